@@ -20,7 +20,7 @@ Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::strin
   create.page_blocks = ingest.page_blocks;
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphWriter> writer, GraphWriter::Create(path, create));
   MemoryBudget budget(options.memory_bytes);
-  return IngestInto(*source, *writer, ingest, /*resume=*/false, budget, progress).status();
+  return IngestInto(*source, *writer, ingest, budget, progress).status();
 }
 
 }  // namespace edgemill::bench

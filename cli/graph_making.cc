@@ -178,7 +178,7 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()
-                       ? ResumeIngest(source, target, making, flags.shapes(), session.budget(),
+                       ? ResumeIngest(source, target, {making, flags.shapes()}, session.budget(),
                                       session.progress())
                        : Ingest(source, target, making, session.budget(), session.progress()));
   if (target == beside) {

@@ -44,12 +44,12 @@ struct StageFixture {
 
   /// Runs the read stage.
   Status Read(const ReadCheckpoints& checkpoints = {~uint64_t{0}, {}}) {
-    return ReadInput(means, shape, rules, checkpoints, edges, stats);
+    return ReadInput(means, shape, {rules, checkpoints}, edges, stats);
   }
   /// Runs the read stage and decides the ids.
   IdRanks ReadAndDecide() {
     EXPECT_TRUE(Read().ok());
-    StatusOr<DecidedIds> decided = DecideIds(means, shape, choice, stats, ids, edges);
+    StatusOr<DecidedIds> decided = DecideIds(means, shape, choice, {stats, ids, edges});
     EXPECT_TRUE(decided.ok()) << decided.status().message();
     return std::move(decided->ids);
   }

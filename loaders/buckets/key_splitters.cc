@@ -13,21 +13,20 @@ HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The entries, from `first_entry` to `last_entry`, of `count` keys: the exponent and the first ten
+/// The entries, in the range of `range`, of `count` keys: the exponent and the first ten
 /// bits of the fraction that a double has of a key's distance from the first border. Its low bits
 /// are dropped, so that the double is exact.
-void FindEntries(const uint64_t* keys, size_t count, uint64_t first_border, uint64_t first_entry,
-                 uint64_t last_entry, uint64_t* entries) {
+void FindEntries(const uint64_t* keys, size_t count, const KeyEntries& range, uint64_t* entries) {
+  const auto [border, first, last] = range;
   constexpr int kDroppedBits = 11, kEntryShift = 52 - 10;
   const auto find = [&](auto d, size_t i) {
-    const auto distance = hn::Sub(hn::Max(hn::LoadU(d, keys + i), hn::Set(d, first_border)),
-                                  hn::Set(d, first_border));
+    const auto distance =
+        hn::Sub(hn::Max(hn::LoadU(d, keys + i), hn::Set(d, border)), hn::Set(d, border));
     const auto dropped = hn::ShiftRight<kDroppedBits>(distance);
     const auto number = hn::ConvertTo(hn::RebindToFloat<decltype(d)>(),
                                       hn::BitCast(hn::RebindToSigned<decltype(d)>(), dropped));
     const auto entry = hn::ShiftRight<kEntryShift>(hn::BitCast(d, number));
-    hn::StoreU(hn::Min(hn::Max(entry, hn::Set(d, first_entry)), hn::Set(d, last_entry)), d,
-               entries + i);
+    hn::StoreU(hn::Min(hn::Max(entry, hn::Set(d, first)), hn::Set(d, last)), d, entries + i);
   };
   const hn::ScalableTag<uint64_t> d;
   size_t i = 0;
@@ -80,7 +79,7 @@ KeySplitters KeySplitters::FromSample(std::vector<uint64_t> sample, size_t range
 void KeySplitters::FindEntries(std::span<const uint64_t> keys, uint64_t first, uint64_t last,
                                uint64_t* entries) const {
   HWY_DYNAMIC_DISPATCH(FindEntries)
-  (keys.data(), keys.size(), first_border_, first, last, entries);
+  (keys.data(), keys.size(), {first_border_, first, last}, entries);
 }
 
 void KeySplitters::FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const {

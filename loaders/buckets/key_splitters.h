@@ -8,6 +8,13 @@
 
 namespace edgemill {
 
+/// How keys are looked up by their distances from a border.
+struct KeyEntries {
+  uint64_t border = 0;
+  uint64_t first = 0;  // the least entry that a key gets
+  uint64_t last = 0;
+};
+
 /// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
 /// the last without end. Keys are looked up by the logarithm of their distance from the first
 /// border, as fine as the borders of vertices with equal degrees and of those in order of their

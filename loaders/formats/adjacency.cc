@@ -22,9 +22,8 @@ class AdjacencyFormat final : public LineFormat {
     if (at->fields == 0) {
       if (IsComment(text, comment_)) return SkipLine(text, at);
       size_t behind = 0;
-      bool end = false;
       BadLine ignored;
-      if (!ReadId({text}, base_, ~ExternalId{0}, &behind, &first, &end, &ignored)) {
+      if (ReadId({text}, {.least = base_}, &behind, &first, &ignored) == FieldFound::kBad) {
         return SkipLine(text, at);
       }
     }
@@ -47,7 +46,7 @@ class AdjacencyFormat final : public LineFormat {
       result->totals.records += lines.ends();
       ids.assign(before > 0 ? 1 : 0, piece.begin.first_field);
       BadLine bad;
-      if (!ReadIds(line, base_, ~ExternalId{0}, &ids, &bad)) {
+      if (!ReadIds(line, {.least = base_}, &ids, &bad)) {
         if (!result->AddBad(std::move(bad))) return;
         continue;
       }

@@ -38,26 +38,33 @@ bool LooksLikeTime(std::string_view field) {
 /// So much of a head is looked at for names.
 constexpr size_t kNamesLookBytes = size_t{64} << 10;
 
-/// Finds the first id among the first lines for which `wanted`; false when there is none.
+/// An id among the first lines.
+struct HeadId {
+  uint64_t line = 0;  // its number
+  std::string text;
+};
+
+/// Finds the first id among the first lines for which `wanted`.
 template <typename Wanted>
-bool FindId(const TextHead& head, const InputPosition& body, const ColumnLayout& layout,
-            bool only_first, Wanted wanted, HeadLine* line, std::string* id) {
+std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
+                             const ColumnLayout& layout, bool only_first, Wanted wanted) {
   HeadLines lines(head);
+  HeadLine line;
   std::vector<std::string> fields;
   FieldError error;
-  while (lines.position().offset < head.offset + kNamesLookBytes && lines.Next(line)) {
-    const bool is_data = line->number >= body.line && !StripSpace(line->text).empty() &&
-                         !(layout.comments && IsComment(line->text, layout.comment));
+  while (lines.position().offset < head.offset + kNamesLookBytes && lines.Next(&line)) {
+    const bool is_data = line.number >= body.line && !StripSpace(line.text).empty() &&
+                         !(layout.comments && IsComment(line.text, layout.comment));
     if (!is_data) continue;
-    SplitLine(line->text, layout, &fields, &error);  // a fault behind ids does not matter here
+    SplitLine(line.text, layout, &fields, &error);  // a fault behind ids does not matter here
     for (const int column : {layout.source, layout.target}) {
       if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
-      *id = fields[static_cast<size_t>(column)];
-      if (wanted(*id)) return true;
+      const std::string& id = fields[static_cast<size_t>(column)];
+      if (wanted(id)) return HeadId{line.number, id};
     }
-    if (only_first) return false;
+    if (only_first) break;
   }
-  return false;
+  return std::nullopt;
 }
 
 /// Which of `num_columns` are read over; empty for none.
@@ -111,13 +118,14 @@ bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* l
 }
 
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 std::string_view guessed, std::string_view title, InputInfo* info) {
+                 const GuessedWeight& guessed, InputInfo* info) {
   std::string note;
-  if (!guessed.empty() && layout.keep_weights) {
+  if (!guessed.first.empty() && layout.keep_weights) {
+    const std::string title =
+        guessed.title.empty() ? "" : StrCat(" (", QuotedText(guessed.title), ")");
     note =
-        StrCat("column ", layout.weight + 1,
-               title.empty() ? "" : StrCat(" (", QuotedText(title), ")"), " is taken as the weight",
-               LooksLikeTime(guessed) ? " (is it a time? --weights none leaves it out)" : "");
+        StrCat("column ", layout.weight + 1, title, " is taken as the weight",
+               LooksLikeTime(guessed.first) ? " (is it a time? --weights none leaves it out)" : "");
   }
   const std::string ignored = IgnoredText(layout, num_columns);
   if (!note.empty() && !ignored.empty()) note += ", ";
@@ -131,8 +139,6 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   if (options.ids == IdReading::kNumbers) return OkStatus();
   ColumnLayout quoted = *layout;
   quoted.quotes = options.quote != QuoteMode::kNone;
-  HeadLine line;
-  std::string word;
   // Where bad lines are expected, a word among numbers is one.
   const bool only_first = options.max_bad_lines > 0;
   const auto is_name = [](const std::string& id) {
@@ -142,12 +148,14 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   const auto has_zeros = [](const std::string& id) {
     return id.size() > 1 && id[0] == '0' && std::all_of(id.begin(), id.end(), IsDigit);
   };
-  const bool found = options.ids == IdReading::kAuto &&
-                     FindId(head, info->body, quoted, only_first, is_name, &line, &word);
-  if (!found && options.ids == IdReading::kAuto) {
-    if (FindId(head, info->body, quoted, false, has_zeros, &line, &word)) {
+  std::optional<HeadId> found;
+  if (options.ids == IdReading::kAuto) {
+    found = FindId(head, info->body, quoted, only_first, is_name);
+  }
+  if (!found.has_value() && options.ids == IdReading::kAuto) {
+    if (const auto id = FindId(head, info->body, quoted, false, has_zeros); id.has_value()) {
       info->notes.push_back(StrCat(head.name, ": ids are numbers, without their leading zeros (",
-                                   QuotedText(word), " in line ", line.number,
+                                   QuotedText(id->text), " in line ", id->line,
                                    "): --ids strings keeps them"));
     }
     return OkStatus();
@@ -159,18 +167,18 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   layout->quotes = quoted.quotes;
   // Behind the first line of data one is data, whatever it begins with.
   layout->comments = !options.comment.empty() || !info->body_is_data;
-  HeadLine missing_line;
-  std::string missing;
-  const auto is_missing = [](const std::string& id) { return IsMissing(id); };
-  if (options.ids == IdReading::kAuto &&
-      FindId(head, info->body, *layout, only_first, is_missing, &missing_line, &missing)) {
-    info->notes.push_back(
-        StrCat(head.name, ": ", QuotedText(missing), " in line ", missing_line.number,
-               " is taken as a name: leave such lines out if it stands for a ", "missing value"));
+  if (options.ids == IdReading::kAuto) {
+    const auto is_missing = [](const std::string& id) { return IsMissing(id); };
+    const auto missing = FindId(head, info->body, *layout, only_first, is_missing);
+    if (missing.has_value()) {
+      info->notes.push_back(
+          StrCat(head.name, ": ", QuotedText(missing->text), " in line ", missing->line,
+                 " is taken as a name: leave such lines out if it stands for a ", "missing value"));
+    }
   }
-  if (found) {
-    info->named_because = StrCat(head.name, ": ids are names (", QuotedText(word), " in line ",
-                                 line.number, " is no number)");
+  if (found.has_value()) {
+    info->named_because = StrCat(head.name, ": ids are names (", QuotedText(found->text),
+                                 " in line ", found->line, " is no number)");
   }
   return OkStatus();
 }

@@ -218,7 +218,7 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
       guessed = lines.rest.empty() ? title : lines.NumberIn(weight);
     }
     if (layout.weight >= 0 && !header) guessed = lines.first[weight];
-    NoteColumns(name, layout, lines.first.size(), guessed, title, info);
+    NoteColumns(name, layout, lines.first.size(), {guessed, title}, info);
   }
   if (lines.is_comment) {
     info->notes.push_back(

@@ -75,11 +75,15 @@ enum class ThirdColumn { kIgnored, kGuessed, kWeight };
 /// if that is a weight, or else the second is ignored.
 void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* layout,
                         InputInfo* info);
-/// Notes which of `num_columns` is taken as the weight, when nothing but its place says so (then
-/// `guessed` is the first line's, and `title` what the header calls it), and that others are
+/// A column that is taken as the weight, when nothing but its place says so.
+struct GuessedWeight {
+  std::string_view first;  // the first line's; empty: nothing is guessed
+  std::string_view title;  // what the header calls it
+};
+/// Notes which of `num_columns` is taken as the weight, where that is guessed, and that others are
 /// ignored.
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 std::string_view guessed, std::string_view title, InputInfo* info);
+                 const GuessedWeight& guessed, InputInfo* info);
 
 /// Finds where data begin, and whether lines before it that begin as comments do are such or names
 /// ("#topic"): sets `info` and layout->comments, for numbers, so. The first `id_columns` may hold

@@ -80,9 +80,9 @@ Status ReadKind(const TextHead& head, const HeadLine& line, const ReadOptions& o
   return OkStatus();
 }
 
-/// Reads "ROWS COLUMNS ENTRIES".
-Status ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& options,
-                 ColumnLayout* layout, InputInfo* info, uint64_t* entries) {
+/// Reads "ROWS COLUMNS ENTRIES"; returns the entries.
+StatusOr<uint64_t> ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& options,
+                             ColumnLayout* layout, InputInfo* info) {
   const std::vector<std::string_view> words = SplitBlanks(line.text, 4);
   uint64_t sizes[3] = {};
   FieldError error;
@@ -97,10 +97,9 @@ Status ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& 
                   "it says rows, columns and entries");
   }
   const auto [rows, columns, count] = sizes;
-  *entries = count;
   if (rows == columns) {
     LimitIds(rows, options, layout, info);
-    return OkStatus();
+    return count;
   }
   if (info->undirected || layout->is_skew) {
     return Refuse(head, line, words[0], "a symmetric matrix that is not square",
@@ -118,7 +117,7 @@ Status ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& 
                                " columns is a bipartite graph: row i is vertex i, column j is "
                                "vertex ",
                                rows, " + j; --undirected stores both directions"));
-  return OkStatus();
+  return count;
 }
 
 }  // namespace
@@ -145,8 +144,7 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
   RETURN_IF_ERROR(ReadKind(head, line, options, &layout, &info));
   while (lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, layout.comment)) continue;
-    uint64_t entries = 0;
-    RETURN_IF_ERROR(ReadSizes(head, line, options, &layout, &info, &entries));
+    ASSIGN_OR_RETURN(const uint64_t entries, ReadSizes(head, line, options, &layout, &info));
     info.body = lines.position();
     return std::make_unique<ColumnFormat>(
         head.name, info, std::move(layout),

@@ -65,8 +65,8 @@ class MetisFormat final : public LineFormat {
 
   void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
     EdgeSink sink(chunk);
-    std::vector<ExternalId> ids;
-    std::vector<double> weights;
+    Neighbors neighbors;
+    const std::vector<ExternalId>& ids = neighbors.ids;
     NumberLines lines(piece);
     HeadLine line;
     uint64_t vertex = piece.begin.record;
@@ -76,13 +76,13 @@ class MetisFormat final : public LineFormat {
       ++vertex;
       result->totals.records += lines.ends() && vertex <= header_.num_vertices;
       BadLine bad;
-      if (!ReadLine(line, before, vertex, &ids, &weights, &bad)) {
+      if (!ReadLine(line, before, vertex, &neighbors, &bad)) {
         if (!result->AddBad(std::move(bad))) return;
         continue;
       }
       for (size_t i = 0; i < ids.size(); ++i) {
         sink.Add(vertex - base_, ids[i] - base_);
-        if (keep_weights_) sink.AddWeight(weights[i]);
+        if (keep_weights_) sink.AddWeight(neighbors.weights[i]);
         result->totals.loops += ids[i] == vertex;
       }
       result->totals.edges += ids.size();
@@ -109,12 +109,17 @@ class MetisFormat final : public LineFormat {
   }
 
  private:
+  /// What a line has.
+  struct Neighbors {
+    std::vector<ExternalId> ids;
+    std::vector<double> weights;
+  };
+
   /// Reads the neighbours (and weights) of `vertex` in a line of which `before` numbers were read.
-  bool ReadLine(const HeadLine& line, uint64_t before, uint64_t vertex,
-                std::vector<ExternalId>* ids, std::vector<double>* weights, BadLine* bad) const {
-    ids->clear();
-    weights->clear();
-    bool end = false;
+  bool ReadLine(const HeadLine& line, uint64_t before, uint64_t vertex, Neighbors* neighbors,
+                BadLine* bad) const {
+    neighbors->ids.clear();
+    neighbors->weights.clear();
     size_t at = 0;
     ExternalId id = 0;
     if (vertex > header_.num_vertices) {
@@ -124,14 +129,14 @@ class MetisFormat final : public LineFormat {
       return false;
     }
     for (uint64_t i = before; i < header_.vertex_weights; ++i) NextField(line, &at);
-    while (!end) {
-      if (!ReadId(line, 1, header_.num_vertices, &at, &id, &end, bad)) return false;
-      if (end) break;
-      ids->push_back(id);
+    const IdRange range{1, header_.num_vertices};
+    for (;;) {
+      const FieldFound found = ReadId(line, range, &at, &id, bad);
+      if (found != FieldFound::kId) return found == FieldFound::kEnd;
+      neighbors->ids.push_back(id);
       if (!header_.edge_weights) continue;
-      if (!ReadWeight(line, &at, weights, bad)) return false;
+      if (!ReadWeight(line, &at, &neighbors->weights, bad)) return false;
     }
-    return true;
   }
 
   /// Reads the weight at `*at`; where weights are not wanted it may be anything.

@@ -53,9 +53,9 @@ GeneratorPlan MakePlan(const GeneratorOptions& options, uint64_t num_vertices, u
                        uint64_t seed) {
   switch (options.kind) {
     case GeneratorKind::kKron:
-      return PlanRmat(options.scale, num_edges, .57, .19, .19, seed, true);
+      return PlanRmat(options.scale, num_edges, {.57, .19, .19}, seed, true);
     case GeneratorKind::kRmat:
-      return PlanRmat(options.scale, num_edges, options.a, options.b, options.c, seed, false);
+      return PlanRmat(options.scale, num_edges, {options.a, options.b, options.c}, seed, false);
     case GeneratorKind::kUniform:
       return PlanUniform(num_vertices, num_edges, seed);
     case GeneratorKind::kWeb:

@@ -42,9 +42,16 @@ struct GeneratorPlan {
   ChunkMaker make;
 };
 
+/// The chances of all quadrants of an adjacency matrix but the last.
+struct QuadrantChances {
+  double a = 0;
+  double b = 0;
+  double c = 0;
+};
+
 /// kron and rmat draw `scale` quadrants an edge; uniform two ids. Blocks of 2^18 edges, each with
 /// its own seed.
-GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double c, uint64_t seed,
+GeneratorPlan PlanRmat(int scale, uint64_t num_edges, const QuadrantChances& chances, uint64_t seed,
                        bool shuffle);
 GeneratorPlan PlanUniform(uint64_t num_vertices, uint64_t num_edges, uint64_t seed);
 GeneratorPlan PlanWeb(uint64_t num_vertices, uint64_t degree, uint64_t seed);

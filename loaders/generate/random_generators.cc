@@ -18,13 +18,13 @@ uint32_t BlockSeed(uint64_t seed, uint64_t number) { return static_cast<uint32_t
 
 }  // namespace
 
-GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double c, uint64_t seed,
+GeneratorPlan PlanRmat(int scale, uint64_t num_edges, const QuadrantChances& chances, uint64_t seed,
                        bool shuffle) {
   constexpr double kMax = std::numeric_limits<uint32_t>::max();
   QuadrantEnds ends;
-  ends.a = static_cast<uint32_t>(a * kMax);
-  ends.ab = ends.a + static_cast<uint32_t>(b * kMax);
-  ends.abc = ends.ab + static_cast<uint32_t>(c * kMax);
+  ends.a = static_cast<uint32_t>(chances.a * kMax);
+  ends.ab = ends.a + static_cast<uint32_t>(chances.b * kMax);
+  ends.abc = ends.ab + static_cast<uint32_t>(chances.c * kMax);
   const LabelShuffle label(scale, seed);
   GeneratorPlan plan;
   plan.num_vertices = uint64_t{1} << scale;

@@ -28,10 +28,17 @@ void AddEdge(EdgeChunk* chunk, uint64_t source, uint64_t target) {
   chunk->narrow.push_back({static_cast<uint32_t>(source), static_cast<uint32_t>(target)});
 }
 
+/// How large a web is.
+struct WebSize {
+  uint64_t num_vertices;
+  uint64_t degree;  // on average
+};
+
 /// A rising list of targets for `v`: some of `model`'s, some near v, a few anywhere (low ids more
 /// often).
-void MakeWebList(uint64_t v, uint64_t num_vertices, uint64_t degree,
-                 const std::vector<uint32_t>* model, Random& random, std::vector<uint32_t>* list) {
+void MakeWebList(uint64_t v, const WebSize& web, const std::vector<uint32_t>* model, Random& random,
+                 std::vector<uint32_t>* list) {
+  const auto [num_vertices, degree] = web;
   list->clear();
   // Degrees fall off as a power law: most lists are short, a few are hundreds long.
   const double unit = std::max(random.Unit(), 1e-6);
@@ -76,8 +83,8 @@ GeneratorPlan PlanWeb(uint64_t num_vertices, uint64_t degree, uint64_t seed) {
       const uint64_t back = 1 + random.Below(kCopyWindow - 1);
       const bool copies = back <= made && random.Below(10) < 7;
       std::vector<uint32_t>& list = recent[made % kCopyWindow];
-      MakeWebList(v, num_vertices, degree, copies ? &recent[(made - back) % kCopyWindow] : nullptr,
-                  random, &list);
+      MakeWebList(v, {num_vertices, degree},
+                  copies ? &recent[(made - back) % kCopyWindow] : nullptr, random, &list);
       for (const uint32_t target : list) AddEdge(chunk, v, target);
       ++made;
     });

@@ -57,10 +57,9 @@ std::vector<std::string> IngestNotes(const EdgeSourceInfo& info, EdgeDirection d
 }
 
 StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
-                                  const IngestOptions& options, bool resume, MemoryBudget& budget,
+                                  const IngestOptions& options, MemoryBudget& budget,
                                   Progress& progress) {
-  IngestJob job(source, writer, options, budget, progress);
-  return job.Run(resume);
+  return IngestJob(source, writer, options, budget, progress).Run(false);
 }
 
 StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
@@ -79,7 +78,7 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   create.journal = {{std::string(kIngestOptionsKey), options.Encode()},
                     {std::string(kInputsKey), DescribeInputs(source.info())}};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
-  StatusOr<IngestReport> report = IngestInto(source, *writer, options, false, budget, progress);
+  StatusOr<IngestReport> report = IngestInto(source, *writer, options, budget, progress);
   if (report.ok()) return report;
   const bool committed = writer->committed();
   writer.reset();
@@ -92,8 +91,9 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
 }
 
 StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_path,
-                                    const IngestOptions& wanted, bool compare_options,
-                                    MemoryBudget& budget, Progress& progress) {
+                                    const ResumeOptions& asked, MemoryBudget& budget,
+                                    Progress& progress) {
+  const IngestOptions& wanted = asked.options;
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer,
                    GraphWriter::Resume(out_path, wanted.data_directories));
   const std::optional<std::string> journal = writer->GetJournal(kIngestOptionsKey);
@@ -103,7 +103,7 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                                "--replace"));
   }
   ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
-  if (compare_options) RETURN_IF_ERROR(CheckSameShape(wanted, options));
+  if (asked.compares_shape) RETURN_IF_ERROR(CheckSameShape(wanted, options));
   if (wanted.name_seed.has_value() && wanted.name_seed != options.name_seed) {
     return UsageError(
         "--resume: --name-seed is not that which the ingest was begun with: give none");
@@ -114,7 +114,7 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                              *inputs, "): give those, or start over with --replace"));
   }
   options.threads = wanted.threads;
-  StatusOr<IngestReport> report = IngestInto(source, *writer, options, true, budget, progress);
+  StatusOr<IngestReport> report = IngestJob(source, *writer, options, budget, progress).Run(true);
   if (!report.ok() && (writer->committed() || Resumable(report.status()))) {
     return SayHowToResume(report.status(), out_path, writer->committed(), false);
   }

@@ -124,7 +124,7 @@ Status IngestJob::Read(const IntakeRules& rules) {
     ASSIGN_OR_RETURN(state_.source_position, means_.source.PositionAfter(sequence));
     return journal_.Save(IngestStage::kRead);
   };
-  RETURN_IF_ERROR(ReadInput(means_, shape_, rules, checkpoints, state_.edges, state_.stats));
+  RETURN_IF_ERROR(ReadInput(means_, shape_, {rules, checkpoints}, state_.edges, state_.stats));
   state_.bad_lines = means_.source.bad_lines();
   return OkStatus();
 }
@@ -148,8 +148,8 @@ Status IngestJob::DecideVertexIds() {
     means_.AddTime("sort names", timer.Times());
     return OkStatus();
   }
-  ASSIGN_OR_RETURN(DecidedIds decided,
-                   DecideIds(means_, shape_, id_choice(), state_.stats, state_.ids, state_.edges));
+  ASSIGN_OR_RETURN(DecidedIds decided, DecideIds(means_, shape_, id_choice(),
+                                                 {state_.stats, state_.ids, state_.edges}));
   state_.names.SetIds(std::move(decided.ids));
   report_.id_reason = std::move(decided.reason);
   return OkStatus();

@@ -126,11 +126,16 @@ Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOp
   return CheckFormatOptions(format, NameOf(planned), options);
 }
 
+/// How an input of such a format is opened, and opened again.
+InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
+  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.zstd_window_log_max};
+}
+
 /// Opens a text; `*format` is told by its content where it is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
-                                          const InputSpec& spec,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
                                           InputLook* look) {
+  const InputSpec spec = SpecOf(planned, options, *format);
   if (*format == EdgeFormat::kDimacs && IsGalois(stream->head())) {
     *format = EdgeFormat::kGalois;
     RETURN_IF_ERROR(CheckOptions(*format, planned, options));
@@ -164,8 +169,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
 
 StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const ReadOptions& options,
                                             EdgeFormat* format, InputLook* look) {
-  const InputSpec spec{planned.path, IsBinaryFormat(*format) && planned.path != "-",
-                       options.zstd_window_log_max};
+  const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
@@ -181,7 +185,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(RestingStream(spec, std::move(stream)), spec, options, true);
     default:
-      return OpenText(planned, options, spec, std::move(stream), format, look);
+      return OpenText(planned, options, std::move(stream), format, look);
   }
 }
 

@@ -159,9 +159,11 @@ StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRul
       [=](uint64_t kept, const WeightedKey& merged) { edges[kept] = merged; });
 }
 
-StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
-                              int32_t least_weight, const BucketRules& rules, uint64_t* keys,
+StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules, uint64_t* keys,
                               double* weights) {
+  const std::span<const uint64_t> sorted = edges.sorted;
+  const EdgeWords words = edges.words;
+  const int32_t least_weight = edges.least_weight;
   return MergeRuns(
       sorted.size(), rules,
       [=](uint64_t i) {

@@ -17,9 +17,14 @@ uint64_t MergeEqual(std::span<uint64_t> keys);
 /// BadDataError for a sum that the weight type cannot hold.
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules);
 
-/// The same of `sorted` (SortWithWeights), to `keys` and `weights`, with any rule.
-StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
-                              int32_t least_weight, const BucketRules& rules, uint64_t* keys,
+/// Keys and weights in words (SortWithWeights).
+struct SortedWords {
+  std::span<const uint64_t> sorted;
+  const EdgeWords& words;
+  int32_t least_weight;
+};
+/// The same of `edges`, to `keys` and `weights`, with any rule.
+StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules, uint64_t* keys,
                               double* weights);
 
 /// Merges sorted `forward` with sorted `backward` (edges that the input has the other way round)

@@ -143,7 +143,7 @@ StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const
   uint64_t* const keys = scratch_.as<uint64_t>().data();
   double* const weights = reinterpret_cast<double*>(keys + sorted.size());
   ASSIGN_OR_RETURN(const uint64_t kept,
-                   MergeEqual(sorted, *words, facts.least_weight, rules, keys, weights));
+                   MergeEqual({sorted, *words, facts.least_weight}, rules, keys, weights));
   merged_ = sorted.size() - kept;
   keys_ = std::span(keys, kept);
   weights_ = std::span(weights, kept);

@@ -66,14 +66,14 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
 }  // namespace
 
 StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shape,
-                               const IdChoice& choice, const IntakeStats& stats, IdSets& sets,
-                               SpilledEdges& edges) {
+                               const IdChoice& choice, const ReadEdges& read) {
+  const auto& [stats, sets, edges] = read;
   const EdgeSourceInfo& info = means.source.info();
   if (choice.FollowsRange(info)) return DeclaredIds(info, choice, stats, means.places);
   if (!stats.any_id()) return DecidedIds{IdRanks::Dense(0, 0), "dense: there are no vertices"};
   if (edges.wide.has_value()) {
     DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};
-    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, shape, stats, sets, edges));
+    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, shape, read));
     return decided;
   }
   if (sets.listed.has_value()) {

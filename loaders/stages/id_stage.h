@@ -7,6 +7,7 @@
 #include "loaders/means/ingest_means.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/means/spilled_edges.h"
+#include "loaders/stages/wide_stage.h"
 
 namespace edgemill {
 
@@ -16,11 +17,10 @@ struct DecidedIds {
   std::string reason;
 };
 
-/// Decides by what was seen of the input: its `stats`, the id `sets`, which it empties, and the log
-/// of edges with wide ids in `edges`. BadDataError when the input contradicts what it declares,
+/// Decides by what was seen of the input: its stats, the id sets, which it empties, and the log of
+/// edges with wide ids. BadDataError when the input contradicts what it declares,
 /// with the place of the edge; BudgetError when the ids are too many for `means.budget`.
 StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shape,
-                               const IdChoice& choice, const IntakeStats& stats, IdSets& sets,
-                               SpilledEdges& edges);
+                               const IdChoice& choice, const ReadEdges& read);
 
 }  // namespace edgemill

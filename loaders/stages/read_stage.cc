@@ -87,12 +87,12 @@ void StartReading(const IngestMeans& means, uint64_t edges_before) {
 /// The chunks of an input on their way into the buckets.
 class InputIntake {
  public:
-  InputIntake(const IngestMeans& means, const IngestShape& shape, const IntakeRules& rules,
-              const ReadCheckpoints& checkpoints, SpilledEdges& edges, IntakeStats& stats)
+  InputIntake(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+              SpilledEdges& edges, IntakeStats& stats)
       : means_(means),
         weight_(shape.spilled_weight),
-        rules_(rules),
-        checkpoints_(checkpoints),
+        rules_(order.rules),
+        checkpoints_(order.checkpoints),
         edges_(edges),
         stats_(stats),
         partition_(means, shape, shape.renumbers(), edges) {}
@@ -184,7 +184,7 @@ Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
 
 Status InputIntake::Log(Worker& worker, const EdgeChunk& chunk) {
   if (!worker.facts.is_wide) worker.wide.Take(chunk, weight_);
-  return LogWide(rules_, weight_, chunk, worker.wide, edges_, &worker.keys.copies);
+  return LogWide(rules_, chunk, worker.wide, edges_, &worker.keys.copies);
 }
 
 Status InputIntake::Checkpoint(uint64_t sequence) {
@@ -197,15 +197,16 @@ Status InputIntake::Checkpoint(uint64_t sequence) {
 
 }  // namespace
 
-Status ReadInput(const IngestMeans& means, const IngestShape& shape, const IntakeRules& rules,
-                 const ReadCheckpoints& checkpoints, SpilledEdges& edges, IntakeStats& stats) {
+Status ReadInput(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+                 SpilledEdges& edges, IntakeStats& stats) {
+  const IntakeRules& rules = order.rules;
   const EdgeSourceInfo& info = means.source.info();
   const IngestPlan& plan = means.plan;
   const bool reads_again = means.source.place().repeated_bytes > 0;
   if (reads_again) means.progress.StartStage("reading again what was read", "edges", 0);
   if (!reads_again) StartReading(means, stats.edges);
   const PhaseTimer timer(plan.threads);
-  InputIntake intake(means, shape, rules, checkpoints, edges, stats);
+  InputIntake intake(means, shape, order, edges, stats);
   EdgePartition& partition = intake.partition();
   {
     ChunkPump pump(means.source, means.progress);

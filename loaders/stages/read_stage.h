@@ -16,10 +16,16 @@ struct ReadCheckpoints {
   std::function<Status(uint64_t sequence)> save;
 };
 
-/// Reads all of `means.source`, or what is left of it, by `rules` into `edges`, and adds to `stats`
+/// By which rules an input is read, and when what is read is made safe.
+struct ReadOrder {
+  const IntakeRules& rules;
+  const ReadCheckpoints& checkpoints;
+};
+
+/// Reads all of `means.source`, or what is left of it, by `order` into `edges`, and adds to `stats`
 /// what it sees. Makes the sets of `edges` when there are none. A cancelled read is saved first,
 /// when edges were spilled. BadDataError for the first bad edge of the input, with its place.
-Status ReadInput(const IngestMeans& means, const IngestShape& shape, const IntakeRules& rules,
-                 const ReadCheckpoints& checkpoints, SpilledEdges& edges, IntakeStats& stats);
+Status ReadInput(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+                 SpilledEdges& edges, IntakeStats& stats);
 
 }  // namespace edgemill

@@ -183,10 +183,10 @@ Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, Exter
                        UnlistedError(missing, missing, missing));  // a loop, which was dropped
 }
 
-Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
-               const WideBatch& batch, SpilledEdges& edges, SpillCopies* copies) {
+Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
+               SpilledEdges& edges, SpillCopies* copies) {
   if (!edges.wide.has_value()) {
-    edges.wide.emplace(MakeWideLog(*edges.space, weight));
+    edges.wide.emplace(MakeWideLog(*edges.space, edges.forward->weight()));
   }
   SeenIds* const small_ids = rules.listed != nullptr ? rules.listed : rules.seen;
   CHECK(small_ids != nullptr || chunk.vertices.empty());  // named vertices come as names
@@ -210,7 +210,8 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
 }
 
 StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
-                                 const IntakeStats& stats, IdSets& sets, SpilledEdges& edges) {
+                                 const ReadEdges& read) {
+  const auto& [stats, sets, edges] = read;
   if (shape.check_symmetry && stats.asymmetry != 0) {
     RETURN_IF_ERROR(MarkTargets(*edges.forward, *sets.seen));
   }

@@ -19,14 +19,21 @@ Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, Exter
 /// Places all edges of `chunk` as read, which `batch` has taken, in `edges.wide`, and appends
 /// listed vertices to `edges.wide_listed`; makes both when they are first needed. `copies` must run
 /// then. One thread at a time, in the input's order.
-Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
-               const WideBatch& batch, SpilledEdges& edges, SpillCopies* copies);
+Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
+               SpilledEdges& edges, SpillCopies* copies);
 
-/// The map of all ids, those of `sets`, which it empties, and the wide ones. BadDataError when an
-/// edge names a vertex that the list of vertices lacks, or when the vertices are too many;
+/// What an input has left once it is read.
+struct ReadEdges {
+  const IntakeStats& stats;
+  IdSets& sets;
+  SpilledEdges& edges;
+};
+
+/// The map of all ids, those of `read.sets`, which it empties, and the wide ones. BadDataError when
+/// an edge names a vertex that the list of vertices lacks, or when the vertices are too many;
 /// BudgetError when the wide ids do not fit memory.
 StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
-                                 const IntakeStats& stats, IdSets& sets, SpilledEdges& edges);
+                                 const ReadEdges& read);
 
 /// Spreads all edges by rank over new sets, or as `raw` says of EdgePartition, and retires the old
 /// ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.

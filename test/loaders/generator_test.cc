@@ -36,7 +36,7 @@ Made Make(const GeneratorOptions& generator, int threads) {
   MemoryGraphWriter writer(options.block_edges, options.page_blocks);
   MemoryBudget budget(uint64_t{128} << 20);
   Progress progress;
-  const auto report = IngestInto(**source, writer, options, false, budget, progress);
+  const auto report = IngestInto(**source, writer, options, budget, progress);
   EXPECT_TRUE(report.ok()) << report.status().message();
   if (report.ok()) made.report = *report;
   made.info = writer.info();

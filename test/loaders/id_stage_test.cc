@@ -22,8 +22,8 @@ EdgeList EdgesOfIds(std::vector<std::pair<uint64_t, uint64_t>> ids) {
 /// The status of deciding the ids of what `fixture` reads.
 Status DecideStatus(StageFixture& fixture) {
   EXPECT_TRUE(fixture.Read().ok());
-  return DecideIds(fixture.means, fixture.shape, fixture.choice, fixture.stats, fixture.ids,
-                   fixture.edges)
+  return DecideIds(fixture.means, fixture.shape, fixture.choice,
+                   {fixture.stats, fixture.ids, fixture.edges})
       .status();
 }
 

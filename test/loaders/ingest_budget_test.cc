@@ -43,7 +43,7 @@ Status Trial(const Shape& shape, uint64_t mebibytes) {
   writer.Discard();
   MemoryBudget budget(mebibytes * kMebibyte);
   Progress progress;
-  return IngestInto(**source, writer, shape.options, false, budget, progress).status();
+  return IngestInto(**source, writer, shape.options, budget, progress).status();
 }
 
 uint64_t NamedIn(const Status& refusal) {
@@ -143,7 +143,7 @@ TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
       writer.Discard();
       MemoryBudget budget(mebibytes * kMebibyte);
       Progress progress;
-      const auto report = IngestInto(**source, writer, shape.options, false, budget, progress);
+      const auto report = IngestInto(**source, writer, shape.options, budget, progress);
       EXPECT_TRUE(report.ok()) << report.status().message();
       return report.ok() ? report->spill_bytes_written : 0;
     };

@@ -57,7 +57,7 @@ Status RunOnce(const CrashCase& setup, const fs::path& root, bool resume) {
   Progress progress;
   const IngestOptions options = OptionsFor(setup, root);
   const StatusOr<IngestReport> report =
-      resume ? ResumeIngest(**source, root / "g.mill", options, true, budget, progress)
+      resume ? ResumeIngest(**source, root / "g.mill", {options, true}, budget, progress)
              : Ingest(**source, root / "g.mill", options, budget, progress);
   return report.ok() ? OkStatus() : report.status();
 }
@@ -202,7 +202,7 @@ TEST(IngestCrashTest, LargeListedIdsAreResumedInMoreMemory) {
         MemoryBudget budget(mebibytes << 20);
         Progress progress;
         const std::string path = scratch / "g.mill";
-        return (resume ? ResumeIngest(source, path, options, true, budget, progress)
+        return (resume ? ResumeIngest(source, path, {options, true}, budget, progress)
                        : Ingest(source, path, options, budget, progress))
             .status();
       });

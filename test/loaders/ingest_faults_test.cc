@@ -59,7 +59,7 @@ class IngestFaultsTest : public testing::Test {
     Progress progress;
     const IngestOptions options = Options(data);
     if (!resume) return Ingest(*source, graph, options, budget, progress);
-    return ResumeIngest(*source, graph, options, true, budget, progress);
+    return ResumeIngest(*source, graph, {options, true}, budget, progress);
   }
   static std::map<std::string, std::string> Segments(const fs::path& data) {
     std::map<std::string, std::string> files;

@@ -103,7 +103,7 @@ Status IngestOnce(const BadInput& bad, const TemporaryDirectory& root, bool resu
   MemoryBudget budget(uint64_t{96} << 20);
   Progress progress;
   const std::string out = root / "g.mill";
-  return (resume ? ResumeIngest(**source, out, bad.options, true, budget, progress)
+  return (resume ? ResumeIngest(**source, out, {bad.options, true}, budget, progress)
                  : Ingest(**source, out, bad.options, budget, progress))
       .status();
 }

@@ -143,7 +143,7 @@ class RandomIngest {
       MemoryBudget budget(means.mebibytes << 20);
       Progress progress;
       const std::string path = scratch_ / "g.mill";
-      return (resume ? ResumeIngest(source, path, options, true, budget, progress)
+      return (resume ? ResumeIngest(source, path, {options, true}, budget, progress)
                      : Ingest(source, path, options, budget, progress))
           .status();
     });

@@ -96,7 +96,7 @@ Result RunIngest(MakeRecord make, bool weighted, const IngestOptions& options) {
   MadeSource source(make, weighted);
   MemoryBudget budget(kLeastMemory);
   Progress progress;
-  result.report = IngestInto(source, *result.writer, options, false, budget, progress);
+  result.report = IngestInto(source, *result.writer, options, budget, progress);
   return result;
 }
 

@@ -226,7 +226,7 @@ IngestOutcome RunIngest(const InputEdges& lines, bool weighted, const IngestOpti
   ListSource source(list);
   MemoryBudget budget(uint64_t{96} << 20);
   Progress progress;
-  result.report = IngestInto(source, *result.writer, options, false, budget, progress);
+  result.report = IngestInto(source, *result.writer, options, budget, progress);
   return result;
 }
 
@@ -430,8 +430,7 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
       source.mutable_info().has_vertex_list = true;
       MemoryBudget budget(uint64_t{64} << 20);
       Progress progress;
-      result.report =
-          IngestInto(source, *result.writer, Squeezed(kSqueezes[0]), false, budget, progress);
+      result.report = IngestInto(source, *result.writer, Squeezed(kSqueezes[0]), budget, progress);
       return result;
     };
     InputEdges lines;

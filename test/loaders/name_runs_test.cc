@@ -164,7 +164,7 @@ TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
       options.page_blocks = 4;
       MemoryBudget budget(uint64_t{1} << 30);
       Progress progress;
-      const auto report = IngestInto(**source, writer, options, false, budget, progress);
+      const auto report = IngestInto(**source, writer, options, budget, progress);
       if (seed == 0) {
         ASSERT_EQ(report.status().code(), Code::kBadData);
         EXPECT_NE(report.status().message().find("--name-seed 1"), std::string_view::npos);
@@ -202,7 +202,7 @@ TEST(NamesIngest, MemoryAndThreadsChangeNothing) {
       if (mebibytes < 100) options.spill_memory_bytes = 1 << 20;
       MemoryBudget budget(mebibytes << 20);
       Progress progress;
-      const auto report = IngestInto(**source, writer, options, false, budget, progress);
+      const auto report = IngestInto(**source, writer, options, budget, progress);
       ASSERT_TRUE(report.ok()) << report.status().message();
       if (names.empty()) {
         names = writer.Bytes(ColumnKind::kNames);

@@ -24,32 +24,41 @@ size_t FindDelimiter(std::string_view line, const ColumnLayout& layout, size_t a
   }
 }
 
-/// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
-/// closed, or text follows it: `error` has its offset in the line.
-bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, size_t* offset,
-               std::string* unquoted, std::string_view* field, FieldError* error) {
+/// A field of a line, and where the next is looked for.
+struct SplitField {
+  size_t at = 0;      // behind it
+  size_t offset = 0;  // where it begins
+  std::string_view text;
+  std::string unquoted;  // its text, where it has quotes
+};
+
+/// Splits off the next field at `field->at`. False when a quote is never closed, or text follows
+/// it: `error` has its offset in the line.
+bool NextField(std::string_view line, const ColumnLayout& layout, SplitField* field,
+               FieldError* error) {
   const bool blanks = layout.delimiter == ' ';
-  while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter))
-    ++*at;
-  *offset = *at;
-  size_t end = *at;
-  if (layout.quotes && *at < line.size() && line[*at] == '"') {
-    unquoted->clear();
+  size_t at = field->at;
+  while (at < line.size() && IsBlank(line[at]) && (blanks || line[at] != layout.delimiter)) ++at;
+  field->offset = at;
+  size_t end = at;
+  if (layout.quotes && at < line.size() && line[at] == '"') {
+    std::string& unquoted = field->unquoted;
+    unquoted.clear();
     for (++end;; ++end) {
       if (end >= line.size()) {
         *error = {"a quoted field that does not end on its line",
                   "close the quote, for line ends inside quotes are not read, or give --quote none",
-                  *at};
+                  at};
         return false;
       }
       if (line[end] == '"') {
         if (end + 1 >= line.size() || line[end + 1] != '"') break;
         ++end;
       }
-      *unquoted += line[end];
+      unquoted += line[end];
     }
     ++end;
-    *field = *unquoted;
+    field->text = unquoted;
     while (end < line.size() && IsBlank(line[end]) && !IsDelimiter(line, layout, end)) ++end;
     if (end < line.size() && !IsDelimiter(line, layout, end)) {
       *error = {"text behind a closing quote",
@@ -57,13 +66,14 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
                 end};
       return false;
     }
-    *at = end;
+    field->at = end;
     return true;
   }
-  end = FindDelimiter(line, layout, *at);
-  *field = line.substr(*at, end - *at);
-  while (!field->empty() && IsBlank(field->back())) field->remove_suffix(1);
-  *at = end;
+  end = FindDelimiter(line, layout, at);
+  std::string_view text = line.substr(at, end - at);
+  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
+  field->text = text;
+  field->at = end;
   return true;
 }
 
@@ -72,13 +82,11 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
 bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields,
                FieldError* error) {
   fields->clear();
-  std::string unquoted;
-  for (size_t at = 0, offset = 0;; at += layout.delimiter_bytes()) {
-    std::string_view field;
-    if (!NextField(line, layout, &at, &offset, &unquoted, &field, error)) return false;
-    if (layout.delimiter == ' ' && offset >= line.size()) return true;
-    fields->emplace_back(field);
-    if (at >= line.size()) return true;
+  for (SplitField field;; field.at += layout.delimiter_bytes()) {
+    if (!NextField(line, layout, &field, error)) return false;
+    if (layout.delimiter == ' ' && field.offset >= line.size()) return true;
+    fields->emplace_back(field.text);
+    if (field.at >= line.size()) return true;
   }
 }
 
@@ -149,22 +157,20 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
                                               BadLine* bad) const {
   const std::string_view text = line.text;
   const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
-  std::string unquoted;
+  SplitField field{.at = at};
   bool more = true;  // whether a delimiter, or the front of the line, promises a field
   for (int column = 0;; ++column) {
-    std::string_view field;
-    size_t offset = at;
     FieldError error;
     if (layout_.dictionary && column == layout_.weight) {
-      offset = std::min(text.find_first_not_of(" \t", at), text.size());
-      field = text.substr(offset);
-      at = text.size();
-    } else if (!NextField(text, layout_, &at, &offset, &unquoted, &field, &error)) {
+      field.offset = std::min(text.find_first_not_of(" \t", field.at), text.size());
+      field.text = text.substr(field.offset);
+      field.at = text.size();
+    } else if (!NextField(text, layout_, &field, &error)) {
       *bad = MakeBadLine(line, error.offset, error.reason, error.advice);
       return Outcome::kBad;
     }
-    if (layout_.delimiter == ' ' ? offset >= text.size() : !more) {
-      // Empty columns at the end are blanks, where tabs are between columns.
+    if (layout_.delimiter == ' ' ? field.offset >= text.size() : !more) {
+      // Empty columns field.at the end are blanks, where tabs are between columns.
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
@@ -175,21 +181,21 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       return Outcome::kBad;
     }
     if (layout_.columns > 0 && column >= layout_.columns) {
-      *bad = MakeBadLine(line, offset, "an extra column",
+      *bad = MakeBadLine(line, field.offset, "an extra column",
                          layout_.names && layout_.delimiter == ' '
                              ? "put names with blanks in double quotes"
                              : StrCat("every line has ", layout_.columns,
                                       " here (a decimal comma? another delimiter?)"));
       return Outcome::kBad;
     }
-    if (!ParseField(field, column, record, &error)) {
-      *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
+    if (!ParseField(field.text, column, record, &error)) {
+      *bad = MakeBadLine(line, field.offset + error.offset, error.reason, error.advice);
       bad->missing = error.missing;
       return Outcome::kBad;
     }
     if (layout_.columns == 0 && column + 1 == needed) return Outcome::kRecord;
-    more = at < text.size();
-    if (more && layout_.delimiter != ' ') at += layout_.delimiter_bytes();
+    more = field.at < text.size();
+    if (more && layout_.delimiter != ' ') field.at += layout_.delimiter_bytes();
   }
 }
 

@@ -44,33 +44,31 @@ std::string_view NextField(const HeadLine& line, size_t* at) {
   return text.substr(begin, *at - begin);
 }
 
-bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
-            bool* end, BadLine* bad) {
+FieldFound ReadId(const HeadLine& line, const IdRange& range, size_t* at, ExternalId* id,
+                  BadLine* bad) {
   const std::string_view field = NextField(line, at);
-  *end = field.empty();
-  if (*end) return true;
+  if (field.empty()) return FieldFound::kEnd;
   const size_t begin = *at - field.size();
   FieldError error;
   if (!ParseId(field, id, &error)) {
     *bad = MakeBadLine(line, begin + error.offset, error.reason, error.advice);
-    return false;
+    return FieldFound::kBad;
   }
-  if (*id >= min_id && *id <= max_id) return true;
-  *bad = *id < min_id
+  if (*id >= range.least && *id <= range.most) return FieldFound::kId;
+  *bad = *id < range.least
              ? MakeBadLine(line, begin, "id 0 where ids start from 1",
                            "ids start from 1 in this format, or with --base 1")
              : MakeBadLine(line, begin, "an id above the number of vertices that the file declares",
                            "correct the line or the file's first line");
-  return false;
+  return FieldFound::kBad;
 }
 
-bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
+bool ReadIds(const HeadLine& line, const IdRange& range, std::vector<ExternalId>* ids,
              BadLine* bad) {
-  bool end = false;
   for (size_t at = 0;;) {
     ExternalId id = 0;
-    if (!ReadId(line, min_id, max_id, &at, &id, &end, bad)) return false;
-    if (end) return true;
+    const FieldFound found = ReadId(line, range, &at, &id, bad);
+    if (found != FieldFound::kId) return found == FieldFound::kEnd;
     ids->push_back(id);
   }
 }

@@ -46,14 +46,20 @@ inline size_t SkipLine(std::string_view text, InputPosition* at) {
 /// line.
 std::string_view NextField(const HeadLine& line, size_t* at);
 
-/// Reads the next field at `*at` (blanks before it skipped) as an id in [min_id, max_id] and moves
-/// behind it. False at a bad one, which `bad` describes; at the end of the line `*end` is set and
-/// no id read.
-bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
-            bool* end, BadLine* bad);
+/// The ids that a line may have.
+struct IdRange {
+  ExternalId least = 0;
+  ExternalId most = ~ExternalId{0};
+};
+enum class FieldFound : uint8_t { kId, kEnd, kBad };
+
+/// Reads the next field at `*at` (blanks before it skipped) as an id in `range` and moves behind
+/// it. kBad at a bad one, which `bad` describes; kEnd at the end of the line, where no id is read.
+FieldFound ReadId(const HeadLine& line, const IdRange& range, size_t* at, ExternalId* id,
+                  BadLine* bad);
 
 /// Reads the rest of the line behind what is in `ids`.
-bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
+bool ReadIds(const HeadLine& line, const IdRange& range, std::vector<ExternalId>* ids,
              BadLine* bad);
 
 }  // namespace edgemill
