@@ -7,15 +7,35 @@
 //          once it has many, unreached vertices pull: each looks through its in-edges until it
 //          meets one from the frontier, which on small-world graphs is soon.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
+#include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/bounded_passes.h"
-#include "engine/api/toolkit/hops.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/program/monoids.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 namespace {
 
 constexpr Option<bool> kParents{"--parents", "give a shortest path tree instead of levels"};
+constexpr uint32_t kUnreached = kInvalidVertex;
+
+/// Discovers vertices one level down.
+struct Discover {
+  using Monoid = Any<VertexId>;
+  View<uint32_t> level;
+  View<VertexId> parent;  // empty where nobody asks for them
+  uint32_t depth;
+  VertexId Emit(VertexId u) const { return u; }
+  bool Cond(VertexId v) const { return level[v] == kUnreached; }
+  bool Apply(VertexId v, VertexId u) {
+    level[v] = depth;
+    if (parent) parent[v] = u;
+    return true;
+  }
+  void Next() { ++depth; }
+  struct Tuning {
+    static bool AsksForSender(const Discover& program) { return static_cast<bool>(program.parent); }
+  };
+};
 
 struct BfsState : RunState {
   using RunState::RunState;
@@ -25,19 +45,23 @@ struct BfsState : RunState {
 };
 
 Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer* answer) {
+  state.level.Fill(kUnreached);
+  state.level.Set(context.source, 0);
   if (state.Get(kParents)) {
     state.parent.Fill(kInvalidVertex);
     state.parent.Set(context.source, context.source);
   }
-  ASSIGN_OR_RETURN(const LevelReach reach, FindLevels(engine, context.source, MostPasses(state),
-                                                      state.level, state.parent.view()));
+  ASSIGN_OR_RETURN(VertexSet source, engine.sets().Of({context.source}));
+  const Discover discover{state.level.view(), state.parent.view(), 1};
+  ASSIGN_OR_RETURN(const FixpointTotals totals,
+                   engine.Fixpoint(kOut, std::move(source), discover, MostPasses(state)));
   if (state.Get(kParents)) {
     answer->Fill("parent", state.parent.span());
   } else {
     answer->Fill("level", state.level.span());
   }
-  answer->AddReached(reach.vertices, engine.num_vertices());
-  answer->AddCount("farthest level", reach.farthest);
+  answer->AddReached(totals.emitted + totals.left.size(), engine.num_vertices());
+  answer->AddCount("farthest level", totals.passes - (totals.left.empty() ? 1 : 0));
   return OkStatus();
 }
 

@@ -10,8 +10,8 @@
 //          neighbour, the hub among them. labels: all take the least label around.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
+#include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/bounded_passes.h"
 #include "engine/api/toolkit/groups.h"
 #include "engine/program/union_find.h"
 

@@ -6,8 +6,8 @@
 //          potentials stay as they are to the last bit
 // Paper    Ma et al., Garaph, USENIX ATC 2017: CS
 // State    two values of 4 bytes a vertex, and the sum of its conductances, of 8
+#include "engine/algorithms/shared/simulation.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/simulation.h"
 
 namespace edgemill {
 namespace {
@@ -58,7 +58,7 @@ Status CheckConductances(LoadedGraph& graph, std::span<const double> conductance
 Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Answer* answer) {
   ASSIGN_OR_RETURN(const WeightUnit weights, FindWeightUnit(engine, state.conductance.view()));
   RETURN_IF_ERROR(CheckConductances(engine.graph(), state.conductance.span()));
-  RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1));
+  RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1, state.value.mutable_span()));
   if (const InputValues* const fixed = state.Find(kFixed)) {
     const std::span<float> value = state.value.mutable_span();
     const std::span<double> conductance = state.conductance.mutable_span();
@@ -90,7 +90,7 @@ Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const 
     }));
   }
   return CheckValues(
-      graph, state, check,
+      graph, state.Found(), check,
       [=](const auto& edge, auto values) {
         const double all = weights[edge.to];
         return all == 0 ? 0 : unit * edge.weight / all * double{values[edge.from]};

@@ -6,8 +6,8 @@
 //          values stay as they are to the last bit
 // Paper    Ma et al., Garaph, USENIX ATC 2017: HS
 // State    two values of 4 bytes a vertex
+#include "engine/algorithms/shared/simulation.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/simulation.h"
 
 namespace edgemill {
 namespace {
@@ -52,7 +52,7 @@ Status Warm(Engine& engine, HeatState& state, const RunContext& context, Answer*
     unit = weights.unit;
     scale = weights.most > 0 ? 1 / weights.most : 0;
   }
-  RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1));
+  RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1, state.value.mutable_span()));
   return Simulate(
       engine, state, context,
       [&](auto before, auto now, auto change) {
@@ -73,7 +73,7 @@ Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const Run
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
   return CheckValues(
-      graph, state, check,
+      graph, state.Found(), check,
       [=](const auto& edge, auto values) {
         const double flows = scale * (given ? edge.weight : unit * edge.weight);
         return flows * (double{values[edge.from]} - double{values[edge.to]});

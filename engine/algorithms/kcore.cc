@@ -9,8 +9,8 @@
 // Paper    Dhulipala, Blelloch, Shun: Julienne, SPAA 2017; Matula, Beck: JACM 1983.
 // State    4 bytes a vertex.
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/peeling.h"
-#include "engine/api/toolkit/simple_degrees.h"
+#include "engine/verify/found_vertices.h"
+#include "engine/verify/simple_edges.h"
 
 namespace edgemill {
 namespace {
@@ -18,6 +18,22 @@ namespace {
 constexpr Option<uint64_t> kCore{"-k,--core", "find the K-core alone; 0: all core numbers",
                                  Whole32(0), 0};
 
+/// The greatest degree of those that are not in the k-core; of k = 0, which asks for all numbers,
+/// 0.
+constexpr uint32_t LastBelow(uint32_t k) { return std::max(k, 1u) - 1; }
+
+struct CountNeighbors {
+  using Monoid = Sum<uint32_t>;
+  static constexpr bool kSimple = true;
+  View<uint32_t> degree;
+  uint32_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
+};
+struct TakeDegree {  // the same, where no edge need be read
+  DegreeView stored;
+  View<uint32_t> degree;
+  void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(stored[v]); }
+};
 struct Peel {
   using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours that go, and at which degree
   static constexpr bool kSimple = true;
@@ -60,8 +76,19 @@ Status CheckUndirected(const RunSetup& setup) {
       "core numbers are of undirected graphs: ingest with -s, which adds the missing directions");
 }
 
+/// Reads all edges where the graph has loops or duplicates.
+Status FindDegrees(Engine& engine, KCoreState& state) {
+  const VertexSet all = engine.sets().All();
+  const GraphInfo& info = engine.graph().info();
+  if (info.num_self_loops == 0 && info.num_duplicates == 0) {
+    return engine.VertexMap(all, TakeDegree{engine.Degrees(kOut), state.core.view()});
+  }
+  state.core.Fill(0);
+  return engine.EdgeMap(kOut, all, CountNeighbors{state.core.view()}).status();
+}
+
 Status FindCores(Engine& engine, KCoreState& state, const RunContext&, Answer* answer) {
-  RETURN_IF_ERROR(SimpleDegrees(engine, state.core));
+  RETURN_IF_ERROR(FindDegrees(engine, state));
   const Peel peel{state.core.view(), state.k};
   RETURN_IF_ERROR(engine.Bucketed(kOut, engine.sets().All(), peel, 1).status());
   const VertexSet all = engine.sets().All();
@@ -78,8 +105,44 @@ Status FindCores(Engine& engine, KCoreState& state, const RunContext&, Answer* a
   return OkStatus();
 }
 
+struct PeelingCheck : RunState {
+  using RunState::RunState;
+  VertexArray<uint32_t> left{*this, "the verifier's degrees"};
+  VertexBits gone{*this, "the verifier's marks"};
+  FoundVertices going{*this, "the verifier's list"};
+};
+
+/// A vertex needs as many neighbours of its number or more as that says. And all vertices of a
+/// number go: one after the other, they have no more neighbours left than that. Members of the one
+/// core that is asked for may stay; others go when they have fewer than k.
 Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const RunContext&) {
-  return CheckByPeeling(graph, state.core.span(), state.k, check);
+  const std::span<const uint32_t> core = state.core.span();
+  const std::span<uint32_t> left = check.left.mutable_span();
+  const uint32_t k = state.k;
+  RETURN_IF_ERROR(NoVertexWhere(graph, "has neither 0 nor the core's number",
+                                [&](VertexId v) { return k > 0 && core[v] != 0 && core[v] != k; }));
+  ASSIGN_OR_RETURN(const SimpleEdges edges, SimpleEdges::Of(graph));
+  RETURN_IF_ERROR(edges.VisitAll([&](const Edge& edge) {
+    if (core[edge.from] >= core[edge.to]) AtomicAdd(&left[edge.to], 1u);
+  }));
+  RETURN_IF_ERROR(NoVertexWhere(graph, "has fewer neighbours of its core number than that",
+                                [&](VertexId v) { return left[v] < core[v]; }));
+  auto goes = [&, going = FoundVertices::Adder(check.going)](VertexId v) mutable {
+    if (LoadRelaxed(&left[v]) > std::max(core[v], LastBelow(k)) || !check.gone.Add(v)) return;
+    going.Add(v);
+  };
+  ForEachVertex(graph, goes);
+  while (true) {
+    const std::span<const VertexId> going = check.going.NextLevel(graph.threads());
+    if (going.empty()) break;
+    RETURN_IF_ERROR(edges.VisitFrom(going, [&, goes](const Edge& edge) mutable {
+      if (core[edge.from] != core[edge.to]) return;
+      AtomicAdd(&left[edge.to], ~0u);
+      goes(edge.to);
+    }));
+  }
+  return NoVertexWhere(graph, "has a core number that is too small",
+                       [&](VertexId v) { return (k == 0 || core[v] == 0) && !check.gone.has(v); });
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // Method   jacobi: every vertex takes part in every iteration
 // Paper    Ma et al., Garaph, USENIX ATC 2017: NN
 // State    two values of 4 bytes a vertex, and its factor
+#include "engine/algorithms/shared/simulation.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/simulation.h"
 
 namespace edgemill {
 namespace {
@@ -65,13 +65,13 @@ Status Propagate(Engine& engine, NetworkState& state, const RunContext& context,
   } else {
     state.factor.Fill(1);
   }
-  RETURN_IF_ERROR(StartValues(engine.graph(), state, -1, 1));
+  RETURN_IF_ERROR(StartValues(engine.graph(), state, -1, 1, state.value.mutable_span()));
   const double gain = state.GetOr(kGain, 1.0);
   const auto activate = [&](auto before, auto now, auto change) {
     return Activate{before, now, change, state.factor.read(), gain};
   };
   RETURN_IF_ERROR(Simulate(engine, state, context, activate, answer));
-  WarnOfSaturation(state, .99, answer);
+  WarnOfSaturation(state.value.span(), .99, answer);
   return OkStatus();
 }
 
@@ -86,7 +86,7 @@ Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const 
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, -1, 1, [&](VertexId v, double start) { exact[v] = start; }));
   return CheckValues(
-      graph, state, check,
+      graph, state.Found(), check,
       [](const auto& edge, auto values) { return edge.weight * double{values[edge.from]}; },
       [&](VertexId v, double, double sum) { return std::tanh(factor[v] * sum); });
 }

@@ -10,18 +10,33 @@
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
-#include "engine/api/toolkit/iteration_forecast.h"
-#include "engine/api/toolkit/ranks.h"
+#include "engine/algorithms/shared/convergence.h"
+#include "engine/api/algorithm.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 namespace {
 
+constexpr Option<uint64_t> kIterations{"-i,--iterations", "how many iterations, at most",
+                                       Whole32(1), 100};
+constexpr Option<double> kTolerance{
+    "-t,--tolerance", "stop at an L1 change of X; 0: never", {.least = 0}, 1e-6};
+constexpr Option<double> kDamping{
+    "--damping", "the chance of following an edge", {.least = 0, .below = 1}, 0.85};
 constexpr Option<std::string_view> kDangling{
     .names = "--dangling",
     .help = "what becomes of the rank of vertices without out-edges",
     .choices = "spread|drop"};
 constexpr Option<std::string_view> kMethod{
     .names = "--method", .help = "how ranks are computed", .choices = "jacobi|delta"};
+
+/// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
+EM_HOST_DEVICE inline float Contribution(double rank, EdgeIndex degree) {
+  return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
+}
+EM_HOST_DEVICE inline double RankOfContribution(float contribution, EdgeIndex degree) {
+  return double{contribution} * static_cast<double>(degree == 0 ? 1 : degree);
+}
 
 struct Jacobi {
   using Monoid = Sum<double, float>;
@@ -100,11 +115,18 @@ struct RankOf {
   }
 };
 
+/// How iterations ended.
+struct RankEnd {
+  uint64_t iterations = 0;
+  /// What the last iteration changed, or what the next one would change at the most.
+  double change = 0;
+};
+
 struct PageRankState : RunState {
   using RunState::RunState;
   const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
   const double damping = Get(kDamping);
-  const Convergence until{*this};
+  const Convergence until{*this, kIterations, kTolerance};
   RankEnd end;
   VertexArray<float> share{*this, "share", UseIf(!is_delta, ArrayUse::kResult)};
   VertexArray<float> next_share{*this, "next share", UseIf(!is_delta, ArrayUse::kWork)};
@@ -188,28 +210,78 @@ StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForeca
 Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
   IterationForecast forecast(context.progress, state.until.iterations, state.until.tolerance);
   ASSIGN_OR_RETURN(state.end, (state.is_delta ? RunDelta : RunJacobi)(engine, state, forecast));
-  return AnswerRanks(engine, RankOf{engine.Degrees(kOut), state.share.read(), state.rank.read()},
-                     state.end, state.until, answer);
+  const RankOf rank{engine.Degrees(kOut), state.share.read(), state.rank.read()};
+  ASSIGN_OR_RETURN(const double sum, engine.Reduce<Sum<double>>(engine.sets().All(), rank));
+  answer->passes = state.end.iterations;
+  answer->AddCount("iterations", state.end.iterations);
+  answer->Fill("rank", rank);
+  answer->AddFact("last change", FormatSignificant(state.end.change), state.end.change,
+                  "last_change_l1");
+  answer->AddFact("sum of ranks", FormatFixed(sum, 9), sum);
+  answer->CheckSettled("ranks", state.end.change, state.until.tolerance);
+  return OkStatus();
 }
 
-/// Ranks that have settled, and those by deltas, are within what the run says that an iteration
-/// changes; those of so many iterations are these.
+struct RankCheck : RunState {
+  using RunState::RunState;
+  VertexArray<double> sums{*this, "the verifier's sums"};
+  VertexArray<double> contribution{*this, "the verifier's contributions"};
+};
+
+/// Sets check.sums to what an iteration from `rank(vertex)` gives each vertex, in doubles.
+template <typename Rank>
+Status Iterate(LoadedGraph& graph, const PageRankState& state, Rank rank, RankCheck& check) {
+  const DegreeView degree(graph.index(Direction::kOut));
+  const double dangling =
+      SumOverVertices(graph, [&](VertexId v) { return degree[v] == 0 ? rank(v) : 0; });
+  const std::span<double> contributions = check.contribution.mutable_span();
+  ForEachVertex(graph, [&](VertexId v) {
+    contributions[v] = rank(v) / static_cast<double>(std::max<EdgeIndex>(1, degree[v]));
+  });
+  const std::span<double> next = check.sums.mutable_span();
+  ForEachVertex(graph, [&](VertexId v) { next[v] = 0; });
+  RETURN_IF_ERROR(AddAlongEdges(graph, contributions, next));
+  const double jumps = 1 - state.damping + (state.spread ? state.damping * dangling : 0);
+  const double base = jumps / static_cast<double>(graph.num_vertices());
+  ForEachVertex(graph, [&](VertexId v) { next[v] = base + state.damping * next[v]; });
+  return OkStatus();
+}
+
+/// Ranks that have settled, and those by deltas: one more iteration changes them by no more than
+/// the run says in all, which bounds how far they are from those to which iterations lead. Ranks of
+/// so many iterations are these.
 Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const RunContext&) {
   // Of ranks in floats, in an iteration: a bound of what sums of floats lose; most lose a tenth.
   constexpr double kRounding = 1e-6;
   const RankOf rank{DegreeView(graph.index(Direction::kOut)), state.share.read(),
                     state.rank.read()};
-  if (state.is_delta) {
-    return CheckRanks(graph, rank, state.damping, state.spread, state.end.change + kRounding,
-                      check);
+  const std::span<const double> right = check.sums.span();
+  const auto apart = [&] {
+    return SumOverVertices(graph, [&](VertexId v) { return std::abs(right[v] - rank(v)); });
+  };
+  const double vertices = static_cast<double>(graph.num_vertices());
+  const bool settled = state.end.change < state.until.tolerance || vertices == 0;
+  if (!state.is_delta && !settled) {
+    const auto start = [=](VertexId) { return 1 / vertices; };
+    RETURN_IF_ERROR(Iterate(graph, state, start, check));
+    for (uint64_t i = 1; i < state.end.iterations; ++i) {
+      const auto before = [=](VertexId v) { return right[v]; };
+      RETURN_IF_ERROR(Iterate(graph, state, before, check));
+    }
+    const double iterations = static_cast<double>(state.end.iterations), distance = apart();
+    const double allowed = kRounding * std::min(iterations, 1 / (1 - state.damping));
+    if (distance <= allowed) return OkStatus();
+    return InternalError(StrCat("ranks are ", distance, " > ", allowed, " from those after ",
+                                state.end.iterations, " iterations"));
   }
-  if (state.end.change < state.until.tolerance || graph.num_vertices() == 0) {
-    const double allowed = state.until.tolerance + kRounding;
-    return CheckRanks(graph, rank, state.damping, state.spread, allowed, check);
+  RETURN_IF_ERROR(Iterate(graph, state, rank, check));
+  const double total = SumOverVertices(graph, rank), change = apart();
+  if (state.spread && vertices > 0 && !(std::abs(total - 1) <= 1e-5 / (1 - state.damping))) {
+    return InternalError(StrCat("ranks sum to ", total));
   }
-  const double most = std::min(static_cast<double>(state.end.iterations), 1 / (1 - state.damping));
-  return CheckIteratedRanks(graph, rank, state.damping, state.spread, state.end.iterations,
-                            kRounding * most, check);
+  const double allowed = kRounding + (state.is_delta ? state.end.change : state.until.tolerance);
+  if (change <= allowed) return OkStatus();
+  return InternalError(StrCat("another iteration changes ranks by ", change, " > ", allowed));
 }
 
 }  // namespace

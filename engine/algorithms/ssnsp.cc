@@ -7,16 +7,29 @@
 //          level by level and adds: a vertex has the paths of its predecessors one level up.
 // Paper    Brandes: A faster algorithm for betweenness centrality, 2001, lemma 3
 // State    12 bytes a vertex
+#include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/bounded_passes.h"
-#include "engine/api/toolkit/hops.h"
-#include "engine/api/toolkit/path_counts.h"
+#include "engine/program/monoids.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 namespace {
 
+constexpr uint32_t kUnreached = kInvalidVertex;
 constexpr uint64_t kTooMany = ~uint64_t{0};  // that or more
 
+struct FindLevels {
+  using Monoid = Any<VertexId>;
+  View<uint32_t> level;
+  uint32_t depth;
+  VertexId Emit(VertexId u) const { return u; }
+  bool Cond(VertexId v) const { return level[v] == kUnreached; }
+  bool Apply(VertexId v, VertexId) { return (level[v] = depth) > 0; }
+  void Next() { ++depth; }
+  struct Tuning {
+    static bool AsksForSender(const FindLevels&) { return false; }
+  };
+};
 struct SumOrTooMany {  // associative: it is the least of the sum and kTooMany
   using Value = uint64_t;
   static constexpr Value identity() { return 0; }
@@ -51,17 +64,26 @@ struct SsnspState : RunState {
   using RunState::RunState;
   VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};  // the verifier asks for it
   VertexArray<uint64_t> paths{*this, "paths", ArrayUse::kResult};
-  Programs<Discover, CountPaths> programs{*this, kOut};
+  Programs<FindLevels, CountPaths> programs{*this, kOut};
 };
 
 Status Search(Engine& engine, SsnspState& state, const RunContext& context, Answer* answer) {
-  ASSIGN_OR_RETURN(const LevelReach reach,
-                   FindLevels(engine, context.source, MostPasses(state), state.level));
+  state.level.Fill(kUnreached);
+  state.level.Set(context.source, 0);
   state.paths.Fill(0);
   state.paths.Set(context.source, 1);
+  uint64_t reached = 0, farthest = 0;
+  {
+    ASSIGN_OR_RETURN(VertexSet source, engine.sets().Of({context.source}));
+    ASSIGN_OR_RETURN(const FixpointTotals totals,
+                     engine.Fixpoint(kOut, std::move(source), FindLevels{state.level.view(), 1},
+                                     MostPasses(state)));
+    reached = totals.emitted + totals.left.size();
+    farthest = totals.passes - (totals.left.empty() ? 1 : 0);
+  }
   ASSIGN_OR_RETURN(VertexSet source, engine.sets().Of({context.source}));
-  const CountPaths program{state.level.read(), state.paths.view(), 1};
-  RETURN_IF_ERROR(engine.Fixpoint(kOut, std::move(source), program, reach.farthest).status());
+  const CountPaths count{state.level.read(), state.paths.view(), 1};
+  RETURN_IF_ERROR(engine.Fixpoint(kOut, std::move(source), count, farthest).status());
   const Summarize summarize{state.level.read(), state.paths.read()};
   ASSIGN_OR_RETURN(const auto most,
                    engine.Reduce<Summarize::Monoid>(engine.sets().All(), summarize));
@@ -75,16 +97,43 @@ Status Search(Engine& engine, SsnspState& state, const RunContext& context, Answ
   }
   answer->Fill("paths", [paths = state.paths.span()](VertexId v) { return paths[v]; });
   answer->passes = 2;
-  answer->AddReached(reach.vertices, engine.num_vertices(), 0);
-  answer->AddCount("farthest level", reach.farthest);
+  answer->AddReached(reached, engine.num_vertices(), 0);
+  answer->AddCount("farthest level", farthest);
   answer->AddCount("most paths", most.first);
   return OkStatus();
 }
 
+struct PathCountCheck : RunState {
+  using RunState::RunState;
+  VertexArray<uint64_t> sums{*this, "the verifier's sums"};
+};
+
+/// The source alone has level 0, and one path. No edge leads more than one level down. And every
+/// other reached vertex has as many paths as its predecessors one level up together: some, and no
+/// more than 64 bits hold. With -i nothing is said of what follows the last level.
 Status Verify(LoadedGraph& graph, SsnspState& state, PathCountCheck& check,
               const RunContext& context) {
-  return CheckPathCounts(graph, state.level.span(), state.paths.span(), context.source,
-                         MostPasses(state), check);
+  const std::span<const uint32_t> level = state.level.span();
+  const std::span<const uint64_t> paths = state.paths.span();
+  const std::span<uint64_t> sums = check.sums.mutable_span();
+  const uint64_t most = MostPasses(state);
+  VertexId too_low = kInvalidVertex;
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
+    if (level[edge.from] == kUnreached || level[edge.from] >= most) return;
+    const uint64_t next = uint64_t{level[edge.from]} + 1;
+    if (level[edge.to] > next) AtomicMin(&too_low, edge.to);
+    if (level[edge.to] != next) return;
+    AtomicCombine(&sums[edge.to], paths[edge.from],
+                  [](uint64_t a, uint64_t b) { return b > ~a ? kTooMany : a + b; });
+  }));
+  RETURN_IF_ERROR(WrongVertex(graph, too_low, "is more than one level below a predecessor"));
+  return NoVertexWhere(
+      graph, "has not as many paths as its predecessors one level up", [&](VertexId v) {
+        if (v == context.source) return level[v] != 0 || paths[v] != 1;
+        if (level[v] == kUnreached) return paths[v] != 0;
+        const bool counted = paths[v] != 0 && paths[v] != kTooMany && paths[v] == sums[v];
+        return level[v] == 0 || level[v] > most || !counted;
+      });
 }
 
 }  // namespace

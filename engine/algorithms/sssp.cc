@@ -11,13 +11,17 @@
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
 #include "common/number_text.h"
+#include "engine/algorithms/shared/bounded_passes.h"
+#include "engine/algorithms/shared/weighted_search.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/bounded_passes.h"
-#include "engine/api/toolkit/path_lengths.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/path_check.h"
 
 namespace edgemill {
 namespace {
+
+/// The length of the path to a vertex that is not reached.
+template <typename D>
+constexpr D kUnreached = Min<D>::identity();
 
 template <typename W, typename D>
 struct Shorten {
@@ -26,7 +30,7 @@ struct Shorten {
   D Emit(VertexId u) const { return distance[u]; }
   D Along(D length, const WeightedEdge<W>& edge) const {
     const D sum = length + static_cast<D>(edge.weight);
-    return sum < length ? kUnreachedLength<D> : sum;  // does not fit: too far for this type
+    return sum < length ? kUnreached<D> : sum;  // does not fit: too far for this type
   }
   bool Relax(VertexId v, D length) { return AtomicMin(distance[v], length); }
   double Priority(VertexId v) const { return static_cast<double>(distance[v]); }
@@ -39,18 +43,27 @@ struct Shorten {
 
 struct SsspState : RunState {
   using RunState::RunState;
-  PathLengths distance{*this, "distance"};
+  const bool real = HasRealWeights(weights());
+  VertexArray<uint64_t> distance{*this, "distance", ArrayUse::kResult};
   WeightSample sample{*this};
+  bool narrow = false;  // the last search was in uint32_t
   bool settled = true;  // not stopped by -i
   Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
       programs{*this, kOut};
+
+  /// Returns function(std::span<const D>) of the distances as they are.
+  template <typename F>
+  auto Visit(F function) const {
+    if (real) return function(distance.span_as<double>());
+    return narrow ? function(distance.span_as<uint32_t>()) : function(distance.span_as<uint64_t>());
+  }
 };
 
 /// BadDataError for a vertex to which paths lead whose lengths are beyond all doubles: it must not
 /// pass for one that is not reached.
 Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
   if (farthest < 0x1p969) return OkStatus();  // that and any weight is a double
-  constexpr double kNone = kUnreachedLength<double>;
+  constexpr double kNone = kUnreached<double>;
   const std::span<const double> distance = state.distance.span_as<double>();
   VertexId beyond = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(engine.graph(), [&](const WeightedEdge<double>& edge) {
@@ -70,24 +83,30 @@ Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
 template <typename W, typename D>
 StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Buckets& buckets,
                      Answer* answer) {
-  const Shorten<W, D> program{state.distance.StartAt<D>(source)};
+  state.narrow = sizeof(D) == sizeof(uint32_t);
+  state.distance.FillAs<D>(kUnreached<D>);
+  state.distance.SetAs<D>(source, 0);
+  const Shorten<W, D> program{state.distance.view_as<D>()};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
   ASSIGN_OR_RETURN(const FixpointTotals totals,
                    state.Given(kMostPasses)
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
-  ASSIGN_OR_RETURN(const Reach<D> reach, state.distance.ReachOf<D>(engine));
+  const CountReached<Max<D>> count{state.distance.read_as<D>(), kUnreached<D>};
+  using Count = typename CountReached<Max<D>>::Monoid;
+  ASSIGN_OR_RETURN(const auto reached, engine.template Reduce<Count>(engine.sets().All(), count));
+  const D farthest = std::max(D{0}, reached.second);
   if constexpr (std::is_same_v<D, double>) {
-    RETURN_IF_ERROR(CheckLengths(engine, state, reach.farthest));
+    RETURN_IF_ERROR(CheckLengths(engine, state, farthest));
   }
   answer->facts.clear();  // those of a search in a narrower type
   state.settled = Settled(totals, "distances may be too long", answer);
-  answer->AddReached(reach.vertices, engine.num_vertices());
-  answer->AddFact("farthest distance", NumberText(reach.farthest), WideLength<D>{reach.farthest});
+  answer->AddReached(reached.first, engine.num_vertices());
+  answer->AddFact("farthest distance", NumberText(farthest), WideLength<D>{farthest});
   if (!state.Given(kMostPasses)) {
     answer->AddFact("delta", NumberText(buckets.width), buckets.width);
   }
-  return reach.farthest;
+  return farthest;
 }
 
 Status Search(Engine& engine, SsspState& state, const RunContext& context, Answer* answer) {
@@ -95,7 +114,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
   const auto search = [&]<typename W, typename D>(W, D) {
     return SearchAs<W, D>(engine, state, context.source, buckets, answer);
   };
-  if (state.distance.real()) {
+  if (state.real) {
     RETURN_IF_ERROR(search(double{}, double{}).status());
   } else {
     uint32_t farthest = ~0u;
@@ -106,12 +125,24 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
     // Weights are below 2^31: sums that do not fit come after a distance of 2^31 or more.
     if (farthest >> 31 != 0) RETURN_IF_ERROR(search(int32_t{}, uint64_t{}).status());
   }
-  state.distance.Visit([&](auto distance) { answer->Fill("distance", distance); });
+  state.Visit([&](auto distance) { answer->Fill("distance", distance); });
   return OkStatus();
 }
 
+/// For CheckPaths: least sums of weights.
+template <typename D>
+struct ShortestPaths {
+  using Value = D;
+  using Wide = WideLength<D>;
+  static constexpr D kStart = 0;
+  static constexpr D kNone = kUnreached<D>;
+  static constexpr std::string_view kWrong = "has a distance that its in-edges do not give";
+  static Wide Through(Wide length, Wide weight) { return length + weight; }
+  static bool Better(Wide a, Wide b) { return a < b; }
+};
+
 Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunContext& context) {
-  return state.distance.Visit([&]<typename D>(std::span<const D> distance) {
+  return state.Visit([&]<typename D>(std::span<const D> distance) {
     return CheckPaths<ShortestPaths<D>>(graph, distance, context.source, check, state.settled);
   });
 }

@@ -10,12 +10,24 @@
 // Paper    Pollack: The maximum capacity through a network, Operations Research 1960.
 // State    4 bytes a vertex; 8 with real weights.
 #include "common/number_text.h"
+#include "engine/algorithms/shared/bounded_passes.h"
+#include "engine/algorithms/shared/weighted_search.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/bounded_passes.h"
-#include "engine/api/toolkit/path_widths.h"
+#include "engine/verify/path_check.h"
 
 namespace edgemill {
 namespace {
+
+// Widths are kept as doubles or, of whole weights, as uint32_t and 1 more: no path is the least.
+template <typename D>
+constexpr D kNoWidth = Max<D>::identity();
+/// Of an edge of weight 0.
+template <typename D>
+constexpr D kLeastWidth = std::is_floating_point_v<D> ? 0 : 1;
+/// The source's, as if it had an edge of the greatest weight to itself.
+template <typename D>
+constexpr D kGreatestWidth = std::is_floating_point_v<D> ? std::numeric_limits<D>::max()
+                                                         : D{uint32_t{1} << 31};
 
 template <typename W, typename D>
 struct Widen {
@@ -37,23 +49,36 @@ struct Widen {
 
 struct SswpState : RunState {
   using RunState::RunState;
-  PathWidths width{*this};
+  const bool real = HasRealWeights(weights());
+  VertexArray<uint32_t> whole_width{*this, "width", UseIf(!real, ArrayUse::kResult)};
+  VertexArray<double> real_width{*this, "real width", UseIf(real, ArrayUse::kResult)};
   WeightSample sample{*this};
   bool settled = true;  // not stopped by -i
   Programs<Widen<double, double>, Widen<int32_t, uint32_t>> programs{*this, kOut};
 };
 
-/// With -i all that is active is sent from, and none waits: then no path of so many edges is wider.
+/// Fills `widths`. With -i all that is active is sent from, and none waits: then no path of so many
+/// edges is wider.
 template <typename W, typename D>
-Status SearchAs(Engine& engine, SswpState& state, const RunContext& context, Answer* answer) {
+Status SearchAs(Engine& engine, SswpState& state, VertexArray<D>& widths, const RunContext& context,
+                Answer* answer) {
   ASSIGN_OR_RETURN(const Buckets buckets, state.sample.BucketsFor(state, engine, context));
-  const Widen<W, D> program{state.width.StartAt<D>(context.source)};
+  widths.Fill(kNoWidth<D>);
+  widths.Set(context.source, kGreatestWidth<D>);
+  const Widen<W, D> program{widths.view()};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({context.source}));
   ASSIGN_OR_RETURN(const FixpointTotals totals,
                    state.Given(kMostPasses)
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
-  RETURN_IF_ERROR(state.width.AddReach<D>(engine, answer));
+  const CountReached<Min<D>> count{widths.read(), kNoWidth<D>};
+  using Count = typename CountReached<Min<D>>::Monoid;
+  ASSIGN_OR_RETURN(const auto reached, engine.template Reduce<Count>(engine.sets().All(), count));
+  answer->AddReached(reached.first, engine.num_vertices());
+  if (reached.first > 1) {
+    const WideLength<D> least = reached.second - kLeastWidth<D>;
+    answer->AddFact("narrowest width", NumberText(least), least);
+  }
   state.settled = Settled(totals, "widths may be too small", answer);
   if (!state.Given(kMostPasses)) {
     answer->AddFact("delta", NumberText(buckets.width), buckets.width);
@@ -62,17 +87,39 @@ Status SearchAs(Engine& engine, SswpState& state, const RunContext& context, Ans
 }
 
 Status Search(Engine& engine, SswpState& state, const RunContext& context, Answer* answer) {
-  RETURN_IF_ERROR((state.width.real()
-                       ? SearchAs<double, double>(engine, state, context, answer)
-                       : SearchAs<int32_t, uint32_t>(engine, state, context, answer)));
-  state.width.FillAnswer(answer);
+  if (state.real) {
+    RETURN_IF_ERROR(SearchAs<double>(engine, state, state.real_width, context, answer));
+    answer->Fill("width", [width = state.real_width.span()](VertexId v) {
+      return width[v] < 0 ? std::numeric_limits<double>::infinity() : width[v];
+    });
+  } else {
+    RETURN_IF_ERROR(SearchAs<int32_t>(engine, state, state.whole_width, context, answer));
+    answer->Fill("width", [width = state.whole_width.span()](VertexId v) {
+      return width[v] == 0 ? kUnreachedInteger : uint64_t{width[v]} - 1;
+    });
+  }
   return OkStatus();
 }
 
+/// For CheckPaths: largest least weights.
+template <typename D>
+struct WidestPaths {
+  using Value = D;
+  using Wide = WideLength<D>;
+  static constexpr D kStart = kGreatestWidth<D>;
+  static constexpr D kNone = kNoWidth<D>;
+  static constexpr std::string_view kWrong = "has a width that its in-edges do not give";
+  static Wide Through(Wide width, Wide weight) {
+    return std::min(width, std::is_floating_point_v<D> ? weight : weight + 1);
+  }
+  static bool Better(Wide a, Wide b) { return a > b; }
+};
+
 Status Verify(LoadedGraph& graph, SswpState& state, PathCheck& check, const RunContext& context) {
-  return state.width.Visit([&]<typename D>(std::span<const D> width) {
+  const auto verify = [&]<typename D>(std::span<const D> width) {
     return CheckPaths<WidestPaths<D>>(graph, width, context.source, check, state.settled);
-  });
+  };
+  return state.real ? verify(state.real_width.span()) : verify(state.whole_width.span());
 }
 
 }  // namespace

@@ -36,7 +36,7 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 #include "engine/api/top_list.h"
 #include "engine/program/union_find.h"
 

@@ -73,9 +73,6 @@ class State {
   /// How many sets the driver holds at once.
   uint64_t most_sets() const { return most_sets_; }
   std::span<StateArray* const> arrays() const { return arrays_; }
-  /// Which form the results have, where they have several: the driver says so.
-  uint32_t form() const { return form_; }
-  void set_form(uint32_t form) { form_ = form; }
   /// Reserves and allocates all arrays, filled with zeros. BudgetError.
   Status Allocate(MemoryBudget& budget);
   /// Where arrays have other memories (state_copies.h): copies the results to the host. The first
@@ -108,7 +105,6 @@ class State {
   const uint64_t num_vertices_;
   const int threads_;
   uint64_t most_sets_ = 1;
-  uint32_t form_ = 0;
   std::vector<ProgramTraits> programs_;
   std::vector<ListVisit> visits_;
   std::array<bool, 2> degrees_ = {false, false};
@@ -195,6 +191,10 @@ class Values : public StateArray {
   }
   template <typename U>
   View<U> view_as() {
+    return {DataAs<U>(), &info_};
+  }
+  template <typename U>
+  View<const U> read_as() const {
     return {DataAs<U>(), &info_};
   }
 

@@ -14,7 +14,7 @@
 #include <span>
 
 #include "engine/api/engine.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill::docs {
 

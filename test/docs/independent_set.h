@@ -13,7 +13,7 @@
 
 #include "common/random.h"
 #include "engine/api/engine.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill::docs {
 

@@ -1,5 +1,5 @@
 // PlainVisit: every edge once, as it is stored, whatever faster code would make of it.
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include "common/random.h"
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/disjoint_sets.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/disjoint_sets.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 

@@ -26,6 +26,8 @@ constexpr bool HasRealWeights(WeightType weights) {
 inline constexpr std::string_view kNoWeightsNote =
     "the graph has no weights: every edge counts 1, as for bfs, which is faster";
 
+inline namespace EM_VIEWS_NAMESPACE {
+
 /// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
  public:
@@ -94,4 +96,5 @@ struct CountReached {
   }
 };
 
+}  // namespace EM_VIEWS_NAMESPACE
 }  // namespace edgemill

@@ -14,6 +14,8 @@
 
 namespace edgemill {
 
+inline namespace EM_VIEWS_NAMESPACE {
+
 /// A list of vertices, each at most once, in levels: 4 bytes a vertex. A level costs as much as it
 /// has members, whatever the graph's size.
 class FoundVertices {
@@ -66,4 +68,5 @@ class FoundVertices {
   std::atomic<uint64_t> end_{0};
 };
 
+}  // namespace EM_VIEWS_NAMESPACE
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-#include "engine/api/toolkit/simulation.h"
+#include "engine/algorithms/shared/simulation.h"
 
 #include <span>
 #include <string>
@@ -8,17 +8,9 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/graph/id_map.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
-namespace {
-
-/// Warns of what makes the run no measure.
-void Warn(const std::string& what, Answer* answer) {
-  answer->warnings.push_back(what);
-  answer->no_measure = what;
-}
-
-}  // namespace
 
 Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
                    const std::function<void(VertexId vertex, double value)>& set) {
@@ -48,7 +40,7 @@ Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
   return row == end ? OkStatus() : unknown();
 }
 
-Status VisitStartValues(LoadedGraph& graph, const SimulationState& state, double least, double most,
+Status VisitStartValues(LoadedGraph& graph, const RunState& state, double least, double most,
                         const std::function<void(VertexId vertex, double value)>& set) {
   if (const InputValues* const values = state.Find(kValues)) {
     return VisitValues(graph, *values, /*all=*/true, set);
@@ -65,10 +57,10 @@ Status VisitStartValues(LoadedGraph& graph, const SimulationState& state, double
       });
 }
 
-Status StartValues(LoadedGraph& graph, SimulationState& state, double least, double most) {
+Status StartValues(LoadedGraph& graph, const RunState& state, double least, double most,
+                   std::span<float> value) {
   constexpr double kGreatest = std::numeric_limits<float>::max();
   constexpr double kLeast = std::numeric_limits<float>::min();
-  const std::span<float> value = state.value.mutable_span();
   double largest = 0;
   VertexId too_large = kInvalidVertex;
   RETURN_IF_ERROR(VisitStartValues(graph, state, least, most, [&](VertexId vertex, double start) {
@@ -92,37 +84,27 @@ Status StartValues(LoadedGraph& graph, SimulationState& state, double least, dou
   return OkStatus();
 }
 
-Status NotFinite(LoadedGraph& graph, const SimulationState& state) {
-  const std::span<const float> value = state.value.span();
+Status NotFinite(LoadedGraph& graph, std::span<const float> value, uint64_t iterations) {
   ASSIGN_OR_RETURN(const VertexId vertex,
                    FirstVertexWhere(graph, [&](VertexId v) { return !std::isfinite(value[v]); }));
   if (vertex == kInvalidVertex) return InternalError("a value was not finite, and is now");
   ASSIGN_OR_RETURN(const std::string text, VertexText(graph, vertex));
   return BadDataError(StrCat("the value of vertex ", text, " is no finite number after ",
-                             FormatCount(state.iterations), " iterations"));
+                             FormatCount(iterations), " iterations"));
 }
 
-void AnswerValues(const SimulationState& state, double last_change, Answer* answer) {
-  answer->AddCount("iterations", state.iterations);
-  answer->AddFact("last change", FormatSignificant(last_change), last_change, "largest_change");
-  answer->CheckSettled("values", last_change, state.tolerance);
-  if (!answer->settled) answer->no_measure = answer->warnings.back();
-  answer->Fill("value", state.value.span());
-}
-
-void WarnOfSaturation(const SimulationState& state, double bound, Answer* answer) {
+void WarnOfSaturation(std::span<const float> value, double bound, Answer* answer) {
   constexpr size_t kMostLookedAt = 65536;
-  const std::span<const float> values = state.value.span();
-  const size_t step = values.size() / kMostLookedAt + 1;
+  const size_t step = value.size() / kMostLookedAt + 1;
   size_t looked_at = 0, beyond = 0;
-  for (size_t v = 0; v < values.size(); v += step) {
+  for (size_t v = 0; v < value.size(); v += step) {
     ++looked_at;
-    beyond += std::abs(values[v]) > bound ? 1 : 0;
+    beyond += std::abs(value[v]) > bound ? 1 : 0;
   }
   if (2 * beyond <= looked_at) return;
-  Warn(StrCat("over half of the values are above ", bound, " or below -", bound,
-              ": give smaller weights, or --gain"),
-       answer);
+  answer->no_measure = StrCat("over half of the values are above ", bound, " or below -", bound,
+                              ": give smaller weights, or --gain");
+  answer->warnings.push_back(answer->no_measure);
 }
 
 }  // namespace edgemill

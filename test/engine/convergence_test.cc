@@ -1,5 +1,5 @@
 // How many iterations are foretold, by how changes shrink.
-#include "engine/api/toolkit/iteration_forecast.h"
+#include "engine/algorithms/shared/convergence.h"
 
 #include <gtest/gtest.h>
 

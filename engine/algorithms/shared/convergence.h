@@ -1,5 +1,4 @@
-// How many iterations an algorithm takes until its change has come down to a tolerance: for
-// progress.
+// Iterations until values settle: when they stop, and how many are to come.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +7,21 @@
 #include <vector>
 
 #include "common/progress.h"
+#include "engine/api/algorithm.h"
 
 namespace edgemill {
+
+/// When iterations stop: after so many, or once one changes values by no more than a tolerance.
+struct Convergence {
+  uint64_t iterations;
+  /// 0: none. A number of iterations alone means exactly so many.
+  double tolerance;
+
+  /// By two options of the algorithm.
+  Convergence(const RunState& state, const Option<uint64_t>& most, const Option<double>& change)
+      : iterations(state.Get(most)),
+        tolerance(state.Given(most) && !state.Given(change) ? 0 : state.Get(change)) {}
+};
 
 /// Foretells by the rate at which the change of an iteration has shrunk lately.
 class IterationForecast {

@@ -1,4 +1,4 @@
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 
 #include <algorithm>
 #include <array>

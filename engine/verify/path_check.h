@@ -5,14 +5,16 @@
 #include <type_traits>
 
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/found_vertices.h"
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/found_vertices.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 
 /// Doubles, or whole numbers of a type that any sum of two Ds fits.
 template <typename D>
 using WideLength = std::conditional_t<std::is_floating_point_v<D>, double, uint64_t>;
+
+inline namespace EM_VIEWS_NAMESPACE {
 
 /// The state of CheckPaths.
 struct PathCheck : RunState {
@@ -66,4 +68,5 @@ Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> valu
   });
 }
 
+}  // namespace EM_VIEWS_NAMESPACE
 }  // namespace edgemill

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/api/toolkit/plain_visit.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 

@@ -1,0 +1,158 @@
+// Simulations: values that every vertex computes anew in each iteration from those of its
+// in-neighbours, until they settle. Options, and the iterations.
+//
+// Values are floats, which every iteration reads of each edge; weights, products and sums are
+// doubles.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "common/units.h"
+#include "engine/algorithms/shared/convergence.h"
+#include "engine/api/algorithm.h"
+#include "engine/program/monoids.h"
+#include "engine/verify/value_check.h"
+
+namespace edgemill {
+
+inline constexpr Option<VertexValues> kValues{
+    .names = "--values", .help = "where vertices start: lines with a vertex and its value"};
+inline constexpr Option<uint64_t> kValueSeed{
+    .names = "--value-seed",
+    .help = "chooses random values to start from, without --values",
+    .value = 1};
+inline constexpr Option<uint64_t> kRounds{"-i,--iterations", "how many iterations, at most",
+                                          Whole32(1), 1000};
+inline constexpr Option<double> kLargestChange{
+    "-t,--tolerance", "stop when no value changes by more than X; 0: never", {.least = 0}, 1e-5};
+
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// A simulation's derives from it, and declares its program.
+struct SimulationState : RunState {
+  using RunState::RunState;
+  const Convergence until{*this, kRounds, kLargestChange};
+  uint64_t iterations = 0;  // that were done
+  VertexArray<float> value{*this, "value", ArrayUse::kResult};
+  VertexArray<float> next{*this, "next value", ArrayUse::kWork};
+
+  /// The values, for CheckValues.
+  IteratedValues Found() const {
+    const bool may_change = iterations == until.iterations || num_vertices() == 0;
+    return {value.span(), iterations, may_change, until.tolerance};
+  }
+};
+
+/// How far a value has come; infinitely, where it is no finite number.
+EM_HOST_DEVICE inline double ChangeOf(float before, float now) {
+  const double change = std::abs(double{now} - double{before});
+  return change <= std::numeric_limits<float>::max() ? change
+                                                     : std::numeric_limits<double>::infinity();
+}
+
+/// Adds up the weights of each vertex's in-edges, times `unit`; none becomes 0 by that.
+struct AddWeights {
+  using Monoid = Sum<double>;
+  static constexpr bool kAppliesToAll = true;
+  View<double> total;  // empty: only the greatest is asked for
+  TallyView<Max<double>> most;
+  double unit;
+  double Emit(VertexId) const { return 0; }
+  double Along(double, const WeightedEdge<double>& edge) const {
+    constexpr double kLeast = 0x1p-1000;
+    const double in_units = edge.weight * unit;
+    return edge.weight > 0 && in_units < kLeast ? kLeast : in_units;
+  }
+  bool Apply(VertexId v, double sum) {
+    if (total) total[v] = sum;
+    most.Add(sum);
+    return false;
+  }
+};
+
+/// What weights are multiplied by, a power of two, so that no sum or product of them is lost: 1
+/// unless they are very large or small.
+struct WeightUnit {
+  double unit = 1;
+  double most = 0;  // the greatest sum of the weights of a vertex's in-edges, in units
+};
+/// Finds it, and sets `total` to the sums, in units. An edge pass; three at the most.
+inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
+  constexpr double kComfort = 0x1p200;  // in units, values of floats are far from all bounds
+  WeightUnit found;
+  const VertexSet all = engine.sets().All();
+  for (bool again = !all.empty(); again;) {
+    Tally<Max<double>> most("the sums of weights");
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{total, most.view(), found.unit}).status());
+    ASSIGN_OR_RETURN(found.most, most.Take());
+    again = found.most != 0 && !(found.most >= 1 / kComfort && found.most <= kComfort);
+    if (std::isinf(found.most)) {
+      found.unit = 0x1p-600;
+    } else if (again) {
+      const int power = std::ilogb(found.unit) - std::ilogb(found.most);
+      found.unit = std::ldexp(1.0, std::clamp(power, -1000, 1000));
+    }
+  }
+  return found;
+}
+
+}  // namespace EM_VIEWS_NAMESPACE
+
+/// Calls `set(vertex, value)` for what an option's file has, one by one. BadDataError for an id
+/// that is no vertex and, with `all`, for a vertex that has no value.
+Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
+                   const std::function<void(VertexId vertex, double value)>& set);
+/// The values of all vertices before the first iteration: those of kValues, or random numbers of at
+/// least `least` and below `most`, by input id. `set` is called from several threads. Errors:
+/// VisitValues'.
+Status VisitStartValues(LoadedGraph& graph, const RunState& state, double least, double most,
+                        const std::function<void(VertexId vertex, double value)>& set);
+/// Sets `value` to them.
+Status StartValues(LoadedGraph& graph, const RunState& state, double least, double most,
+                   std::span<float> value);
+
+/// What Simulate returns for the least vertex whose value is no finite number. BadDataError.
+Status NotFinite(LoadedGraph& graph, std::span<const float> value, uint64_t iterations);
+/// Warns where over half of the values, of 65,536 at the most that are looked at, are above `bound`
+/// or below -`bound`.
+void WarnOfSaturation(std::span<const float> value, double bound, Answer* answer);
+
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// Iterates from state.value until no change exceeds the tolerance. `program(before, now, change)`
+/// is that of an iteration. Answers with the column "value", says what the last iteration changed,
+/// and warns where that is above the tolerance.
+template <typename MakeProgram>
+Status Simulate(Engine& engine, SimulationState& state, const RunContext& context,
+                MakeProgram program, Answer* answer) {
+  IterationForecast forecast(context.progress, state.until.iterations, state.until.tolerance);
+  const VertexSet all = engine.sets().All();
+  Tally<Max<double>> changes("the change of values");
+  double change = all.empty() ? 0 : std::numeric_limits<double>::infinity();
+  for (state.iterations = 0; state.iterations < state.until.iterations && !all.empty();) {
+    const auto pass = program(state.value.read(), state.next.view(), changes.view());
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, pass).status());
+    state.value.Swap(state.next);
+    ++state.iterations;
+    ASSIGN_OR_RETURN(change, changes.Take());
+    if (change == std::numeric_limits<double>::infinity()) {
+      return NotFinite(engine.graph(), state.value.span(), state.iterations);
+    }
+    forecast.Add(change);
+    if (state.until.tolerance > 0 && change <= state.until.tolerance) break;
+  }
+  answer->passes = state.iterations;
+  answer->AddCount("iterations", state.iterations);
+  answer->AddFact("last change", FormatSignificant(change), change, "largest_change");
+  answer->CheckSettled("values", change, state.until.tolerance);
+  if (!answer->settled) answer->no_measure = answer->warnings.back();
+  answer->Fill("value", state.value.span());
+  return OkStatus();
+}
+
+}  // namespace EM_VIEWS_NAMESPACE
+}  // namespace edgemill
