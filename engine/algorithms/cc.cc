@@ -1,26 +1,38 @@
 // Connected components; of directed graphs the weakly connected ones.
 //
 // Result   component[v]: the least input id among those joined to v by edges taken both ways.
-// Method   afforest (default): union-find by linking roots, larger to smaller. One pass links every
-//          vertex with its first two neighbours, which joins most of the giant component; a sample
-//          of vertices tells which that is. A second pass links the rest of the lists of vertices
-//          outside it: an edge between members needs no look, and one with a single member is in
-//          the other's list (of directed graphs in its in-list: both directions are visited or,
-//          without in-columns, all lists). Where ids are by degree, a vertex hangs below its first
-//          neighbour, the hub among them. labels: all take the least label around.
+// Method   Union-find by linking roots, larger to smaller. Most of a graph is in one giant
+// component
+//          mostly: a few edges of each vertex join it, a sample of vertices tells which it is, and
+//          then the lists of vertices outside it are linked alone. An edge between members needs no
+//          look, and one with a single member is in the other's list (of directed graphs in its
+//          out- or in-list; where one of these columns is missing, all lists are read).
+//          hang      Each vertex hangs below a sampled neighbour. Where the engine samples hubs, no
+//                    list is read for that, and nearly all are in one tree.
+//          hubs      Each hangs below its first neighbour: where ids are by degree, a hub.
+//          afforest  Each is linked with its first two neighbours.
+//          link      All edges are linked in one pass: where nothing can be left out.
+//          labels    Apart from these: all take the least label around, again and again.
+//          auto      Not labels, but the fastest of the others: component_method.h.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
+#include <unordered_map>
+
+#include "common/random.h"
+#include "common/units.h"
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/groups.h"
+#include "engine/api/component_method.h"
 #include "engine/program/union_find.h"
+#include "engine/verify/disjoint_sets.h"
+#include "engine/verify/plain_visit.h"
 
 namespace edgemill {
 namespace {
 
-constexpr uint32_t kSampledNeighbors = 2;
-constexpr Option<std::string_view> kMethod{
-    .names = "--method", .help = "how components are found", .choices = "afforest|labels"};
+constexpr Option<std::string_view> kMethod{.names = "--method",
+                                           .help = "how components are found",
+                                           .choices = "auto|hang|hubs|afforest|link|labels"};
 
 struct LeastLabel {
   using Monoid = Min<VertexId>;
@@ -39,25 +51,30 @@ struct Plant {  // each vertex a tree of its own
   View<VertexId> label;
   void operator()(VertexId v) { label[v] = v; }
 };
-struct Hang {
+struct Link {
+  Shared<VertexId> parent;
+  void operator()(const Edge& edge) { LinkTrees(parent.data(), edge.from, edge.to); }
+};
+struct Compress {  // points a vertex at its root; whether that is another than `giant`
+  Shared<VertexId> parent;
+  VertexId giant;
+  bool operator()(VertexId v) { return PointAtRoot(parent.data(), v) != giant; }
+};
+struct HangBelowLesser {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) {
     if (edge.to < edge.from) parent[edge.from] = edge.to;
   }
 };
-struct Link {
-  Shared<VertexId> parent;
-  void operator()(const Edge& edge) { LinkTrees(parent.data(), edge.from, edge.to); }
-};
-struct HangBelowKept {
+struct HangBelow {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) { parent[edge.from] = edge.to; }
 };
-struct FindRoot {  // of those that hang below kept neighbours: whose is not far points at it
+struct FindRoot {  // of those that hang below any neighbour: points others at it, if it is not far
   Shared<VertexId> parent;
   void operator()(VertexId v) {
     const VertexId root = RootOfHung(parent.data(), v);
-    if (root != kInvalidVertex) parent[v] = root;
+    if (root != kInvalidVertex && root != v) parent[v] = root;
   }
 };
 struct MemberOf {  // the tree of `root`
@@ -67,23 +84,19 @@ struct MemberOf {  // the tree of `root`
     return RootOfHung(parent.data(), v) == root ? v : kInvalidVertex;
   }
 };
-/// Has members of the giant hang below its least; others below their kept neighbours where these
-/// are less. Whether it is one of the latter, and has edges.
+/// Has members of the giant hang below its least; others below what they were hung below where that
+/// is less. Whether it is one of the latter, and may have edges.
 struct Settle {
   Shared<VertexId> parent;
   VertexId root, least;
-  bool operator()(const Edge& edge) {
+  bool itself;  // those that were hung below themselves may have other edges
+  bool operator()(VertexId v) {
     // Who was settled hangs below the least, which may hang below the root yet.
-    const VertexId above = RootOfHung(parent.data(), edge.from, least);
-    const bool is_in = (above == root || above == least) && edge.from >= least;
-    parent[edge.from] = is_in ? least : std::min(edge.from, edge.to);
-    return !is_in && edge.to != edge.from;
+    const VertexId above = RootOfHung(parent.data(), v, least), neighbor = parent[v];
+    const bool is_in = (above == root || above == least) && v >= least;
+    parent[v] = is_in ? least : std::min(v, neighbor);
+    return !is_in && (neighbor != v || itself);
   }
-};
-struct Compress {  // points a vertex at its root; whether that is another than `giant`
-  Shared<VertexId> parent;
-  VertexId giant;
-  bool operator()(VertexId v) { return PointAtRoot(parent.data(), v) != giant; }
 };
 
 struct CcState : RunState {
@@ -92,8 +105,27 @@ struct CcState : RunState {
   bool settled = true;  // not stopped by -i
   VertexArray<VertexId> component{*this, "component", ArrayUse::kVertices};
   Programs<LeastLabel> labels{*this, kBoth, by_labels};
-  VisitedLists lists{*this, kBoth, !by_labels, KeepNeighbors::kYes};
+  VisitedLists lists{*this, kBoth, !by_labels, SampledNeighbors::kYes};
 };
+
+/// Some vertices, perhaps twice, chosen at random but always the same; none where there are none.
+std::vector<VertexId> SampledVertices(uint64_t num_vertices) {
+  constexpr uint32_t kSampledVertices = 1024;
+  Random random(num_vertices);
+  std::vector<VertexId> sample(num_vertices > 0 ? kSampledVertices : 0);
+  for (VertexId& vertex : sample) vertex = static_cast<VertexId>(random.Below(num_vertices));
+  return sample;
+}
+
+/// The label most often met, of several the first that was met as often; 0 without labels.
+VertexId MostCommonLabel(std::span<const VertexId> labels) {
+  std::unordered_map<VertexId, uint32_t> counts;
+  VertexId most_common = 0;
+  for (const VertexId label : labels) {
+    if (++counts[label] > counts[most_common]) most_common = label;
+  }
+  return most_common;
+}
 
 /// The roots of the trees of some vertices.
 StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
@@ -103,111 +135,212 @@ StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
   return state.component.At(vertices);
 }
 
+/// Links the edges of those `outside` the tree of `root`, a direction's lists after the other, and
+/// has all point at their roots. `slice`: what of the first lists is not linked yet.
+Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId root, Slice slice) {
+  if (outside.empty()) return OkStatus();
+  const VertexSet all = engine.sets().All();
+  const Shared<VertexId> parent = state.component.shared();
+  const std::vector<Directions> lists = engine.lists();
+  RETURN_IF_ERROR(engine.VisitIncident(lists[0], outside, slice, Link{parent}));
+  for (const Directions more : std::span(lists).subspan(1)) {
+    outside = engine.sets().None();
+    // The tree may hang below a lesser root by now.
+    ASSIGN_OR_RETURN(const std::vector<VertexId> roots, RootsOf(engine, state, {root}));
+    root = roots[0];
+    ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, root}));
+    RETURN_IF_ERROR(engine.VisitIncident(more, outside, Slice{}, Link{parent}));
+  }
+  const bool stands = state.component.At(std::span(&root, 1))[0] == root;
+  return engine.VertexMap(stands ? std::as_const(outside) : all, Compress{parent, kInvalidVertex});
+}
+
 struct Giant {
-  VertexId root = 0;
-  VertexId least = 0;  // member
+  VertexId root = kInvalidVertex;
+  VertexId least = kInvalidVertex;  // member
+  bool others_hang = true;          // no sampled vertex outside it may have left its neighbour
 };
 
-/// The tree that most of some vertices are in, which hang below kept neighbours.
+/// The tree that most of some vertices are in, which were hung.
 StatusOr<Giant> FindGiant(Engine& engine, CcState& state) {
-  constexpr uint64_t kFirst = 256, kRows = 32, kOfARow = 16;  // few: they go to a card as a list
+  constexpr uint64_t kFirst = 256, kRows = 32, kOfARow = 16;  // so few that the set is a list
   const Shared<VertexId> parent = state.component.shared();
-  const uint64_t num_vertices = engine.num_vertices();
-  std::vector<VertexId> sample;
+  const uint64_t num_vertices = engine.num_vertices(), num_first = std::min(kFirst, num_vertices);
+  std::vector<VertexId> sample(num_first);
+  std::iota(sample.begin(), sample.end(), VertexId{0});
   const std::vector<VertexId> random = SampledVertices(num_vertices);
   for (const VertexId first : std::span(random).first(kRows)) {
     for (uint64_t i = 0; i < kOfARow; ++i) {
       sample.push_back(static_cast<VertexId>((first + i) % num_vertices));
     }
   }
-  const uint64_t num_first = std::min(kFirst, num_vertices);
-  for (VertexId v = 0; v < num_first; ++v) sample.push_back(v);
   {
     ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(sample));
     RETURN_IF_ERROR(engine.VertexMap(set, FindRoot{parent}));
   }
-  const std::vector<VertexId> roots = state.component.At(sample);
-  const VertexId root = MostCommonLabel(std::span(roots).first(kRows * kOfARow));
-  for (VertexId v = 0; v < num_first; ++v) {
-    if (roots[kRows * kOfARow + v] == root) return Giant{root, v};
+  const std::vector<VertexId> above = state.component.At(sample);
+  Giant giant{.root = MostCommonLabel(std::span(above).subspan(num_first))};
+  for (size_t i = 0; i < sample.size(); ++i) {
+    if (above[i] == giant.root || sample[i] == giant.root) {
+      if (i < num_first) giant.least = std::min(giant.least, sample[i]);
+    } else if (above[i] > sample[i]) {
+      giant.others_hang = false;
+    }
   }
-  ASSIGN_OR_RETURN(const VertexId least,
-                   engine.Reduce<Min<VertexId>>(engine.sets().All(), MemberOf{parent, root}));
-  return Giant{root, least};
+  if (giant.least == kInvalidVertex) {
+    const MemberOf member_of{parent, giant.root};
+    ASSIGN_OR_RETURN(giant.least, engine.Reduce<Min<VertexId>>(engine.sets().All(), member_of));
+    giant.least = std::min(giant.least, giant.root);  // the trees' roots may all be far
+  }
+  return giant;
 }
 
-/// Afforest where a neighbour of highest degree is kept of each vertex: hung below these, nearly
-/// all are in one tree, and no list was read.
 Status HangAndLink(Engine& engine, CcState& state) {
   const Shared<VertexId> parent = state.component.shared();
-  RETURN_IF_ERROR(engine.VisitKept(HangBelowKept{parent}));
+  RETURN_IF_ERROR(engine.VisitSampled(HangBelow{parent}));
   ASSIGN_OR_RETURN(const Giant giant, FindGiant(engine, state));
-  ASSIGN_OR_RETURN(const VertexSet outside,
-                   engine.FilterKept(Settle{parent, giant.root, giant.least}));
-  if (outside.empty()) return OkStatus();
-  // A vertex with one edge was hung along it.
-  RETURN_IF_ERROR(engine.EdgeVisit(kOut, outside, Slice{.may_omit = 1}, Link{parent}));
-  // Whether the giant hangs below no other tree now.
-  const bool stands = giant.least != kInvalidVertex &&
-                      state.component.At(std::span(&giant.least, 1))[0] == giant.least;
-  const Compress compress{parent, kInvalidVertex};
-  return stands ? engine.VertexMap(outside, compress)
-                : engine.VertexMap(engine.sets().All(), compress);
+  const GraphInfo& info = engine.graph().info();
+  const bool loops = info.num_self_loops > 0 && !engine.samples_hubs();
+  const Settle settle{parent, giant.root, giant.least, info.directed || loops};
+  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(engine.sets().All(), settle));
+  // A vertex with one edge was hung along it; but that is in one list alone of a directed graph.
+  const Slice rest{.may_omit = giant.others_hang && !info.directed ? 1u : 0u};
+  return LinkOutside(engine, state, std::move(outside), giant.least, rest);
 }
 
-Status Afforest(Engine& engine, CcState& state) {
-  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
-  const LoadedGraph& graph = engine.graph();
-  const Shared<VertexId> parent = state.component.shared();
+/// Links or hangs the `first` neighbours of each vertex by `function`, then all that is outside.
+template <typename F>
+Status LinkFirst(Engine& engine, CcState& state, Slice first, Slice rest, F function) {
   const VertexSet all = engine.sets().All();
-  const bool out = graph.can_sweep(Direction::kOut);
-  const Directions first = out ? kOut : kIn;
-  const bool both = graph.info().directed && out && graph.can_sweep(Direction::kIn);
-  if (graph.info().directed && !both) {  // nothing can be left out
-    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Link{parent}));
-    return engine.VertexMap(all, Compress{parent, kInvalidVertex});
-  }
-  const bool hangs = graph.info().renumbering == Renumbering::kDegree;
-  const Slice begin{.count = hangs ? 1 : kSampledNeighbors};
-  RETURN_IF_ERROR(hangs ? engine.EdgeVisit(first, all, begin, Hang{parent})
-                        : engine.EdgeVisit(first, all, begin, Link{parent}));
+  RETURN_IF_ERROR(engine.VertexMap(all, Plant{state.component.view()}));
+  RETURN_IF_ERROR(engine.EdgeVisit(engine.lists()[0], all, first, function));
   const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
-  ASSIGN_OR_RETURN(std::vector<VertexId> roots, RootsOf(engine, state, sample));
+  ASSIGN_OR_RETURN(const std::vector<VertexId> roots, RootsOf(engine, state, sample));
   const VertexId giant = MostCommonLabel(roots);
-  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(all, Compress{parent, giant}));
-  const Slice rest{.skip = hangs ? 0 : kSampledNeighbors};
-  RETURN_IF_ERROR(engine.EdgeVisit(first, outside, rest, Link{parent}));
-  if (both) {  // the giant may hang below a lesser root by now
-    outside = engine.sets().None();
-    ASSIGN_OR_RETURN(roots, RootsOf(engine, state, {giant}));
-    ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, roots[0]}));
-    RETURN_IF_ERROR(engine.EdgeVisit(kIn, outside, Link{parent}));
-  }
-  if (outside.empty()) return OkStatus();
+  const Compress compress{state.component.shared(), giant};
+  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(all, compress));
+  return LinkOutside(engine, state, std::move(outside), giant, rest);
+}
+
+Status LinkAll(Engine& engine, CcState& state) {
+  const VertexSet all = engine.sets().All();
+  const Shared<VertexId> parent = state.component.shared();
+  RETURN_IF_ERROR(engine.VertexMap(all, Plant{state.component.view()}));
+  RETURN_IF_ERROR(engine.EdgeVisit(engine.lists()[0], all, Link{parent}));
   return engine.VertexMap(all, Compress{parent, kInvalidVertex});
 }
 
+Status SpreadLabels(Engine& engine, CcState& state, Answer* answer) {
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
+  const LeastLabel program{state.component.view()};
+  ASSIGN_OR_RETURN(const FixpointTotals totals,
+                   engine.Fixpoint(kBoth, engine.sets().All(), program, MostPasses(state)));
+  state.settled = Settled(totals, "components may be in parts", answer);
+  return OkStatus();
+}
+
+Status LinkBy(std::string_view method, Engine& engine, CcState& state) {
+  const Shared<VertexId> parent = state.component.shared();
+  if (method == "hang") return HangAndLink(engine, state);
+  if (method == "link") return LinkAll(engine, state);
+  if (method == "hubs") {
+    return LinkFirst(engine, state, {.count = 1}, {}, HangBelowLesser{parent});
+  }
+  return LinkFirst(engine, state, {.count = 2}, {.skip = 2}, Link{parent});  // afforest
+}
+
 Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer* answer) {
+  const std::string_view method = state.Get(kMethod);
   if (state.by_labels) {
-    RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
-    const LeastLabel program{state.component.view()};
-    const uint64_t most = MostPasses(state);
-    ASSIGN_OR_RETURN(const auto totals, engine.Fixpoint(kBoth, engine.sets().All(), program, most));
-    state.settled = Settled(totals, "components may be in parts", answer);
+    RETURN_IF_ERROR(SpreadLabels(engine, state, answer));
   } else if (engine.num_vertices() > 0) {
-    RETURN_IF_ERROR(engine.keeps_neighbors() ? HangAndLink(engine, state)
-                                             : Afforest(engine, state));
+    RETURN_IF_ERROR(LinkBy(method == "auto" ? ComponentMethod(engine) : method, engine, state));
   }
   answer->Fill("component", state.component.span());
   return OkStatus();
 }
 
-Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answer) {
-  return DescribeGroups(engine, state.component, sizes, "component", answer);
+struct ComponentSizes : RunState {
+  using RunState::RunState;
+  VertexArray<uint32_t> others{*this, "sizes of groups"};  // members of each but its label
+};
+
+struct CountMembers {
+  View<const VertexId> label;
+  Into<Sum<uint32_t>> others;
+  TallyView<Sum<uint64_t>> components, of_giant;
+  VertexId giant;  // apart: all threads would wait for its counter
+  void operator()(VertexId v) {
+    if (label[v] == v) {
+      components.Add(1);
+    } else if (label[v] == giant) {
+      of_giant.Add(1);
+    } else {
+      others.Add(label[v], 1);
+    }
+  }
+};
+struct OtherMembers {
+  using Monoid = Both<Sum<uint64_t>, Max<uint32_t>>;  // how many have others, and the most
+  View<const uint32_t> others;
+  Monoid::Value operator()(VertexId v) const { return {others[v] > 0, others[v]}; }
+};
+
+/// Adds facts: how many components there are, how large the largest is, and how many have one
+/// member.
+Status Describe(Engine& engine, CcState& state, ComponentSizes& sizes, Answer* answer) {
+  const VertexSet all = engine.sets().All();
+  Tally<Sum<uint64_t>> components("components"), of_giant("members");
+  const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
+  const VertexId giant = MostCommonLabel(state.component.At(sample));
+  const CountMembers count_members{state.component.read(), sizes.others.into<Sum<uint32_t>>(),
+                                   components.view(), of_giant.view(), giant};
+  RETURN_IF_ERROR(engine.VertexMap(all, count_members));
+  ASSIGN_OR_RETURN(const uint64_t count, components.Take());
+  ASSIGN_OR_RETURN(const uint64_t giants, of_giant.Take());
+  const OtherMembers others{sizes.others.read()};
+  ASSIGN_OR_RETURN(const auto rest, engine.Reduce<OtherMembers::Monoid>(all, others));
+  const uint64_t largest = count == 0 ? 0 : std::max<uint64_t>(giants, rest.second) + 1;
+  answer->AddCount("components", count);
+  answer->AddFact("largest", StrCat(FormatCount(largest), " vertices"), largest,
+                  "largest_component_vertices");
+  answer->AddCount("of one vertex", count - rest.first - (giants > 0), "components_of_one_vertex");
+  return OkStatus();
 }
 
+struct ComponentCheck : RunState {
+  using RunState::RunState;
+  DisjointSets sets{*this, "the verifier's sets"};
+  /// Known to be joined with their labels: between two such vertices an edge joins nothing new.
+  VertexBits joined{*this, "the verifier's marks"};
+};
+
+/// Every edge joins equal labels, so no component is torn; edges join every vertex with its label,
+/// so none are run together; and no label is above its vertex. Of labels whose spreading was
+/// stopped: edges may join unequal ones.
 Status Verify(LoadedGraph& graph, CcState& state, ComponentCheck& check, const RunContext&) {
-  return CheckComponents(graph, state.component.span(), check, state.settled);
+  const std::span<const VertexId> label = state.component.span();
+  RETURN_IF_ERROR(NoVertexWhere(graph, "has a label that is not the least",
+                                [&](VertexId v) { return label[v] > v; }));
+  check.sets.Start(graph.threads());
+  VertexId torn = kInvalidVertex;
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
+    const auto [from, to] = edge;
+    if (label[from] != label[to] && state.settled) {
+      AtomicMin(&torn, from);
+    } else if (label[from] != label[to]) {
+      check.sets.Unite(from, to);
+    } else if (!check.joined.has(from) || !check.joined.has(to)) {
+      check.sets.Unite(from, to);
+      if (!check.sets.Same(from, label[from])) return;
+      check.joined.Add(from);
+      check.joined.Add(to);
+    }
+  }));
+  RETURN_IF_ERROR(WrongVertex(graph, torn, "has a neighbour in another component"));
+  return NoVertexWhere(graph, "is not joined with its label", [&](VertexId v) {
+    return !check.joined.has(v) && !check.sets.Same(v, label[v]);
+  });
 }
 
 }  // namespace
@@ -220,8 +353,11 @@ EDGEMILL_ALGORITHM(cc) = {
     .text = R"(Two vertices are in one component when edges, taken both ways, join them. Every
 vertex gets the least input id of its component; a vertex without edges is a component of its own.
 Weights, duplicate edges and loops change nothing. Of directed graphs with both columns both are
-used, with one of them that one alone; the answer is the same. Method afforest joins trees, and
-skips what the giant component makes needless; labels spreads the least label, at most -i times.
+used, with one of them that one alone; the answer is the same.
+Methods: labels spreads the least label, at most -i times. The others join trees. link reads all
+edges once. hang, hubs and afforest take a few edges of each vertex first, and skip what the giant
+component makes needless then: a sampled neighbour, which a GPU may keep; the first neighbour, which
+is a hub where ids are by degree; the first two. auto takes the fastest of these.
 )",
     .paper =
         "Sutton et al., Optimizing Parallel Graph Connectivity Computation via Subgraph\n"

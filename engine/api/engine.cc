@@ -129,14 +129,26 @@ Status Engine::VisitEdges(const FunctionRef& function, Directions directions, co
   return backend_->VisitEdges(function, directions, set, slice);
 }
 
-Status Engine::VisitKeptEdges(const FunctionRef& function) {
-  RETURN_IF_ERROR(Begin());
-  return backend_->VisitKept(function);
+std::vector<Directions> Engine::lists() const {
+  if (!graph_.info().directed) return {kOut};
+  std::vector<Directions> lists;
+  if (graph_.can_sweep(Direction::kOut)) lists.push_back(kOut);
+  if (graph_.can_sweep(Direction::kIn)) lists.push_back(kIn);
+  return lists;
 }
 
-StatusOr<VertexSet> Engine::FilterKeptEdges(const FunctionRef& function) {
+Status Engine::VisitIncidentEdges(const FunctionRef& function, Directions lists,
+                                  const VertexSet& set, const Slice& slice) {
+  const bool all = graph_.info().directed && this->lists().size() == 1 && !set.empty();
+  return all ? VisitEdges(function, lists, sets().All(), slice)
+             : VisitEdges(function, lists, set, slice);
+}
+
+Status Engine::VisitSampledEdges(const FunctionRef& function) {
+  const Directions first = lists()[0];
+  CheckVisited(state_, first);
   RETURN_IF_ERROR(Begin());
-  return backend_->FilterKept(function);
+  return backend_->VisitSampled(function, first);
 }
 
 }  // namespace edgemill

@@ -1,9 +1,8 @@
 // The operators of which algorithms are made.
 //
-// A driver holds a State and calls operators on an Engine; each takes a direction, a set of
-// vertices and a program or a function: small structs of views (engine/program). The engine chooses
-// how messages move, in how many threads and through which memory; the answer does not depend on
-// it. See docs/WRITING_ALGORITHMS.md.
+// A driver calls operators on an Engine; each takes a direction, a set of vertices and a program or
+// a function: small structs of views (engine/program). How messages move, in how many threads and
+// through which memory, changes no answer. See docs/WRITING_ALGORITHMS.md.
 #pragma once
 
 #if defined(EDGEMILL_CARD_FILE)
@@ -12,6 +11,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/program/backend.h"
 #include "engine/program/vertex_function.h"
@@ -37,8 +37,7 @@ class Engine {
   int threads() const;
   /// Makes sets, and combines them.
   SetPool& sets() { return backend_->sets(); }
-  /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare. There
-  /// is no view of both: a function with two views adds.
+  /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
   DegreeView Degrees(OneDirection direction) const;
 
   /// What members of `from` emit crosses their edges, is combined, and is taken by the other ends.
@@ -77,8 +76,7 @@ class Engine {
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
     return FilterVertices(RefTo<FunctionUse::kFilter>(function), set);
   }
-  /// Combines function(v) over a set: in one order, whatever the threads. What it adds to tallies
-  /// is kept, as in all operators.
+  /// Combines function(v) over a set: in one order, whatever the threads.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
     typename M::Value total{};
@@ -95,22 +93,23 @@ class Engine {
   Status EdgeVisit(Directions directions, const VertexSet& set, F function) {
     return EdgeVisit(directions, set, Slice{}, function);
   }
-
-  /// Whether a neighbour of each vertex is kept: the one of highest degree but for itself, of those
-  /// the one of least id. So it is of a symmetric graph whose edges have room on a GPU, or in
-  /// pinned memory of the host, where the State asks for it (VisitedLists).
-  bool keeps_neighbors() const { return backend_->keeps_neighbors(); }
-  /// Where they are: calls function(edge) for each vertex with the edge to its own; a vertex
-  /// without another neighbour has one to itself.
+  /// The directions in whose lists the edges are: kOut of an undirected graph.
+  std::vector<Directions> lists() const;
+  /// EdgeVisit of the members' lists or, where a directed graph has one direction's alone, of all.
+  /// So, called for each of lists(), it meets every edge that has a member at either end.
   template <typename F>
-  Status VisitKept(F function) {
-    return VisitKeptEdges(RefTo<FunctionUse::kVisitKept>(function));
+  Status VisitIncident(Directions lists, const VertexSet& set, const Slice& slice, F function) {
+    return VisitIncidentEdges(RefTo<FunctionUse::kVisit>(function), lists, set, slice);
   }
-  /// The same; the vertices for which it is true.
+  /// Calls function(edge) for one edge of each vertex, in its list of lists()[0]: to a neighbour of
+  /// the engine's choice; to itself where it has none. What is chosen changes time alone.
   template <typename F>
-  StatusOr<VertexSet> FilterKept(F function) {
-    return FilterKeptEdges(RefTo<FunctionUse::kVisitKept>(function));
+  Status VisitSampled(F function) {
+    return VisitSampledEdges(RefTo<FunctionUse::kVisitSampled>(function));
   }
+  /// Whether that is one of highest degree, not itself, and no list is read: as a GPU keeps these
+  /// of a symmetric graph, where it has room and VisitedLists asks.
+  bool samples_hubs() const { return backend_->samples_hubs(); }
 
  private:
   // Of what breaks a rule nothing is asked but a static assertion, so that it alone is reported.
@@ -126,7 +125,6 @@ class Engine {
     if constexpr (CheckFunction<kUse, M, F>()) return {&function, &FunctionCallsOf<kUse, M, F>()};
     return {};
   }
-
   // The operators, on programs and functions of any type.
   StatusOr<VertexSet> Map(const ProgramRef& program, const VertexSet& from);
   StatusOr<FixpointTotals> RunToEnd(const ProgramRef& program, VertexSet from, uint64_t most);
@@ -137,11 +135,10 @@ class Engine {
   Status ReduceVertices(const FunctionRef& function, const VertexSet& set, void* total);
   Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                     const Slice& slice);
-  Status VisitKeptEdges(const FunctionRef& function);
-  StatusOr<VertexSet> FilterKeptEdges(const FunctionRef& function);
+  Status VisitIncidentEdges(const FunctionRef&, Directions, const VertexSet&, const Slice&);
+  Status VisitSampledEdges(const FunctionRef& function);
   StatusOr<std::unique_ptr<OperatorPasses> > MakePasses(const ProgramRef& program);
-  /// The first error that accessors of arrays kept. Ends the process where more sets are alive than
-  /// the State declares.
+  /// The first error that arrays kept. Ends the process where too many sets are alive.
   Status Begin() const;
 
   LoadedGraph& graph_;

@@ -3,6 +3,8 @@
 // (engine/gpu/program/program_kernels.h).
 #pragma once
 
+#include <vector>
+
 #include "engine/gpu/program/launches.cuh"
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/operator_types.h"
@@ -67,17 +69,18 @@ class EngineForCards {
     Refer(kVisitRegistration<F>);
     return NotHere();
   }
-  bool keeps_neighbors() const { return false; }
   template <typename F>
-  Status VisitKept(F) {
-    Refer(kVisitKeptRegistration<F>);
+  Status VisitIncident(Directions, const VertexSet&, const Slice&, F) {
+    Refer(kVisitRegistration<F>);
     return NotHere();
   }
   template <typename F>
-  StatusOr<VertexSet> FilterKept(F) {
-    Refer(kVisitKeptRegistration<F>);
+  Status VisitSampled(F) {
+    Refer(kVisitSampledRegistration<F>);
     return NotHere();
   }
+  std::vector<Directions> lists() const { return {}; }
+  bool samples_hubs() const { return false; }
 
  private:
   EngineForCards(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}

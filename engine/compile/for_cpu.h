@@ -115,7 +115,7 @@ const FunctionCalls& FunctionCallsOf() {
     FunctionCalls made = {.fields = internal::FieldCallsFor<F>(FullTypeName<F>()),
                           .use = kUse,
                           .cpu = &kCpuFunctionCalls<kUse, M, F>};
-    if constexpr (kUse == FunctionUse::kVisit || kUse == FunctionUse::kVisitKept) {
+    if constexpr (kUse == FunctionUse::kVisit || kUse == FunctionUse::kVisitSampled) {
       made.weighted = !std::is_same_v<WeightOfEdges<F>, NoWeight>;
     }
     if constexpr (kUse == FunctionUse::kReduce) {

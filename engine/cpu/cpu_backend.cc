@@ -104,4 +104,10 @@ Status CpuBackend::VisitEdges(const FunctionRef& function, Directions directions
   return OkStatus();
 }
 
+Status CpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
+  RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
+  const Direction direction = ListsOf(lists, graph_.info().directed, /*reversed=*/false)[0];
+  return function.calls->cpu->visit_isolated(graph_, direction, function.function);
+}
+
 }  // namespace edgemill

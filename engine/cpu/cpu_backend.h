@@ -73,6 +73,7 @@ class CpuBackend final : public Backend {
   Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;
   Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                     const Slice& slice) override;
+  Status VisitSampled(const FunctionRef& function, Directions lists) override;
 
  private:
   CpuBackend(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)

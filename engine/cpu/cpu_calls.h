@@ -38,6 +38,8 @@ struct CpuFunctionCalls {
                    void* total) = nullptr;
   Status (*visit)(LoadedGraph& graph, Recorder& recorder, std::span<const Direction> lists,
                   const Frontier* members, const Slice& slice, const void* function) = nullptr;
+  /// Of VisitSampled, for vertices without edges: calls it for an edge from each to itself.
+  Status (*visit_isolated)(LoadedGraph& graph, Direction lists, const void* function) = nullptr;
 };
 
 }  // namespace edgemill

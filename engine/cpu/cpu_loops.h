@@ -159,6 +159,19 @@ Status VisitOnCpu(LoadedGraph& graph, Recorder& recorder, std::span<const Direct
   return OkStatus();
 }
 
+template <typename F>
+Status VisitIsolatedOnCpu(LoadedGraph& graph, Direction lists, const void* function) {
+  const VertexIndexView index = graph.index(lists);
+  return VisitWithCopies(graph, nullptr, *static_cast<const F*>(function),
+                         [&](F& copy, const MemberChunk& some) {
+                           some.ForEach([&](VertexId vertex) {
+                             if (index.degree(vertex) > 0) return;
+                             EM_ACCESS(kInvalidVertex, vertex, vertex);
+                             copy(Edge{vertex, vertex});
+                           });
+                         });
+}
+
 /// How a function is called, by its use; M is Reduce's monoid.
 template <FunctionUse kUse, typename M, typename F>
 inline constexpr CpuFunctionCalls kCpuFunctionCalls = [] {
@@ -167,6 +180,10 @@ inline constexpr CpuFunctionCalls kCpuFunctionCalls = [] {
   if constexpr (kUse == FunctionUse::kFilter) calls.filter = FilterOnCpu<F>;
   if constexpr (kUse == FunctionUse::kReduce) calls.reduce = ReduceOnCpu<M, F>;
   if constexpr (kUse == FunctionUse::kVisit) calls.visit = VisitOnCpu<F>;
+  if constexpr (kUse == FunctionUse::kVisitSampled) {
+    calls.visit = VisitOnCpu<F>;
+    calls.visit_isolated = VisitIsolatedOnCpu<F>;
+  }
   return calls;
 }();
 

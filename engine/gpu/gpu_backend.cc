@@ -165,7 +165,7 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
     recorder.AddEdges(some ? set.size() * slice.count : num_edges);
     // Edges before a slice share groups with it: whole lists are as good then.
     const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0},
-                        .omitted_edges = slice.may_omit};
+                        .omitted_edges = samples_hubs() ? slice.may_omit : 0};
     for (const Direction lists :
          ListsOf(directions, workspace_->graph().info().directed, /*reversed=*/false)) {
       // Union-find joins trees faster when hubs are joined first. Where lists are long, few groups
@@ -187,37 +187,33 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
   });
 }
 
-bool GpuBackend::keeps_neighbors() const {
+bool GpuBackend::samples_hubs() const {
   return !workspace_->graph().info().directed && workspace_->keeps_neighbors(Direction::kOut);
 }
 
-Status GpuBackend::LaunchVisitKept(const FunctionRef& function, uint32_t* members) {
+Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
   const FunctionKernels* const kernels = KernelsOf(function);
-  if (kernels == nullptr || !keeps_neighbors()) return InternalError("no neighbours are kept");
-  PassArrays& arrays = workspace_->arrays();
-  const uint64_t num_vertices = workspace_->graph().num_vertices();
-  return Call(function, [&](const void* device) -> Status {
-    workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
-    workspace_->recorder().AddEdges(num_vertices);
-    RETURN_IF_ERROR(workspace_->KeepNeighbors());
-    kernels->visit_kept(device, LaunchOf(nullptr), arrays.kept_neighbors.neighbor, members, on());
-    return After("visit kept neighbours");
-  });
-}
-
-Status GpuBackend::VisitKept(const FunctionRef& function) {
-  RETURN_IF_ERROR(LaunchVisitKept(function, nullptr));
+  if (kernels == nullptr) return host_->VisitSampled(function, lists);
+  const bool kept = samples_hubs();
+  if (!kept) RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
+  const Direction direction =
+      ListsOf(lists, workspace_->graph().info().directed, /*reversed=*/false)[0];
+  Recorder& recorder = workspace_->recorder();
+  RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
+    const uint64_t num_vertices = workspace_->graph().num_vertices();
+    recorder.Start(Mode::kPush, num_vertices, 0);
+    if (kept) {
+      recorder.AddEdges(num_vertices);
+      RETURN_IF_ERROR(workspace_->KeepNeighbors());
+    }
+    kernels->visit_sampled(
+        device, LaunchOf(nullptr), workspace_->edges(direction).index,
+        kept ? workspace_->arrays().kept_neighbors.neighbor : nullptr, on());
+    return After("visit sampled neighbours");
+  }));
   RETURN_IF_ERROR(workspace_->main().Synchronize());
-  workspace_->recorder().Finish();
+  recorder.Finish();
   return OkStatus();
-}
-
-StatusOr<VertexSet> GpuBackend::FilterKept(const FunctionRef& function) {
-  RETURN_IF_ERROR(sets_->ClaimCleared(workspace_->arrays().sets.next));
-  RETURN_IF_ERROR(LaunchVisitKept(function, workspace_->arrays().sets.next));
-  ASSIGN_OR_RETURN(VertexSet members, TakeNext());
-  workspace_->recorder().Finish();
-  return members;
 }
 
 }  // namespace edgemill

@@ -44,9 +44,8 @@ class GpuBackend final : public Backend {
   Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;
   Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                     const Slice& slice) override;
-  bool keeps_neighbors() const override;
-  Status VisitKept(const FunctionRef& function) override;
-  StatusOr<VertexSet> FilterKept(const FunctionRef& function) override;
+  Status VisitSampled(const FunctionRef& function, Directions lists) override;
+  bool samples_hubs() const override;
 
  private:
   /// Tells the recorder what it took to set the GPU up, and to take down what is declared later.
@@ -90,8 +89,6 @@ class GpuBackend final : public Backend {
   StatusOr<const uint32_t*> Members(const VertexSet& set);
   /// The members of the next set, which becomes the current one. Waits.
   StatusOr<VertexSet> TakeNext();
-  /// `members`: as FunctionKernels::visit_kept.
-  Status LaunchVisitKept(const FunctionRef& function, uint32_t* members);
   FunctionLaunch LaunchOf(const uint32_t* members) const {
     return {.members = members,
             .num_vertices = workspace_->graph().num_vertices(),

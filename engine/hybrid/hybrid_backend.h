@@ -127,11 +127,10 @@ class HybridBackend final : public Backend {
                     const Slice& slice) override {
     return leader_->VisitEdges(function, directions, set, slice);
   }
-  bool keeps_neighbors() const override { return leader_->keeps_neighbors(); }
-  Status VisitKept(const FunctionRef& function) override { return leader_->VisitKept(function); }
-  StatusOr<VertexSet> FilterKept(const FunctionRef& function) override {
-    return leader_->FilterKept(function);
+  Status VisitSampled(const FunctionRef& function, Directions lists) override {
+    return leader_->VisitSampled(function, lists);
   }
+  bool samples_hubs() const override { return leader_->samples_hubs(); }
 
  private:
   const std::unique_ptr<Backend> leader_;

@@ -89,18 +89,11 @@ class Backend {
   virtual Status VisitEdges(const FunctionRef& function, Directions directions,
                             const VertexSet& set, const Slice& slice) = 0;
 
-  /// Whether a neighbour of each vertex is kept, of a symmetric graph.
-  virtual bool keeps_neighbors() const { return false; }
-  /// Where they are: calls the function on each vertex's edge to its own.
-  virtual Status VisitKept(const FunctionRef& function) {
-    static_cast<void>(function);
-    return InternalError("no neighbours are kept");
-  }
-  /// The same; those for which it is true.
-  virtual StatusOr<VertexSet> FilterKept(const FunctionRef& function) {
-    static_cast<void>(function);
-    return InternalError("no neighbours are kept");
-  }
+  /// Calls it for one edge in each vertex's list, of those that EdgeVisit reads for kOut or kIn: to
+  /// any neighbour; to itself where it has none.
+  virtual Status VisitSampled(const FunctionRef& function, Directions lists) = 0;
+  /// Whether that is an edge to the neighbour of highest degree, and no list is read for it.
+  virtual bool samples_hubs() const { return false; }
 };
 
 }  // namespace edgemill

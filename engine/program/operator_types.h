@@ -28,7 +28,9 @@ struct Buckets {
 struct Slice {
   uint64_t skip = 0;
   uint64_t count = ~uint64_t{0};
-  uint64_t may_omit = 0;  // lists of so many edges at most may be left out
+  /// Lists of so many edges at most may be left out, where VisitSampled was called for their edges:
+  /// whether they are changes time alone.
+  uint64_t may_omit = 0;
 };
 
 }  // namespace edgemill

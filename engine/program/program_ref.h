@@ -59,7 +59,7 @@ struct ProgramRef {
 };
 
 /// How a function is called.
-enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitKept };
+enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitSampled };
 
 /// What is compiled for each function on vertices or edges, and use of it.
 struct FunctionCalls {

@@ -40,13 +40,14 @@ enum class ArrayUse : uint8_t {
 
 class StateArray;
 
-/// Whether a neighbour is to be kept of each vertex where that is possible (Engine::VisitKept).
-enum class KeepNeighbors : bool { kNo, kYes };
+/// Whether a driver calls Engine::VisitSampled: a GPU keeps a neighbour of each vertex then, where
+/// it has room.
+enum class SampledNeighbors : bool { kNo, kYes };
 
 /// Lists that a driver visits, in these directions.
 struct ListVisit {
   Directions directions;
-  KeepNeighbors keep;
+  SampledNeighbors sampled;
 };
 
 /// Base of an algorithm's state. Not movable: its arrays know where it is.
@@ -380,9 +381,9 @@ class Degrees {
 class VisitedLists {
  public:
   VisitedLists(State& state, Directions directions, bool wanted = true,
-               KeepNeighbors keep = KeepNeighbors::kNo) {
+               SampledNeighbors sampled = SampledNeighbors::kNo) {
     if (!wanted) return;
-    state.visits_.push_back({directions, keep});
+    state.visits_.push_back({directions, sampled});
   }
 };
 

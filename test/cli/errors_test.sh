@@ -79,7 +79,7 @@ says_on 64 'bfs has no option --async' run bfs small.mill -r 1 --async
 says_on 64 '--mode is for --method labels' run cc small.mill --mode push
 says_on 64 '--async is for --method delta' run pagerank small.mill --async
 says_on 64 '-t 1e-08: must be at least 1e-07' run pagerank small.mill --method delta -t 1e-8
-says_on 64 '--method jacobi: is none of afforest, labels' run cc small.mill --method jacobi
+says_on 64 '--method jacobi: is none of auto, hang, hubs, afforest, link, labels' run cc small.mill --method jacobi
 says_on 64 '--damping 1: give a number of at least 0 and below 1' run pagerank small.mill --damping 1
 says_on 64 '--delta 0: give a number above 0' run sssp small.mill -r 1 --delta 0
 says_on 64 'sssp needs a source: give it with -r ID' run sssp small.mill

@@ -51,20 +51,19 @@ __global__ void __launch_bounds__(kProgramThreads)
 }
 
 /// Calls function(edge) for the edge of each vertex to its neighbour in `neighbors`: to itself
-/// where it has none. `members` gets those for which it is true; null: the function says nothing.
+/// where it has none. `neighbors` null: for an edge to itself of each without edges.
 template <typename F>
 __global__ void __launch_bounds__(kProgramThreads)
-    VisitKeptKernel(F function, uint64_t num_vertices, const VertexId* neighbors, uint32_t* members,
-                    std::byte* tallies) {
-  const auto visit = [&](VertexId vertex) {
+    VisitSampledKernel(F function, VertexIndexView index, const VertexId* neighbors,
+                       std::byte* tallies) {
+  ForEachMember(nullptr, index.num_vertices, [&](VertexId vertex) {
+    if (neighbors == nullptr) {
+      if (index.degree(vertex) == 0) function(Edge{vertex, vertex});
+      return;
+    }
     const VertexId kept = __ldcs(neighbors + vertex);
-    return function(Edge{vertex, kept == kInvalidVertex ? vertex : kept});
-  };
-  if constexpr (std::is_void_v<std::invoke_result_t<F&, Edge>>) {
-    ForEachMember(nullptr, num_vertices, visit);
-  } else {
-    WriteMembers(nullptr, num_vertices, members, visit);
-  }
+    function(Edge{vertex, kept == kInvalidVertex ? vertex : kept});
+  });
   KeepTallies(function, tallies);
 }
 

@@ -163,10 +163,11 @@ struct FunctionLaunches {
                            launch.tallies},
         launch.damaged);
   }
-  static void VisitKept(const void* function, const FunctionLaunch& launch,
-                        const VertexId* neighbors, uint32_t* members, const LaunchOn& on) {
-    VisitKeptKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
-        Of(function), launch.num_vertices, neighbors, members, launch.tallies);
+  static void VisitSampled(const void* function, const FunctionLaunch& launch,
+                           const VertexIndexView& index, const VertexId* neighbors,
+                           const LaunchOn& on) {
+    VisitSampledKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(function), index, neighbors, launch.tallies);
   }
 };
 
@@ -196,10 +197,10 @@ static const KernelRegistration kVisitRegistration{EDGEMILL_CARD_FILE,
                                                    FunctionUse::kVisit,
                                                    {.visit = FunctionLaunches<F>::Visit}};
 template <typename F>
-static const KernelRegistration kVisitKeptRegistration{
+static const KernelRegistration kVisitSampledRegistration{
     EDGEMILL_CARD_FILE,
     FullTypeName<F>(),
-    FunctionUse::kVisitKept,
-    {.visit_kept = FunctionLaunches<F>::VisitKept}};
+    FunctionUse::kVisitSampled,
+    {.visit = FunctionLaunches<F>::Visit, .visit_sampled = FunctionLaunches<F>::VisitSampled}};
 
 }  // namespace edgemill

@@ -107,9 +107,10 @@ struct FunctionKernels {
                  const LaunchOn&) = nullptr;
   void (*visit)(const void* function, const FunctionLaunch&, const Slice& slice,
                 const VisitedEdges&, const LaunchOn&) = nullptr;
-  /// Of each vertex's edge to its kept neighbour; `members` gets those for which it is true.
-  void (*visit_kept)(const void* function, const FunctionLaunch&, const VertexId* neighbors,
-                     uint32_t* members, const LaunchOn&) = nullptr;
+  /// Of each vertex's edge to its kept neighbour; `neighbors` null: of an edge to itself, where it
+  /// has no other.
+  void (*visit_sampled)(const void* function, const FunctionLaunch&, const VertexIndexView& index,
+                        const VertexId* neighbors, const LaunchOn&) = nullptr;
 };
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;
