@@ -188,12 +188,7 @@ class Registration {
 
 /// Declares and registers the algorithm of a file: `file` is the file's name without ".cc".
 ///   EDGEMILL_ALGORITHM(bfs) = {.name = "bfs", ...};
-#if defined(EDGEMILL_CARD_FILE)  // compiled for cards: there is one for the host already
-#define EDGEMILL_ALGORITHM(file)      \
-  extern const char card_file_##file; \
-  const char card_file_##file = 0;    \
-  static const Algorithm algorithm_##file
-#else
+#if !defined(EDGEMILL_ALGORITHM)  // else the file is compiled for another engine: see engine.h
 #define EDGEMILL_ALGORITHM(file)                                   \
   extern const Algorithm algorithm_##file;                         \
   extern const Registration registration_##file;                   \

@@ -5,8 +5,8 @@
 // through which memory, changes no answer. See docs/WRITING_ALGORITHMS.md.
 #pragma once
 
-#if defined(EDGEMILL_CARD_FILE)
-#include "engine/api/engine_for_gpu.cuh"
+#if defined(EDGEMILL_ENGINE)  // another takes its place: for GPUs (engine/compile), or in tests
+#include EDGEMILL_ENGINE
 #else
 
 #include <memory>

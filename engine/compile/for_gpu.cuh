@@ -7,6 +7,12 @@
 #pragma once
 
 #define EDGEMILL_CHECK_VIEWS 0
+#define EDGEMILL_ENGINE "engine/api/engine_for_gpu.cuh"
+// There is one for the host already.
+#define EDGEMILL_ALGORITHM(file)      \
+  extern const char card_file_##file; \
+  const char card_file_##file = 0;    \
+  static const Algorithm algorithm_##file
 
 #include <algorithm>
 #include <array>

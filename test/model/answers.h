@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "test/model/algorithms/bfs.h"
 #include "test/model/textbook.h"
 
 namespace edgemill::model {
@@ -27,21 +26,17 @@ std::string Compare(const std::vector<T>& got, const std::vector<U>& want, doubl
   return "";
 }
 
-/// Levels as distances.
-inline std::vector<double> HopsOf(const std::vector<uint32_t>& levels) {
-  std::vector<double> hops(levels.begin(), levels.end());
-  std::replace(hops.begin(), hops.end(), static_cast<double>(kUnreached), textbook::kFar);
-  return hops;
-}
-
-inline std::string WrongParent(const Graph& graph, VertexId source, const BfsResult& result) {
+/// Empty where `parents` are those of a tree of fewest edges.
+inline std::string WrongParent(const Graph& graph, VertexId source,
+                               const std::vector<double>& levels,
+                               const std::vector<double>& parents) {
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    const VertexId parent = result.parent[v];
-    if ((parent == kInvalidVertex) != (result.level[v] == kUnreached)) return "unreached parent";
-    if (v == source || parent == kInvalidVertex) continue;
-    if (!graph.HasEdge(parent, v) || result.level[parent] + 1 != result.level[v]) {
-      return "bad parent of " + std::to_string(v);
-    }
+    if ((parents[v] == textbook::kFar) != (levels[v] == textbook::kFar)) return "unreached parent";
+    if (parents[v] == textbook::kFar) continue;
+    const auto parent = static_cast<VertexId>(parents[v]);
+    const bool is_one = v == source ? parent == source
+                                    : graph.HasEdge(parent, v) && levels[parent] + 1 == levels[v];
+    if (!is_one) return "bad parent of " + std::to_string(v);
   }
   return "";
 }

@@ -9,10 +9,13 @@
 
 #include "engine/cpu/cpu_backend.h"
 #include "engine/driver/operators.h"
-#include "test/model/algorithms/kcore.h"
 #include "test/model/answers.h"
 #include "test/model/engine_running.h"
 #include "test/model/textbook.h"
+
+// The programs of a file that ships, without its declaration.
+#define EDGEMILL_ALGORITHM(file) [[maybe_unused]] static const Algorithm unused_##file
+#include "engine/algorithms/kcore.cc"
 
 namespace edgemill::model {
 namespace {
@@ -40,25 +43,24 @@ class ForgetfulPasses final : public OperatorPasses {
   const bool forgets_;
 };
 
-/// KCore, by such passes.
+/// Core numbers, by such passes.
 StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const OperatorSetting& setting,
                                         bool forgets) {
   OperatorFixture fixture(stored, setting);
-  KCoreState state(fixture.num_vertices(), setting.threads);
+  const OptionValues values;
+  KCoreState state(RunSetup{fixture.graph().info(), values, setting.threads});
   ASSIGN_OR_RETURN(const auto engine, fixture.Start(state));
-  VertexSet all = engine->sets().All();
-  const CountNeighbors count{state.degree.view()};
-  RETURN_IF_ERROR(engine->EdgeMap(kOut, all, count).status());
+  RETURN_IF_ERROR(FindDegrees(*engine, state));
   const PassOptions options{.mode = setting.mode, .async_passes = setting.async_passes};
   ASSIGN_OR_RETURN(const auto backend,
                    CpuBackend::Create(fixture.graph(), state.State::programs(), options,
                                       state.most_sets(), fixture.recorder()));
-  Peel peel{state.degree.view()};
+  Peel peel{state.core.view(), 0};
   const ProgramRef program{&peel, ProgramTraitsOf<Peel>(kOut), &ProgramCallsOf<Peel>()};
   ASSIGN_OR_RETURN(const auto right, backend->MakePasses(program));
   ForgetfulPasses passes(*right, forgets);
-  RETURN_IF_ERROR(RunBucketed(passes, program, std::move(all), {.width = 1}).status());
-  return CopyOf(state.degree);
+  RETURN_IF_ERROR(RunBucketed(passes, program, engine->sets().All(), {.width = 1}).status());
+  return std::vector<uint32_t>(state.core.span().begin(), state.core.span().end());
 }
 
 TEST(EngineFaultsTest, VerticesThatHaveEmittedAreNotTakenAgain) {

@@ -6,6 +6,7 @@
 //     or adds up first. In asynchronous passes a changed vertex may emit before the pass ends.
 //   - Two processors, with a copy of the state each. Every vertex has an owner for a pass. Who is
 //     not the owner sends a combined message to the owner, and gets the owner's values back.
+// Hints, and which columns a directed graph seems to have, are random too.
 // An AccessGuard watches that functions touch the state of their own vertex only. Operators return
 // InternalError when a program broke a rule.
 #pragma once
@@ -17,9 +18,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/program/backend.h"
+#include "engine/graph/loaded_graph.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"
@@ -35,11 +37,15 @@ class Engine {
  public:
   static constexpr uint64_t kMostSets = 1000;
 
-  /// At most `most_sets` with memory may be alive at once.
-  Engine(const Graph& graph, Mode mode, uint64_t most_sets = kMostSets)
+  /// At most `most_sets` with memory may be alive at once. `loaded`: the same graph, for drivers
+  /// that ask for it.
+  Engine(const Graph& graph, Mode mode, uint64_t most_sets = kMostSets,
+         LoadedGraph* loaded = nullptr)
       : graph_(graph),
+        loaded_(loaded),
         mode_(mode),
         chance_(mode.seed),
+        lists_(graph.directed() ? SomeLists() : std::vector{kOut}),
         sets_(graph.num_vertices(), most_sets, 1, budget_) {
     AccessGuard::handler() = RecordViolation;
     violation.clear();
@@ -47,6 +53,10 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
+  LoadedGraph& graph() {
+    CHECK(loaded_ != nullptr);
+    return *loaded_;
+  }
   uint64_t num_vertices() const { return graph_.num_vertices(); }
   int threads() const { return 1; }
   SetPool& sets() { return sets_; }
@@ -165,6 +175,7 @@ class Engine {
         const uint64_t first = piece.lists->offsets[piece.vertex] + slice.skip;
         for (uint64_t i = std::max(first, piece.begin); i < piece.end; ++i) {
           if (i - first >= slice.count) break;
+          if (Omits(slice, piece)) break;
           VisitOne(operation.at(block.processor), piece.lists->edges[i]);
         }
       }
@@ -178,9 +189,54 @@ class Engine {
     return EdgeVisit(directions, set, Slice{}, f);
   }
 
+  /// Of directed graphs at random both directions, or as if the graph had one alone.
+  const std::vector<Directions>& lists() const { return lists_; }
+  template <typename F>
+  Status VisitIncident(Directions lists, const VertexSet& set, Slice slice, F f) {
+    if (graph_.directed() && lists_.size() == 1 && !set.empty()) {
+      return EdgeVisit(lists, sets_.All(), slice, f);
+    }
+    return EdgeVisit(lists, set, slice, f);
+  }
+  /// Calls f(edge) for one edge of each vertex, any.
+  template <typename F>
+  Status VisitSampled(F f) {
+    Operation<F> operation(f);
+    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
+    const Lists& lists = *graph_.lists(lists_[0])[0];
+    for (VertexId v = 0; v < num_vertices(); ++v) {
+      std::vector<InputEdge> edges;
+      for (const InputEdge& edge : lists.of(v)) {
+        if (edge.to != v || !samples_hubs()) edges.push_back(edge);
+      }
+      VisitOne(operation.at(operation.two() && chance_.Coin() ? 1 : 0),
+               edges.empty() ? InputEdge{v, v} : edges[chance_.Next() % edges.size()]);
+    }
+    RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
+    operation.End();
+    return OkStatus();
+  }
+  /// Every second run: so drivers take any way.
+  bool samples_hubs() const { return !graph_.directed() && mode_.seed % 2 == 0; }
+
  private:
   static constexpr uint64_t kBudgetBytes = uint64_t{256} << 20;
 
+  std::vector<Directions> SomeLists() {
+    switch (chance_.Next() % 3) {
+      case 0:
+        return {kOut, kIn};
+      case 1:
+        return {kOut};
+      default:
+        return {kIn};
+    }
+  }
+  /// Whether a list that may be left out is: the same of all its pieces.
+  bool Omits(const Slice& slice, const Piece& piece) const {
+    const uint64_t length = piece.lists->of(piece.vertex).size();
+    return length <= slice.may_omit && (piece.vertex + mode_.seed) % 2 == 0;
+  }
   Bits BitsOf(const VertexSet& set) const {
     Bits bits(num_vertices());
     for (const VertexId v : set.Members()) bits[v] = 1;
@@ -246,10 +302,18 @@ class Engine {
   }
 
   const Graph& graph_;
+  LoadedGraph* const loaded_;
   const Mode mode_;
   Chance chance_;
+  const std::vector<Directions> lists_;
   MemoryBudget budget_{kBudgetBytes};
   SetPool sets_;
 };
 
 }  // namespace edgemill::model
+
+#if defined(EDGEMILL_ENGINE)  // an algorithm's file is compiled for the model: shipped.h
+namespace edgemill {
+using Engine = model::Engine;
+}  // namespace edgemill
+#endif

@@ -180,10 +180,12 @@ class Operation {
       if (array->original == original) return *array;
     }
     const ArrayInfo& info = *view.array();
+    // An array may be viewed as elements that are smaller than its own.
+    constexpr uint64_t kElementBytes = sizeof(*view.data());
     arrays_.push_back(std::make_unique<ArrayCopies>(
-        ArrayCopies{original, info.name, info.size, info.element_bytes, {}}));
+        ArrayCopies{original, info.name, info.size, kElementBytes, {}}));
     for (auto& copy : arrays_.back()->copies) {
-      copy.assign(original, original + info.size * info.element_bytes);
+      copy.assign(original, original + info.size * kElementBytes);
     }
     return *arrays_.back();
   }

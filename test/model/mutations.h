@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/algorithms/cc.h"
-#include "test/model/algorithms/kcore.h"
-#include "test/model/algorithms/mis.h"
-#include "test/model/algorithms/products.h"
+#include "test/model/unshipped/mis.h"
+#include "test/model/unshipped/products.h"
 #include "test/model/wrong_programs.h"
 
 namespace edgemill::model {
@@ -44,7 +42,7 @@ StatusOr<std::vector<uint8_t>> SetWithTies(E& engine) {
   return CopyOf(state.decided);
 }
 
-/// Fire, whose Next does not exchange the buffers.
+/// A program whose Next does not exchange its buffers.
 struct FireWithoutSwap {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
@@ -67,7 +65,7 @@ StatusOr<std::vector<double>> NeuronsWithoutSwap(E& engine) {
   return CopyOf(state.now);
 }
 
-/// CountNeighbors and Peel without kSimple: parallel edges count.
+/// Core numbers without kSimple: parallel edges count.
 struct CountDuplicates {
   using Monoid = Sum<uint32_t>;
   View<uint32_t> degree;
@@ -78,22 +76,29 @@ struct CountDuplicates {
   }
 };
 struct PeelDuplicates {
-  using Monoid = Peel::Monoid;
+  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours that went, and at which core
   View<uint32_t> degree;
   Monoid::Value Emit(VertexId u) const { return {1, degree[u]}; }
-  bool Relax(VertexId v, Monoid::Value gone) { return Peel{degree}.Relax(v, gone); }
+  bool Relax(VertexId v, Monoid::Value gone) {
+    while (true) {
+      const uint32_t before = degree[v];
+      if (before <= gone.second) return false;
+      const uint32_t after = before - std::min(before - gone.second, gone.first);
+      if (CompareAndSet(degree[v], before, after)) return true;
+    }
+  }
   double Priority(VertexId v) const { return degree[v]; }
 };
 template <typename E>
 StatusOr<std::vector<uint32_t>> KCoreWithDuplicates(E& engine) {
-  KCoreState state(engine.num_vertices(), engine.threads());
+  ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
   const VertexSet all = engine.sets().All();
-  const CountDuplicates count{state.degree.view()};
+  const CountDuplicates count{state.a.view()};
   RETURN_IF_ERROR(engine.EdgeMap(kOut, all, count).status());
-  const PeelDuplicates peel{state.degree.view()};
+  const PeelDuplicates peel{state.a.view()};
   RETURN_IF_ERROR(engine.Bucketed(kOut, engine.sets().All(), peel, 1).status());
-  return CopyOf(state.degree);
+  return CopyOf(state.a);
 }
 
 /// A search whose depth does not rise.
@@ -156,7 +161,7 @@ struct LabelFromOne {
   VertexId Emit(VertexId u) const { return label[u]; }
   bool Relax(VertexId v, VertexId other) { return AtomicMin(label[v], other); }
 };
-/// LeastLabel, whose Relax always says that something changed.
+/// Least labels, whose Relax always says that something changed.
 struct LabelAlwaysChanged {
   using Monoid = Min<VertexId>;
   View<VertexId> label;
@@ -175,7 +180,7 @@ StatusOr<std::vector<VertexId>> ComponentsBy(E& engine) {
   return CopyOf(state.a);
 }
 
-/// CountPaths, whose Cond is true again for vertices of levels long past.
+/// A count of paths, whose Cond is true again for vertices of levels long past.
 struct CountPathsReopened {
   using Monoid = Sum<double>;
   View<uint32_t> level;

@@ -39,6 +39,17 @@ inline std::vector<std::set<VertexId>> Neighbors(const Graph& graph) {
   }
   return sets;
 }
+/// The graph without loops, and each edge once.
+inline Graph SimpleGraph(const Graph& graph) {
+  std::set<std::pair<VertexId, VertexId>> seen;
+  std::vector<InputEdge> edges;
+  for (const InputEdge& edge : graph.input()) {
+    auto ends = std::pair(edge.from, edge.to);
+    if (!graph.directed()) ends = std::minmax(edge.from, edge.to);
+    if (edge.from != edge.to && seen.insert(ends).second) edges.push_back(edge);
+  }
+  return Graph(graph.num_vertices(), std::move(edges), graph.directed());
+}
 inline std::vector<uint32_t> OutDegrees(const Graph& graph) {
   std::vector<uint32_t> degrees(graph.num_vertices());
   for (const InputEdge& edge : Arcs(graph)) ++degrees[edge.from];
@@ -283,17 +294,15 @@ inline std::vector<double> Katz(const Graph& graph, double alpha, double beta) {
   }
   return katz;
 }
-/// Garaph's HS, until no vertex changes by more than `tolerance`.
+/// Garaph's HS.
 inline std::vector<double> Heat(const Graph& graph, std::vector<double> heat, double rate,
-                                double tolerance) {
+                                int steps) {
   const auto arcs = Arcs(graph);
-  for (bool active = graph.num_vertices() > 0; active;) {
+  for (int i = 0; i < steps; ++i) {
     std::vector<double> next = heat;
     for (const InputEdge& edge : arcs) {
       next[edge.to] += rate * edge.weight * (heat[edge.from] - heat[edge.to]);
     }
-    active = false;
-    for (size_t v = 0; v < heat.size(); ++v) active |= std::abs(next[v] - heat[v]) > tolerance;
     heat = next;
   }
   return heat;

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "engine/program/operator_types.h"
-#include "test/model/algorithms/ssnsp.h"
-#include "test/model/algorithms/vertex_functions.h"
+#include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "test/model/algorithms/vertex_functions.h"
+#include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {
 

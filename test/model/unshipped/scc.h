@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/algorithms/vertex_functions.h"
+#include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "test/model/algorithms/vertex_functions.h"
+#include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {
 

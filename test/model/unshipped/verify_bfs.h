@@ -2,9 +2,37 @@
 // vertex but the source has its parent one level up, and an edge from it.
 #pragma once
 
-#include "test/model/algorithms/bfs.h"
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "test/model/model_graph.h"
+#include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {
+
+struct BfsResult {
+  std::vector<uint32_t> level;
+  std::vector<VertexId> parent;
+};
+
+/// A right one.
+inline BfsResult PlainBfs(const Graph& graph, VertexId source) {
+  BfsResult result{std::vector<uint32_t>(graph.num_vertices(), kUnreached),
+                   std::vector<VertexId>(graph.num_vertices(), kInvalidVertex)};
+  result.level[source] = 0;
+  result.parent[source] = source;
+  std::vector<VertexId> found = {source};
+  for (size_t next = 0; next < found.size(); ++next) {
+    for (const InputEdge& edge : graph.lists(Directions::kOut)[0]->of(found[next])) {
+      if (result.level[edge.to] != kUnreached) continue;
+      result.level[edge.to] = result.level[edge.from] + 1;
+      result.parent[edge.to] = edge.from;
+      found.push_back(edge.to);
+    }
+  }
+  return result;
+}
 
 struct CheckStep {
   View<const uint32_t> level;
