@@ -17,7 +17,7 @@
 
 #include "common/check.h"
 #include "common/random.h"
-#include "kernels/decode.h"
+#include "kernels/cpu/decode.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -133,9 +133,7 @@ void Decode(benchmark::State& state, const std::string& target, bool shuffled) {
       const std::string name =
           "BM_Decode/" + target + (shuffled ? "/blocks at random" : "/blocks in order");
       const auto run = [=](benchmark::State& state) { Decode(state, target, shuffled); };
-      benchmark::RegisterBenchmark(name.c_str(), run)
-          ->Arg(20)
-          ->Unit(benchmark::kMillisecond);
+      benchmark::RegisterBenchmark(name.c_str(), run)->Arg(20)->Unit(benchmark::kMillisecond);
     }
   }
   return true;

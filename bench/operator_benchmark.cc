@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "bench/generated_graph.h"
+#include "bench/trials/generated_graph.h"
 #include "common/check.h"
 #include "engine/compile/for_cpu.h"
 #include "engine/run/make_engine.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/option_set.h"
+#include "cli/options/option_set.h"
 #include "cli/session.h"
 #include "common/status.h"
 

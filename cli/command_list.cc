@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/field_names.h"
-#include "cli/nearest_word.h"
+#include "cli/options/field_names.h"
+#include "cli/options/nearest_word.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/run.h"

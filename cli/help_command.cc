@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/display/json_text.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/progress_figures.h"
+#include "cli/display/progress_figures.h"
 #include "cli/signals.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/json_text.h"
+#include "cli/display/json_text.h"
 #include "cli/signals.h"
-#include "common/file.h"
-#include "common/file_place.h"
-#include "common/parallel.h"
+#include "common/os/file.h"
+#include "common/os/file_place.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "engine/output/output_file.h"
 

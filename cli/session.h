@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/option_set.h"
-#include "cli/progress_display.h"
-#include "common/memory_budget.h"
+#include "cli/display/progress_display.h"
+#include "cli/options/option_set.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 
 namespace edgemill::cli {

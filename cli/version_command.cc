@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/json_text.h"
+#include "cli/display/json_text.h"
 #include "common/strings.h"
 #include "storage/format/block_format.h"
 

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 out=${1:-}
 cmake --preset alone -DCMAKE_CUDA_ARCHITECTURES=90-real -DEDGEMILL_TESTS=OFF -B build/budget > /dev/null
 export CCACHE_DISABLE=1
-reference_seconds=18.3  # of common/parallel.cc, ten times over, on the two cores where the first figures were taken
+reference_seconds=18.3  # of common/threads/parallel.cc, ten times over, on the two cores where the first figures were taken
 
 # user_seconds COMMAND...: the user time of it and its children.
 user_seconds() {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "common/check.h"
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/random.h"
 #include "storage/format/block_format.h"
 #include "storage/io/io_engine.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/run/run.h"
-#include "test/in_memory_graph.h"
+#include "test/graphs/in_memory_graph.h"
 #include "test/sanitized.h"
 
 namespace edgemill {

@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "common/strings.h"
 #include "storage/catalog/catalog.h"

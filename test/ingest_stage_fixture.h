@@ -13,8 +13,8 @@
 #include "common/units.h"
 #include "loaders/stages/id_stage.h"
 #include "loaders/stages/read_stage.h"
-#include "test/list_source.h"
-#include "test/memory_graph_writer.h"
+#include "test/graphs/list_source.h"
+#include "test/graphs/memory_graph_writer.h"
 
 namespace edgemill {
 

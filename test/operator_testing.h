@@ -10,7 +10,7 @@
 #include "engine/compile/for_cpu.h"
 #include "engine/run/make_engine.h"
 #include "test/engine_testing.h"
-#include "test/in_memory_graph.h"
+#include "test/graphs/in_memory_graph.h"
 
 namespace edgemill {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/check.h"
-#include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/threads/parallel.h"
 #include "loaders/read/edge_reader.h"
 #include "test/temporary_directory.h"
 

@@ -37,14 +37,14 @@
 #include <variant>
 #include <vector>
 
-#include "common/parallel.h"
 #include "common/random.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/verify/plain_visit.h"
 #include "engine/api/top_list.h"
 #include "engine/program/union_find.h"
+#include "engine/verify/plain_visit.h"
 
 #define Emit EM_HOST_DEVICE Emit
 #define Along EM_HOST_DEVICE Along

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "common/file.h"
-#include "common/file_place.h"
-#include "common/parallel.h"
+#include "common/os/file.h"
+#include "common/os/file_place.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 
 namespace edgemill {

@@ -3,8 +3,8 @@
 #include <bit>
 #include <utility>
 
-#include "common/parallel.h"
-#include "kernels/members.h"
+#include "common/threads/parallel.h"
+#include "kernels/cpu/members.h"
 
 namespace edgemill {
 

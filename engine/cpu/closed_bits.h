@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "common/types.h"
 #include "engine/program/program_calls.h"
 #include "engine/program/sets/frontier.h"

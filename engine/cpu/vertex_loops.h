@@ -18,7 +18,7 @@
 #include "engine/program/edge.h"
 #include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
-#include "kernels/block_ids.h"
+#include "kernels/cpu/block_ids.h"
 
 namespace edgemill {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/direction_policy.h"

@@ -10,7 +10,7 @@
 
 #include "engine/device/array_home.h"
 #include "engine/device/gpu.h"
-#include "kernels/array_kernels.h"
+#include "kernels/gpu/array_kernels.h"
 
 namespace edgemill {
 

@@ -7,8 +7,8 @@
 #include <cctype>
 
 #include "common/check.h"
-#include "common/file.h"
-#include "common/parallel.h"
+#include "common/os/file.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 
 namespace edgemill {

@@ -17,7 +17,7 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "storage/read/memory_registrar.h"
 

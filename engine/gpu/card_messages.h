@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/thread_annotations.h"
 #include "common/types.h"
 #include "engine/device/gpu.h"

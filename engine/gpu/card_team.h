@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "common/wait_gate.h"
+#include "common/threads/wait_gate.h"
 #include "engine/gpu/card_messages.h"
 #include "engine/gpu/card_pass.h"
 #include "engine/gpu/gpu_passes.h"

@@ -10,8 +10,8 @@
 
 #include "common/types.h"
 #include "engine/graph/vertex_index.h"
-#include "kernels/block_ids.h"
-#include "kernels/decode.h"
+#include "kernels/cpu/block_ids.h"
+#include "kernels/cpu/decode.h"
 #include "kernels/weight.h"
 #include "storage/format/graph_info.h"
 #include "storage/format/group_codec.h"

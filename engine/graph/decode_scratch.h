@@ -7,9 +7,9 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
-#include "kernels/block_ids.h"
+#include "kernels/cpu/block_ids.h"
 #include "storage/format/graph_info.h"
 
 namespace edgemill {

@@ -8,7 +8,7 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "engine/graph/vertex_index.h"
 #include "storage/format/group_codec.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
 #include "storage/read/block_reader.h"

@@ -1,6 +1,6 @@
 #include "engine/graph/kept_neighbors.h"
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 

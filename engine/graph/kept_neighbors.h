@@ -9,11 +9,11 @@
 #include <span>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "kernels/cpu/members.h"
 #include "kernels/device.h"
-#include "kernels/members.h"
 
 namespace edgemill {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/graph_blocks.h"
 #include "engine/graph/kept_neighbors.h"

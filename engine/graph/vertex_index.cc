@@ -4,8 +4,8 @@
 #include <numeric>
 #include <optional>
 
-#include "common/parallel.h"
-#include "kernels/decode.h"
+#include "common/threads/parallel.h"
+#include "kernels/cpu/decode.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {

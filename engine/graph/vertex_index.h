@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/thread_annotations.h"
-#include "common/wait_gate.h"
+#include "common/threads/wait_gate.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_part.h"
 #include "engine/hybrid/team_programs.h"

@@ -33,13 +33,19 @@ class CpuTeam final : public HelpingTeam {
     return SumBytes(owned_.border);
   }
   Status Take(std::span<const std::byte> border) override;
-  std::span<const uint64_t> touched() const override { return touched_.get()->words(); }
-  std::span<const uint64_t> active() const override { return next_.get()->words(); }
+  std::span<const uint64_t> touched() const override { return sets_.touched.get()->words(); }
+  std::span<const uint64_t> active() const override { return sets_.next.get()->words(); }
   uint64_t sent() const override { return sender_ == nullptr ? 0 : sender_->sent(); }
   uint64_t blocks() const override { return recorder_.last().blocks; }
 
  private:
   using Owning = OwningProgram<P>;
+
+  /// The vertices that emit, those that are active next, and those that took a sum.
+  struct PassSets {
+    bool all = false;  // every vertex emits; `from` says nothing
+    PooledSet from, next, touched;
+  };
 
   template <typename Partial>  // has `sum` and `any`
   static std::span<const std::byte> SumBytes(const Partial& partial) {
@@ -48,7 +54,7 @@ class CpuTeam final : public HelpingTeam {
   }
   LoadedGraph& graph() const { return helper_.graph; }
   Workspace& workspace() const { return *helper_.workspace; }
-  const Frontier* from() const { return all_ ? nullptr : from_.get(); }
+  const Frontier* from() const { return sets_.all ? nullptr : sets_.from.get(); }
   ClosedBits* closed() { return closed_.has_value() ? &*closed_ : nullptr; }
   std::vector<Direction> Lists() const {
     return ListsOfPass(pass_, traits_.directions, graph().info().directed);
@@ -68,8 +74,7 @@ class CpuTeam final : public HelpingTeam {
   SharedPass pass_;
   TeamShare share_;
   P program_;
-  bool all_ = false;  // every vertex emits
-  PooledSet from_, next_, touched_;
+  PassSets sets_;
   OwnedVertices<P> owned_;
   PartialSum<Owning> beyond_;             // of the list that goes on in later teams' blocks
   std::optional<EdgePass<Owning>> part_;  // where it owns lists
@@ -77,11 +82,11 @@ class CpuTeam final : public HelpingTeam {
 
 template <typename P>
 Status CpuTeam<P>::TakeSets() {
-  for (PooledSet* const set : {&from_, &next_, &touched_}) {
+  for (PooledSet* const set : {&sets_.from, &sets_.next, &sets_.touched}) {
     if (set->get() == nullptr) {
       ASSIGN_OR_RETURN(*set, PooledSet::Take(workspace().sets()));
     }
-    if (set != &from_) set->get()->Clear(graph().threads());
+    if (set != &sets_.from) set->get()->Clear(graph().threads());
   }
   return OkStatus();
 }
@@ -93,23 +98,23 @@ Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t tea
   share_ = pass.shares[team];
   program_ = *static_cast<const P*>(program);
   RETURN_IF_ERROR(TakeSets());
-  all_ = leader.alone().active().vertices == graph().num_vertices();
-  if (!all_) {
-    ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(from_.get()->BeginAssign()));
+  sets_.all = leader.alone().active().vertices == graph().num_vertices();
+  if (!sets_.all) {
+    ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(sets_.from.get()->BeginAssign()));
     helper_.crossed.set_bytes += bytes;
-    from_.get()->EndAssign(graph().threads());
+    sets_.from.get()->EndAssign(graph().threads());
   }
-  owned_ = {.touched = touched_.get(), .first = static_cast<VertexId>(share_.first_vertex)};
+  owned_ = {.touched = sets_.touched.get(), .first = static_cast<VertexId>(share_.first_vertex)};
   beyond_ = {};
   // All copies are alike, and so is what they consume: nothing has to cross. The leader counts.
-  EdgePass<P> consuming(graph(), workspace(), program_, from(), next_.get(), nullptr);
+  EdgePass<P> consuming(graph(), workspace(), program_, from(), sets_.next.get(), nullptr);
   return consuming.Consume(from());
 }
 
 template <typename P>
 void CpuTeam<P>::EndClosed() {
   if (closed() == nullptr) return;
-  closed()->EndPass(*next_.get(), HasCond<P>);
+  closed()->EndPass(*sets_.next.get(), HasCond<P>);
   closed()->Clear();
 }
 
@@ -124,7 +129,7 @@ Status CpuTeam<P>::Pull() {
   Owning owning;
   static_cast<P&>(owning) = program_;
   owning.owned = &owned_;
-  part_.emplace(graph(), workspace(), owning, from(), next_.get(), closed());
+  part_.emplace(graph(), workspace(), owning, from(), sets_.next.get(), closed());
   part_->set_blocks({share_.begin, share_.end});
   CpuPart<Owning> work{.part = *part_, .recorder = recorder_, .beyond = &beyond_};
   return work.Pull(Lists());
@@ -143,7 +148,8 @@ Status CpuTeam<P>::PushOrPullAndSend(LeadingTeam& leader) {
   static_cast<P&>(sending) = program_;
   sending.sender = sender_.get();
   sending.emits_at_once = repeats;
-  EdgePass<SendingProgram<P>> part(graph(), workspace(), sending, from(), next_.get(), closed());
+  EdgePass<SendingProgram<P>> part(graph(), workspace(), sending, from(), sets_.next.get(),
+                                   closed());
   part.set_blocks({share_.begin, share_.end});
   CpuPart<SendingProgram<P>> work{.part = part, .recorder = recorder_};
   if (repeats) work.repeats = workspace().options().async_passes;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/hybrid/returned_values.h"
 #include "engine/hybrid/team_calls.h"
 #include "engine/plan/direction_policy.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/program/arrays/on_device.h"
 #include "engine/program/sharing.h"
 

@@ -10,8 +10,8 @@
 
 #include "common/cancel.h"
 #include "common/number_text.h"
-#include "common/parallel.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/names/name_text.h"
 #include "engine/graph/source_walk.h"
 #include "storage/format/group_codec.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
 #include "engine/graph/names/name_dictionary.h"

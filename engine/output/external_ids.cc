@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "common/parallel.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/vertex_index.h"
 #include "storage/format/group_codec.h"
 

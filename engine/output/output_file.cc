@@ -11,8 +11,8 @@
 #include <span>
 #include <utility>
 
-#include "common/file_place.h"
-#include "common/stream_write.h"
+#include "common/os/file_place.h"
+#include "common/os/stream_write.h"
 #include "common/strings.h"
 #include "storage/catalog/identity_file.h"
 

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "common/cancel.h"
-#include "common/parallel.h"
 #include "common/random.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/names/name_dictionary.h"
 #include "storage/catalog/graph_state.h"
 

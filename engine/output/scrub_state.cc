@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/strings.h"
 #include "engine/output/place_json.h"
 #include "storage/format/block_format.h"

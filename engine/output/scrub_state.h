@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/os/uuid.h"
 #include "common/status.h"
-#include "common/uuid.h"
 
 namespace edgemill {
 

@@ -6,8 +6,8 @@
 #include "common/types.h"
 #include "engine/device/arena_plan.h"
 #include "engine/graph/vertex_index.h"
-#include "kernels/device_edges.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/device_edges.h"
+#include "kernels/gpu/edge_kernels.h"
 #include "storage/format/graph_info.h"
 
 namespace edgemill {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/edge_kernels.h"
 #include "storage/format/group_codec.h"
 #include "storage/read/block_cache.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/clock.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/id_map.h"
 #include "engine/run/make_engine.h"
 #include "engine/run/prepared_run.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
 #include "engine/run/opened_run.h"

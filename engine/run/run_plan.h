@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/gpu/workspace/pass_arrays.h"
 #include "engine/run/prepared_run.h"

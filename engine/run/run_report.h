@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/report/iteration_report.h"
 #include "engine/report/timeline.h"
 

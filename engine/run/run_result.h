@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/api/answer.h"

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
-#include "common/parallel.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "common/threads/parallel.h"
 #include "common/types.h"
 #include "engine/graph/direction.h"
 #include "engine/program/arrays/array_copy.h"

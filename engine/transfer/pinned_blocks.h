@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
 

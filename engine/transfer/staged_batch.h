@@ -10,7 +10,7 @@
 
 #include "engine/plan/staging_layout.h"
 #include "engine/report/transfer.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/edge_kernels.h"
 #include "storage/read/block_reader.h"
 
 namespace edgemill {

@@ -4,7 +4,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
-#include "kernels/group_gathering.h"
+#include "kernels/cpu/group_gathering.h"
 
 namespace edgemill {
 namespace {

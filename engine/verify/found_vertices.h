@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "common/parallel_sort.h"
+#include "common/threads/parallel_sort.h"
 #include "engine/state/state.h"
 
 namespace edgemill {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "common/cancel.h"
-#include "common/parallel.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/names/name_dictionary.h"
 
@@ -91,10 +91,17 @@ Status CheckIndex(LoadedGraph& graph, Direction direction) {
                       GraphBlocks::kAllEdges, check);
 }
 
-/// Calls `visit` for these blocks of `direction`, which have so many edges that are to be visited.
-Status VisitOpened(LoadedGraph& graph, Direction direction, bool with_weights,
-                   std::vector<uint64_t> blocks, EdgeIndex edges,
+/// Blocks of a direction, in ascending order, and how many of their edges are to be visited.
+struct BlocksToVisit {
+  Direction direction = Direction::kOut;
+  bool with_weights = false;
+  std::vector<uint64_t> blocks;
+  EdgeIndex edges = 0;
+};
+
+Status VisitOpened(LoadedGraph& graph, const BlocksToVisit& all,
                    const std::function<bool(const PlainBlock& block)>& visit) {
+  const auto& [direction, with_weights, blocks, edges] = all;
   if (blocks.empty()) return CheckCancelled();
   const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
@@ -128,8 +135,12 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
                         const std::function<bool(const PlainBlock& block)>& visit) {
   RETURN_IF_ERROR(CheckIndex(graph, direction));
   graph.progress().StartPass(graph.num_edges());
-  return VisitOpened(graph, direction, with_weights, AllBlocks(graph, graph.neighbors(direction)),
-                     graph.num_edges(), [&](const PlainBlock& block) {
+  return VisitOpened(graph,
+                     {.direction = direction,
+                      .with_weights = with_weights,
+                      .blocks = AllBlocks(graph, graph.neighbors(direction)),
+                      .edges = graph.num_edges()},
+                     [&](const PlainBlock& block) {
                        if (!visit(block)) return false;
                        graph.progress().Advance(block.neighbors.num_values());
                        return true;
@@ -152,18 +163,19 @@ Status VisitPlainLists(
     for (; block <= (end - 1) / block_edges; ++block) blocks.push_back(block);
   }
   graph.progress().StartPass(edges);
-  RETURN_IF_ERROR(VisitOpened(
-      graph, Direction::kOut, with_weights, std::move(blocks), edges, [&](const PlainBlock& block) {
-        const auto ends_before = [&](VertexId vertex) {
-          return index.first_edge(vertex + 1) <= block.begin;
-        };
-        const auto begins_before_end = [&](VertexId vertex) {
-          return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
-        };
-        const auto first = std::partition_point(from.begin(), from.end(), ends_before);
-        const auto last = std::partition_point(first, from.end(), begins_before_end);
-        return visit(block, std::span(first, last));
-      }));
+  RETURN_IF_ERROR(
+      VisitOpened(graph, {Direction::kOut, with_weights, std::move(blocks), edges},
+                  [&](const PlainBlock& block) {
+                    const auto ends_before = [&](VertexId vertex) {
+                      return index.first_edge(vertex + 1) <= block.begin;
+                    };
+                    const auto begins_before_end = [&](VertexId vertex) {
+                      return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
+                    };
+                    const auto first = std::partition_point(from.begin(), from.end(), ends_before);
+                    const auto last = std::partition_point(first, from.end(), begins_before_end);
+                    return visit(block, std::span(first, last));
+                  }));
   graph.progress().Advance(edges);
   return OkStatus();
 }

@@ -17,9 +17,9 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "common/memory_budget.h"
-#include "common/parallel.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "common/threads/parallel.h"
 #include "common/types.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/source_walk.h"

@@ -9,9 +9,9 @@
 #include "common/cancel.h"
 #include "common/check.h"
 #include "common/clock.h"
-#include "common/parallel.h"
 #include "common/thread_annotations.h"
-#include "common/turn_queue.h"
+#include "common/threads/parallel.h"
+#include "common/threads/turn_queue.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {

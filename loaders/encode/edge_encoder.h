@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/state_blob.h"
 #include "common/status.h"

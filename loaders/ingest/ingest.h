@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"

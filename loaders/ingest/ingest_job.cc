@@ -4,8 +4,8 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/file.h"
-#include "common/parallel.h"
+#include "common/os/file.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "loaders/ingest/resume_note.h"
 #include "loaders/sort/duplicate_merger.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/means/edge_intake.h"
 #include "loaders/options/ingest_options.h"

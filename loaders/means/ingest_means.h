@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/thread_times.h"
 #include "loaders/means/edge_places.h"

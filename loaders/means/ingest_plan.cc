@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "loaders/names/name_filter.h"
 #include "loaders/names/name_runs.h"

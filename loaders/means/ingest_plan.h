@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/options/ingest_options.h"

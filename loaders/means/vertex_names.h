@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/types.h"

@@ -7,7 +7,7 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "loaders/source/name_hash.h"
 
 namespace edgemill {

@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "common/check.h"
-#include "common/parallel.h"
 #include "common/random.h"
+#include "common/threads/parallel.h"
 #include "common/types.h"
 #include "loaders/names/name_run.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/names/name_run.h"
 #include "loaders/source/name_hash.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/check.h"
-#include "common/parallel_sort.h"
+#include "common/threads/parallel_sort.h"
 
 namespace edgemill {
 namespace {

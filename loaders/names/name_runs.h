@@ -9,7 +9,7 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/names/name_run.h"
 #include "loaders/source/edge_source.h"

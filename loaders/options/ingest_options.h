@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "common/os/uuid.h"
 #include "common/status.h"
 #include "common/thread_times.h"
 #include "common/types.h"
-#include "common/uuid.h"
 #include "storage/format/block_format.h"
 #include "storage/read/graph_store.h"
 

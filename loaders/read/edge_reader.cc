@@ -6,7 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/thread_annotations.h"
-#include "common/turn_queue.h"
+#include "common/threads/turn_queue.h"
 #include "loaders/read/edge_locator.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"

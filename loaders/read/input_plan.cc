@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "loaders/formats/format_detection.h"
 
 namespace edgemill {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "storage/read/graph_store.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/options/ingest_options.h"

@@ -5,7 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "common/uuid.h"
+#include "common/os/uuid.h"
 
 namespace edgemill {
 

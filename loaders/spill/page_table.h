@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "loaders/spill/spill_files.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "loaders/spill/page_table.h"
 
 namespace edgemill {

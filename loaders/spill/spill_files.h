@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "loaders/spill/spill_form.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "loaders/spill/page_pool.h"

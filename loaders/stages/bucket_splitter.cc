@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/check.h"
-#include "common/file.h"
+#include "common/os/file.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/stages/edge_partition.h"

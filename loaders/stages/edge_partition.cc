@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "common/check.h"
-#include "common/file.h"
-#include "common/file_systems.h"
+#include "common/os/file.h"
+#include "common/os/file_systems.h"
 #include "common/units.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"

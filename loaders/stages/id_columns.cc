@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "loaders/encode/column_writer.h"
 #include "storage/format/group_codec.h"
 

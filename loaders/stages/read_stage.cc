@@ -6,7 +6,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
-#include "common/file.h"
+#include "common/os/file.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/edge_partition.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "loaders/stream/decompressor.h"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
+#include "common/os/uuid.h"
 #include "common/status.h"
-#include "common/uuid.h"
 #include "storage/catalog/identity_file.h"
 
 namespace edgemill {

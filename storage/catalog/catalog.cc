@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/thread_times.h"
 
 namespace edgemill {
@@ -65,7 +65,7 @@ class HookedWritableFile : public rocksdb::FSWritableFileOwnerWrapper {
   const std::string path_;
 };
 
-/// The usual file system behind the hook that fails operations in tests (common/file.h).
+/// The usual file system behind the hook that fails operations in tests (common/os/file.h).
 class HookedFileSystem : public rocksdb::FileSystemWrapper {
  public:
   using Base = rocksdb::FileSystemWrapper;

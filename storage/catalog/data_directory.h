@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
+#include "common/os/uuid.h"
 #include "common/status.h"
-#include "common/uuid.h"
 #include "storage/catalog/catalog_records.h"
 #include "storage/catalog/identity_file.h"
 

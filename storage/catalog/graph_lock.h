@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 
 namespace edgemill {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "storage/catalog/graph_state.h"
 #include "storage/catalog/identity_file.h"

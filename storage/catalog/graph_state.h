@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "storage/catalog/graph_lock.h"
 #include "storage/catalog/identity_file.h"

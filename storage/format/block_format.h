@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/os/uuid.h"
 #include "common/status.h"
-#include "common/uuid.h"
 
 namespace edgemill {
 
@@ -26,7 +26,7 @@ enum class ColumnKind : uint8_t {
   kInWeights = 5,
   kExternalIds = 6,  // sparse ids only: the input's ids, rising; V values
   kInternalOfRank =
-      7,  // renumbered graphs only: rank (place by external id) to internal id; V values
+      7,            // renumbered graphs only: rank (place by external id) to internal id; V values
   kNames = 8,       // named vertices only: front-coded, by rank (name_coding.h); a value is a byte
   kNameGroups = 9,  // where each group of them ends among those bytes
 };

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/os/uuid.h"
 #include "common/types.h"
-#include "common/uuid.h"
 
 namespace edgemill {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 
 namespace edgemill {

@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/threads/parallel.h"
 #include "storage/io/io_backend.h"
 
 namespace edgemill {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/thread_annotations.h"
 
 namespace edgemill {

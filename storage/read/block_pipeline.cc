@@ -6,7 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 
 namespace edgemill {

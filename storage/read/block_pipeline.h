@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "storage/io/io_engine.h"

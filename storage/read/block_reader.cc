@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "storage/io/patient_engine.h"
 #include "storage/read/block_pipeline.h"
 

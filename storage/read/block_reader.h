@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "storage/io/io_engine.h"
 #include "storage/read/graph_store.h"

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "common/file.h"
-#include "common/memory_budget.h"
+#include "common/os/file.h"
+#include "common/os/memory_budget.h"
+#include "common/os/uuid.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "common/uuid.h"
 #include "storage/format/block_format.h"
 #include "storage/format/graph_info.h"
 

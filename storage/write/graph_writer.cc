@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "common/file_systems.h"
+#include "common/os/file_systems.h"
 #include "storage/catalog/catalog.h"
 #include "storage/catalog/catalog_contents.h"
 #include "storage/catalog/data_directory.h"

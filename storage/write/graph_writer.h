@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/os/uuid.h"
 #include "common/status.h"
-#include "common/uuid.h"
 #include "storage/format/block_format.h"
 #include "storage/format/graph_info.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "common/uuid.h"
+#include "common/os/uuid.h"
 #include "storage/format/block_format.h"
 
 namespace edgemill {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/file.h"
+#include "common/os/file.h"
 #include "common/status.h"
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/segment_file.h"

@@ -1,12 +1,12 @@
 // Timed trials: sources by GAP's rule, warm and cold starts, turns.
-#include "bench/algorithm_trials.h"
+#include "bench/trials/algorithm_trials.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "bench/source_picker.h"
-#include "test/graph_builder.h"
+#include "bench/trials/source_picker.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill::bench {
 namespace {

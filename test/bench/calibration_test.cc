@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/machine_calibration.h"
-#include "common/file.h"
+#include "bench/trials/machine_calibration.h"
+#include "common/os/file.h"
 #include "common/strings.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/cost/link_points.h"

@@ -1,6 +1,6 @@
 // Result files come back as written, other files are refused, and comparisons tell changes from
 // noise.
-#include "bench/comparison.h"
+#include "bench/record/comparison.h"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <tuple>
 
-#include "bench/recorded_reports.h"
-#include "bench/result_file.h"
-#include "bench/sample_statistics.h"
+#include "bench/record/result_file.h"
+#include "bench/record/sample_statistics.h"
+#include "bench/scaling/recorded_reports.h"
 #include "common/random.h"
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill::bench {
 namespace {

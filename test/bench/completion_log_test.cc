@@ -1,5 +1,5 @@
 // What benchmarks keep of latencies and rates: quantiles within their error, and every stall found.
-#include "bench/completion_log.h"
+#include "bench/io/completion_log.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/latency_histogram.h"
+#include "bench/io/latency_histogram.h"
 #include "common/random.h"
 
 namespace edgemill::bench {

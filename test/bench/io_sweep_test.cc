@@ -1,7 +1,7 @@
 // Disk benchmarks over real files, with the threads of plain reads and of pread: figures that are
 // consistent, stalls and wrong bytes that are reported, refusals with numbers, and nothing left
 // behind.
-#include "bench/io_sweep.h"
+#include "bench/io/io_sweep.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

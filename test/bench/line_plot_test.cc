@@ -1,5 +1,5 @@
 // Plots: whole, self-contained SVG, with every line where its points say.
-#include "bench/line_plot.h"
+#include "bench/record/line_plot.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The probe of memory: every kind of work on every number of threads, and what is refused.
-#include "bench/memory_probe.h"
+#include "bench/scaling/memory_probe.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // Plain CSR and the textbook algorithms on it: the engine's answers, on every thread count.
-#include "bench/plain_csr.h"
+#include "bench/plain/plain_csr.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
-#include "bench/plain_algorithms.h"
+#include "bench/plain/plain_algorithms.h"
 #include "common/units.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill::bench {
 namespace {

@@ -1,11 +1,11 @@
 // Reports and results of several thread counts, kept apart in one result.
-#include "bench/recorded_reports.h"
+#include "bench/scaling/recorded_reports.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill::bench {
 namespace {

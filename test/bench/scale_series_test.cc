@@ -1,13 +1,13 @@
 // The series of scales, on small ones: what is measured, what is refused, what becomes of it.
-#include "bench/scale_series.h"
+#include "bench/scaling/scale_series.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "bench/answer_digest.h"
-#include "bench/plain_algorithms.h"
-#include "test/graph_builder.h"
+#include "bench/plain/plain_algorithms.h"
+#include "bench/record/answer_digest.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill::bench {
 namespace {

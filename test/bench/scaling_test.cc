@@ -1,9 +1,9 @@
 // Figures by the number of threads, held against the nearest bound.
-#include "bench/scaling.h"
+#include "bench/scaling/scaling.h"
 
 #include <gtest/gtest.h>
 
-#include "bench/memory_probe.h"
+#include "bench/scaling/memory_probe.h"
 #include "common/strings.h"
 
 namespace edgemill::bench {

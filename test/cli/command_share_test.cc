@@ -1,5 +1,5 @@
 // The share of a whole command that is done, and the time that is left of it.
-#include "cli/command_share.h"
+#include "cli/display/command_share.h"
 
 #include <gtest/gtest.h>
 

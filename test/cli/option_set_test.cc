@@ -1,12 +1,12 @@
-#include "cli/option_set.h"
+#include "cli/options/option_set.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 
-#include "cli/field_names.h"
-#include "cli/nearest_word.h"
+#include "cli/options/field_names.h"
+#include "cli/options/nearest_word.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/run.h"

@@ -1,4 +1,4 @@
-#include "cli/progress_display.h"
+#include "cli/display/progress_display.h"
 
 #include <gtest/gtest.h>
 

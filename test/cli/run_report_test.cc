@@ -1,6 +1,6 @@
 // A run's report, as JSON and as HTML: who worked in which iteration, and what was passed over
 // again.
-#include "cli/run_report.h"
+#include "cli/run/run_report.h"
 
 #include <gtest/gtest.h>
 

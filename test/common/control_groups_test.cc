@@ -1,5 +1,5 @@
 // The defaults of --threads and --memory under control groups, in trees like those of the kernel.
-#include "common/control_groups.h"
+#include "common/os/control_groups.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common/memory_budget.h"
-#include "common/parallel.h"
-#include "test/written_graph.h"
+#include "common/os/memory_budget.h"
+#include "common/threads/parallel.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

@@ -1,5 +1,5 @@
 // Files that one process writes alone.
-#include "common/file.h"
+#include "common/os/file.h"
 
 #include <gtest/gtest.h>
 

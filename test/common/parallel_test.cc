@@ -1,5 +1,5 @@
 // Running functions on several threads, which sleep in between.
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "common/cancel.h"
-#include "common/parallel_sort.h"
 #include "common/random.h"
+#include "common/threads/parallel_sort.h"
 #include "test/sanitized.h"
 
 namespace edgemill {

@@ -1,5 +1,5 @@
 // Writing to pipes that are full, and opening those that nobody reads.
-#include "common/stream_write.h"
+#include "common/os/stream_write.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "common/clock.h"
-#include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/turn_queue.h"
+#include "common/threads/turn_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/run/algorithm_help.h"
-#include "test/graph_oracle.h"
+#include "test/graphs/graph_oracle.h"
 
 namespace edgemill {
 namespace {

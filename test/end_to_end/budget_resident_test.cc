@@ -14,9 +14,9 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "test/end_to_end/own_program.h"
+#include "test/graphs/written_graph.h"
 #include "test/named_budget.h"
 #include "test/sanitized.h"
-#include "test/written_graph.h"
 
 namespace edgemill {
 namespace {

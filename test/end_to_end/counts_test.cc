@@ -15,9 +15,9 @@
 #include "storage/format/group_codec.h"
 #include "storage/read/block_reader.h"
 #include "storage/write/graph_writer.h"
-#include "test/memory_graph_writer.h"
+#include "test/graphs/memory_graph_writer.h"
+#include "test/graphs/written_graph.h"
 #include "test/sanitized.h"
-#include "test/written_graph.h"
 
 namespace edgemill {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "engine/output/scrub.h"
 #include "storage/catalog/catalog.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill {
 namespace {

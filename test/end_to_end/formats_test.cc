@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "loaders/read/edge_reader.h"
-#include "test/graph_builder.h"
-#include "test/packed_text.h"
+#include "test/graphs/graph_builder.h"
+#include "test/graphs/packed_text.h"
 
 namespace edgemill {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/file.h"
+#include "common/os/file.h"
 
 namespace edgemill {
 

@@ -1,5 +1,5 @@
 // Graphs whose vertices have names, as the program's users meet them.
-#include "test/named_graph.h"
+#include "test/graphs/named_graph.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include "engine/output/edge_export.h"
 #include "engine/output/scrub.h"
 #include "test/end_to_end/own_program.h"
-#include "test/graph_builder.h"
-#include "test/random_names.h"
+#include "test/graphs/graph_builder.h"
+#include "test/graphs/random_names.h"
 
 namespace edgemill {
 namespace {

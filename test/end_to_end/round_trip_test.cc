@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "engine/graph/names/name_text.h"
 #include "engine/output/edge_export.h"
 #include "loaders/read/edge_reader.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <functional>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 #include "test/sanitized.h"
 
 namespace edgemill {

@@ -8,8 +8,8 @@
 
 #include "common/buffer.h"
 #include "common/check.h"
-#include "kernels/block_ids.h"
-#include "kernels/decode.h"
+#include "kernels/cpu/block_ids.h"
+#include "kernels/cpu/decode.h"
 #include "storage/format/block_format.h"
 #include "storage/format/byte_form.h"
 #include "test/fuzz/targets.h"

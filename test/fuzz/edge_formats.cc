@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/file.h"
+#include "common/os/file.h"
 #include "loaders/formats/format_detection.h"
 #include "test/reader_testing.h"
 

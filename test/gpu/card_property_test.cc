@@ -12,7 +12,7 @@
 #include "engine/gpu/program/program_kernels.h"
 #include "test/gpu/card_compositions.h"
 #include "test/gpu/gpu_testing.h"
-#include "test/model/composed_functions.h"
+#include "test/model/composed/composed_functions.h"
 
 namespace edgemill::model {
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "common/clock.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/device/device_arena.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "test/gpu/gpu_testing.h"

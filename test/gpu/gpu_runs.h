@@ -14,7 +14,7 @@
 #include "common/units.h"
 #include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 #include "test/named_budget.h"
 
 namespace edgemill {

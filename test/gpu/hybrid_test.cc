@@ -2,7 +2,7 @@
 // crosses over does so in every way; processors that change from iteration to iteration; budgets,
 // modes, streams; and CUDA calls that fail.
 #include "test/gpu/gpu_runs.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill {
 namespace {

@@ -1,17 +1,17 @@
 // What runs beside Edgemill in bench gpu: every raw engine and algorithm against the textbook
 // versions on the CPU; cutting and gathering, which need no GPU; the comparison as a whole.
-#include "bench/gpu/raw_run.h"
+#include "bench/rivals/raw_run.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "bench/gpu/answer_check.h"
-#include "bench/gpu/gpu_trials.h"
-#include "bench/gpu/sub_csr.h"
-#include "bench/known_algorithms.h"
-#include "bench/plain_algorithms.h"
+#include "bench/plain/plain_algorithms.h"
+#include "bench/rivals/sub_csr.h"
+#include "bench/trials/answer_check.h"
+#include "bench/trials/gpu_trials.h"
+#include "bench/trials/known_algorithms.h"
 #include "test/gpu/gpu_testing.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "test/gpu/gpu_runs.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 
 namespace edgemill {
 namespace {

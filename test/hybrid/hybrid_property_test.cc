@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/program/pass_coverage.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 #include "test/model/trials.h"
 #include "test/team_engine.h"
 

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "common/parallel.h"
 #include "common/random.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 namespace {

@@ -1,5 +1,5 @@
 // The fast decoders against the scalar reference.
-#include "kernels/decode.h"
+#include "kernels/cpu/decode.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "common/random.h"
-#include "test/decode_targets.h"
-#include "test/packed_payload.h"
+#include "test/graphs/decode_targets.h"
+#include "test/graphs/packed_payload.h"
 
 namespace edgemill {
 namespace {

@@ -31,7 +31,7 @@ struct Passing {
   uint32_t tail = 0;  // the place behind it
 };
 
-/// As kernels/run_reader.cuh plans it.
+/// As kernels/gpu/run_reader.cuh plans it.
 std::vector<Passing> Plan(const RunGroups& run) {
   std::vector<Passing> plan(run.groups.size());
   uint32_t tail = 0;

@@ -1,4 +1,4 @@
-#include "kernels/members.h"
+#include "kernels/cpu/members.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "test/decode_targets.h"
+#include "test/graphs/decode_targets.h"
 
 namespace edgemill {
 namespace {

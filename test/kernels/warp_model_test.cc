@@ -1,6 +1,6 @@
 // The bytes that CPUs decode, decoded by a model of a GPU's warp: equal to the scalar reference in
 // all modes, at a few instructions an edge.
-#include "test/warp_model.h"
+#include "test/graphs/warp_model.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "test/packed_payload.h"
+#include "test/graphs/packed_payload.h"
 
 namespace edgemill {
 namespace {

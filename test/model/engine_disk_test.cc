@@ -2,7 +2,7 @@
 // a small budget: the engine reads blocks again and again, and does what the model says.
 #include <gtest/gtest.h>
 
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 #include "test/model/trials.h"
 #include "test/temporary_directory.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/program/pass_coverage.h"
-#include "test/graph_builder.h"
+#include "test/graphs/graph_builder.h"
 #include "test/model/trials.h"
 
 namespace edgemill::model {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "test/model/answers.h"
-#include "test/model/composed_firsts.h"
-#include "test/model/composed_relaxing.h"
+#include "test/model/composed/composed_firsts.h"
+#include "test/model/composed/composed_relaxing.h"
 #include "test/model/engine_running.h"
 #include "test/model/harness.h"
 #include "test/model/mutations.h"

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "common/check.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/operator_types.h"

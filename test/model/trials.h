@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/strings.h"
-#include "test/model/composition.h"
+#include "test/model/composed/composition.h"
 
 namespace edgemill::model {
 

@@ -9,7 +9,7 @@
 
 #include "common/random.h"
 #include "storage/format/block_format.h"
-#include "test/packed_payload.h"
+#include "test/graphs/packed_payload.h"
 
 namespace edgemill {
 namespace {

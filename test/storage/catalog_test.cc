@@ -11,7 +11,7 @@
 
 #include "storage/catalog/catalog_contents.h"
 #include "storage/write/segment_writer.h"
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "storage/catalog/segment_file.h"
 #include "storage/io/faulty_io_engine.h"
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

@@ -8,7 +8,7 @@
 #include <csignal>
 
 #include "storage/catalog/data_directory.h"
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

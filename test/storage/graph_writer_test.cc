@@ -9,7 +9,7 @@
 #include <set>
 
 #include "storage/catalog/graph_removal.h"
-#include "test/written_graph.h"
+#include "test/graphs/written_graph.h"
 
 namespace edgemill {
 namespace {

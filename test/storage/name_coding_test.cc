@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "test/random_names.h"
+#include "test/graphs/random_names.h"
 
 namespace edgemill {
 namespace {

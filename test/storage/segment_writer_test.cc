@@ -10,8 +10,8 @@
 
 #include "common/cancel.h"
 #include "common/clock.h"
+#include "test/graphs/written_graph.h"
 #include "test/io_faults.h"
-#include "test/written_graph.h"
 
 namespace edgemill {
 namespace {

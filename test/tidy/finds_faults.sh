@@ -120,6 +120,8 @@ expect 'engine/cpu/push/b.cc:1: engine/cpu/push includes headers of engine/cpu, 
   engine/cpu/a.h "$down" engine/cpu/push/b.cc "$up"
 expect 'engine/cpu/pull/c.cc:1: engine/cpu/pull includes headers of engine/cpu, from which a circle' \
   engine/cpu/a.h "$down" engine/cpu/push/b.cc '#include "engine/cpu/pull/c.h"\n' engine/cpu/pull/c.cc "$up"
+expect 'cli/run/a.h:1: cli/run includes headers of cli, from which a circle' \
+  cli/a.h '#pragma once\n#include "cli/run/a.h"\n' cli/run/a.h '#pragma once\n#include "cli/a.h"\n'
 expect '' "$allowed" 'circle engine/cpu: a reason\n' engine/cpu/a.h "$down" engine/cpu/push/b.cc "$up"
 
 # Markdown: columns, sentences, links.

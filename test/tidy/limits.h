@@ -41,7 +41,8 @@ void CheckDeclarations(const std::string& path, std::string_view text, Exception
 void CheckFolderSizes(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
                       Faults* faults);
 
-/// Checks that folders of one room do not include each other's headers in a circle.
+/// Checks that folders of one room do not include each other's headers in a circle. Rooms are the
+/// folders in engine/, storage/ and loaders/; and bench/, cli/, common/ and kernels/.
 void CheckRoomCircles(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
                       Faults* faults);
 

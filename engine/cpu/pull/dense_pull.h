@@ -5,7 +5,7 @@
 #include <array>
 
 #include "engine/cpu/pull/list_ends.h"
-#include "kernels/block_ids.h"
+#include "kernels/cpu/block_ids.h"
 
 namespace edgemill {
 

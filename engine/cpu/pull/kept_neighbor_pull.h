@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/graph/kept_neighbors.h"
 

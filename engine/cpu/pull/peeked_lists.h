@@ -10,8 +10,8 @@
 
 #include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/pull_target.h"
-#include "kernels/block_ids.h"
-#include "kernels/members.h"
+#include "kernels/cpu/block_ids.h"
+#include "kernels/cpu/members.h"
 
 namespace edgemill {
 

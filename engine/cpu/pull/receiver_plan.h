@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/plan/block_plan.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/graph/block_edges.h"
-#include "kernels/decode.h"
+#include "kernels/cpu/decode.h"
 
 namespace edgemill {
 

@@ -6,7 +6,7 @@
 #include "common/check.h"
 #include "common/clock.h"
 #include "engine/device/device_arena.h"
-#include "kernels/link_kernels.h"
+#include "kernels/gpu/link_kernels.h"
 
 namespace edgemill {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/cost/link_points.h"
 #include "engine/device/gpu.h"

@@ -7,7 +7,7 @@
 
 #include "engine/gpu/program/pass_launch.h"
 #include "engine/program/program_calls.h"
-#include "kernels/warp_decode.cuh"
+#include "kernels/gpu/warp_decode.cuh"
 
 namespace edgemill {
 

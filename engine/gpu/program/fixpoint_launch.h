@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "engine/program/bucket_bound.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
 

@@ -3,7 +3,7 @@
 
 #include "engine/gpu/program/vertex_kernels.cuh"
 #include "engine/program/operator_types.h"
-#include "kernels/visit_runs.cuh"
+#include "kernels/gpu/visit_runs.cuh"
 
 namespace edgemill {
 

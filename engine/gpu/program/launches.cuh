@@ -9,7 +9,7 @@
 #include "engine/gpu/program/repeated_push.cuh"
 #include "engine/gpu/program/search_kernels.cuh"
 #include "engine/program/vertex_function.h"
-#include "kernels/launch_together.cuh"
+#include "kernels/gpu/launch_together.cuh"
 
 namespace edgemill {
 

@@ -2,7 +2,7 @@
 // of few vertices, whose groups nobody has to find first.
 #pragma once
 
-#include "kernels/warp_decode.cuh"
+#include "kernels/gpu/warp_decode.cuh"
 
 namespace edgemill {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "engine/program/arrays/tally_slots.h"
-#include "kernels/device_edges.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/device_edges.h"
+#include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
 

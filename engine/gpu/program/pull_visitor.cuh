@@ -9,8 +9,8 @@
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
-#include "kernels/frontier_members.cuh"
-#include "kernels/visit_runs.cuh"
+#include "kernels/gpu/frontier_members.cuh"
+#include "kernels/gpu/visit_runs.cuh"
 
 namespace edgemill {
 

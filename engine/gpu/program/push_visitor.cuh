@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
-#include "kernels/visit_runs.cuh"
+#include "kernels/gpu/visit_runs.cuh"
 
 namespace edgemill {
 

@@ -1,11 +1,11 @@
-// What a search (kernels/search.h) leaves to a program: who may be found, and what becomes of who
-// was.
+// What a search (kernels/gpu/search.h) leaves to a program: who may be found, and what becomes of
+// who was.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
-#include "kernels/frontier_members.cuh"
-#include "kernels/search.h"
-#include "kernels/waiting_vertices.cuh"
+#include "kernels/gpu/frontier_members.cuh"
+#include "kernels/gpu/search.h"
+#include "kernels/gpu/waiting_vertices.cuh"
 
 namespace edgemill {
 

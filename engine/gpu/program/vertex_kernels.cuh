@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/gpu/program/pull_visitor.cuh"
-#include "kernels/frontier_members.cuh"
+#include "kernels/gpu/frontier_members.cuh"
 
 namespace edgemill {
 

@@ -5,7 +5,7 @@
 
 #include "common/check.h"
 #include "engine/plan/staging_memory.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/types.h"
 #include "engine/device/gpu.h"
 #include "storage/format/graph_info.h"

@@ -6,7 +6,7 @@
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
-#include "kernels/search.h"
+#include "kernels/gpu/search.h"
 
 namespace edgemill {
 

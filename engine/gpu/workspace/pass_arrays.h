@@ -14,8 +14,8 @@
 #include "engine/plan/direction_arrays.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/program/program_traits.h"
-#include "kernels/edge_kernels.h"
-#include "kernels/keep_neighbors.h"
+#include "kernels/gpu/edge_kernels.h"
+#include "kernels/gpu/keep_neighbors.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {

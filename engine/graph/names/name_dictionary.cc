@@ -9,8 +9,8 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/parallel.h"
 #include "common/strings.h"
+#include "common/threads/parallel.h"
 #include "common/units.h"
 #include "engine/graph/names/nearest_names.h"
 #include "engine/graph/vertex_index.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "storage/format/name_coding.h"
 #include "storage/read/block_reader.h"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "common/edit_distance.h"
-#include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/threads/parallel.h"
 #include "engine/graph/names/name_dictionary.h"
 
 namespace edgemill {

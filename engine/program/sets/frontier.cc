@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 
 namespace edgemill {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/program/sets/frontier.h"

@@ -7,8 +7,8 @@
 #include "engine/device/gpu.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/direction_arrays.h"
-#include "kernels/device_edges.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/device_edges.h"
+#include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
 

@@ -1,9 +1,9 @@
 #include "engine/transfer/stream/staged_transfer.h"
 
 #include "common/check.h"
-#include "common/parallel.h"
+#include "common/threads/parallel.h"
 #include "engine/cost/tuning.h"
-#include "kernels/edge_kernels.h"
+#include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "common/memory_budget.h"
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/loaded_graph.h"
@@ -22,7 +22,7 @@
 #include "engine/transfer/stream/block_places.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/transfer_plan.h"
-#include "kernels/device_edges.h"
+#include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
 

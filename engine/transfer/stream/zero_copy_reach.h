@@ -10,7 +10,7 @@
 #include "engine/device/gpu.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/transfer/stream/block_places.h"
-#include "kernels/device_edges.h"
+#include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
 

@@ -1,0 +1,67 @@
+// A disk benchmark: every point of a grid, on each directory alone and on all together, with plain
+// reads in between.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/io/io_point.h"
+#include "bench/io/io_trial.h"
+#include "common/os/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+struct IoSweepOptions {
+  std::vector<std::string> directories;
+  IoGrid grid;
+  IoEngineKind engine = IoEngineKind::kAuto;
+  uint64_t trials = 3;
+  double seconds = 0;                       // of one trial; 0: what makes it about a minute in all
+  uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to kMostIoSize
+};
+
+/// All trials of one point on one set of directories.
+struct IoMeasurement {
+  std::string where;  // a directory's path, or "all"
+  IoPoint point;
+  std::vector<double> bytes_per_second;  // one a trial, as are the next four
+  std::vector<double> plain_share;       // of the plain reads before and after it
+  std::vector<double> cpu_seconds_per_gb;
+  std::vector<double> p50_seconds;
+  std::vector<double> p99_seconds;
+  LatencyHistogram latency;         // of all trials
+  std::vector<double> balance;      // the fastest directory's rate over the mean; 1 is even
+  double slowest_sync_seconds = 0;  // writes
+};
+
+/// Plain reads of one set of directories.
+struct PlainMeasurement {
+  std::string where;
+  std::vector<double> bytes_per_second;
+};
+
+struct IoSweepResult {
+  std::string engine;  // "io_uring", "pread"
+  double seconds_per_trial = 0;
+  uint64_t file_bytes = 0;
+  bool direct = true;
+  std::vector<IoMeasurement> measurements;
+  std::vector<PlainMeasurement> plain;
+  /// What was slow, stalled or uneven: where, at which point, for how long.
+  std::vector<std::string> remarks;
+};
+
+/// Disk space that is left alone, beyond what the files take.
+constexpr uint64_t kDiskMarginBytes = uint64_t{256} << 20;
+
+/// Measures. Checks first: UsageError for directories named twice or too many of them, MissingError
+/// and PermissionError for ones that cannot be measured, IoError with numbers where there is too
+/// little disk space, BudgetError with numbers where `budget` has too little memory. Leaves no
+/// file behind, whatever happens. Writes up to twice file_bytes to each directory at a time.
+StatusOr<IoSweepResult> RunIoSweep(const IoSweepOptions& options, MemoryBudget& budget,
+                                   Progress& progress);
+
+}  // namespace edgemill::bench

@@ -1,0 +1,111 @@
+// JSON that others wrote: what is wrong with it, in words.
+//
+// Templates of nlohmann's document, whose header only source files include.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/os/file.h"
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+/// "line 2, byte 7": the byte before which `num_bytes` of `text` are.
+std::string PlaceAfter(std::string_view text, size_t num_bytes);
+
+/// Reads the JSON object in the file at `path`. MissingError without a file, BadDataError when it
+/// is none ("a.json: line 2, byte 7: is no JSON: give ..."), which ends with `what_to_give`.
+template <typename Json>
+StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_give) {
+  constexpr size_t kMostBytes = size_t{64} << 20;  // a longer file is neither result nor report
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  if (!exists) return MissingError(StrCat(path, ": there is no such file: ", what_to_give));
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostBytes));
+  const auto wrong = [&](std::string_view what) {
+    return BadDataError(StrCat(path, ": ", what, ": ", what_to_give));
+  };
+  try {
+    Json json = Json::parse(text);
+    if (!json.is_object()) return wrong("is no JSON object");
+    return json;
+  } catch (const typename Json::parse_error& error) {  // thrown by nlohmann's library alone
+    // It counts the byte at which it gave up.
+    const size_t before = error.byte == 0 ? 0 : error.byte - 1;
+    return wrong(StrCat(PlaceAfter(text, before), ": is no JSON"));
+  } catch (const typename Json::out_of_range&) {
+    return wrong("holds a number that is too large");
+  }
+}
+
+/// Takes fields of objects, and keeps what is wrong with the first that is not as it should be.
+/// That one and all after it read as empty or 0.
+template <typename Json>
+class JsonFields {
+ public:
+  std::string Text(const Json& object, std::string_view key) {
+    return Get<std::string>(object, key, &Json::is_string, "is no text");
+  }
+  double Number(const Json& object, std::string_view key) {
+    return Get<double>(object, key, &Json::is_number, "is no number");
+  }
+  uint64_t Count(const Json& object, std::string_view key) {
+    return Get<uint64_t>(object, key, &Json::is_number_unsigned, "is no count");
+  }
+  bool Flag(const Json& object, std::string_view key) {
+    return Get<bool>(object, key, &Json::is_boolean, "is neither true nor false");
+  }
+  Json Object(const Json& object, std::string_view key) {
+    return Get<Json>(object, key, &Json::is_object, "is no object");
+  }
+  Json Array(const Json& object, std::string_view key) {
+    return Get<Json>(object, key, &Json::is_array, "is no list");
+  }
+  std::vector<double> Numbers(const Json& object, std::string_view key) {
+    return Items<double>(object, key, &Json::is_number, "holds what is no number");
+  }
+  std::vector<std::string> Texts(const Json& object, std::string_view key) {
+    return Items<std::string>(object, key, &Json::is_string, "holds what is no text");
+  }
+
+  /// "has no \"graph\"", "\"seconds\" is no number"; empty when all was right.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  using IsType = bool (Json::*)() const noexcept;
+
+  /// The field, when there is one and it `is` right; else `fault` is kept of it.
+  template <typename Value>
+  Value Get(const Json& object, std::string_view key, IsType is, std::string_view fault) {
+    if (!fault_.empty()) return Value();
+    const auto found = object.find(std::string(key));  // the end in what is no object
+    if (found == object.end()) {
+      fault_ = StrCat("has no \"", key, "\"");
+    } else if (!((*found).*is)()) {
+      fault_ = StrCat("\"", key, "\" ", fault);
+    } else {
+      return found->template get<Value>();
+    }
+    return Value();
+  }
+
+  template <typename Item>
+  std::vector<Item> Items(const Json& object, std::string_view key, IsType is,
+                          std::string_view fault) {
+    std::vector<Item> items;
+    for (const Json& item : Array(object, key)) {
+      if (!(item.*is)()) {
+        fault_ = StrCat("\"", key, "\" ", fault);
+        return {};
+      }
+      items.push_back(item.template get<Item>());
+    }
+    return items;
+  }
+
+  std::string fault_;
+};
+
+}  // namespace edgemill::bench

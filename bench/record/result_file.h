@@ -1,0 +1,59 @@
+// The one form of all benchmarks' results: what ran where, and samples of each metric.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/record/machine.h"
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+/// Which way of a metric is better.
+enum class Better { kLess, kMore };
+
+/// One figure, measured once or more.
+struct Metric {
+  std::string name;  // unique in its file: "all, random 4 KiB x 32: rate"
+  std::string unit;  // "GB/s", "s"
+  Better better = Better::kLess;
+  std::vector<double> samples;  // at least one, finite, in the order in which they were taken
+  /// Whether each sample is of other work (another source), the same in every file of the same
+  /// settings: then two files are compared sample by sample.
+  bool paired = false;
+};
+
+/// A result file's contents.
+struct BenchmarkResult {
+  std::string benchmark;  // "io", "run", "out of core"
+  std::string command;    // what to type to get it again
+  std::string commit;     // of the program
+  std::string time;       // of the end, UTC: "2026-01-31T12:00:00Z"
+  Machine machine;
+  std::vector<std::pair<std::string, std::string>> settings;
+  /// Whether every answer that was timed was checked in the same run, and right.
+  bool verified = false;
+  std::vector<Metric> metrics;
+  std::vector<std::string> remarks;  // stalls, throttling, what was left out
+  /// A JSON value of the benchmark's own, for people and plots; empty: none. Not compared.
+  std::string details;
+};
+
+/// Fills in commit, time and machine (with the disks of `paths`).
+void DescribeSurroundings(const std::vector<std::string>& paths, BenchmarkResult* result);
+
+/// The file's text: a JSON object.
+std::string ToJson(const BenchmarkResult& result);
+
+/// Reads one back. MissingError when it is not there, BadDataError that says what is wrong when it
+/// is no result file, or of a version that this program does not know.
+StatusOr<BenchmarkResult> ReadResultFile(const std::string& path);
+
+/// The commit that the program was built from, "-dirty" after it when files were changed; "unknown"
+/// when it was built outside a repository.
+std::string_view BuildCommit();
+
+}  // namespace edgemill::bench

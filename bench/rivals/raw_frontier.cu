@@ -1,0 +1,134 @@
+#include <thrust/iterator/counting_iterator.h>
+
+#include <algorithm>
+#include <cstring>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+
+#include "bench/rivals/raw_frontier.h"
+#include "bench/rivals/raw_kernels.cuh"
+
+namespace edgemill::bench {
+namespace {
+
+/// A CUB call's result: what it did not even launch.
+Status CheckCub(cudaError_t error, std::string_view what) {
+  if (error == cudaSuccess) return OkStatus();
+  return GpuError(StrCat(what, ": ", cudaGetErrorString(error)));
+}
+
+using Vertices = thrust::counting_iterator<VertexId>;
+constexpr uint64_t kSectorBytes = 32;
+
+__global__ void DegreesKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t first,
+                              uint64_t count, uint64_t* degrees) {
+  for (uint64_t i = ThreadNumber(); i <= count; i += NumThreads()) {
+    if (i == count) {
+      degrees[i] = 0;  // becomes the sum
+      continue;
+    }
+    const uint64_t vertex = list == nullptr ? first + i : list[first + i];
+    degrees[i] = list_offsets[vertex + 1] - list_offsets[vertex];
+  }
+}
+
+__global__ void CountBelowKernel(const VertexId* vertices, uint64_t count, const VertexId* list,
+                                 uint64_t size, uint64_t* places) {
+  for (uint64_t i = ThreadNumber(); i < count; i += NumThreads()) {
+    const VertexId vertex = vertices[i];
+    uint64_t low = 0, high = size;
+    if (list == nullptr) low = high = min(uint64_t{vertex}, size);
+    while (low < high) {
+      const uint64_t middle = (low + high) / 2;
+      if (list[middle] < vertex) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    places[i] = low;
+  }
+}
+
+__global__ void SectorBytesKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
+                                  uint32_t num_arrays, unsigned long long* sum) {
+  constexpr uint64_t kPerSector = kSectorBytes / sizeof(uint32_t);
+  unsigned long long sectors = 0;
+  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
+    const uint64_t vertex = list == nullptr ? i : list[i];
+    const uint64_t begin = list_offsets[vertex], end = list_offsets[vertex + 1];
+    if (begin < end) sectors += (end - 1) / kPerSector - begin / kPerSector + 1;
+  }
+  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
+    sectors += __shfl_down_sync(kAllLanes, sectors, step);
+  }
+  if (threadIdx.x % kWarpSize == 0 && sectors > 0) {
+    atomicAdd(sum, sectors * kSectorBytes * num_arrays);
+  }
+}
+
+}  // namespace
+
+void RawFrontier::Plan(uint64_t num_vertices, uint64_t most_scanned, DeviceArena* arena) {
+  num_vertices_ = num_vertices;
+  size_t selecting = 0, scanning = 0;
+  (void)cub::DeviceSelect::Flagged(nullptr, selecting, Vertices(0), flags_, list_, count_,
+                                   static_cast<int64_t>(num_vertices));
+  (void)cub::DeviceScan::ExclusiveSum(nullptr, scanning, count_, count_,
+                                      static_cast<int64_t>(most_scanned));
+  scratch_bytes_ = std::max(selecting, scanning);
+  arena->Plan(&flags_, num_vertices);
+  arena->Plan(&list_, num_vertices);
+  arena->Plan(&count_, 1);
+  arena->Plan(&scratch_, scratch_bytes_);
+}
+
+Status RawFrontier::Start(Gpu& gpu, GpuStream& stream) {
+  gpu_ = &gpu;
+  ASSIGN_OR_RETURN(host_count_, PinnedBuffer::Allocate(gpu, sizeof(uint64_t), 1));
+  return stream.Fill(flags_, 0, num_vertices_);
+}
+
+Status RawFrontier::Advance(GpuStream& stream) {
+  all_ = false;
+  size_t bytes = scratch_bytes_;
+  RETURN_IF_ERROR(
+      CheckCub(cub::DeviceSelect::Flagged(scratch_, bytes, Vertices(0), flags_, list_, count_,
+                                          static_cast<int64_t>(num_vertices_), stream.handle()),
+               "listing active vertices"));
+  RETURN_IF_ERROR(gpu_->AfterLaunch("list active vertices"));
+  RETURN_IF_ERROR(stream.Fill(flags_, 0, num_vertices_));
+  RETURN_IF_ERROR(stream.CopyToHost(host_count_.data(), count_, sizeof(size_)));
+  RETURN_IF_ERROR(stream.Synchronize());
+  std::memcpy(&size_, host_count_.data(), sizeof(size_));
+  return OkStatus();
+}
+
+Status RawFrontier::ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,
+                                uint64_t* offsets, GpuStream& stream) {
+  DegreesKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(), first,
+                                                                     count, offsets);
+  RETURN_IF_ERROR(gpu_->AfterLaunch("degrees"));
+  size_t bytes = scratch_bytes_;
+  RETURN_IF_ERROR(
+      CheckCub(cub::DeviceScan::ExclusiveSum(scratch_, bytes, offsets, offsets,
+                                             static_cast<int64_t>(count + 1), stream.handle()),
+               "adding up degrees"));
+  return gpu_->AfterLaunch("add up degrees");
+}
+
+Status RawFrontier::CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places,
+                               GpuStream& stream) {
+  CountBelowKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(vertices, count, list(),
+                                                                        size_, places);
+  return gpu_->AfterLaunch("count active vertices");
+}
+
+Status RawFrontier::AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays,
+                                   unsigned long long* sum, GpuStream& stream) {
+  SectorBytesKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(),
+                                                                         size_, num_arrays, sum);
+  return gpu_->AfterLaunch("count sectors");
+}
+
+}  // namespace edgemill::bench

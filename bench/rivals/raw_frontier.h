@@ -1,0 +1,58 @@
+// Which vertices are active, on the card: flags, and from them a list in the order of ids.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/rivals/raw_lists.h"
+#include "engine/device/device_arena.h"
+#include "engine/device/gpu.h"
+
+namespace edgemill::bench {
+
+/// The active vertices of an iteration. One thread drives it.
+class RawFrontier {
+ public:
+  /// Plans flags, list and scratch memory for `num_vertices` vertices and scans of up to
+  /// `most_scanned` numbers.
+  void Plan(uint64_t num_vertices, uint64_t most_scanned, DeviceArena* arena);
+  /// After the arena's allocation: no vertex is flagged.
+  Status Start(Gpu& gpu, GpuStream& stream);
+
+  /// The flags of the next iteration's active vertices: a byte each.
+  uint8_t* flags() const { return flags_; }
+  /// Flags one vertex. Queued.
+  Status Flag(VertexId vertex, GpuStream& stream) { return stream.Fill(flags_ + vertex, 1, 1); }
+  /// Makes the flagged vertices the active ones, and clears the flags; waits.
+  Status Advance(GpuStream& stream);
+  /// Makes all vertices active, without a list.
+  void ActivateAll() { size_ = num_vertices_, all_ = true; }
+
+  uint64_t size() const { return size_; }
+  /// The active vertices, rising; null: all.
+  const VertexId* list() const { return all_ ? nullptr : list_; }
+
+  /// Queues offsets[i] = edges of the active lists [first, first + count) before the i-th, and
+  /// their sum behind them, of lists at `list_offsets`: Subway's steps 4 and 5.
+  Status ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,
+                     uint64_t* offsets, GpuStream& stream);
+  /// Queues places[i] = how many active vertices are below vertices[i], of `count`.
+  Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
+  /// Bytes that reading the active lists in `num_arrays` arrays of 4 bytes an edge moves across the
+  /// link, in sectors of 32 bytes, added to `*sum` on the card. Queued.
+  Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
+                        GpuStream& stream);
+
+ private:
+  Gpu* gpu_ = nullptr;
+  uint64_t num_vertices_ = 0;
+  uint64_t size_ = 0;
+  bool all_ = false;
+  uint8_t* flags_ = nullptr;
+  VertexId* list_ = nullptr;
+  uint64_t* count_ = nullptr;
+  std::byte* scratch_ = nullptr;
+  uint64_t scratch_bytes_ = 0;
+  PinnedBuffer host_count_;
+};
+
+}  // namespace edgemill::bench

@@ -1,0 +1,156 @@
+#include "bench/rivals/raw_mover.h"
+
+#include <cstring>
+
+namespace edgemill::bench {
+
+std::string_view RawEngineName(RawEngine engine) {
+  switch (engine) {
+    case RawEngine::kInMemory:
+      return "raw in memory";
+    case RawEngine::kZeroCopy:
+      return "EMOGI";
+    case RawEngine::kSubCsr:
+      return "Subway";
+    case RawEngine::kWholePages:
+      break;
+  }
+  return "whole pages";
+}
+
+std::unique_ptr<RawMover> RawMover::Make(const RawParts& parts) {
+  switch (parts.options.engine) {
+    case RawEngine::kInMemory:
+      return MakeInMemoryMover(parts);
+    case RawEngine::kZeroCopy:
+      return MakeZeroCopyMover(parts);
+    case RawEngine::kSubCsr:
+      return MakeSubCsrMover(parts);
+    case RawEngine::kWholePages:
+      break;
+  }
+  return MakeWholePagesMover(parts);
+}
+
+void RawMover::Plan(DeviceArena* arena) {
+  for (uint32_t stream = 0; stream < num_streams(); ++stream) {
+    arena->Plan(&slices_[stream], MostRawSlices(parts_.graph.num_edges()));
+    arena->Plan(&num_slices_[stream], 1);
+  }
+}
+
+RawLists RawMover::Items(const RawFrontier& frontier, const uint64_t* offsets,
+                         uint32_t stream) const {
+  RawLists items;
+  items.vertices = frontier.list();
+  items.offsets = offsets;
+  items.num_items = frontier.size();
+  items.end = parts_.graph.num_edges();
+  items.slices = slices_[stream];
+  items.num_slices = num_slices_[stream];
+  return items;
+}
+
+namespace {
+
+/// Everything is on the card before the first iteration.
+class InMemoryMover final : public RawMover {
+ public:
+  explicit InMemoryMover(const RawParts& parts) : RawMover(parts) {}
+
+  void Plan(DeviceArena* arena) override {
+    RawMover::Plan(arena);
+    const uint64_t num_edges = parts_.graph.num_edges();
+    for (Copy& copy : copies_) {
+      if (copy.lists == nullptr) continue;
+      arena->Plan(&copy.neighbors, num_edges);
+      if (parts_.weighted) arena->Plan(&copy.weights, num_edges);
+    }
+  }
+
+  Status Start(Gpu&, DeviceArena&, uint64_t, MemoryBudget&, GpuStream& main) override {
+    for (const Copy& copy : copies_) {
+      if (copy.lists == nullptr || copy.lists->neighbors.empty()) continue;
+      RETURN_IF_ERROR(main.CopyToDevice(copy.neighbors, copy.lists->neighbors.data(),
+                                        copy.lists->neighbors.size_bytes()));
+      if (!parts_.weighted) continue;
+      RETURN_IF_ERROR(main.CopyToDevice(copy.weights, copy.lists->weights.data(),
+                                        copy.lists->weights.size_bytes()));
+    }
+    return OkStatus();
+  }
+
+  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+               GpuStream& main, const RawLaunch& launch) override {
+    RawLists items = Items(frontier, offsets, 0);
+    const Copy& copy = copies_[copies_[0].lists == &lists ? 0 : 1];
+    items.neighbors = copy.neighbors;
+    items.weights = copy.weights;
+    return launch(items, main);
+  }
+
+  StatusOr<uint64_t> LinkBytes(GpuStream&) override { return uint64_t{0}; }
+
+ private:
+  struct Copy {
+    const PlainLists* lists = nullptr;
+    VertexId* neighbors = nullptr;
+    int32_t* weights = nullptr;
+  };
+  /// In-lists only where they are swept: of directed graphs, by what pulls.
+  Copy copies_[2] = {
+      {parts_.options.algorithm == RawAlgorithm::kPageRank ? nullptr : &parts_.graph.out()},
+      {parts_.options.algorithm == RawAlgorithm::kPageRank ||
+               (parts_.options.algorithm == RawAlgorithm::kComponents && parts_.graph.directed())
+           ? &parts_.graph.in()
+           : nullptr}};
+};
+
+/// The kernels read the host's memory.
+class ZeroCopyMover final : public RawMover {
+ public:
+  explicit ZeroCopyMover(const RawParts& parts) : RawMover(parts) {}
+
+  void Plan(DeviceArena* arena) override {
+    RawMover::Plan(arena);
+    arena->Plan(&link_bytes_, 1);
+  }
+
+  Status Start(Gpu& gpu, DeviceArena&, uint64_t, MemoryBudget&, GpuStream& main) override {
+    ASSIGN_OR_RETURN(host_bytes_, PinnedBuffer::Allocate(gpu, sizeof(*link_bytes_), 1));
+    return main.Fill(link_bytes_, 0, sizeof(*link_bytes_));
+  }
+
+  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+               GpuStream& main, const RawLaunch& launch) override {
+    RawLists items = Items(frontier, offsets, 0);
+    items.neighbors = lists.neighbors.data();
+    items.weights = lists.weights.data();
+    RETURN_IF_ERROR(frontier.AddSectorBytes(offsets, bytes_each() / 4, link_bytes_, main));
+    return launch(items, main);
+  }
+
+  StatusOr<uint64_t> LinkBytes(GpuStream& main) override {
+    RETURN_IF_ERROR(main.CopyToHost(host_bytes_.data(), link_bytes_, sizeof(*link_bytes_)));
+    RETURN_IF_ERROR(main.Synchronize());
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, host_bytes_.data(), sizeof(bytes));
+    return bytes;
+  }
+
+ private:
+  unsigned long long* link_bytes_ = nullptr;
+  PinnedBuffer host_bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<RawMover> MakeInMemoryMover(const RawParts& parts) {
+  return std::make_unique<InMemoryMover>(parts);
+}
+
+std::unique_ptr<RawMover> MakeZeroCopyMover(const RawParts& parts) {
+  return std::make_unique<ZeroCopyMover>(parts);
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,69 @@
+// Moving raw edges to the kernels, in each engine's way.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "bench/rivals/raw_frontier.h"
+#include "bench/rivals/raw_run.h"
+#include "engine/device/device_arena.h"
+
+namespace edgemill::bench {
+
+/// Queues the kernels over `lists` on `stream`.
+using RawLaunch = std::function<Status(const RawLists& lists, GpuStream& stream)>;
+
+/// What all engines are made of.
+struct RawParts {
+  const PlainCsr& graph;
+  const RawRunOptions& options;
+  bool weighted = false;
+};
+
+/// Brings one run's active lists before its kernels. One thread drives it.
+class RawMover {
+ public:
+  static std::unique_ptr<RawMover> Make(const RawParts& parts);
+  virtual ~RawMover() = default;
+
+  /// Plans what it needs of the card beside the arena's rest.
+  virtual void Plan(DeviceArena* arena);
+  /// Bytes of the rest that it needs at the least, and that it can make use of.
+  virtual uint64_t LeastRestBytes() const { return 0; }
+  virtual uint64_t AmpleRestBytes() const { return 0; }
+  /// The most numbers that it has the frontier scan at a time.
+  virtual uint64_t most_scanned() const { return 1; }
+  /// After the arena's allocation, with `rest_bytes` of rest.
+  virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
+                       GpuStream& main) = 0;
+
+  /// Has `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the card.
+  /// Work on `main` so far comes before, later work after. May wait.
+  virtual Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                       GpuStream& main, const RawLaunch& launch) = 0;
+  /// Bytes that sweeps have moved so far; waits.
+  virtual StatusOr<uint64_t> LinkBytes(GpuStream& main) = 0;
+
+ protected:
+  explicit RawMover(const RawParts& parts) : parts_(parts) {}
+  /// Lists of `frontier` with this stream's place for slices.
+  RawLists Items(const RawFrontier& frontier, const uint64_t* offsets, uint32_t stream) const;
+  uint32_t bytes_each() const { return parts_.weighted ? 8 : 4; }
+  /// The most streams with kernels of a sweep.
+  virtual uint32_t num_streams() const { return 1; }
+
+  const RawParts parts_;
+
+ private:
+  RawSlice* slices_[2] = {};
+  uint32_t* num_slices_[2] = {};
+};
+
+// The engines, for Make.
+std::unique_ptr<RawMover> MakeInMemoryMover(const RawParts& parts);
+std::unique_ptr<RawMover> MakeZeroCopyMover(const RawParts& parts);
+std::unique_ptr<RawMover> MakeSubCsrMover(const RawParts& parts);
+std::unique_ptr<RawMover> MakeWholePagesMover(const RawParts& parts);
+
+}  // namespace edgemill::bench

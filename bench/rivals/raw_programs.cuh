@@ -1,0 +1,87 @@
+// The algorithms as what one edge does, textbook form, on 4-byte state.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/device.h"
+#include "kernels/gpu/warp_decode.cuh"
+
+namespace edgemill::bench {
+
+// A program is copied to kernels. Begin gives a warp's lanes what a list's edges share, Edge does
+// one, End closes a list or a slice of one.
+
+struct RawBfs {
+  static constexpr bool kWeighted = false;
+  uint32_t* level;
+  uint8_t* next;
+  uint32_t depth;  // of those found
+
+  __device__ uint32_t Begin(VertexId) const { return 0; }
+  __device__ void Edge(uint32_t*, VertexId target, int32_t) const {
+    if (level[target] != ~0u) return;
+    level[target] = depth;
+    next[target] = 1;
+  }
+  __device__ void End(VertexId, uint32_t) const {}
+};
+
+struct RawSssp {
+  static constexpr bool kWeighted = true;
+  uint32_t* distance;
+  uint8_t* next;
+
+  __device__ uint32_t Begin(VertexId vertex) const { return LoadRelaxed(&distance[vertex]); }
+  __device__ void Edge(const uint32_t* so_far, VertexId target, int32_t weight) const {
+    const uint64_t sum = uint64_t{*so_far} + static_cast<uint32_t>(weight);
+    if (sum < ~0u && AtomicMin(&distance[target], static_cast<uint32_t>(sum))) next[target] = 1;
+  }
+  __device__ void End(VertexId, uint32_t) const {}
+};
+
+struct RawLabels {
+  static constexpr bool kWeighted = false;
+  uint32_t* label;
+  uint8_t* next;
+
+  __device__ uint32_t Begin(VertexId vertex) const { return LoadRelaxed(&label[vertex]); }
+  __device__ void Edge(const uint32_t* mine, VertexId target, int32_t) const {
+    if (AtomicMin(&label[target], *mine)) next[target] = 1;
+  }
+  __device__ void End(VertexId, uint32_t) const {}
+};
+
+/// Pulls: `sum` gets what a list's vertices offer.
+struct RawRanks {
+  static constexpr bool kWeighted = false;
+  const float* offered;
+  float* sum;
+
+  __device__ float Begin(VertexId) const { return 0; }
+  __device__ void Edge(float* mine, VertexId target, int32_t) const {
+    *mine += __ldg(&offered[target]);
+  }
+  __device__ void End(VertexId vertex, float mine) const {
+    for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
+      mine += __shfl_down_sync(kAllLanes, mine, step);
+    }
+    if (threadIdx.x % kWarpSize == 0) atomicAdd(&sum[vertex], mine);
+  }
+};
+
+/// Pushes: `message` is what a vertex gives each target.
+struct RawDeltas {
+  static constexpr bool kWeighted = false;
+  const float* message;
+  float* residual;
+  uint8_t* next;
+  float threshold;
+
+  __device__ float Begin(VertexId vertex) const { return message[vertex]; }
+  __device__ void Edge(const float* sent, VertexId target, int32_t) const {
+    if (atomicAdd(&residual[target], *sent) + *sent > threshold) next[target] = 1;
+  }
+  __device__ void End(VertexId, float) const {}
+};
+
+}  // namespace edgemill::bench

@@ -1,0 +1,333 @@
+// The drivers of the raw algorithms: what an iteration is, whoever moves its edges.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "bench/plain/plain_algorithms.h"
+#include "bench/rivals/raw_kernels.cuh"
+#include "bench/rivals/raw_mover.h"
+#include "bench/rivals/raw_programs.cuh"
+#include "bench/rivals/raw_run.h"
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/units.h"
+
+namespace edgemill::bench {
+namespace {
+
+/// More iterations by deltas than any tolerance asks for.
+constexpr uint64_t kMostDeltaIterations = 10'000;
+
+template <typename T>
+__global__ void FillKernel(T* values, uint64_t size, T value) {
+  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) values[i] = value;
+}
+
+__global__ void OwnLabelsKernel(uint32_t* label, uint64_t size) {
+  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
+    label[i] = static_cast<uint32_t>(i);
+  }
+}
+
+/// Adds a warp's `mine` to `*total`.
+__device__ void AddToTotal(double mine, double* total) {
+  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
+    mine += __shfl_down_sync(kAllLanes, mine, step);
+  }
+  if (threadIdx.x % kWarpSize == 0 && mine != 0) atomicAdd(total, mine);
+}
+
+struct RankState {
+  const uint64_t* offsets;  // of out-lists
+  uint64_t num_vertices;
+  float* rank;
+  float* offered;  // by deltas: what is sent along each edge
+  float* sum;      // by deltas: the residual
+
+  __device__ uint64_t degree(uint64_t vertex) const {
+    return offsets[vertex + 1] - offsets[vertex];
+  }
+};
+
+/// rank = base + damping * sum, and what comes of it; the first time rank = 1 / V. `*before` is the
+/// rank of dangling vertices before, `*after` gets that after.
+__global__ void RanksKernel(RankState state, bool first, const double* before, double* after) {
+  const double vertices = static_cast<double>(state.num_vertices);
+  const double base = (1 - kDamping + kDamping * *before) / vertices;
+  double mine = 0;
+  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
+    const float rank =
+        static_cast<float>(first ? 1 / vertices : base + kDamping * double{state.sum[i]});
+    const uint64_t degree = state.degree(i);
+    state.rank[i] = rank;
+    state.sum[i] = 0;
+    state.offered[i] = degree == 0 ? 0.0f : rank / static_cast<float>(degree);
+    if (degree == 0) mine += rank;
+  }
+  AddToTotal(mine, after);
+}
+
+/// Active vertices take their residuals into their ranks, and say what they pass on.
+__global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint64_t size) {
+  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
+    const uint64_t vertex = list == nullptr ? i : list[i];
+    const float taken = state.sum[vertex];
+    state.sum[vertex] = 0;
+    state.rank[vertex] += taken;
+    const uint64_t degree = state.degree(vertex);
+    state.offered[vertex] =
+        degree == 0 ? 0.0f : static_cast<float>(kDamping * taken / static_cast<double>(degree));
+  }
+}
+
+/// totals[0] gets the residuals, totals[1] the ranks.
+__global__ void MeasureKernel(RankState state, double* totals) {
+  double residual = 0, rank = 0;
+  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
+    residual += state.sum[i];
+    rank += state.rank[i];
+  }
+  AddToTotal(residual, &totals[0]);
+  AddToTotal(rank, &totals[1]);
+}
+
+__global__ void ScaleRanksKernel(RankState state, float factor) {
+  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
+    state.rank[i] = (state.rank[i] + state.sum[i]) * factor;
+  }
+}
+
+/// One run.
+class RawRun {
+ public:
+  RawRun(const PlainCsr& graph, const RawRunOptions& options)
+      : graph_(graph),
+        options_(options),
+        mover_(RawMover::Make({graph, options, options.algorithm == RawAlgorithm::kSssp})) {}
+
+  void Plan() {
+    const uint64_t vertices = graph_.num_vertices();
+    const bool ranks = options_.algorithm == RawAlgorithm::kPageRank ||
+                       options_.algorithm == RawAlgorithm::kDeltaPageRank;
+    const bool both = graph_.directed() && (options_.algorithm == RawAlgorithm::kPageRank ||
+                                            options_.algorithm == RawAlgorithm::kComponents);
+    arena_.Plan(&out_offsets_, vertices + 1);
+    if (both) arena_.Plan(&in_offsets_, vertices + 1);
+    for (int i = 0; i < (ranks ? 3 : 1); ++i) arena_.Plan(&state_[i], vertices);
+    arena_.Plan(&totals_, 2);
+    mover_->Plan(&arena_);
+    frontier_.Plan(vertices, mover_->most_scanned(), &arena_);
+  }
+  uint64_t LeastBytes() const {
+    return DeviceBuffer::Footprint(arena_.bytes() + mover_->LeastRestBytes());
+  }
+
+  Status Start(Gpu& gpu, MemoryBudget& budget) {
+    gpu_ = &gpu;
+    if (LeastBytes() > gpu.memory_bytes()) {
+      return BudgetError(StrCat(RawEngineName(options_.engine), " needs ",
+                                FormatBytes(LeastBytes()), " of GPU memory on this graph, and has ",
+                                FormatBytes(gpu.memory_bytes()), ": give at least --gpu-memory ",
+                                FormatMebibytesUp(LeastBytes())));
+    }
+    ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu));
+    const uint64_t room =
+        gpu.memory_bytes() / DeviceBuffer::kGranularity * DeviceBuffer::kGranularity -
+        arena_.bytes();
+    const uint64_t rest =
+        std::min(room, std::max(mover_->LeastRestBytes(), mover_->AmpleRestBytes()));
+    RETURN_IF_ERROR(arena_.Allocate(gpu, rest, "raw CSR"));
+    ASSIGN_OR_RETURN(host_totals_, PinnedBuffer::Allocate(gpu, 2 * sizeof(double), 1));
+    RETURN_IF_ERROR(Upload(graph_.out(), out_offsets_));
+    if (in_offsets_ != nullptr) RETURN_IF_ERROR(Upload(graph_.in(), in_offsets_));
+    RETURN_IF_ERROR(frontier_.Start(gpu, main_));
+    RETURN_IF_ERROR(mover_->Start(gpu, arena_, rest, budget, main_));
+    return main_.Synchronize();
+  }
+
+  Status Compute() {
+    switch (options_.algorithm) {
+      case RawAlgorithm::kBfs:
+        return Search();
+      case RawAlgorithm::kSssp:
+        return Search();
+      case RawAlgorithm::kComponents:
+        return Components();
+      case RawAlgorithm::kPageRank:
+        return Ranks();
+      case RawAlgorithm::kDeltaPageRank:
+        break;
+    }
+    return RanksByDeltas();
+  }
+
+  /// The answer, which is the first array of every algorithm's state.
+  const uint32_t* answer() const { return state_[0]; }
+  GpuStream& main() { return main_; }
+  RawMover& mover() { return *mover_; }
+  uint64_t iterations() const { return iterations_; }
+
+ private:
+  Status Upload(const PlainLists& lists, uint64_t* offsets) {
+    return main_.CopyToDevice(offsets, lists.offsets.data(), lists.offsets.size_bytes());
+  }
+  uint32_t grid() const { return RawGrid(*gpu_); }
+  CUstream_st* stream() const { return main_.handle(); }
+  float* ranks(int i) { return reinterpret_cast<float*>(state_[i]); }
+
+  /// Sweeps the active lists of one direction.
+  template <typename Program>
+  Status Sweep(bool in, const Program& program) {
+    RETURN_IF_ERROR(CheckCancelled());
+    const bool own = in && graph_.directed();
+    return mover_->Sweep(own ? graph_.in() : graph_.out(), own ? in_offsets_ : out_offsets_,
+                         frontier_, main_, [&](const RawLists& lists, GpuStream& on) -> Status {
+                           RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
+                           RawListsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+                           RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
+                           RawSlicesKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+                           return gpu_->AfterLaunch("raw slices");
+                         });
+  }
+
+  /// BFS and SSSP: from the source, over what changed.
+  Status Search() {
+    RETURN_IF_ERROR(main_.Fill(state_[0], 0xff, graph_.num_vertices() * sizeof(uint32_t)));
+    RETURN_IF_ERROR(main_.Fill(state_[0] + options_.source, 0, sizeof(uint32_t)));
+    RETURN_IF_ERROR(frontier_.Flag(options_.source, main_));
+    RETURN_IF_ERROR(frontier_.Advance(main_));
+    while (frontier_.size() > 0) {
+      ++iterations_;
+      RETURN_IF_ERROR(options_.algorithm == RawAlgorithm::kBfs
+                          ? Sweep(false, RawBfs{state_[0], frontier_.flags(),
+                                                static_cast<uint32_t>(iterations_)})
+                          : Sweep(false, RawSssp{state_[0], frontier_.flags()}));
+      RETURN_IF_ERROR(frontier_.Advance(main_));
+    }
+    return OkStatus();
+  }
+
+  Status Components() {
+    OwnLabelsKernel<<<grid(), kRawThreads, 0, stream()>>>(state_[0], graph_.num_vertices());
+    RETURN_IF_ERROR(gpu_->AfterLaunch("labels"));
+    frontier_.ActivateAll();
+    while (frontier_.size() > 0) {
+      ++iterations_;
+      const RawLabels program{state_[0], frontier_.flags()};
+      RETURN_IF_ERROR(Sweep(false, program));
+      if (graph_.directed()) RETURN_IF_ERROR(Sweep(true, program));
+      RETURN_IF_ERROR(frontier_.Advance(main_));
+    }
+    return OkStatus();
+  }
+
+  RankState Ranked() { return {out_offsets_, graph_.num_vertices(), ranks(0), ranks(1), ranks(2)}; }
+
+  Status Ranks() {
+    RETURN_IF_ERROR(main_.Fill(totals_, 0, 2 * sizeof(double)));
+    frontier_.ActivateAll();
+    for (uint32_t i = 0;; ++i) {
+      double* const after = &totals_[(i + 1) % 2];
+      RETURN_IF_ERROR(main_.Fill(after, 0, sizeof(double)));
+      RanksKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), i == 0, &totals_[i % 2], after);
+      RETURN_IF_ERROR(gpu_->AfterLaunch("ranks"));
+      if (i == options_.iterations) break;
+      ++iterations_;
+      RETURN_IF_ERROR(Sweep(true, RawRanks{ranks(1), ranks(2)}));
+    }
+    return main_.Synchronize();
+  }
+
+  /// Reads what MeasureKernel adds up; waits.
+  Status Measure(double* residual, double* rank) {
+    RETURN_IF_ERROR(main_.Fill(totals_, 0, 2 * sizeof(double)));
+    MeasureKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), totals_);
+    RETURN_IF_ERROR(gpu_->AfterLaunch("measure"));
+    RETURN_IF_ERROR(main_.CopyToHost(host_totals_.data(), totals_, 2 * sizeof(double)));
+    RETURN_IF_ERROR(main_.Synchronize());
+    std::memcpy(residual, host_totals_.data(), sizeof(double));
+    std::memcpy(rank, host_totals_.data() + sizeof(double), sizeof(double));
+    return OkStatus();
+  }
+
+  /// As the engine's: until residuals come to less than the tolerance, relative to all rank.
+  Status RanksByDeltas() {
+    const double vertices = static_cast<double>(std::max<uint64_t>(graph_.num_vertices(), 1));
+    RETURN_IF_ERROR(main_.Fill(ranks(0), 0, graph_.num_vertices() * sizeof(float)));
+    FillKernel<<<grid(), kRawThreads, 0, stream()>>>(ranks(2), graph_.num_vertices(),
+                                                     static_cast<float>((1 - kDamping) / vertices));
+    RETURN_IF_ERROR(gpu_->AfterLaunch("residuals"));
+    frontier_.ActivateAll();
+    double left = 1 - kDamping, all = left, rank = 0;
+    while (frontier_.size() > 0 && left >= options_.tolerance * all &&
+           iterations_ < kMostDeltaIterations) {
+      ++iterations_;
+      const float threshold = static_cast<float>(options_.tolerance * all / 2 / vertices);
+      TakeResidualsKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), frontier_.list(),
+                                                                frontier_.size());
+      RETURN_IF_ERROR(gpu_->AfterLaunch("take residuals"));
+      RETURN_IF_ERROR(Sweep(false, RawDeltas{ranks(1), ranks(2), frontier_.flags(), threshold}));
+      RETURN_IF_ERROR(Measure(&left, &rank));
+      all = rank + left;
+      RETURN_IF_ERROR(frontier_.Advance(main_));
+    }
+    ScaleRanksKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), static_cast<float>(1 / all));
+    RETURN_IF_ERROR(gpu_->AfterLaunch("scale ranks"));
+    return main_.Synchronize();
+  }
+
+  const PlainCsr& graph_;
+  const RawRunOptions& options_;
+  Gpu* gpu_ = nullptr;
+  DeviceArena arena_;
+  RawFrontier frontier_;
+  std::unique_ptr<RawMover> mover_;
+  uint64_t* out_offsets_ = nullptr;
+  uint64_t* in_offsets_ = nullptr;
+  uint32_t* state_[3] = {};  // values; or ranks, contributions and sums
+  double* totals_ = nullptr;
+  PinnedBuffer host_totals_;
+  uint64_t iterations_ = 0;
+  GpuStream main_;  // goes, and with it all work under way, before what it uses
+};
+
+Status CheckOptions(const PlainCsr& graph, const RawRunOptions& options) {
+  if (options.algorithm != RawAlgorithm::kSssp) return OkStatus();
+  if (graph.out().weights.empty() && graph.num_edges() > 0) {
+    return UsageError("raw SSSP: the graph has no weights");
+  }
+  if (graph.has_negative_weight()) return UsageError("raw SSSP: the graph has negative weights");
+  return OkStatus();
+}
+
+}  // namespace
+
+uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph) {
+  RawRun run(graph, options);
+  run.Plan();
+  return run.LeastBytes();
+}
+
+StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
+                              MemoryBudget& budget) {
+  RETURN_IF_ERROR(CheckOptions(graph, options));
+  RawRunResult result;
+  const uint64_t bytes = graph.num_vertices() * sizeof(uint32_t);
+  ASSIGN_OR_RETURN(result.reservation, budget.Reserve(bytes, "a raw answer"));
+  ASSIGN_OR_RETURN(result.answer, PinnedBuffer::Allocate(gpu, bytes, options.threads));
+  RawRun run(graph, options);
+  run.Plan();
+  RETURN_IF_ERROR(run.Start(gpu, budget));
+  Stopwatch watch;
+  RETURN_IF_ERROR(run.Compute());
+  result.seconds = watch.seconds();
+  result.iterations = run.iterations();
+  watch.Restart();
+  RETURN_IF_ERROR(run.main().CopyToHost(result.answer.data(), run.answer(), bytes));
+  RETURN_IF_ERROR(run.main().Synchronize());
+  result.answer_seconds = watch.seconds();
+  ASSIGN_OR_RETURN(result.link_bytes, run.mover().LinkBytes(run.main()));
+  return result;
+}
+
+}  // namespace edgemill::bench

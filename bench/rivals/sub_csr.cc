@@ -1,0 +1,54 @@
+#include "bench/rivals/sub_csr.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint64_t kGatherGrain = uint64_t{1} << 16;
+
+/// The number of the list that edge `edge` is in, of lists at `offsets` and their end.
+uint64_t ListOf(std::span<const uint64_t> offsets, uint64_t edge) {
+  return static_cast<uint64_t>(std::upper_bound(offsets.begin(), offsets.end(), edge) -
+                               offsets.begin()) -
+         1;
+}
+
+}  // namespace
+
+std::vector<VertexId> PieceVertices(const PlainLists& lists, uint64_t piece_edges) {
+  std::vector<VertexId> vertices;
+  const std::span<const uint64_t> offsets = lists.offsets.span();
+  const uint64_t num_edges = lists.neighbors.size();
+  for (uint64_t begin = 0; begin < num_edges; begin += piece_edges) {
+    const uint64_t last = std::min(begin + piece_edges, num_edges) - 1;
+    vertices.push_back(static_cast<VertexId>(ListOf(offsets, begin)));
+    vertices.push_back(static_cast<VertexId>(ListOf(offsets, last) + 1));
+  }
+  return vertices;
+}
+
+void GatherSubCsr(const PlainLists& lists, const SubLists& sub, uint64_t begin, uint64_t end,
+                  ThreadTeam& team, VertexId* neighbors, int32_t* weights) {
+  team.Chunks(end - begin, kGatherGrain, [&](int, uint64_t chunk_begin, uint64_t chunk_end) {
+    uint64_t edge = begin + chunk_begin;
+    const uint64_t last = begin + chunk_end;
+    for (uint64_t item = ListOf(sub.offsets, edge); edge < last; ++item) {
+      const uint64_t stop = std::min(sub.offsets[item + 1], last);
+      if (stop <= edge) continue;
+      const uint64_t vertex =
+          sub.vertices.empty() ? sub.first_vertex + item : uint64_t{sub.vertices[item]};
+      const uint64_t from = lists.offsets[vertex] + (edge - sub.offsets[item]);
+      std::memcpy(neighbors + (edge - begin), lists.neighbors.data() + from,
+                  (stop - edge) * sizeof(VertexId));
+      if (weights != nullptr) {
+        std::memcpy(weights + (edge - begin), lists.weights.data() + from,
+                    (stop - edge) * sizeof(int32_t));
+      }
+      edge = stop;
+    }
+  });
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,31 @@
+// Cutting raw edges into pieces, and gathering active lists: what the raw engines do on the host.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bench/plain/plain_csr.h"
+#include "bench/plain/thread_team.h"
+
+namespace edgemill::bench {
+
+/// For each piece of `piece_edges` edges of `lists`: the first vertex whose list has an edge in it,
+/// and the first vertex behind all of those. Two numbers a piece.
+std::vector<VertexId> PieceVertices(const PlainLists& lists, uint64_t piece_edges);
+
+/// Some active lists of a graph, one after the other without gaps.
+struct SubLists {
+  /// By item: vertices (empty: first_vertex and those behind it), and where their edges begin among
+  /// the active ones; one more for the end.
+  std::span<const VertexId> vertices;
+  VertexId first_vertex = 0;
+  std::span<const uint64_t> offsets;
+};
+
+/// Copies the active edges [begin, end) of `sub` (Subway's step 6) to `neighbors`, and their
+/// weights to `weights` unless that is null. Threads share edges out evenly.
+void GatherSubCsr(const PlainLists& lists, const SubLists& sub, uint64_t begin, uint64_t end,
+                  ThreadTeam& team, VertexId* neighbors, int32_t* weights);
+
+}  // namespace edgemill::bench

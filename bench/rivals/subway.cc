@@ -1,0 +1,127 @@
+// Subway's synchronous engine: active lists are gathered on the host, copied, visited. Steps as in
+// its paper, 3.1: 1 to 3, active vertices flagged, scanned and listed (RawFrontier::Advance); 4 and
+// 5, their degrees and the scan of these (ScanDegrees), all on the GPU; 6, edges copied together by
+// the host's threads. What does not fit on the card is taken in parts (3.3).
+#include <algorithm>
+#include <cstring>
+
+#include "bench/rivals/raw_mover.h"
+#include "bench/rivals/sub_csr.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint64_t kLeastEdges = 1024;
+
+class SubCsrMover final : public RawMover {
+ public:
+  explicit SubCsrMover(const RawParts& parts)
+      : RawMover(parts),
+        most_lists_(std::min(std::max<uint64_t>(parts.options.most_sub_lists, 1),
+                             std::max<uint64_t>(parts.graph.num_vertices(), 1))) {}
+
+  void Plan(DeviceArena* arena) override {
+    RawMover::Plan(arena);
+    arena->Plan(&sub_offsets_, most_lists_ + 1);
+  }
+  uint64_t LeastRestBytes() const override { return kLeastEdges * bytes_each(); }
+  uint64_t AmpleRestBytes() const override {
+    const uint64_t most = std::min(parts_.options.most_sub_edges, parts_.graph.num_edges());
+    return std::max(most / kLeastEdges + 1, uint64_t{1}) * kLeastEdges * bytes_each();
+  }
+  uint64_t most_scanned() const override { return most_lists_ + 1; }
+
+  Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
+               GpuStream& main) override {
+    most_edges_ = rest_bytes / bytes_each() / kLeastEdges * kLeastEdges;
+    on_card_ = arena.rest();
+    const uint64_t staging = most_edges_ * bytes_each();
+    const uint64_t lists = most_lists_ * sizeof(VertexId), offsets = (most_lists_ + 1) * 8;
+    ASSIGN_OR_RETURN(reservation_, budget.Reserve(staging + lists + offsets, "gathered edges"));
+    ASSIGN_OR_RETURN(staging_, PinnedBuffer::Allocate(gpu, staging, parts_.options.threads));
+    ASSIGN_OR_RETURN(host_list_, PinnedBuffer::Allocate(gpu, lists, parts_.options.threads));
+    ASSIGN_OR_RETURN(host_offsets_, PinnedBuffer::Allocate(gpu, offsets, parts_.options.threads));
+    return main.Synchronize();
+  }
+
+  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+               GpuStream& main, const RawLaunch& launch) override {
+    for (uint64_t first = 0; first < frontier.size(); first += most_lists_) {
+      const uint64_t count = std::min(most_lists_, frontier.size() - first);
+      RETURN_IF_ERROR(frontier.ScanDegrees(offsets, first, count, sub_offsets_, main));
+      RETURN_IF_ERROR(main.CopyToHost(host_offsets_.data(), sub_offsets_, (count + 1) * 8));
+      SubLists sub{.first_vertex = static_cast<VertexId>(first),
+                   .offsets = {reinterpret_cast<const uint64_t*>(host_offsets_.data()), count + 1}};
+      if (frontier.list() != nullptr) {
+        RETURN_IF_ERROR(
+            main.CopyToHost(host_list_.data(), frontier.list() + first, count * sizeof(VertexId)));
+        sub.vertices = {reinterpret_cast<const VertexId*>(host_list_.data()), count};
+      }
+      RETURN_IF_ERROR(main.Synchronize());
+      for (uint64_t begin = 0; begin < sub.offsets[count]; begin += most_edges_) {
+        RawLists items = Items(frontier, sub_offsets_, 0);
+        items.offsets_by_item = true;
+        items.first_item = first;
+        items.num_items = count;
+        items.begin = items.base = begin;
+        items.end = std::min(begin + most_edges_, sub.offsets[count]);
+        Narrow(sub.offsets, &items);
+        RETURN_IF_ERROR(SendPart(lists, sub, main, &items));
+        RETURN_IF_ERROR(launch(items, main));
+      }
+    }
+    return OkStatus();
+  }
+
+  StatusOr<uint64_t> LinkBytes(GpuStream&) override { return link_bytes_; }
+
+ private:
+  /// Leaves the items that have edges in [begin, end) of `items`.
+  static void Narrow(std::span<const uint64_t> offsets, RawLists* items) {
+    const auto first = std::upper_bound(offsets.begin(), offsets.end(), items->begin) - 1;
+    const auto last = std::lower_bound(offsets.begin(), offsets.end(), items->end);
+    items->offsets += first - offsets.begin();
+    items->first_item += static_cast<uint64_t>(first - offsets.begin());
+    items->num_items = static_cast<uint64_t>(last - first);
+  }
+
+  Status SendPart(const PlainLists& lists, const SubLists& sub, GpuStream& main, RawLists* items) {
+    const uint64_t count = items->end - items->begin;
+    const auto halves = [&](std::byte* memory) {
+      auto* const neighbors = reinterpret_cast<VertexId*>(memory);
+      return std::pair(neighbors, parts_.weighted
+                                      ? reinterpret_cast<int32_t*>(neighbors + most_edges_)
+                                      : nullptr);
+    };
+    const auto from = halves(staging_.data()), to = halves(on_card_);
+    RETURN_IF_ERROR(main.Synchronize());  // the part before was copied
+    GatherSubCsr(lists, sub, items->begin, items->end, team_, from.first, from.second);
+    RETURN_IF_ERROR(main.CopyToDevice(to.first, from.first, count * sizeof(VertexId)));
+    if (parts_.weighted) {
+      RETURN_IF_ERROR(main.CopyToDevice(to.second, from.second, count * sizeof(int32_t)));
+    }
+    link_bytes_ += count * bytes_each();
+    items->neighbors = to.first;
+    items->weights = to.second;
+    return OkStatus();
+  }
+
+  const uint64_t most_lists_;
+  uint64_t most_edges_ = 0;
+  ThreadTeam team_{parts_.options.threads};
+  uint64_t* sub_offsets_ = nullptr;
+  std::byte* on_card_ = nullptr;
+  MemoryReservation reservation_;
+  PinnedBuffer staging_;
+  PinnedBuffer host_list_;
+  PinnedBuffer host_offsets_;
+  uint64_t link_bytes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<RawMover> MakeSubCsrMover(const RawParts& parts) {
+  return std::make_unique<SubCsrMover>(parts);
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,78 @@
+// The same algorithms on graphs of growing scale, by the engine within memory that follows the
+// vertices, and on plain CSR while that fits: how time, bytes and memory grow.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/record/result_file.h"
+#include "common/os/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+/// What to measure.
+struct ScaleSeriesOptions {
+  std::string directory;  // where graphs are made, one at a time
+  uint64_t first_scale = 18;
+  uint64_t last_scale = 22;
+  uint64_t trials = 3;
+  /// The engine's memory: so much a vertex, at least what its runs need.
+  uint64_t bytes_per_vertex = 32;
+  uint64_t csr_memory_bytes = 0;  // plain CSR is left out where it takes more
+  uint64_t making_bytes = 0;      // memory to make the graphs with
+  int threads = 1;
+};
+
+/// One program's trials of one algorithm.
+struct ScaleTrials {
+  std::string program;  // "engine", "plain CSR"
+  std::string algorithm;
+  uint64_t passes = 1;          // over all edges, by definition: PageRank's iterations
+  std::vector<double> seconds;  // without loading
+  std::vector<double> bytes_read;
+  std::vector<double> peak_bytes;  // resident
+};
+
+/// All that was measured on one graph.
+struct ScalePoint {
+  uint64_t scale = 0;
+  uint64_t num_vertices = 0;
+  uint64_t num_edges = 0;            // stored: both directions of each
+  uint64_t engine_memory_bytes = 0;  // its --memory
+  double making_seconds = 0;
+  std::vector<ScaleTrials> trials;
+};
+
+/// The points measured, and what was left out.
+struct ScaleSeries {
+  std::vector<ScalePoint> points;
+  std::vector<std::string> remarks;
+};
+
+/// For each scale: makes GAP's Kronecker graph with weights from 1 to 255, runs PageRank (10
+/// iterations), BFS, components and SSSP in turn, each trial from an empty cache and checked by its
+/// definition, then the same on plain CSR, where answers must be the engine's; removes the graph,
+/// however it ends, and what an earlier series that was killed has left of one. IoError when the
+/// disk has too little room for the largest, BudgetError when the machine has less memory than
+/// asked for, both with numbers, before anything is made; InternalError when an answer is wrong;
+/// what making and running may meet.
+StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress);
+
+/// The series' metrics, settings and remarks, in `result`.
+void AddScales(const ScaleSeriesOptions& options, const ScaleSeries& series,
+               BenchmarkResult* result);
+
+/// Ok when AddEarlierScales will take `earlier` beside what `options` will measure.
+Status CheckEarlierScales(const BenchmarkResult& earlier, const ScaleSeriesOptions& options);
+
+/// Puts the scales of `earlier`, an AddScales result, before those of `result`. UsageError when it
+/// is another benchmark's, was made with other settings, or has the same scale.
+Status AddEarlierScales(const BenchmarkResult& earlier, BenchmarkResult* result);
+
+/// Time an edge, bytes read an edge and peak memory against edges, of an AddScales result: SVG.
+std::string PlotScales(const BenchmarkResult& result);
+
+}  // namespace edgemill::bench

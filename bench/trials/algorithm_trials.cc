@@ -1,0 +1,67 @@
+#include "bench/trials/algorithm_trials.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "common/check.h"
+
+namespace edgemill::bench {
+namespace {
+
+Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, const TrialPlan& plan,
+                MemoryBudget& budget, Progress& progress, TrialSeries* series) {
+  options.warm = series->warm;
+  if (series->has_source) {
+    const ExternalId source = plan.sources[trial % plan.sources.size()];
+    options.values.Set("--source", source);
+    series->sources.push_back(source);
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));
+  if (!result->no_measure().empty()) return BadDataError(result->no_measure());
+  const RunReport& report = result->report();
+  series->seconds.push_back(report.run_seconds);
+  series->load_seconds.push_back(report.load_seconds);
+  series->edges_per_second.push_back(report.edges_per_second);
+  series->bytes_read.push_back(static_cast<double>(report.bytes_read));
+  series->link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));
+  series->gpu = report.gpu;
+  series->verify_seconds += report.verify_seconds;
+  series->facts = result->facts();
+  series->io_engine = report.io_engine;
+  return OkStatus();
+}
+
+}  // namespace
+
+std::string TrialSeries::Name() const { return StrCat(entry, warm ? ", warm" : ", cold"); }
+
+StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const TrialPlan& plan,
+                                             MemoryBudget& budget, Progress& progress) {
+  std::vector<TrialSeries> all;
+  std::vector<const TrialPlan::Entry*> entries;
+  uint64_t most = 0;
+  for (const TrialPlan::Entry& entry : plan.entries) {
+    CHECK(!entry.has_source || !plan.sources.empty());
+    most = std::max(most, entry.trials);
+    for (const bool warm : {false, true}) {
+      if (!(warm ? plan.warm : plan.cold)) continue;
+      all.push_back({.entry = entry.name,
+                     .algorithm = entry.options.algorithm,
+                     .warm = warm,
+                     .has_source = entry.has_source});
+      entries.push_back(&entry);
+    }
+  }
+  for (uint64_t trial = 0; trial < most; ++trial) {
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (trial >= entries[i]->trials) continue;
+      progress.StartRound(StrCat(all[i].Name(), ", trial ", trial + 1, " of ", entries[i]->trials));
+      const Status status =
+          RunTrial(store, entries[i]->options, trial, plan, budget, progress, &all[i]);
+      if (!status.ok()) return Annotate(status, StrCat(all[i].Name(), ", trial ", trial + 1));
+    }
+  }
+  return all;
+}
+
+}  // namespace edgemill::bench

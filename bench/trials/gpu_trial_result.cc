@@ -1,0 +1,80 @@
+// What GpuTrials become: metrics of a result file.
+#include <algorithm>
+
+#include "bench/record/sample_statistics.h"
+#include "bench/trials/gpu_trials.h"
+#include "bench/trials/known_algorithms.h"
+
+namespace edgemill::bench {
+namespace {
+
+std::vector<double> Scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
+/// One value a trial: `of` over `by`.
+std::vector<double> Quotients(const std::vector<double>& of, const std::vector<double>& by) {
+  std::vector<double> values;
+  for (size_t i = 0; i < of.size(); ++i) values.push_back(of[i] / by[i]);
+  return values;
+}
+
+/// Of what the algorithm reads once.
+double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
+  const bool weights = FindKnown(series.algorithm)->reads_weights;
+  const uint64_t raw = trials.raw_edge_bytes + (weights ? trials.weight_bytes : 0);
+  return static_cast<double>(std::max<uint64_t>(raw, 1));
+}
+
+}  // namespace
+
+std::vector<double> GpuTrialSeries::EdgesPerSecond() const { return Quotients(edges, seconds); }
+
+double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials) {
+  return Median(series.link_bytes) / RawBytes(series, trials);
+}
+
+void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const GraphInfo& info,
+                  BenchmarkResult* result) {
+  result->benchmark = "gpu";
+  result->settings.insert(result->settings.end(),
+                          {{"gpu", trials.gpu},
+                           {"gpu_memory_bytes", StrCat(trials.gpu_memory_bytes)},
+                           {"vertices", StrCat(info.num_vertices)},
+                           {"edges", StrCat(info.num_edges)},
+                           {"directed", info.directed ? "yes" : "no"},
+                           {"iterations", StrCat(options.iterations)},
+                           {"tolerance", StrCat(options.tolerance)},
+                           {"streams", StrCat(options.streams)},
+                           {"threads", StrCat(options.threads)},
+                           {"seed", StrCat(options.seed)},
+                           {"calibration", options.calibration.source}});
+  std::string sources;
+  for (const ExternalId source : trials.sources) {
+    sources += StrCat(sources.empty() ? "" : ",", source);
+  }
+  result->settings.emplace_back("sources", sources);
+  for (const GpuTrialSeries& series : trials.series) {
+    if (series.seconds.empty()) continue;
+    const bool paired = series.has_source && series.seconds.size() > 1;
+    const std::string name = series.Name() + ": ";
+    result->metrics.push_back({name + "time", "s", Better::kLess, series.seconds, paired});
+    result->metrics.push_back(
+        {name + "to the answer", "s", Better::kLess, series.answer_seconds, paired});
+    result->metrics.push_back(
+        {name + "moved", "GB", Better::kLess, Scaled(series.link_bytes, 1e-9), paired});
+    result->metrics.push_back({name + "moved over edges", "of raw bytes", Better::kLess,
+                               Scaled(series.link_bytes, 1 / RawBytes(series, trials)), paired});
+    result->metrics.push_back({name + "link", "GB/s", Better::kMore,
+                               Scaled(Quotients(series.link_bytes, series.seconds), 1e-9), paired});
+    result->metrics.push_back(
+        {name + "rate", "G edges/s", Better::kMore, Scaled(series.EdgesPerSecond(), 1e-9), paired});
+    result->metrics.push_back(
+        {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
+  }
+  for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
+  result->verified = options.verify;
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,353 @@
+#include "bench/trials/gpu_trials.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "bench/plain/plain_algorithms.h"
+#include "bench/trials/answer_check.h"
+#include "bench/trials/known_algorithms.h"
+#include "bench/trials/source_picker.h"
+#include "common/cancel.h"
+#include "common/units.h"
+#include "engine/graph/id_map.h"
+#include "engine/run/algorithm_help.h"
+#include "storage/read/block_reader.h"
+
+namespace edgemill::bench {
+namespace {
+
+/// Ranks by floats are so far apart, in all.
+constexpr double kFloatTolerance = 1e-5;
+/// A bucket of the plain SSSP that checks: a sixteenth of the largest usual weight.
+constexpr uint32_t kCheckDelta = 16;
+
+StatusOr<std::vector<VertexId>> InternalIds(const GraphStore& store,
+                                            const std::vector<ExternalId>& ids,
+                                            MemoryBudget& budget) {
+  BlockReaderOptions options;
+  options.threads = 1;
+  options.buffer_bytes = BlockReader::MinimumBufferBytes(store, 1);
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
+                   BlockReader::Create(store, options, budget));
+  IdMap map(store, *reader);
+  std::vector<VertexId> vertices;
+  for (const ExternalId id : ids) {
+    ASSIGN_OR_RETURN(const VertexId vertex, map.Find(id));
+    vertices.push_back(vertex);
+  }
+  return vertices;
+}
+
+/// One engine of either kind.
+struct Contender {
+  std::optional<EdgemillEngine> engine;  // none: raw
+  RawEngine raw = RawEngine::kInMemory;
+
+  std::string Name() const {
+    return engine.has_value() ? StrCat("Edgemill ", engine->Name())
+                              : std::string(RawEngineName(raw));
+  }
+  bool AllInGpuMemory() const {
+    return engine.has_value() ? engine->transfer == Transfer::kResident
+                              : raw == RawEngine::kInMemory;
+  }
+};
+
+/// The trials on one graph.
+class TrialRun {
+ public:
+  TrialRun(const GraphStore& store, const GpuTrialOptions& options, MemoryBudget& budget,
+           Progress& progress)
+      : store_(store), options_(options), budget_(budget), progress_(progress) {}
+
+  StatusOr<GpuTrials> Measure() {
+    RETURN_IF_ERROR(Prepare());
+    RETURN_IF_ERROR(CheckFits());
+    for (uint64_t trial = 0; trial < options_.trials; ++trial) {
+      for (const KnownAlgorithm& algorithm : algorithms_) {
+        const Status status = RunTrial(trial, algorithm);
+        if (!status.ok()) {
+          return Annotate(status, StrCat(algorithm.name, ", trial ", trial + 1));
+        }
+      }
+    }
+    return std::move(trials_);
+  }
+
+ private:
+  Status Prepare() {
+    const GraphInfo& info = store_.info();
+    trials_.raw_edge_bytes = 4 * info.num_edges;
+    trials_.weight_bytes = info.weights == WeightType::kNone ? 0 : 4 * info.num_edges;
+    trials_.gpu_memory_bytes =
+        options_.gpu_memory_bytes > 0 ? options_.gpu_memory_bytes : trials_.raw_edge_bytes / 4;
+    ASSIGN_OR_RETURN(whole_gpu_, Gpu::Open({}));
+    trials_.gpu = whole_gpu_->properties().name;
+    ASSIGN_OR_RETURN(gpu_, Gpu::Open({.memory_bytes = trials_.gpu_memory_bytes}));
+    for (const KnownAlgorithm& algorithm : KnownAlgorithms()) {
+      const auto& asked = options_.algorithms;
+      if (std::find(asked.begin(), asked.end(), algorithm.name) == asked.end()) continue;
+      if (algorithm.reads_weights && info.weights == WeightType::kNone) {
+        trials_.remarks.push_back(StrCat(algorithm.name, " left out: the graph has no weights"));
+        continue;
+      }
+      algorithms_.push_back(algorithm);
+    }
+    for (const EdgemillEngine& engine : options_.engines) contenders_.push_back({engine});
+    for (const RawEngine engine : options_.beside) contenders_.push_back({std::nullopt, engine});
+    for (const KnownAlgorithm& algorithm : algorithms_) {
+      for (const Contender& contender : contenders_) {
+        trials_.series.push_back({.algorithm = algorithm.name,
+                                  .engine = contender.Name(),
+                                  .has_source = algorithm.has_source()});
+      }
+    }
+    ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, options_.seed, options_.trials,
+                                                  options_.threads, budget_, progress_));
+    return options_.beside.empty() ? OkStatus() : LoadRaw();
+  }
+
+  Status LoadRaw() {
+    csr_budget_ = std::make_unique<MemoryBudget>(options_.csr_memory_bytes);
+    registrar_ = std::make_unique<PinningRegistrar>(*whole_gpu_, options_.threads);
+    ASSIGN_OR_RETURN(PlainCsr csr, PlainCsr::Load(store_, options_.threads, *csr_budget_, progress_,
+                                                  registrar_.get()));
+    csr_.emplace(std::move(csr));
+    ASSIGN_OR_RETURN(internal_sources_, InternalIds(store_, trials_.sources, *csr_budget_));
+    if (!options_.verify) return OkStatus();
+    ASSIGN_OR_RETURN(AnswerCheck check,
+                     AnswerCheck::Create(store_, options_.threads, *csr_budget_));
+    check_.emplace(std::move(check));
+    return OkStatus();
+  }
+
+  /// Every run that is to come, against the memory that it is given.
+  Status CheckFits() {
+    for (const KnownAlgorithm& algorithm : algorithms_) {
+      for (const Contender& contender : contenders_) {
+        if (contender.engine.has_value()) {
+          ASSIGN_OR_RETURN(const uint64_t least,
+                           LeastBudget(store_, Options(algorithm, contender, 0), budget_));
+          if (least > budget_.total_bytes()) {
+            return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs at least ",
+                                      FormatMebibytesUp(least), " of memory, and has ",
+                                      FormatBytes(budget_.total_bytes())));
+          }
+          continue;
+        }
+        // Counts alone: any trial's.
+        const uint64_t least = LeastRawGpuBytes(Raw(algorithm, contender, 0), *csr_);
+        const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
+        if (least > gpu.memory_bytes()) {
+          return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs ",
+                                    FormatMebibytesUp(least), " of GPU memory, and has ",
+                                    FormatBytes(gpu.memory_bytes()),
+                                    ": give more --gpu-memory, or leave it out with --beside"));
+        }
+      }
+    }
+    return OkStatus();
+  }
+
+  RunOptions Options(const KnownAlgorithm& algorithm, const Contender& contender,
+                     uint64_t trial) const {
+    RunOptions run;
+    run.algorithm = algorithm.algorithm;
+    run.values = algorithm.values;
+    if (algorithm.has_source()) run.values.Set("--source", trials_.sources[trial]);
+    if (algorithm.raw == RawAlgorithm::kPageRank) {
+      run.values.Set("--iterations", options_.iterations);
+    }
+    if (algorithm.raw == RawAlgorithm::kDeltaPageRank) {
+      run.values.Set("--tolerance", options_.tolerance);
+    }
+    run.device = Device::kGpu;
+    run.gpu.transfer = contender.engine->transfer;
+    run.gpu.cost_model = contender.engine->cost_model;
+    run.gpu.calibration = options_.calibration;
+    run.gpu.streams = options_.streams;
+    if (!contender.AllInGpuMemory()) run.gpu.gpu.memory_bytes = trials_.gpu_memory_bytes;
+    run.threads = options_.threads;
+    run.warm = true;
+    run.verify = options_.verify && !csr_.has_value();
+    return run;
+  }
+
+  RawRunOptions Raw(const KnownAlgorithm& algorithm, const Contender& contender,
+                    uint64_t trial) const {
+    RawRunOptions run;
+    run.engine = contender.raw;
+    run.algorithm = algorithm.raw;
+    if (algorithm.has_source()) run.source = internal_sources_[trial];
+    run.iterations = options_.iterations;
+    run.tolerance = options_.tolerance;
+    run.threads = options_.threads;
+    return run;
+  }
+
+  Status RunTrial(uint64_t trial, const KnownAlgorithm& algorithm) {
+    const RightAnswer* right = nullptr;
+    if (check_.has_value()) {
+      ASSIGN_OR_RETURN(right, Right(trial, algorithm));
+    }
+    for (const Contender& contender : contenders_) {
+      RETURN_IF_ERROR(CheckCancelled());
+      progress_.StartRound(
+          StrCat("trial ", ++trials_started_, " of ", options_.trials * trials_.series.size()));
+      const auto series =
+          std::find_if(trials_.series.begin(), trials_.series.end(), [&](const auto& known) {
+            return known.algorithm == algorithm.name && known.engine == contender.Name();
+          });
+      const Status status =
+          contender.engine.has_value()
+              ? RunEngine(Options(algorithm, contender, trial), right, &*series)
+              : RunBeside(Raw(algorithm, contender, trial), contender, right, &*series);
+      if (!status.ok()) return Annotate(status, contender.Name());
+    }
+    return OkStatus();
+  }
+
+  Status RunEngine(const RunOptions& options, const RightAnswer* right, GpuTrialSeries* series) {
+    ASSIGN_OR_RETURN(const auto result, Run(store_, options, budget_, progress_));
+    double seconds = 0, bytes = 0;
+    for (const IterationReport& iteration : result->report().iterations) {
+      seconds += iteration.seconds;
+      bytes += static_cast<double>(iteration.transfers.total().bytes);
+    }
+    series->seconds.push_back(seconds);
+    series->answer_seconds.push_back(result->report().run_seconds);
+    series->link_bytes.push_back(bytes);
+    series->iterations.push_back(static_cast<double>(result->report().num_iterations));
+    series->edges.push_back(static_cast<double>(result->report().edges_counted));
+    return right == nullptr ? OkStatus() : check_->Check(*result, *right);
+  }
+
+  /// As RunReport::edges_counted.
+  uint64_t EdgesCounted(const RawRunOptions& options, RawRunResult& result) const {
+    const RawAlgorithm algorithm = options.algorithm;
+    if (algorithm == RawAlgorithm::kComponents) return csr_->num_edges();
+    if (algorithm != RawAlgorithm::kBfs && algorithm != RawAlgorithm::kSssp) {
+      return csr_->num_edges() * result.iterations;
+    }
+    uint64_t edges = 0;
+    const std::span<const uint32_t> values = result.values();
+    for (size_t vertex = 0; vertex < values.size(); ++vertex) {
+      if (values[vertex] == kPlainUnreached) continue;
+      edges += csr_->out().degree(static_cast<VertexId>(vertex));
+    }
+    return store_.info().directed ? edges : edges / 2;
+  }
+
+  Status RunBeside(const RawRunOptions& options, const Contender& contender,
+                   const RightAnswer* right, GpuTrialSeries* series) {
+    Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
+    ASSIGN_OR_RETURN(RawRunResult result, RunRaw(gpu, *csr_, options, *csr_budget_));
+    series->seconds.push_back(result.seconds);
+    series->answer_seconds.push_back(result.seconds + result.answer_seconds);
+    series->link_bytes.push_back(static_cast<double>(result.link_bytes));
+    series->iterations.push_back(static_cast<double>(result.iterations));
+    series->edges.push_back(static_cast<double>(EdgesCounted(options, result)));
+    if (right == nullptr) return OkStatus();
+    return right->ranks.values.empty() ? AnswerCheck::Check(result.values(), *right)
+                                       : AnswerCheck::Check(result.ranks(), *right);
+  }
+
+  /// What the CPU says; of algorithms without a source once.
+  StatusOr<const RightAnswer*> Right(uint64_t trial, const KnownAlgorithm& algorithm) {
+    if (!algorithm.has_source() && right_.contains(algorithm.name)) {
+      return &std::as_const(right_[algorithm.name]);
+    }
+    RightAnswer& right = right_[algorithm.name];
+    right = {};
+    const int threads = options_.threads;
+    switch (algorithm.raw) {
+      case RawAlgorithm::kBfs: {
+        ASSIGN_OR_RETURN(right.values,
+                         PlainBfs(*csr_, internal_sources_[trial], threads, *csr_budget_));
+        break;
+      }
+      case RawAlgorithm::kSssp: {
+        ASSIGN_OR_RETURN(right.values, PlainSssp(*csr_, internal_sources_[trial], kCheckDelta,
+                                                 threads, *csr_budget_));
+        break;
+      }
+      case RawAlgorithm::kComponents: {
+        ASSIGN_OR_RETURN(right.values, PlainComponents(*csr_, threads, *csr_budget_));
+        break;
+      }
+      case RawAlgorithm::kPageRank: {
+        ASSIGN_OR_RETURN(right.ranks,
+                         PlainPageRank(*csr_, options_.iterations, threads, *csr_budget_));
+        right.rank_tolerance = kFloatTolerance;
+        break;
+      }
+      case RawAlgorithm::kDeltaPageRank: {
+        // Residuals that come to t leave ranks that are at most d / (1 - d) t off.
+        const double near = options_.tolerance / 10;
+        ASSIGN_OR_RETURN(
+            right.ranks,
+            PlainPageRank(*csr_, static_cast<uint32_t>(std::log(near) / std::log(kDamping)) + 1,
+                          threads, *csr_budget_));
+        right.rank_tolerance = options_.tolerance * kDamping / (1 - kDamping) + near;
+        break;
+      }
+    }
+    return &std::as_const(right);
+  }
+
+  const GraphStore& store_;
+  const GpuTrialOptions& options_;
+  MemoryBudget& budget_;
+  Progress& progress_;
+  uint64_t trials_started_ = 0;
+  GpuTrials trials_;
+  std::vector<KnownAlgorithm> algorithms_;
+  std::vector<Contender> contenders_;
+  std::unique_ptr<Gpu> whole_gpu_;  // all of its memory
+  std::unique_ptr<Gpu> gpu_;        // what is to be used of it
+  std::unique_ptr<MemoryBudget> csr_budget_;
+  std::unique_ptr<PinningRegistrar> registrar_;
+  std::optional<PlainCsr> csr_;
+  std::optional<AnswerCheck> check_;
+  std::vector<VertexId> internal_sources_;
+  std::map<std::string, RightAnswer> right_;
+};
+
+/// Refuses what the machine does not have.
+Status CheckMeans(const GpuTrialOptions& options, const MemoryBudget& budget) {
+  const uint64_t asked =
+      budget.total_bytes() + (options.beside.empty() ? 0 : options.csr_memory_bytes);
+  const uint64_t free = 2 * DefaultMemoryBytes();
+  if (asked <= free) return OkStatus();
+  return BudgetError(StrCat("bench gpu: ", FormatBytes(asked), " of memory asked for and ",
+                            FormatBytes(free), " free: give less --memory or --csr-memory"));
+}
+
+}  // namespace
+
+std::string_view EdgemillEngine::Name() const {
+  return cost_model == CostModelKind::kHytgraph ? CostModelName(cost_model)
+                                                : TransferName(transfer);
+}
+
+const std::vector<EdgemillEngine>& EdgemillEngines() {
+  static const std::vector<EdgemillEngine> engines = [] {
+    std::vector<EdgemillEngine> all;
+    for (int i = 0; i < kNumTransfers; ++i) all.push_back({.transfer = static_cast<Transfer>(i)});
+    all.push_back({.cost_model = CostModelKind::kHytgraph});
+    return all;
+  }();
+  return engines;
+}
+
+StatusOr<GpuTrials> RunGpuTrials(const GraphStore& store, const GpuTrialOptions& options,
+                                 MemoryBudget& budget, Progress& progress) {
+  RETURN_IF_ERROR(CheckMeans(options, budget));
+  return TrialRun(store, options, budget, progress).Measure();
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,103 @@
+#include "bench/trials/known_algorithms.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint32_t kIterations = 10;
+/// GAP's bucket width for Kronecker graphs with its weights.
+constexpr uint32_t kPlainDelta = 2;
+
+template <typename T>
+StatusOr<PlainAnswer> AsAnswer(StatusOr<PlainValues<T>> values) {
+  RETURN_IF_ERROR(values.status());
+  return PlainAnswer(std::move(*values));
+}
+
+}  // namespace
+
+const std::vector<KnownAlgorithm>& KnownAlgorithms() {
+  using Csr = const PlainCsr&;
+  // Colours that people who see few of them can tell apart (Okabe and Ito).
+  static const std::vector<KnownAlgorithm> algorithms = {
+      {.name = "pagerank",
+       .algorithm = "pagerank",
+       .raw = RawAlgorithm::kPageRank,
+       .values = {{"--iterations", kIterations}},
+       .passes = kIterations,
+       .gathers = true,
+       .gap = {{"--tolerance", 1e-4}, {"--iterations", 1000}, {"--dangling", "drop"}},
+       .color = "#0072b2",
+       .plain =
+           [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
+             return AsAnswer(PlainPageRank(graph, kIterations, threads, budget));
+           }},
+      {.name = "delta",
+       .algorithm = "pagerank",
+       .raw = RawAlgorithm::kDeltaPageRank,
+       .values = {{"--method", "delta"}},
+       .color = "#56b4e9"},
+      {.name = "bfs",
+       .algorithm = "bfs",
+       .raw = RawAlgorithm::kBfs,
+       .color = "#d55e00",
+       .plain =
+           [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
+             return AsAnswer(PlainBfs(graph, source, threads, budget));
+           }},
+      {.name = "cc",
+       .algorithm = "cc",
+       .raw = RawAlgorithm::kComponents,
+       .color = "#009e73",
+       .plain =
+           [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
+             return AsAnswer(PlainComponents(graph, threads, budget));
+           }},
+      {.name = "sssp",
+       .algorithm = "sssp",
+       .raw = RawAlgorithm::kSssp,
+       .reads_weights = true,
+       .color = "#cc79a7",
+       .plain = [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
+         return AsAnswer(PlainSssp(graph, source, kPlainDelta, threads, budget));
+       }}};
+  return algorithms;
+}
+
+bool KnownAlgorithm::has_source() const { return AlgorithmCalled(algorithm)->needs_source(); }
+
+const KnownAlgorithm* FindKnown(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find(','));
+  for (const KnownAlgorithm& known : KnownAlgorithms()) {
+    if (known.name == first) return &known;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> KnownNames() {
+  std::vector<std::string> names;
+  for (const KnownAlgorithm& known : KnownAlgorithms()) names.push_back(known.name);
+  return names;
+}
+
+bool GapRulesDecide(std::string_view option) { return option != "--delta" && option != "--method"; }
+
+RunOptions PullingRun(uint32_t iterations) {
+  RunOptions run{.algorithm = "pagerank", .values = {{"--iterations", iterations}}};
+  run.mode = Mode::kPull;
+  return run;
+}
+
+RunOptions AddingRun(uint32_t iterations) {
+  RunOptions run = PullingRun(iterations);
+  run.values.Set("--method", "delta");
+  run.mode = Mode::kPush;
+  return run;
+}
+
+RunOptions ReachingRun(ExternalId source) {
+  RunOptions run{.algorithm = "bfs", .values = {{"--source", source}}};
+  run.mode = Mode::kPush;
+  return run;
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,60 @@
+#include "bench/trials/source_picker.h"
+
+#include <memory>
+#include <random>
+
+#include "common/cancel.h"
+#include "engine/graph/id_map.h"
+#include "engine/graph/vertex_index.h"
+#include "storage/read/block_reader.h"
+
+namespace edgemill::bench {
+namespace {
+
+/// Draws that find nothing, in a row, before it gives up.
+constexpr uint64_t kMostDraws = 1'000'000;
+
+/// A number below `bound`, each as likely: the generator's rest above the last whole multiple is
+/// drawn again.
+uint64_t Draw(std::mt19937_64& random, uint64_t bound) {
+  const uint64_t rest = (std::mt19937_64::max() % bound + 1) % bound;
+  while (true) {
+    const uint64_t value = random();
+    if (value <= std::mt19937_64::max() - rest) return value % bound;
+  }
+}
+
+}  // namespace
+
+StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t seed,
+                                              uint64_t count, int threads, MemoryBudget& budget,
+                                              Progress& progress) {
+  const GraphInfo& info = store.info();
+  BlockReaderOptions options;
+  options.buffer_bytes = BlockReader::MinimumBufferBytes(store, threads);
+  options.threads = threads;
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
+                   BlockReader::Create(store, options, budget));
+  progress.StartStage("choosing sources", "vertices", info.num_vertices + 1);
+  ASSIGN_OR_RETURN(const VertexIndex index,
+                   VertexIndex::Load({store, *reader, threads, budget, progress}, Direction::kOut));
+  IdMap ids(store, *reader);
+  std::mt19937_64 random(seed);
+  std::vector<ExternalId> sources;
+  uint64_t fruitless = 0;
+  while (sources.size() < count) {
+    RETURN_IF_ERROR(CheckCancelled());
+    if (info.num_edges == 0 || ++fruitless > kMostDraws) {
+      return UsageError(StrCat(store.path(),
+                               ": hardly any vertex has out-edges, and none was found",
+                               " to start at: give one with -r"));
+    }
+    ASSIGN_OR_RETURN(const auto place, ids.At(Draw(random, info.num_vertices)));
+    if (index.view().degree(place.second) == 0) continue;
+    sources.push_back(place.first);
+    fruitless = 0;
+  }
+  return sources;
+}
+
+}  // namespace edgemill::bench

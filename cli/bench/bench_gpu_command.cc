@@ -1,0 +1,176 @@
+#include "bench/record/result_file.h"
+#include "bench/record/sample_statistics.h"
+#include "bench/trials/gpu_trials.h"
+#include "bench/trials/known_algorithms.h"
+#include "bench/trials/source_picker.h"
+#include "cli/command.h"
+#include "cli/display/text_table.h"
+#include "cli/graphs/graph_opening.h"
+#include "cli/options/name_list.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/cost/calibration_file.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/gpu_choice.h"
+
+namespace edgemill::cli {
+namespace {
+
+using bench::GpuTrials;
+using bench::GpuTrialSeries;
+using bench::Median;
+
+class BenchGpuCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  std::string_view description() const override;
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  Status Choose();
+
+  std::string graph_;
+  bench::GpuTrialOptions trials_{.seed = bench::kGapSeed};
+  std::string algorithms_ = JoinNames(bench::KnownNames(), ",");
+  std::string transfers_ = "resident,auto,hytgraph,filter,compaction,zero-copy";
+  std::string beside_ = "in-memory,emogi,subway,pages";
+  std::string calibration_;
+  uint64_t iterations_ = 10;
+  uint64_t streams_ = 4;
+  bool skip_verify_ = false;
+};
+
+void BenchGpuCommand::Declare(OptionSet& options) {
+  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  options.Section("What to measure");
+  options.Text("--algorithms", &algorithms_, "NAMES",
+               StrCat(JoinNames(bench::KnownNames(), ", "), ": all, or those named"));
+  options.Text("--transfer", &transfers_, "NAMES",
+               "Edgemill's engines (default resident,auto,hytgraph,filter,compaction,zero-copy; "
+               "there is managed too, and none); hytgraph: auto by its constants");
+  options.Text("--beside", &beside_, "NAMES",
+               "in-memory, emogi, subway, pages: all, those named, or none");
+  options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)", 1,
+                 1000);
+  options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", 1, 1000);
+  options.Real("-t,--tolerance", &trials_.tolerance, "X", "of delta (default .01)", 1e-6, 0.1);
+  options.Number("--seed", &trials_.seed, "N", "chooses the sources");
+  options.Flag("--skip-verify", &skip_verify_,
+               "do not check the answers: the result says that they are not");
+  options.Section("The machine");
+  options.Bytes("--gpu-memory", &trials_.gpu_memory_bytes,
+                "bound of memory on the GPU of all but resident and in-memory (default: a quarter "
+                "of the raw edges)");
+  options.Bytes("--csr-memory", &trials_.csr_memory_bytes,
+                "for raw CSR beside --memory, and for checking (default: as --memory)");
+  options.Text("--calibration", &calibration_, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
+  options.Reads("--calibration");
+  options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", 1, 64);
+  std::vector<std::string> searches;
+  for (const bench::KnownAlgorithm& known : bench::KnownAlgorithms()) {
+    if (known.has_source()) searches.push_back(known.name);
+  }
+  options.ActsWith("--iterations", "--algorithms", {"pagerank"});
+  options.ActsWith("--tolerance", "--algorithms", {"delta"});
+  options.ActsWith("--seed", "--algorithms", std::move(searches));
+  for (const std::string_view name : {"--streams", "--calibration"}) {
+    options.ActsWith(
+        name, "--transfer",
+        {"resident", "auto", "hytgraph", "filter", "compaction", "zero-copy", "managed"});
+  }
+}
+
+std::string_view BenchGpuCommand::description() const {
+  return "Edgemill's engines on a GPU, and in turns with them what others do, in plain versions "
+         "of\n"
+         "our own on raw 4-byte CSR: in-memory (everything in the GPU's memory), emogi (kernels\n"
+         "read the host's memory), subway (active lists gathered and copied), pages (every piece\n"
+         "with an active list copied whole). The GPU's memory is bounded but for resident and\n"
+         "in-memory. Caches are warm; times are those of the iterations, with all that they move;\n"
+         "\"to the answer\" adds what starts them and brings answers to the host. Searches start\n"
+         "at vertices chosen as GAP does. Every answer is compared with that of a textbook "
+         "version\n"
+         "on the CPU; where nothing runs beside, verified by definition. More memory than there\n"
+         "is, of the host or the GPU, is refused with numbers.\n";
+}
+
+#if defined(EDGEMILL_WITH_CUDA)
+std::string Cell(double value, int decimals) { return FormatFixed(value, decimals); }
+
+std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified) {
+  TextTable table({"algorithm", "engine", "trials", "iterations", "ms", "ms/iteration",
+                   "ms to answer", "GB moved", "moved/edges", "GB/s", "G edges/s", "verified"},
+                  2);
+  for (const GpuTrialSeries& series : trials.series) {
+    const double seconds = Median(series.seconds), bytes = Median(series.link_bytes);
+    const double iterations = Median(series.iterations);
+    table.Add({series.algorithm, series.engine, StrCat(series.seconds.size()), Cell(iterations, 0),
+               Cell(seconds * 1e3, 2), Cell(seconds * 1e3 / std::max(iterations, 1.0), 2),
+               Cell(Median(series.answer_seconds) * 1e3, 2), Cell(bytes * 1e-9, 3),
+               Cell(bench::MovedShare(series, trials), 3), Cell(bytes * 1e-9 / seconds, 1),
+               Cell(Median(series.EdgesPerSecond()) * 1e-9, 2), verified ? "yes" : "no"});
+  }
+  std::string text = StrCat(trials.gpu, ", ", FormatBytes(trials.gpu_memory_bytes),
+                            " of its memory; ", FormatCount(info.num_vertices), " vertices, ",
+                            FormatCount(info.num_edges), " edges\n", table.Text());
+  for (const std::string& remark : trials.remarks) text += StrCat(remark, "\n");
+  return text;
+}
+
+Status BenchGpuCommand::Choose() {
+  const std::vector<std::string> algorithms = bench::KnownNames();
+  ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
+  for (const size_t place : chosen) trials_.algorithms.push_back(algorithms[place]);
+  std::vector<std::string> names;
+  for (const bench::EdgemillEngine& engine : bench::EdgemillEngines()) {
+    names.emplace_back(engine.Name());
+  }
+  ASSIGN_OR_RETURN(const auto transfers, ChosenNames(transfers_, names, "--transfer"));
+  for (const size_t place : transfers) {
+    trials_.engines.push_back(bench::EdgemillEngines()[place]);
+  }
+  ASSIGN_OR_RETURN(const auto beside,
+                   ChosenNames(beside_, {"in-memory", "emogi", "subway", "pages"}, "--beside"));
+  for (const size_t place : beside) trials_.beside.push_back(bench::kRawEngines[place]);
+  if (chosen.empty() || (transfers.empty() && beside.empty())) {
+    return UsageError("bench gpu: nothing to run: name algorithms and engines");
+  }
+  return OkStatus();
+}
+#else
+Status BenchGpuCommand::Choose() { return OkStatus(); }
+#endif
+
+Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
+  RETURN_IF_ERROR(Choose());
+  trials_.iterations = static_cast<uint32_t>(iterations_);
+  trials_.streams = static_cast<uint32_t>(streams_);
+  trials_.threads = session.threads();
+  trials_.verify = !skip_verify_;
+  ASSIGN_OR_RETURN(trials_.calibration, CalibrationForRun(calibration_));
+  if (!given.Given("--csr-memory")) trials_.csr_memory_bytes = session.memory_bytes();
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, "bench gpu", session,
+                             [](const GraphStore&) { return StatusOr<uint64_t>(uint64_t{0}); }));
+  RETURN_IF_ERROR(OpenGpu({}).status());
+#if defined(EDGEMILL_WITH_CUDA)
+  ASSIGN_OR_RETURN(const GpuTrials trials,
+                   bench::RunGpuTrials(*store, trials_, session.budget(), session.progress()));
+  bench::BenchmarkResult result;
+  result.command = session.command_line();
+  result.settings = {{"graph", graph_}, {"memory_bytes", StrCat(session.memory_bytes())}};
+  bench::DescribeSurroundings({graph_}, &result);
+  bench::AddGpuTrials(trials_, trials, store->info(), &result);
+  session.SetJson(bench::ToJson(result));
+  return session.Print(Table(trials, store->info(), trials_.verify));
+#else
+  return OkStatus();
+#endif
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchGpuCommand() { return std::make_unique<BenchGpuCommand>(); }
+
+}  // namespace edgemill::cli

@@ -1,0 +1,392 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/record/result_file.h"
+#include "bench/record/sample_statistics.h"
+#include "bench/trials/algorithm_trials.h"
+#include "bench/trials/known_algorithms.h"
+#include "bench/trials/source_picker.h"
+#include "cli/command.h"
+#include "cli/display/json_text.h"
+#include "cli/display/text_table.h"
+#include "cli/graphs/graph_opening.h"
+#include "cli/options/name_list.h"
+#include "cli/run/algorithm_options.h"
+#include "cli/run/run_ways.h"
+#include "cli/run/vertex_label.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/run/algorithm_help.h"
+
+namespace edgemill::cli {
+namespace {
+
+using bench::Better;
+using bench::TrialPlan;
+using bench::TrialSeries;
+
+constexpr uint64_t kDefaultTrials = 5;
+/// What GAP's rules ask for.
+constexpr uint64_t kGapSearchTrials = 64;
+constexpr uint64_t kGapTrials = 16;
+
+class BenchRunCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  std::string_view description() const override;
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  struct Chosen {
+    std::string name;  // as a result has it: that of the algorithm, or of a method of it
+    AlgorithmHelp help;
+    OptionValues values;  // what makes it the method
+  };
+  StatusOr<std::vector<Chosen>> ChosenAlgorithms() const;
+  Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
+  StatusOr<TrialPlan> Plan(const OptionSet& given, const Session& session) const;
+  StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
+                                           const GraphStore& store, Session& session) const;
+  std::string Table(const std::vector<TrialSeries>& all) const;
+  StatusOr<bench::BenchmarkResult> Result(const std::vector<TrialSeries>& all,
+                                          const GraphStore& store, const TrialPlan& plan,
+                                          Session& session) const;
+
+  std::string algorithms_;
+  std::string graph_;
+  AlgorithmOptions algorithm_options_;
+  std::string rules_ = "none";
+  std::string start_;
+  std::string in_turn_ = "none";
+  uint64_t trials_ = 0;
+  uint64_t seed_ = bench::kGapSeed;
+  bool skip_verify_ = false;
+};
+
+/// An algorithm with the options that trials may have: none that stops it early.
+AlgorithmHelp ForTrials(AlgorithmHelp help) {
+  std::erase_if(help.options, [](const OptionDeclaration& option) { return option.stops_early; });
+  return help;
+}
+
+std::vector<AlgorithmHelp> AlgorithmsForTrials() {
+  std::vector<AlgorithmHelp> algorithms = Algorithms();
+  for (AlgorithmHelp& help : algorithms) help = ForTrials(std::move(help));
+  return algorithms;
+}
+
+void BenchRunCommand::Declare(OptionSet& options) {
+  options.Positional(
+      "ALGORITHM", &algorithms_, true,
+      "what to time; several, as in bfs,cc, take turns; delta is pagerank by deltas");
+  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  options.Section("The trials");
+  options.Number(
+      "-n,--trials", &trials_, "N",
+      "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)", 1,
+      1'000'000);
+  options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
+  options.Choice("--start", &start_, {"cold", "warm", "both"},
+                 "with an empty cache (default), with the cache as an earlier run left it "
+                 "(default by GAP's rules), or each trial both ways");
+  options.Text("--in-turn", &in_turn_, "WAYS",
+               "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async");
+  options.Number("--seed", &seed_, "N", "chooses the sources where no -r is given");
+  options.Flag("--skip-verify", &skip_verify_,
+               "do not check the answers: the result says that they are not");
+  algorithm_options_.Declare(options, AlgorithmsForTrials());
+  options.Exclude({"--seed", "--source"});
+}
+
+std::string_view BenchRunCommand::description() const {
+  return "Times algorithms without loading, and checks every trial's answer by its definition.\n"
+         "Searches start at vertices with out-edges that a seed chooses, a new one each trial, or\n"
+         "at -r. Trials take turns: the first of each algorithm, then the second of each. Blocks\n"
+         "are read past the kernel's cache, so a cold trial reads everything from disk.\n"
+         "\n"
+         "--rules gap: the GAP benchmark's trials, seed, way of choosing sources and PageRank\n"
+         "(damping .85, dangling rank dropped, to a change of 1e-4). The mean is its figure.\n";
+}
+
+StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms() const {
+  std::vector<Chosen> all;
+  for (const std::string& name : SplitNames(algorithms_)) {
+    Chosen chosen;
+    if (const bench::KnownAlgorithm* const known = bench::FindKnown(name);
+        known != nullptr && known->name != known->algorithm) {
+      chosen = Chosen{known->name, ForTrials(*AlgorithmCalled(known->algorithm)), known->values};
+    } else {
+      const std::optional<AlgorithmHelp> found = AlgorithmCalled(name);
+      if (!found.has_value()) return AlgorithmHelpText(name).status();
+      chosen = Chosen{std::string(found->name), ForTrials(*found), {}};
+    }
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Chosen& other) { return other.name == chosen.name; })) {
+      return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
+    }
+    all.push_back(std::move(chosen));
+  }
+  return all;
+}
+
+/// UsageError where an option is given that GAP's rules decide.
+Status RefuseBesideRules(const OptionSet& given, std::string_view option) {
+  if (!given.Given(option)) return OkStatus();
+  return UsageError(
+      StrCat("bench run: ", option, " is decided by --rules gap: leave one of the two out"));
+}
+
+/// `options` without those that the algorithm does not have.
+RunOptions OptionsFor(const AlgorithmHelp& help, const RunOptions& options) {
+  RunOptions own = options;
+  own.algorithm = help.name;
+  for (const auto& entry : options.values.entries()) {
+    if (!help.Has(entry.first)) own.values.Remove(entry.first);
+  }
+  if (!help.takes_mode) own.mode = Mode::kAuto;
+  if (!help.takes_async) own.async_passes = 0;
+  return own;
+}
+
+/// UsageError for an option that none of the algorithms has.
+Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOptions& options) {
+  const auto check = [&](std::string_view name, auto has) {
+    if (std::any_of(chosen.begin(), chosen.end(), has)) return OkStatus();
+    return UsageError(StrCat("bench run: no algorithm to be run has option ", name,
+                             ": see edgemill help run ", chosen[0].name));
+  };
+  for (const auto& entry : options.values.entries()) {
+    RETURN_IF_ERROR(
+        check(entry.first, [&](const AlgorithmHelp& help) { return help.Has(entry.first); }));
+  }
+  if (options.mode != Mode::kAuto) {
+    RETURN_IF_ERROR(check("--mode", [](const AlgorithmHelp& help) { return help.takes_mode; }));
+  }
+  if (options.async_passes == 0) return OkStatus();
+  return check("--async", [](const AlgorithmHelp& help) { return help.takes_async; });
+}
+
+Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const {
+  for (const char* option : {"--source", "--seed"})
+    RETURN_IF_ERROR(RefuseBesideRules(given, option));
+  for (const AlgorithmHelp& help : AlgorithmsForTrials()) {
+    for (const OptionDeclaration& option : help.options) {
+      if (bench::GapRulesDecide(option.long_name())) {
+        RETURN_IF_ERROR(RefuseBesideRules(given, option.long_name()));
+      }
+    }
+  }
+  if (trials_ == 0) entry->trials = entry->has_source ? kGapSearchTrials : kGapTrials;
+  if (const bench::KnownAlgorithm* const known = bench::FindKnown(entry->options.algorithm)) {
+    for (const auto& [name, value] : known->gap.entries()) entry->options.values.Set(name, value);
+  }
+  return OkStatus();
+}
+
+StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
+  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take(given, session));
+  ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
+  ASSIGN_OR_RETURN(const auto ways, WaysInTurn(in_turn_, given));
+  std::vector<AlgorithmHelp> helps;
+  for (const Chosen& algorithm : chosen) helps.push_back(algorithm.help);
+  RETURN_IF_ERROR(CheckSomeoneHas(helps, options));
+  const bool searches = std::any_of(helps.begin(), helps.end(),
+                                    [](const AlgorithmHelp& help) { return help.needs_source(); });
+  if (given.Given("--seed") && !searches) {
+    return UsageError(
+        StrCat("bench run: --seed chooses sources, and ", algorithms_, " has none: leave it out"));
+  }
+  const bool gap = rules_ == "gap";
+  const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
+  TrialPlan plan;
+  plan.cold = start != "warm";
+  plan.warm = start != "cold";
+  if (const auto source = options.values.source()) plan.sources = {*source};
+  for (const Chosen& algorithm : chosen) {
+    for (const auto& way : ways) {
+      TrialPlan::Entry entry{.name = algorithm.name,
+                             .options = OptionsFor(algorithm.help, options),
+                             .trials = trials_ > 0 ? trials_ : kDefaultTrials,
+                             .has_source = algorithm.help.needs_source()};
+      for (const auto& [name, value] : algorithm.values.entries()) {
+        entry.options.values.Set(name, value);
+      }
+      bool may = true;
+      for (const Way* const part : way) {
+        part->set(&entry.options);
+        entry.name += StrCat(" ", part->name);
+        may &= part->name != "async" || MayRunAsynchronously(entry.options);
+      }
+      if (!may) continue;
+      entry.options.verify = !skip_verify_;
+      if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
+      plan.entries.push_back(std::move(entry));
+    }
+  }
+  if (plan.entries.empty()) {
+    return UsageError(StrCat("bench run: --in-turn ", in_turn_, ": no algorithm to be run may be"));
+  }
+  return plan;
+}
+
+/// What trials, all of one command, ran on.
+std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
+  std::vector<std::string> processors;
+  for (const TrialSeries& series : all) {
+    std::string name = series.gpu.empty() ? "CPU" : series.gpu;
+    if (std::find(processors.begin(), processors.end(), name) == processors.end()) {
+      processors.push_back(std::move(name));
+    }
+  }
+  return JoinNames(processors, ", ");
+}
+
+std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
+  TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
+                   "M edges/s", "GB read", "GB to GPU", "verified"},
+                  1);
+  for (const TrialSeries& series : all) {
+    const auto [least, most] = std::minmax_element(series.seconds.begin(), series.seconds.end());
+    table.Add({series.Name(), StrCat(series.seconds.size()),
+               FormatFixed(bench::Mean(series.seconds), 4),
+               FormatFixed(bench::Median(series.seconds), 4), FormatFixed(*least, 4),
+               FormatFixed(*most, 4), FormatFixed(bench::Median(series.load_seconds), 3),
+               FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
+               FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3),
+               series.gpu.empty() ? "" : FormatFixed(bench::Median(series.link_bytes) * 1e-9, 3),
+               skip_verify_ ? "no" : "yes"});
+  }
+  return StrCat(table.Text(), "processor  ", ProcessorsOf(all), "\n");
+}
+
+StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<TrialSeries>& all,
+                                                          const GraphStore& store,
+                                                          Session& session) const {
+  using Json = nlohmann::ordered_json;
+  Json json = Json::array();
+  ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
+  for (const TrialSeries& series : all) {
+    Json sources = Json::array();
+    for (const ExternalId source : series.sources) {
+      ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
+      sources.push_back(LabelJson<Json>(label));
+    }
+    json.push_back({{"name", series.entry},
+                    {"algorithm", series.algorithm},
+                    {"start", series.warm ? "warm" : "cold"},
+                    {"mean_seconds", bench::Mean(series.seconds)},
+                    {"median_seconds", bench::Median(series.seconds)},
+                    {"edges_per_second", series.edges_per_second},
+                    {"load_seconds", series.load_seconds},
+                    {"verify_seconds", series.verify_seconds},
+                    {"sources", std::move(sources)},
+                    {"last_result", FactsJson<Json>(series.facts)}});
+  }
+  return json;
+}
+
+/// The options of an algorithm's runs that were given, as settings of a result.
+std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Entry& entry) {
+  const RunOptions& options = entry.options;
+  std::vector<std::pair<std::string, std::string>> settings;
+  const auto add = [&](std::string_view name, std::string value) {
+    settings.emplace_back(StrCat(entry.name, " ", name), std::move(value));
+  };
+  for (const auto& [name, value] : options.values.entries()) add(name.substr(2), value.Text());
+  if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
+  if (options.async_passes > 0) add("async passes", StrCat(options.async_passes));
+  return settings;
+}
+
+StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<TrialSeries>& all,
+                                                         const GraphStore& store,
+                                                         const TrialPlan& plan,
+                                                         Session& session) const {
+  bench::BenchmarkResult result;
+  result.benchmark = "run";
+  result.command = session.command_line();
+  std::vector<std::string> places = {graph_};
+  for (const auto& place : session.options().data_directories) places.push_back(place);
+  bench::DescribeSurroundings(places, &result);
+  result.settings = {{"graph", graph_},
+                     {"vertices", StrCat(store.info().num_vertices)},
+                     {"edges", StrCat(store.info().num_edges)},
+                     {"memory_bytes", StrCat(session.memory_bytes())},
+                     {"threads", StrCat(session.threads())},
+                     {"io", all[0].io_engine},
+                     {"processor", ProcessorsOf(all)},
+                     {"rules", rules_},
+                     {"seed", StrCat(seed_)}};
+  for (const TrialPlan::Entry& entry : plan.entries) {
+    result.settings.emplace_back(StrCat(entry.name, " trials"), StrCat(entry.trials));
+    for (auto& setting : SettingsOf(entry)) result.settings.push_back(std::move(setting));
+  }
+  result.verified = !skip_verify_;
+  for (const TrialSeries& series : all) {
+    std::vector<double> edges = series.edges_per_second;
+    for (size_t i = 0; i < edges.size(); ++i) edges[i] *= series.seconds[i] * 1e-9;
+    std::vector<double> gigabytes = series.bytes_read;
+    for (double& bytes : gigabytes) bytes *= 1e-9;
+    const std::string name = series.Name();
+    const bool paired = series.has_source && plan.sources.size() > 1;
+    result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, series.seconds, paired});
+    result.metrics.push_back({StrCat(name, ": edges"), "G", Better::kLess, edges, paired});
+    result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
+    result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, series.load_seconds});
+    if (series.gpu.empty()) continue;
+    std::vector<double> sent = series.link_bytes;
+    for (double& bytes : sent) bytes *= 1e-9;
+    result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
+  }
+  ASSIGN_OR_RETURN(const auto details, Details(all, store, session));
+  result.details = details.dump();
+  return result;
+}
+
+Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
+  ASSIGN_OR_RETURN(TrialPlan plan, Plan(given, session));
+  const auto least = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
+    uint64_t bytes = 0;
+    for (const TrialPlan::Entry& entry : plan.entries) {
+      RunOptions options = entry.options;
+      // Any source: only counts are asked.
+      if (entry.has_source) options.values.Set("--source", InputVertex{opened.info().id_base});
+      ASSIGN_OR_RETURN(const uint64_t needed, LeastBudget(opened, options, session.budget()));
+      bytes = std::max(bytes, needed);
+    }
+    return bytes;
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, "bench run", session, least));
+  for (TrialPlan::Entry& entry : plan.entries) {
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &entry.options.values));
+  }
+  if (!plan.sources.empty()) {
+    OptionValues values{{"--source", InputVertex{}}};
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &values));
+    plan.sources = {*values.source()};
+  }
+  uint64_t searches = 0;
+  for (const TrialPlan::Entry& entry : plan.entries) {
+    if (entry.has_source) searches = std::max(searches, entry.trials);
+  }
+  if (searches > 0 && plan.sources.empty()) {
+    ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, seed_, searches, session.threads(),
+                                                      session.budget(), session.progress()));
+  }
+  ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,
+                   bench::RunTrials(*store, plan, session.budget(), session.progress()));
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult result, Result(all, *store, plan, session));
+  session.SetJson(bench::ToJson(result));
+  return session.Print(Table(all));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchRunCommand() { return std::make_unique<BenchRunCommand>(); }
+
+}  // namespace edgemill::cli

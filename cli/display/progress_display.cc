@@ -1,0 +1,174 @@
+#include "cli/display/progress_display.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/strings.h"
+#include "common/threads/parallel.h"
+#include "engine/output/output_file.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Seconds from line to line.
+double Interval(ProgressStyle style) {
+  switch (style) {
+    case ProgressStyle::kTerminal:
+      return 0.2;
+    case ProgressStyle::kJson:
+      return 1;
+    case ProgressStyle::kLog:
+    case ProgressStyle::kNotes:
+    case ProgressStyle::kQuiet:
+      break;
+  }
+  return 10;
+}
+
+size_t TerminalColumns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
+  return size.ws_col;
+}
+
+/// Standard error is where errors go; there is nowhere to report that it failed.
+void WriteError(std::string_view text) { WriteStandardError(text).ok(); }
+
+double CountSince(uint64_t now, uint64_t before) {
+  return static_cast<double>(now - std::min(now, before));
+}
+
+}  // namespace
+
+ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
+  if (style_ == ProgressStyle::kQuiet || style_ == ProgressStyle::kNotes) return;
+  StatusOr<std::thread> thread = StartThread([this] { Run(); });
+  if (thread.ok()) thread_ = std::move(*thread);  // otherwise work goes on unseen
+}
+
+ProgressDisplay::~ProgressDisplay() { Finish(); }
+
+void ProgressDisplay::Finish() {
+  {
+    MutexLock lock(mutex_);
+    if (style_ == ProgressStyle::kJson && !finished_) Show();
+    finished_ = true;
+    ClearLine();
+    wake_.NotifyAll();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
+                                 const StageExtent& extent) {
+  MutexLock lock(mutex_);
+  if (style_ == ProgressStyle::kJson) Show();  // how the stage before ended
+  Progress::StartStage(name, unit, extent);
+  command_.StartStage(name, since_start_.seconds());
+  stage_ = name;
+  unit_ = unit;
+  extent_ = extent;
+  last_done_ = extent.units_before;
+  last_bytes_ = extent.bytes_before;
+  unit_rate_ = byte_rate_ = RecentRate();
+  stage_clock_.Restart();
+  sample_clock_.Restart();
+  if (style_ == ProgressStyle::kJson) Show();
+}
+
+void ProgressDisplay::Plan(std::vector<PlannedStage> stages) {
+  MutexLock lock(mutex_);
+  command_.Plan(std::move(stages), since_start_.seconds());
+}
+
+void ProgressDisplay::StartRound(std::string_view name) {
+  MutexLock lock(mutex_);
+  round_ = name;
+}
+
+void ProgressDisplay::Note(std::string_view message) {
+  if (style_ == ProgressStyle::kQuiet) return;
+  MutexLock lock(mutex_);
+  if (!notes_.emplace(message).second) return;  // every trial says the same
+  ClearLine();
+  WriteError(style_ == ProgressStyle::kJson ? StrCat(MessageJson("note", message), "\n")
+                                            : StrCat("edgemill: ", message, "\n"));
+}
+
+void ProgressDisplay::ClearLine() {
+  if (!line_shown_) return;
+  WriteError("\r\x1b[K");
+  line_shown_ = false;
+}
+
+void ProgressDisplay::Sample() {
+  const double seconds = sample_clock_.seconds();
+  const uint64_t done_now = done();
+  const uint64_t bytes_now = bytes();
+  unit_rate_.Add(CountSince(done_now, last_done_), seconds);
+  byte_rate_.Add(CountSince(bytes_now, last_bytes_), seconds);
+  last_done_ = done_now;
+  last_bytes_ = bytes_now;
+  sample_clock_.Restart();
+}
+
+void ProgressDisplay::Show() {
+  if (stage_.empty()) return;
+  Sample();
+  ProgressFigures figures{.stage = stage_,
+                          .unit = unit_,
+                          .round = round_,
+                          .iteration = iteration(),
+                          .expected_iterations = most_iterations(),
+                          .done = last_done_,
+                          .total = extent_.units,
+                          .bytes = last_bytes_,
+                          .total_bytes = extent_.bytes,
+                          .units_per_second = unit_rate_.per_second(),
+                          .bytes_per_second = byte_rate_.per_second(),
+                          .elapsed_seconds = stage_clock_.seconds()};
+  // Between an iteration's start and its pass, nothing of it is done.
+  const bool in_part = pass_units() > 0 || figures.iteration > 0;
+  if (figures.total == 0 && figures.total_bytes == 0 && in_part) {
+    figures.total = pass_units();
+    figures.done = figures.done - std::min(figures.done, pass_begin());
+  }
+  if (command_.planned()) {
+    const CommandShare::Figures command =
+        command_.At({.share = StageShare(figures),
+                     .seconds_left = StageSecondsLeft(figures),
+                     .units = CountSince(last_done_, extent_.units_before)},
+                    since_start_.seconds());
+    figures.command_share = command.share;
+    figures.command_seconds_left = command.seconds_left;
+  }
+  if (style_ == ProgressStyle::kJson) {
+    WriteError(StrCat(ProgressJson(figures, since_start_.seconds()), "\n"));
+    return;
+  }
+  std::string line = FormatProgress(figures);
+  if (style_ == ProgressStyle::kTerminal) {
+    line.resize(std::min(line.size(), TerminalColumns() - 1));
+    WriteError(StrCat("\r", line, "\x1b[K"));
+    line_shown_ = true;
+  } else {
+    WriteError(StrCat("edgemill: ", line, "\n"));
+  }
+}
+
+void ProgressDisplay::Run() {
+  const double interval = Interval(style_);
+  MutexLock lock(mutex_);
+  Stopwatch since_shown;
+  while (!finished_) {
+    wake_.WaitFor(mutex_, std::max(0.0, interval - since_shown.seconds()));
+    if (finished_ || since_shown.seconds() < interval) continue;
+    Show();
+    since_shown.Restart();
+  }
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,22 @@
+// What commands will do, stage by stage: for progress.
+#pragma once
+
+#include <vector>
+
+#include "cli/display/command_share.h"
+#include "engine/run/run.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/source/edge_source.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill::cli {
+
+/// Of `trials` runs; `writes`: the answer is written.
+std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& options,
+                                    uint64_t trials, bool writes);
+/// Of an ingest or a generated graph.
+std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const IngestShape& shape);
+std::vector<PlannedStage> PlanOfExport(const GraphStore& store);
+std::vector<PlannedStage> PlanOfVerify(const GraphStore& store);
+
+}  // namespace edgemill::cli

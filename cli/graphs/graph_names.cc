@@ -1,0 +1,60 @@
+#include "cli/graphs/graph_names.h"
+
+namespace edgemill::cli {
+
+std::string_view WeightTypeText(WeightType type) {
+  switch (type) {
+    case WeightType::kNone:
+      return "none";
+    case WeightType::kInt32:
+      return "int32";
+    case WeightType::kFloat32:
+      return "float32";
+    case WeightType::kFloat64:
+      return "float64";
+  }
+  return "unknown";
+}
+
+std::string_view RenumberingText(Renumbering renumbering) {
+  switch (renumbering) {
+    case Renumbering::kNone:
+      return "none";
+    case Renumbering::kDegree:
+      return "degree";
+    case Renumbering::kHub:
+      return "hub";
+  }
+  return "unknown";
+}
+
+std::string CodecText(ColumnKind column, const GraphInfo& info) {
+  switch (column) {
+    case ColumnKind::kOutNeighbors:
+    case ColumnKind::kInNeighbors:
+      return "packed gaps";
+    case ColumnKind::kOutOffsets:
+    case ColumnKind::kInOffsets:
+      return "packed ascending";
+    case ColumnKind::kInternalOfRank:
+      return "packed values";
+    case ColumnKind::kExternalIds:
+    case ColumnKind::kNameGroups:
+      return "raw 64-bit gaps";
+    case ColumnKind::kNames:
+      return "front-coded names";
+    case ColumnKind::kOutWeights:
+    case ColumnKind::kInWeights:
+      break;
+  }
+  switch (info.weights) {
+    case WeightType::kInt32:
+      return "packed values";
+    case WeightType::kFloat32:
+      return "raw 32-bit";
+    default:
+      return "raw 64-bit";
+  }
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,102 @@
+#include "cli/ingest/disk_check.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+
+#include "cli/ingest/ingest_forecast.h"
+#include "common/os/file_systems.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "loaders/read/edge_reader.h"
+#include "storage/write/placement.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// A byte of input never takes so many on disk, in the graph or in temporary files.
+constexpr double kMostBytesAByte = 16;
+/// What compressed inputs are longer by, at the most that is usual.
+constexpr double kMostCompression = 32;
+
+/// What inputs that are files may take on disk at the most; 0: they are no files.
+double MostBytes(const std::vector<std::string>& inputs) {
+  double bytes = 0;
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(input, error)) return 0;
+    const bool compressed = input.ends_with(".gz") || input.ends_with(".zst");
+    bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMostBytesAByte *
+             (compressed ? kMostCompression : 1);
+  }
+  return bytes;
+}
+
+/// The directories that take blocks, what is free for each, and its share of them.
+struct Disks {
+  std::vector<std::string> places;
+  std::vector<uint64_t> rooms;
+  std::vector<double> shares;
+
+  double room() const { return std::accumulate(rooms.begin(), rooms.end(), 0.0); }
+  /// The first that has not the room for its share of `bytes`; places.size(): none.
+  size_t Short(double bytes) const {
+    size_t i = 0;
+    while (i < places.size() && bytes * shares[i] <= static_cast<double>(rooms[i])) ++i;
+    return i;
+  }
+};
+
+StatusOr<Disks> DisksOf(std::vector<std::string> places) {
+  Disks disks{.places = std::move(places)};
+  ASSIGN_OR_RETURN(disks.rooms, FreeBytesOfEach(disks.places));
+  const std::vector<uint32_t> weights = PlacementWeights(disks.rooms);
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (const uint32_t weight : weights) disks.shares.push_back(weight / all);
+  return disks;
+}
+
+std::string Bytes(double bytes) { return FormatBytes(static_cast<uint64_t>(bytes)); }
+
+}  // namespace
+
+Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& read,
+                  const std::string& out, const IngestOptions& options, Session& session) {
+  const bool inside = options.data_directories.empty();
+  ASSIGN_OR_RETURN(const Disks blocks,
+                   DisksOf(inside ? std::vector{out} : options.data_directories));
+  ASSIGN_OR_RETURN(
+      const Disks spills,
+      DisksOf(options.spill_directories.empty() ? blocks.places : options.spill_directories));
+  const double most = MostBytes(inputs);
+  if (blocks.Short(most) == blocks.places.size() && most <= spills.room()) return OkStatus();
+  ReadOptions sampled = read;
+  sampled.bad_lines_file.clear();
+  const auto source = OpenEdgeReader(inputs, sampled);
+  if (!source.ok()) return OkStatus();  // whoever reads all of it says what is wrong
+  const StatusOr<IngestForecast> forecast =
+      ForecastIngest(**source, options, session.threads(), session.budget());
+  if (!forecast.ok()) return OkStatus();
+  const double stored = forecast->stored_bytes / kMostOverestimate;
+  if (const size_t place = blocks.Short(stored); place < blocks.places.size()) {
+    return Status(Code::kIo,
+                  StrCat(blocks.places[place], ": ", FormatBytes(blocks.rooms[place]),
+                         " are free, and the graph takes ", Bytes(stored), " or more, of which ",
+                         Bytes(stored * blocks.shares[place]),
+                         " go here: free some space, or give other --data directories"),
+                  ENOSPC);
+  }
+  const double temporary = forecast->temporary_bytes / kMostOverestimate;
+  if (temporary <= spills.room()) return OkStatus();
+  return Status(
+      Code::kIo,
+      StrCat(spills.places[0], ": ", Bytes(spills.room()), " are free, and temporary files take ",
+             Bytes(temporary), " or more: give more --memory (from about ",
+             FormatMebibytesUp(static_cast<uint64_t>(forecast->ample_memory)),
+             " on there are few or none), or --spill directories with more room"),
+      ENOSPC);
+}
+
+}  // namespace edgemill::cli

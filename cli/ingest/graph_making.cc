@@ -1,0 +1,192 @@
+#include "cli/ingest/graph_making.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "cli/display/json_text.h"
+#include "cli/graphs/command_plans.h"
+#include "common/os/file.h"
+#include "common/os/file_place.h"
+#include "common/strings.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_lock.h"
+#include "storage/catalog/graph_removal.h"
+#include "storage/catalog/graph_state.h"
+#include "storage/write/graph_writer.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// In a graph while it takes another's place: tells which of two whole graphs is the new one.
+std::string MarkOf(const std::string& graph) { return StrCat(graph, "/", kRunsName, "/replacing"); }
+
+/// Of a graph directory; kEmpty where there is none. An error where it cannot be looked at.
+StatusOr<GraphState> StateOf(const std::string& path) {
+  const StatusOr<File> directory = OpenGraphDirectory(path);
+  if (directory.status().code() == Code::kMissing) return GraphState::kEmpty;
+  if (directory.status().code() == Code::kBadData) return GraphState::kForeign;
+  RETURN_IF_ERROR(directory.status());
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(*directory));
+  return report.state;
+}
+
+/// Removes the old graph, with which the one at `out` has changed places; ok when there is none.
+/// Says so where it is still being read.
+Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
+                      Session& session) {
+  ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(out)));
+  if (!marked) return OkStatus();
+  const std::string beside = ReplacingPath(out);
+  ASSIGN_OR_RETURN(const bool exists, Exists(beside));
+  const Status removed = exists ? RemoveGraph(beside, data_directories) : OkStatus();
+  if (removed.code() == Code::kLocked) {
+    session.progress().Note(StrCat(beside, ": the old graph is in use still: the next --replace, ",
+                                   "--resume or edgemill remove of ", out, " removes it"));
+    return OkStatus();
+  }
+  if (removed.code() != Code::kMissing) RETURN_IF_ERROR(removed);
+  fault::KillPoint("replace.removed");
+  return RemoveFile(MarkOf(out));
+}
+
+/// Exchanges two graphs, beside readers of both. Whoever removes or makes one works by its path: so
+/// that what is there stays, both are locked.
+Status ExchangeGraphs(const std::string& a, const std::string& b) {
+  std::vector<GraphLock> locks;
+  for (const std::string& path : {a, b}) {
+    ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+    ASSIGN_OR_RETURN(GraphLock lock,
+                     GraphLock::Take(directory, GraphLock::Mode::kShared, /*create=*/true));
+    locks.push_back(std::move(lock));
+  }
+  return ExchangePaths(a, b);
+}
+
+/// Puts the graph at `made` where the one at `out` is, and removes that.
+Status TakePlace(const std::string& made, const std::string& out,
+                 const std::vector<std::string>& data_directories, Session& session) {
+  RETURN_IF_ERROR(InheritPlace(made, out, data_directories));
+  fault::KillPoint("replace.inherited");
+  RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
+  RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
+  fault::KillPoint("replace.marked");
+  const Status exchanged = ExchangeGraphs(made, out);
+  if (exchanged.code() == Code::kLocked) return ButDone(exchanged, StrCat(made, " is whole"));
+  if (!exchanged.ok()) {
+    const int error = exchanged.errno_value();
+    // The file system cannot exchange two directories in one step, or an earlier try came so far.
+    ASSIGN_OR_RETURN(const bool exists, Exists(out));
+    if (exists) {
+      if (error != EINVAL && error != ENOSYS) return exchanged;
+      RETURN_IF_ERROR(RemoveGraph(out, data_directories));
+    }
+    RETURN_IF_ERROR(RenameFile(made, out));
+  }
+  RETURN_IF_ERROR(SyncParent(out));
+  fault::KillPoint("replace.exchanged");
+  return RemoveReplaced(out, data_directories, session);
+}
+
+/// Refuses to make a graph beside the one at `out` when both have one uuid and blocks outside of
+/// their directories: these would have one place, or one owner.
+Status CheckBlocksApart(const std::string& out, const IngestOptions& options) {
+  if (!options.uuid.has_value()) return OkStatus();
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(out));
+  const StatusOr<GraphIdentity> old = IdentityOf(directory);
+  if (!old.ok() || old->graph != *options.uuid) return OkStatus();
+  const bool inside = options.data_directories.empty() &&
+                      std::none_of(old->directories.begin(), old->directories.end(),
+                                   [](const auto& place) { return place.path.starts_with('/'); });
+  if (inside) return OkStatus();
+  return OutputError(StrCat(out, ": has this --uuid, and blocks of both would lie in data ",
+                            "directories by that name: remove it first, or give another --uuid"));
+}
+
+}  // namespace
+
+std::string ReplacingPath(const std::string& out) {
+  return WithoutTrailingSlashes(out) + ".replacing";
+}
+
+Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories) {
+  const std::string beside = ReplacingPath(out);
+  ASSIGN_OR_RETURN(const bool exists, Exists(beside));
+  if (!exists) return RemoveGraph(out, data_directories);
+  // Before either goes: nothing is removed where something is in the way.
+  if (PathExists(out)) RETURN_IF_ERROR(CheckRemovable(out, data_directories));
+  // First, for it is locked while a --replace is under way.
+  RETURN_IF_ERROR(RemoveGraph(beside, data_directories));
+  const Status removed = RemoveGraph(out, data_directories);
+  // Where two directories cannot change places there is an instant with the new graph alone.
+  return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
+}
+
+Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
+                 const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
+                 Session& session) {
+  std::string trimmed = WithoutTrailingSlashes(out);
+  if (IsSymbolicLink(trimmed)) {  // what it points to is made or replaced, and the link stays
+    ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(trimmed));
+    trimmed = place.path;
+  }
+  if (const std::string graph = GraphAround(ParentDirectory(trimmed)); !graph.empty()) {
+    return OutputError(StrCat(out, ": lies in ", graph,
+                              ", which holds a graph and nothing else: name another place"));
+  }
+  const std::string beside = ReplacingPath(trimmed);
+  const std::vector<std::string>& data_directories = options.data_directories;
+  ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(trimmed)));
+  const bool replaced = flags.resume() && marked;
+  if (flags.replace() || flags.resume()) {
+    RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, session));
+  }
+  ASSIGN_OR_RETURN(const bool has_beside, Exists(beside));
+  const bool resumes_beside = !replaced && flags.resume() && has_beside;
+  GraphState state = GraphState::kEmpty;
+  if (resumes_beside) {
+    ASSIGN_OR_RETURN(state, StateOf(beside));
+  }
+  const bool made = state == GraphState::kWhole;
+  if (made) {
+    RETURN_IF_ERROR(RemoveSpillsOf(beside, data_directories));
+    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+  }
+  if (made || replaced) {
+    const nlohmann::ordered_json json = {
+        {"command", command}, {"graph", out}, {"already_made", true}};
+    session.SetJson(JsonText(json));
+    return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
+  }
+  ASSIGN_OR_RETURN(const GraphState old, StateOf(trimmed));
+  const bool replaces =
+      flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
+  const std::string target = replaces || resumes_beside ? beside : trimmed;
+  if (old == GraphState::kWhole && target == trimmed) {
+    // Making it again is refused, but the command that made it may have been killed at its end.
+    const Status cleaned = RemoveSpillsOf(trimmed, data_directories);
+    if (cleaned.code() != Code::kLocked) RETURN_IF_ERROR(cleaned);
+  }
+  IngestOptions making = options;
+  if (replaces) {  // what cannot go in the end need not be worked for
+    RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
+    RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
+    making.replaces = trimmed;
+  }
+  if (const auto shape = DecideShape(source.info(), options); shape.ok()) {
+    session.Plan(PlanOfIngest(source.info(), *shape));
+  }
+  ASSIGN_OR_RETURN(const IngestReport report,
+                   flags.resume()
+                       ? ResumeIngest(source, target, {making, flags.shapes()}, session.budget(),
+                                      session.progress())
+                       : Ingest(source, target, making, session.budget(), session.progress()));
+  if (target == beside) {
+    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+  }
+  const Status reported =
+      ReportIngest(command, out, report, watch.seconds(), flags.verbose(), session);
+  return ButDone(reported, StrCat(out, " is made and whole"));
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,35 @@
+// Ingest into a graph directory, replacing one that is there only when the new one is whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/ingest/ingest_flags.h"
+#include "cli/session.h"
+#include "common/clock.h"
+#include "common/status.h"
+#include "loaders/ingest/ingest.h"
+#include "loaders/source/edge_source.h"
+
+namespace edgemill::cli {
+
+/// Where --replace makes the graph that takes the place of the one at `out`, and where that one
+/// goes before it is removed.
+std::string ReplacingPath(const std::string& out);
+
+/// Removes the graph at `out`, whole or half made, and what a --replace of it that was killed left
+/// beside it. The errors of RemoveGraph.
+Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories);
+
+/// Makes the graph at `out`, or where a symbolic link there points to, from `source`, or goes on
+/// with it under --resume, and reports it as `command`'s answer. Under --replace the new graph is
+/// made at OUT.replacing and changes places with the old one, which then goes: wherever that fails
+/// or is stopped the old graph or the new one is at `out`, whole, and the same command, or
+/// --resume, ends it. OutputError when both would have the same place on a data directory, for want
+/// of another --uuid.
+Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
+                 const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
+                 Session& session);
+
+}  // namespace edgemill::cli

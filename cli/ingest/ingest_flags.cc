@@ -1,0 +1,179 @@
+#include "cli/ingest/ingest_flags.h"
+
+#include <bit>
+#include <vector>
+
+#include "common/strings.h"
+#include "loaders/means/ingest_shape.h"
+#include "storage/catalog/catalog_records.h"
+
+namespace edgemill::cli {
+
+void IngestFlags::Declare(OptionSet& options, bool own_ids) {
+  own_ids_ = own_ids;
+  if (own_ids) {
+    options.Section("What the edges mean");
+    options.Flag("--directed", &directed_,
+                 "each line is one edge (default, unless the format says "
+                 "otherwise)");
+    options.Flag("--undirected", &undirected_, "each line is one edge, stored both ways");
+    options.Flag("--symmetric", &symmetric_,
+                 "the input holds both directions: checked, and stored once");
+    options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
+    options.Choice(
+        "--ids", &ids_, {"auto", "dense", "sparse", "strings"},
+        "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
+        "(1, if there is no 0) to the largest; strings: ids are names, UTF-8 of up to 64 "
+        "KiB; auto: strings where the first lines have words for ids, else sparse, but of "
+        "formats that have a range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
+    options.Number("--vertices", &num_vertices_, "N",
+                   "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
+                   kMaxVertices);
+    options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger id is an error");
+    options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
+    options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
+                   "make one of equal edges, with this of their weights");
+    options.Flag("--keep-loops", &keep_loops_, "keep edges from a vertex to itself (default)");
+    options.Flag("--drop-loops", &drop_loops_, "leave them out");
+    options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
+    options.Exclude({"--keep-loops", "--drop-loops"});
+    options.Exclude({"--keep-duplicates", "--merge"});
+    options.ActsWith("--vertices", "--ids", {"auto", "dense"});
+    options.ActsWith("--max-vertex-id", "--ids", {"auto", "dense", "sparse"});
+  }
+  options.Section("How the graph is stored");
+  options.Text("--weights", &weights_, "KIND",
+               "none, auto (the input's), int, float, float32, or random:LO:HI:SEED, which gives "
+               "both directions of an edge the same weight");
+  options.Choice("--columns", &columns_, {"both", "out", "in"},
+                 "which directions of a directed graph are stored");
+  options.Choice("--renumber", &renumber_, {"none", "degree", "hub"},
+                 "internal order of vertices; answers stay in the input's ids");
+  options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
+  options.Flag("--replace", &replace_,
+               "a graph at OUT gives way to the new one, once that is whole");
+  options.NeverSuggest("--replace");
+  options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
+  options.Texts("--spill", &spill_directories_, "DIR",
+                "where edges wait that do not fit --memory (repeatable; default: where blocks go)");
+  options.Makes("--spill");
+  options.Section("For experiments");
+  options.Choice("--codec", &codec_, {"auto", "packed"},
+                 "auto puts Zstandard over packed blocks where it saves enough");
+  options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
+  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges", 1);
+  options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
+  options.Exclude({"--resume", "--replace"});
+}
+
+StatusOr<WeightChoice> ParseWeights(std::string_view text) {
+  using Kind = WeightChoice::Kind;
+  WeightChoice choice;
+  if (text == "auto") return choice;
+  if (text == "none" || text == "int" || text == "float" || text == "float32" ||
+      text == "float64") {
+    choice.kind = text == "none"      ? Kind::kNone
+                  : text == "int"     ? Kind::kInt32
+                  : text == "float32" ? Kind::kFloat32
+                                      : Kind::kFloat64;
+    return choice;
+  }
+  std::vector<std::string_view> parts;
+  for (std::string_view rest = text;;) {
+    const size_t colon = rest.find(':');
+    parts.push_back(rest.substr(0, colon));
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  choice.kind = Kind::kRandom;
+  if (parts.size() != 4 || parts[0] != "random" || !ParseNumber(parts[1], &choice.low) ||
+      !ParseNumber(parts[2], &choice.high) || !ParseNumber(parts[3], &choice.seed) ||
+      choice.low > choice.high) {
+    return UsageError(StrCat("--weights: \"", text,
+                             "\" does not do: give none, auto, int, float, float32 or "
+                             "random:LO:HI:SEED with whole numbers LO <= HI, such as "
+                             "random:1:255:7"));
+  }
+  return choice;
+}
+
+Status IngestFlags::TakeDirection(IngestOptions* options) const {
+  if (directed_) options->direction = EdgeDirection::kDirected;
+  if (undirected_) options->direction = EdgeDirection::kUndirected;
+  if (symmetric_) options->direction = EdgeDirection::kSymmetric;
+  if (symmetrize_) options->direction = EdgeDirection::kSymmetrize;
+  options->keep_loops = !drop_loops_;
+  if (merge_ == "first") options->duplicates = DuplicateRule::kFirst;
+  if (merge_ == "min") options->duplicates = DuplicateRule::kMin;
+  if (merge_ == "max") options->duplicates = DuplicateRule::kMax;
+  if (merge_ == "sum") options->duplicates = DuplicateRule::kSum;
+  return OkStatus();
+}
+
+Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) {
+  if (ids_ == "dense") options->ids = IdMode::kDense;
+  if (ids_ == "sparse") options->ids = IdMode::kSparse;
+  if (ids_ == "strings") options->ids = IdMode::kStrings;
+  if (given.Given("--max-vertex-id")) {
+    options->max_vertex_id = max_vertex_id_;
+  }
+  if (own_ids_ && given.Given("--vertices")) {  // that of generate is another
+    shapes_ = true;
+    options->num_vertices = num_vertices_;
+  }
+  return OkStatus();
+}
+
+Status IngestFlags::TakeBlocks(IngestOptions* options) const {
+  if (!std::has_single_bit(block_edges_)) {
+    return UsageError(
+        StrCat("--block-edges: ", block_edges_, " is no power of two: give one from 128 to 65536"));
+  }
+  options->block_edges = static_cast<uint32_t>(block_edges_);
+  if (page_edges_ > 0) {
+    const uint64_t blocks = page_edges_ / block_edges_;
+    if (page_edges_ % block_edges_ != 0 || blocks > kMaxPageBlocks) {
+      return UsageError(StrCat("--page-edges: ", page_edges_,
+                               " does not do: give a multiple of --block-edges, from ",
+                               block_edges_, " to ", block_edges_ * kMaxPageBlocks));
+    }
+    options->page_blocks = static_cast<uint32_t>(blocks);
+  }
+  return OkStatus();
+}
+
+Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const {
+  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(info, options));
+  if (shape.directed || columns_ == "both") return OkStatus();
+  return UsageError(StrCat("--columns ", columns_, " is for directed graphs, and this one is ",
+                           "symmetric: leave it out"));
+}
+
+StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) {
+  for (const std::string_view name :
+       {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
+        "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
+        "--renumber", "--codec", "--block-edges", "--page-edges"}) {
+    shapes_ |= given.Given(name);
+  }
+  IngestOptions options;
+  options.data_directories = session.options().data_directories;
+  options.spill_directories = spill_directories_;
+  options.threads = session.threads();
+  options.replace = replace_;
+  RETURN_IF_ERROR(TakeDirection(&options));
+  RETURN_IF_ERROR(TakeIds(given, &options));
+  RETURN_IF_ERROR(TakeBlocks(&options));
+  if (columns_ == "out") options.columns = ColumnChoice::kOut;
+  if (columns_ == "in") options.columns = ColumnChoice::kIn;
+  if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
+  if (renumber_ == "hub") options.renumbering = Renumbering::kHub;
+  if (codec_ == "packed") options.compression = CompressionPolicy::kNever;
+  ASSIGN_OR_RETURN(options.weights, ParseWeights(weights_));
+  if (!uuid_.empty()) {
+    ASSIGN_OR_RETURN(options.uuid, Uuid::Parse(uuid_));
+  }
+  return options;
+}
+
+}  // namespace edgemill::cli

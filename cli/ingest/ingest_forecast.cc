@@ -1,0 +1,211 @@
+#include "cli/ingest/ingest_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "cli/ingest/ingest_sample.h"
+#include "loaders/means/spill_forecast.h"
+
+namespace edgemill::cli {
+namespace {
+
+constexpr uint64_t kMostMemory = uint64_t{1} << 44;
+/// What text of ids usually shrinks to; only inputs that are compressed and declare no count need
+/// it.
+constexpr double kTypicalGzip = 4;
+constexpr double kTypicalZstd = 8;
+/// Spreading edges over buckets, and writing blocks, take about as long as sorting and packing.
+constexpr double kStagesPerSort = 2;
+/// Temporary files and blocks, written and read: a disk of the slower kind.
+constexpr double kDiskBytesPerSecond = 400e6;
+/// No list is packed in less, an edge.
+constexpr double kLeastEdgeBits = 1.5;
+/// Estimates of disk are bounds: what was foretold, and so much more. Tests hold them to be no less
+/// than what is taken, and at most 1.3 times as much.
+constexpr double kStoredMargin = 1.1, kTemporaryMargin = 1.12;
+/// Directories, the catalog and syncs.
+constexpr double kFixedSeconds = 0.4;
+
+double TypicalCompression(const EdgeSourceInfo& info) {
+  const auto any = [&](std::string_view suffix) {
+    return std::any_of(info.names.begin(), info.names.end(),
+                       [&](const std::string& name) { return name.ends_with(suffix); });
+  };
+  return any(".zst") ? kTypicalZstd : any(".gz") ? kTypicalGzip : 1;
+}
+
+double EdgesOf(const IngestSample& sample, const EdgeSourceInfo& info) {
+  if (sample.whole) return sample.edges;
+  if (info.expected_edges.has_value()) return static_cast<double>(*info.expected_edges);
+  // Lines of a crawl get longer: the rest is like the last of the sample. Compressed inputs say how
+  // much of them it was, once they have read so far.
+  const double factor = sample.stored_bytes > 0 ? sample.stored_bytes / sample.input_bytes
+                                                : 1 / TypicalCompression(info);
+  const double each = sample.last_input_bytes * factor / std::max(1.0, sample.last_edges);
+  if (each == 0) return sample.edges;
+  const double left = static_cast<double>(info.input_bytes) - sample.input_bytes * factor;
+  return sample.edges + std::max(0.0, left) / each;
+}
+
+double Doublings(double from, double to) {
+  return std::log2(std::max(1.0, to) / std::max(1.0, from));
+}
+
+/// The length of the range of ids in so many edges: it grows where the first half of the sample had
+/// smaller ones than all of it, as in a crawl.
+double RangeOf(const IngestSample& sample, double edges) {
+  const double range = static_cast<double>(sample.max_id) + 1;
+  constexpr double kGrows = 1.1;
+  const double growth = std::clamp(range / (static_cast<double>(sample.half_max_id) + 1), 1.0, 2.0);
+  return growth < kGrows ? range
+                         : range * std::pow(growth, std::max(0.0, Doublings(sample.edges, edges)));
+}
+
+/// Vertices that occur in so many edges. Where twice as many edges have a share r more vertices,
+/// another twice as many have r^2 more if all are equally likely, and r in a crawl: which power it
+/// is, a quarter and a half of the sample tell.
+double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
+                  const IngestOptions& options, double edges) {
+  if (options.num_vertices.has_value()) return static_cast<double>(*options.num_vertices);
+  if (info.num_vertices.has_value() && options.ids != IdMode::kSparse) {
+    return static_cast<double>(*info.num_vertices);
+  }
+  if (sample.edges == 0) return 0;
+  const auto more = [](double from, double to) {
+    return std::clamp(to / std::max(1.0, from) - 1, 1e-6, 1 - 1e-6);
+  };
+  const double before = more(sample.quarter_vertices, sample.half.vertices);
+  double rate = more(sample.half.vertices, sample.packed.vertices);
+  const double power = std::clamp(std::log(rate) / std::log(before), 1.0, 2.0);
+  double vertices = sample.packed.vertices;
+  for (double left = Doublings(sample.edges, edges); left > 0; --left) {
+    rate = std::pow(rate, power);
+    vertices *= 1 + rate * std::min(1.0, left);
+  }
+  if (info.named) return vertices;
+  const double range = RangeOf(sample, edges);
+  const bool keeps_range = options.ids == IdMode::kDense || info.keeps_range;
+  return keeps_range && options.ids != IdMode::kSparse ? range : std::min(range, vertices);
+}
+
+/// Bytes of a name: the more there are, the more each shares with the one before.
+double NameBytes(const IngestSample& sample, double names) {
+  constexpr double kLeast = 2;  // its two lengths
+  const double change = std::min(0.0, sample.name_bytes - sample.half_name_bytes);
+  return std::max(kLeast, sample.name_bytes + change * Doublings(sample.names, names));
+}
+
+/// Bits of an edge in all columns of a graph of `edges`, without its weight. A gap between random
+/// neighbors takes log2 of the vertices over those of a list, the one before the first included,
+/// and a constant. Of a crawl nothing changes. How much of this is so, the halves of the sample
+/// tell.
+double EdgeBits(const IngestSample& sample, const IngestShape& shape, double columns, double edges,
+                double vertices) {
+  const double directions = shape.both_ways || shape.symmetrize ? 2 : 1;
+  constexpr double kTooLittleToTell = 0.1;
+  const PackedSample& packed = sample.packed;
+  const auto at_random = [&](double some_edges, double some_vertices) {
+    return std::log2(some_vertices / (1 + directions * some_edges / some_vertices));
+  };
+  if (packed.vertices == 0) return 0;
+  const double before = at_random(packed.edges, packed.vertices);
+  const double of_half = before - at_random(sample.half.edges, sample.half.vertices);
+  const double found = (packed.neighbor_bits - sample.half.neighbor_bits) / columns;
+  const double change = at_random(edges, std::max(packed.vertices, vertices)) - before;
+  // Where the halves are too near to tell, what takes more.
+  const double random = std::abs(of_half) < kTooLittleToTell
+                            ? (change > 0 ? 1 : 0)
+                            : std::clamp(found / of_half, 0.0, 1.0);
+  const double more = random * change;
+  return columns * std::max(kLeastEdgeBits, packed.neighbor_bits / columns + more);
+}
+
+/// Bits of the weight of an edge in all columns.
+double WeightBits(const IngestSample& sample, const IngestShape& shape, double columns) {
+  using Kind = WeightChoice::Kind;
+  if (!shape.weighted) return 0;
+  switch (shape.weights.kind) {
+    case Kind::kRandom:
+      return columns * (std::log2(std::max(1.0, static_cast<double>(shape.weights.high))) + 1);
+    case Kind::kFloat32:
+      return columns * 32;
+    case Kind::kFloat64:
+      return columns * 64;
+    default:
+      return sample.packed.weight_bits;
+  }
+}
+
+/// Bits of a vertex in the indexes of all columns: a list that is twice as long takes one more.
+double OffsetBits(const IngestSample& sample, double columns, double edges, double vertices) {
+  const PackedSample& packed = sample.packed;
+  const double degree = edges / std::max(1.0, vertices);
+  const double sampled = std::max(1.0, packed.edges) / std::max(1.0, packed.vertices);
+  return packed.offset_bits + columns * std::max(0.0, std::log2(degree / sampled));
+}
+
+StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourceInfo& info,
+                                     const IngestShape& shape, const IngestOptions& options,
+                                     int threads, const MemoryBudget& budget) {
+  IngestForecast estimate;
+  estimate.input_edges = EdgesOf(sample, info);
+  const bool doubled = shape.both_ways || shape.symmetrize;
+  const double columns = shape.write_out && shape.write_in ? 2 : 1;
+  estimate.stored_edges = estimate.input_edges * (doubled ? 2 : 1);
+  estimate.vertices = VerticesOf(sample, info, options, estimate.input_edges);
+  const double edge_bits =
+      EdgeBits(sample, shape, columns, estimate.input_edges, estimate.vertices) +
+      WeightBits(sample, shape, columns);
+  const double vertex_bits = OffsetBits(sample, columns, estimate.input_edges, estimate.vertices);
+  double bytes = (estimate.stored_edges * edge_bits + estimate.vertices * vertex_bits) / 8;
+  const double name_bytes = NameBytes(sample, estimate.vertices) * estimate.vertices;
+  if (info.named) {
+    bytes += name_bytes * sample.stored_name_share;
+  } else if (options.ids != IdMode::kDense && sample.packed.vertices > 0) {
+    const double gap = sample.half_id_bits - sample.id_bits;  // more where half as many occur
+    const double more = Doublings(sample.packed.vertices, estimate.vertices);
+    bytes += estimate.vertices * std::max(1.0, sample.id_bits - std::max(0.0, gap * more)) / 8;
+  }
+  if (shape.renumbers()) bytes += estimate.vertices * std::log2(1 + estimate.vertices) / 8;
+  estimate.stored_bytes = kStoredMargin * bytes;
+  const InputExtent extent{.edges = estimate.input_edges,
+                           .vertices = estimate.vertices,
+                           .name_bytes = name_bytes,
+                           .max_id = sample.max_id,
+                           .keys = sample.keys};
+  ASSIGN_OR_RETURN(const double spilled, ForecastSpills(info, shape, options, extent, budget));
+  estimate.temporary_bytes = kTemporaryMargin * spilled;
+  InputExtent any = extent;
+  any.keys = {};  // whether there are files does not depend on them
+  double left = spilled;
+  for (uint64_t memory = budget.total_bytes(); left > 0 && memory < kMostMemory;) {
+    memory += memory / 4;
+    estimate.ample_memory = static_cast<double>(memory);
+    ASSIGN_OR_RETURN(left, ForecastSpills(info, shape, options, any, MemoryBudget(memory)));
+  }
+  const double parse_seconds =
+      sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
+  const double sort_seconds =
+      sample.edges == 0 ? 0 : sample.sort_seconds * estimate.input_edges / sample.edges;
+  estimate.seconds = (parse_seconds + kStagesPerSort * sort_seconds) / threads +
+                     (estimate.stored_bytes + 2 * spilled) / kDiskBytesPerSecond + kFixedSeconds;
+  return estimate;
+}
+
+}  // namespace
+
+StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
+                                        int threads, const MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(source.info(), options));
+  ASSIGN_OR_RETURN(IngestSample sample, TakeSample(source, shape));
+  ASSIGN_OR_RETURN(IngestForecast forecast,
+                   Extrapolate(sample, source.info(), shape, options, threads, budget));
+  forecast.sampled_edges = sample.edges;
+  forecast.looks = std::move(sample.looks);
+  return forecast;
+}
+
+}  // namespace edgemill::cli

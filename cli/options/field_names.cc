@@ -1,0 +1,92 @@
+#include "cli/options/field_names.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Names of one thing, in small letters without what stands between words, a blank apart.
+struct FieldName {
+  std::string_view names;
+  std::string_view called;   // what Edgemill calls the same thing; or else
+  std::string_view missing;  // what is not there,
+  std::string_view near;     // and what comes nearest to it
+};
+
+constexpr FieldName kFieldNames[] = {
+    {"breadthfirstsearch breadthfirst reachability hops levels", "bfs", "", ""},
+    {"dijkstra deltastepping shortestpath shortestpaths distances sp", "sssp", "", ""},
+    {"connectedcomponents components weaklyconnectedcomponents unionfind afforest", "cc", "", ""},
+    {"coredecomposition kcores core cores", "kcore", "", ""},
+    {"brandes betweennesscentrality", "betweenness", "", ""},
+    {"widestpaths maximumbottleneck bottleneck", "sswp", "", ""},
+    {"scc stronglyconnectedcomponents strongcomponents tarjan kosaraju", "",
+     "strongly connected components", "cc gives weakly connected ones"},
+    {"bcc biconnectedcomponents bridges articulationpoints", "", "biconnected components",
+     "cc gives connected ones"},
+    {"triangles triangle trianglecount trianglecounting tc", "", "counts of triangles", ""},
+    {"lcc clustering clusteringcoefficient localclusteringcoefficient transitivity", "",
+     "clustering coefficients", ""},
+    {"ktruss truss", "", "trusses", "kcore gives cores"},
+    {"cliques clique maximalcliques maximumclique kclique", "", "cliques", "kcore gives cores"},
+    {"closeness closenesscentrality harmonic harmoniccentrality", "", "closeness",
+     "betweenness and pagerank are the centralities that there are"},
+    {"eigenvector eigenvectorcentrality katz hits hubs", "", "this centrality",
+     "pagerank is the nearest to it"},
+    {"ppr personalizedpagerank randomwalk randomwalks rwr node2vec deepwalk", "", "random walks",
+     "pagerank ranks by walks from all vertices"},
+    {"louvain leiden communities communitydetection modularity infomap", "", "communities",
+     "cc gives components only"},
+    {"labelpropagation lpa cdlp", "", "communities by label propagation",
+     "cc gives components only"},
+    {"mst msf minimumspanningtree minimumspanningforest spanningtree kruskal prim boruvka", "",
+     "spanning trees of least weight", "bfs --parents gives a tree of fewest edges"},
+    {"dfs depthfirstsearch depthfirst", "", "depth-first search", "bfs goes breadth-first"},
+    {"topologicalsort toposort topologicalorder dag", "", "topological order", ""},
+    {"apsp allpairs allpairsshortestpaths floydwarshall johnson", "", "distances of all pairs",
+     "sssp gives those from one source"},
+    {"bellmanford negativeweights", "", "distances over negative weights",
+     "sssp takes weights that are not negative"},
+    {"astar ksp kshortestpaths yen", "", "searches for one target", "sssp gives all distances"},
+    {"diameter eccentricity radius", "", "the diameter", "bfs tells the farthest level"},
+    {"maxflow minimumcut mincut flow", "", "flows and cuts", ""},
+    {"coloring colouring graphcoloring vertexcoloring", "", "colourings", ""},
+    {"mis maximalindependentset independentset", "", "independent sets", ""},
+    {"matching maximummatching maximalmatching", "", "matchings", ""},
+    {"jaccard simrank similarity cosine adamicadar knn commonneighbors linkprediction", "",
+     "similarities of vertices", ""},
+    {"degree degrees degreecentrality degreedistribution", "", "degrees as an answer", ""},
+    {"motifs subgraphisomorphism subgraphmatching isomorphism gnn gcn", "", "patterns", ""},
+};
+
+std::string Plain(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c == '-' || c == '_' || c == ' ') continue;
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return plain;
+}
+
+bool HasWord(std::string_view words, std::string_view wanted) {
+  return StrCat(" ", words, " ").find(StrCat(" ", wanted, " ")) != std::string::npos;
+}
+
+}  // namespace
+
+std::string AboutFieldName(std::string_view name) {
+  const std::string plain = Plain(name);
+  for (const FieldName& known : kFieldNames) {
+    if (plain.empty() || !HasWord(known.names, plain)) continue;
+    if (!known.called.empty()) return StrCat("did you mean ", known.called, "?");
+    return StrCat("Edgemill has no algorithm for ", known.missing,
+                  known.near.empty() ? "" : StrCat("; ", known.near),
+                  ": edgemill help run lists what it has");
+  }
+  return "";
+}
+
+}  // namespace edgemill::cli

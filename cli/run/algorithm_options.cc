@@ -1,0 +1,248 @@
+#include "cli/run/algorithm_options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cli/run/values_file.h"
+#include "cli/run/vertex_label.h"
+#include "engine/cost/calibration_file.h"
+
+namespace edgemill::cli {
+
+namespace {
+
+/// What those of `algorithms` say that have the option, each with their names before it where not
+/// all say the same.
+std::string HelpTextOf(const std::vector<AlgorithmHelp>& algorithms, std::string_view name) {
+  std::vector<std::pair<std::string, std::string>> texts;  // of algorithms
+  for (const AlgorithmHelp& help : algorithms) {
+    const OptionDeclaration* const option = help.Find(name);
+    if (option == nullptr) continue;
+    std::string text = option->HelpText();
+    const auto same = std::find_if(texts.begin(), texts.end(),
+                                   [&](const auto& known) { return known.second == text; });
+    if (same == texts.end()) {
+      texts.emplace_back(help.name, std::move(text));
+    } else {
+      same->first += StrCat(", ", help.name);
+    }
+  }
+  if (algorithms.size() == 1) return texts[0].second;
+  std::string all;
+  for (const auto& [names, text] : texts) {
+    all += StrCat(all.empty() ? "" : "; ", names, ": ", text);
+  }
+  return all;
+}
+
+/// The numbers that some algorithm takes.
+OptionRange UnionOf(const OptionRange& a, const OptionRange& b) {
+  return {.least = std::min(a.least, b.least),
+          .above = std::min(a.above, b.above),
+          .most = std::max(a.most, b.most),
+          .below = std::max(a.below, b.below)};
+}
+
+uint64_t WholeBound(double bound, uint64_t otherwise) {
+  return std::isfinite(bound) ? static_cast<uint64_t>(bound) : otherwise;
+}
+
+}  // namespace
+
+void AlgorithmOptions::Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms) {
+  options.Section("The algorithm");
+  for (const AlgorithmHelp& help : algorithms) {
+    for (const OptionDeclaration& option : help.options) {
+      const bool is_known = std::any_of(
+          declared_.begin(), declared_.end(),
+          [&](const Declared& declared) { return declared.name == option.long_name(); });
+      if (!is_known) DeclareOption(options, algorithms, option);
+    }
+  }
+  const std::vector<std::string> names = options.Names();
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (has("--values") && has("--value-seed")) options.Exclude({"--values", "--value-seed"});
+  DeclareMachine(options);
+}
+
+void AlgorithmOptions::DeclareOption(OptionSet& options,
+                                     const std::vector<AlgorithmHelp>& algorithms,
+                                     const OptionDeclaration& option) {
+  const std::string help = HelpTextOf(algorithms, option.long_name());
+  OptionRange range = option.range;
+  bool same_choices = true;
+  std::string choices;
+  for (const AlgorithmHelp& algorithm : algorithms) {
+    const OptionDeclaration* const other = algorithm.Find(option.long_name());
+    if (other == nullptr) continue;
+    range = UnionOf(range, other->range);
+    same_choices &= other->choices == option.choices;
+    choices += StrCat(choices.empty() ? "" : "|", other->choices);
+  }
+  Declared& declared = declared_.emplace_back(std::string(option.long_name()), option.kind);
+  switch (option.kind) {
+    case OptionKind::kFlag:
+      return options.Flag(option.names, &declared.flag, help);
+    case OptionKind::kNumber:
+      return options.Number(option.names, &declared.number, "N", help, WholeBound(range.least, 0),
+                            WholeBound(range.most, ~uint64_t{0}));
+    case OptionKind::kReal: {
+      constexpr double kLargest = std::numeric_limits<double>::max();
+      const double least = std::max({range.least, range.above, -kLargest});
+      return options.Real(option.names, &declared.real, "X", help, least,
+                          std::min({range.most, range.below, kLargest}));
+    }
+    case OptionKind::kChoice:
+      // Which of them the algorithm has, the engine says.
+      if (!same_choices) return options.Text(option.names, &declared.text, choices, help);
+      return options.Choice(option.names, &declared.text, option.Choices(), help);
+    case OptionKind::kVertex:
+    case OptionKind::kVertices:
+      return options.Texts(option.names, &declared.texts, "ID", help);
+    case OptionKind::kValues:
+      options.Text(option.names, &declared.text, "FILE", help);
+      return options.Reads(option.long_name());
+  }
+}
+
+void AlgorithmOptions::DeclareMachine(OptionSet& options) {
+  options.Section("The machine");
+  options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
+                 "how messages move; auto, the default, chooses in each iteration");
+  options.Flag("--sync", &sync_,
+               "vertices that become active send in the next iteration (default)");
+  options.Flag("--async", &async_,
+               "vertices that become active send in the same iteration where their edges are at "
+               "hand anyway: fewer bytes are read, or cross to a GPU, where neighbours lie near "
+               "each other");
+  options.Number("--async-passes", &async_passes_, "N",
+                 "with --async: how often a block is passed over while it is at hand, at most "
+                 "(default 16)",
+                 1, 1'000'000);
+  options.Choice(
+      "--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
+      "where to run; auto takes a GPU where there is one that the run fits, and else says "
+      "so; hybrid a CPU and a GPU together, iteration by iteration as is fastest");
+  options.Real("--cpu-share", &cpu_share_, "X",
+               "with --device hybrid: the share of each iteration's blocks that the CPU takes, "
+               "instead of what measured times suggest",
+               0, 1);
+  options.Bytes("--gpu-memory", &gpu_memory_,
+                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
+                "free there)");
+  options.Choice(
+      "--transfer", &transfer_,
+      {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
+      "how edges get to the GPU: all kept there, copied whole each time, only what is "
+      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
+      "kept as far as they fit and else as is fastest");
+  options.Choice("--cost-model", &cost_model_, {"calibrated", "hytgraph"},
+                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
+                 "published constants, for comparison");
+  options.Text("--calibration", &calibration_, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
+  options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
+                 1, 64);
+  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
+  options.Reads("--calibration");
+  options.Exclude({"--sync", "--async"});
+  // A pull takes what was to be sent when it began.
+  options.ActsWith("--async", "--mode", {"auto", "push"});
+  options.ActsWith("--async-passes", "--async");
+  options.ActsWith("--cpu-share", "--device", {"hybrid"});
+  for (const std::string_view name :
+       {"--gpu-memory", "--transfer", "--cost-model", "--calibration", "--streams"}) {
+    options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
+  }
+  options.ActsWith("--cost-model", "--transfer", {"auto"});
+}
+
+namespace {
+
+/// One as a vertex, as algorithms that take several do too.
+OptionValue Vertices(std::vector<ExternalId> ids) {
+  if (ids.size() == 1) return InputVertex{ids[0]};
+  return InputVertices{std::move(ids)};
+}
+
+}  // namespace
+
+OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
+  switch (declared.kind) {
+    case OptionKind::kFlag:
+      return declared.flag;
+    case OptionKind::kNumber:
+      return declared.number;
+    case OptionKind::kReal:
+      return declared.real;
+    case OptionKind::kChoice:
+      return declared.text;
+    case OptionKind::kVertex:
+    case OptionKind::kVertices:
+      return Vertices(std::vector<ExternalId>(declared.texts.size()));  // until ReadInputs
+    case OptionKind::kValues:
+      break;
+  }
+  return InputValues{declared.text};  // until then, too
+}
+
+Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
+                                    OptionValues* values) const {
+  for (const Declared& declared : declared_) {
+    if (declared.kind == OptionKind::kValues && values->Has(declared.name)) {
+      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, store, session));
+      values->Set(declared.name, std::move(rows));
+    }
+    if (declared.texts.empty() || !values->Has(declared.name)) continue;
+    std::vector<ExternalId> ids;
+    for (const std::string& text : declared.texts) {
+      ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(text, store, session));
+      ids.push_back(id);
+    }
+    values->Set(declared.name, Vertices(std::move(ids)));
+  }
+  return OkStatus();
+}
+
+StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
+  RunOptions options;
+  for (const Declared& declared : declared_) {
+    if (given.Given(declared.name)) options.values.Set(declared.name, ValueOf(declared));
+  }
+  for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
+    if (ModeName(mode) == mode_) options.mode = mode;
+  }
+  if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
+  options.threads = session.threads();
+  options.queue_depth = static_cast<uint32_t>(queue_depth_);
+  if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
+  if (io_ == "pread") options.io_engine = IoEngineKind::kPread;
+  options.device = device_ == "cpu"      ? Device::kCpu
+                   : device_ == "gpu"    ? Device::kGpu
+                   : device_ == "hybrid" ? Device::kHybrid
+                                         : Device::kAuto;
+  if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
+  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+    options.gpu.expected |= given.Given(name);
+  }
+  options.gpu.gpu.memory_bytes = gpu_memory_;
+  if (options.device != Device::kCpu) {
+    ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));
+  }
+  if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {
+    options.gpu.cost_model = CostModelKind::kHytgraph;
+  }
+  options.gpu.streams = static_cast<uint32_t>(streams_);
+  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
+                                  Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
+    if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
+  }
+  return options;
+}
+
+}  // namespace edgemill::cli

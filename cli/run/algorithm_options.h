@@ -1,0 +1,62 @@
+// The options of running an algorithm, for all commands that run one.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "cli/options/option_set.h"
+#include "cli/session.h"
+#include "common/status.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
+
+namespace edgemill::cli {
+
+/// Declares the options that become RunOptions, and keeps their values.
+class AlgorithmOptions {
+ public:
+  /// The options that `algorithms` declare, and those of the machine.
+  void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
+  /// What was given, without algorithm and verify; vertices are 0, and files not read, until
+  /// ReadInputs. The errors of CalibrationForRun.
+  StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
+  /// Replaces each vertex that was given by its input id in the graph, and files by the values that
+  /// they have. The errors of VertexCalled and ReadValues.
+  Status ReadInputs(const GraphStore& store, Session& session, OptionValues* values) const;
+
+ private:
+  /// One option of algorithms, and what was typed.
+  struct Declared {
+    std::string name;  // the long one
+    OptionKind kind;
+    bool flag = false;
+    uint64_t number = 0;
+    double real = 0;
+    std::string text;
+    std::vector<std::string> texts;  // of vertices
+  };
+
+  void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,
+                     const OptionDeclaration& option);
+  void DeclareMachine(OptionSet& options);
+  static OptionValue ValueOf(const Declared& declared);
+
+  std::deque<Declared> declared_;  // OptionSet has pointers to their values
+  double cpu_share_ = 0;
+  std::string mode_ = "auto";
+  bool sync_ = false;
+  bool async_ = false;
+  uint64_t async_passes_ = kAsyncPasses;
+  std::string device_ = "auto";
+  uint64_t gpu_memory_ = 0;
+  std::string transfer_ = "auto";
+  std::string calibration_;
+  std::string cost_model_ = "calibrated";
+  uint64_t streams_ = 4;
+  std::string io_ = "auto";
+  uint64_t queue_depth_ = 32;
+};
+
+}  // namespace edgemill::cli

@@ -1,0 +1,356 @@
+#include <algorithm>
+#include <span>
+
+#include "cli/command.h"
+#include "cli/display/phase_times.h"
+#include "cli/display/rate_bounds.h"
+#include "cli/graphs/command_plans.h"
+#include "cli/graphs/graph_opening.h"
+#include "cli/run/algorithm_options.h"
+#include "cli/run/run_report.h"
+#include "cli/run/top_names.h"
+#include "common/clock.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/output/output_file.h"
+#include "engine/output/result_writer.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/gpu_choice.h"
+#include "engine/run/run.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// More are asked for in a file.
+constexpr uint64_t kMostTop = 1000;
+
+class RunCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  std::string_view description() const override;
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
+  Status CheckOutputs(Session& session) const;
+  Status CheckNamesPath(const GraphStore& store) const;
+  Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
+  StatusOr<RunDescription> Describe(RunResult& result, std::span<const TopEntry> top,
+                                    const GraphStore& store, const RunOptions& options,
+                                    Session& session);
+  Status Report(const RunResult& result, const RunDescription& description, Session& session);
+  Status DryRun(uint64_t least, Session& session) const;
+
+  std::string algorithm_;  // its name, also where an alias was typed
+  std::string graph_;
+  AlgorithmOptions algorithm_options_;
+  uint64_t trials_ = 1;
+  uint64_t top_ = 0;
+  bool verify_ = false;
+  bool warm_ = false;
+  bool dry_run_ = false;
+  std::string output_;
+  std::string unreachable_ = "inf";
+  bool force_ = false;
+  std::string report_;
+  Stopwatch since_start_;
+  double answer_seconds_ = 0;
+  std::vector<double> trial_seconds_;
+  std::vector<MemoryReservation> top_memory_;  // of long names, to the end
+};
+
+void RunCommand::Declare(OptionSet& options) {
+  options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
+  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  algorithm_options_.Declare(options);
+  options.Section("The answer");
+  options.Number("--top", &top_, "N", TopHelp(), 0, kMostTop);
+  options.Text("-o,--output", &output_, "FILE",
+               "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
+  options.WritesTo("--output", NumpyPathsBeside);
+  options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
+                 "write unreachable as inf, or as 9223372036854775807 and Infinity");
+  options.Flag("--force", &force_, "replace an --output that exists");
+  options.NeverSuggest("--force");
+  options.Text("--report", &report_, "FILE",
+               "write an account by iteration: .json, or .html which draws it");
+  options.WritesTo("--report");
+  options.Flag("-v,--verify", &verify_, "check the answer by its definition");
+  options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
+  options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
+  options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
+  options.ActsWith("--unreachable", "--output");
+}
+
+std::string_view RunCommand::description() const {
+  static const std::string text = [] {
+    std::string list = "Algorithms (edgemill help run ALGORITHM explains one):\n";
+    for (const HelpGroup& group : AlgorithmGroups()) {
+      list += StrCat(" ", group.name, "\n");
+      for (const AlgorithmHelp& help : group.algorithms) {
+        std::string line = StrCat("  ", help.name);
+        for (const std::string_view alias : help.aliases) line += StrCat(", ", alias);
+        line.resize(std::max<size_t>(20, line.size() + 1), ' ');
+        list += StrCat(line, help.summary, "\n");
+      }
+    }
+    return list +
+           "\nAnswers are in the input's ids or names, in rising order. Standard output ends with\n"
+           "a summary; with --output - it goes to standard error. A .npy file holds one value a\n"
+           "vertex (int64; uint64 for ids and numbers of paths; float64); unreachable is\n"
+           "9223372036854775807 or infinity. When ids are not 0, 1, 2, ... they are in\n"
+           "NAME.ids.npy beside it; names of vertices, one a line, are in NAME.names.\n";
+  }();
+  return text;
+}
+
+/// UsageError where --unreachable, which is given, would say nothing.
+Status RunCommand::CheckUnreachable(const AlgorithmHelp& algorithm) const {
+  const auto& columns = algorithm.results;
+  if (std::none_of(columns.begin(), columns.end(),
+                   [](const ResultColumn& column) { return column.may_miss; })) {
+    return UsageError(StrCat("run: --unreachable cannot act with ", algorithm.name,
+                             ", which gives every vertex a value: leave it out"));
+  }
+  if (!output_.ends_with(".npy")) return OkStatus();
+  return UsageError(StrCat("run: --unreachable cannot act with --output ", output_,
+                           ": leave it out, or name a .txt, .tsv or .csv"));
+}
+
+Status RunCommand::CheckOutputs(Session& session) const {
+  if (output_ == "-") session.GiveStandardOutputAway();
+  if (!output_.empty() && output_ != "-") {
+    ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(output_));
+    RETURN_IF_ERROR(CheckOutputPath(output_, force_));
+    if (format == ResultFormat::kNumpy) {
+      // Ids without their values are what a killed run has left.
+      const bool left = IsUnfinishedOutput(output_);
+      RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_ || left));
+    }
+  }
+  if (!report_.empty()) {
+    RETURN_IF_ERROR(CheckReportSuffix(report_));
+    RETURN_IF_ERROR(CheckOutputPath(report_, force_));
+  }
+  return OkStatus();
+}
+
+/// Checks that names can be written beside a .npy file, where vertices have names.
+Status RunCommand::CheckNamesPath(const GraphStore& store) const {
+  if (!HasNames(store) || !output_.ends_with(".npy")) return OkStatus();
+  return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
+}
+
+Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
+  Progress& progress = session.progress();
+  ResultOptions options;
+  options.path = output_;
+  ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
+  options.type = result.type();
+  options.value_name = result.value_name();
+  options.num_vertices = result.num_vertices();
+  options.graphalytics_unreachable = unreachable_ == "graphalytics";
+  options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
+  options.write_names = HasNames(store);
+  ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
+  const bool real = options.type == ResultType::kReal;
+  NameCursor cursor(store, result.reader());
+  LoadedNames names;  // of values
+  KeptName kept;
+  if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(
+        names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
+  }
+  progress.StartStage("writing the answer", "vertices", result.num_vertices());
+  RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
+    for (const VertexValue& value : values) {
+      if (options.write_names) {
+        ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
+        writer.NameNext(name);
+      }
+      if (!value.reached) {
+        RETURN_IF_ERROR(writer.AppendUnreachable(value.id));
+      } else if (real) {
+        RETURN_IF_ERROR(writer.Append(value.id, value.real));
+      } else if (!names.empty()) {
+        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(kept.Of(names, value.integer))));
+      } else {
+        RETURN_IF_ERROR(writer.Append(value.id, value.integer));
+      }
+    }
+    progress.Advance(values.size());
+    return OkStatus();
+  }));
+  return writer.Finish();
+}
+
+/// Whether the run's rate is one of edges rather than of starting threads.
+bool TellsRate(const RunReport& report, const RunDescription& description) {
+  return description.warnings.empty() && description.num_edges >= kLeastEdgesOfRates &&
+         report.run_seconds >= kLeastSecondsOfRates;
+}
+
+StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
+                                              const GraphStore& store, const RunOptions& options,
+                                              Session& session) {
+  RunDescription description;
+  description.algorithm = algorithm_;
+  description.graph = graph_;
+  description.uuid = store.info().uuid.ToString();
+  description.num_vertices = store.info().num_vertices;
+  description.num_edges = store.info().num_edges;
+  description.memory_bytes = session.memory_bytes();
+  for (int kind = 0; kind < kNumColumns; ++kind) {
+    description.graph_bytes += store.column(static_cast<ColumnKind>(kind)).stored_bytes;
+  }
+  description.threads = session.threads();
+  description.verified = verify_ && result.settled();
+  description.answer_seconds = answer_seconds_;
+  description.trial_seconds = trial_seconds_;
+  description.facts = result.facts();
+  if (HasNames(store) && output_.ends_with(".npy")) {
+    description.names_file = NumpyNamesPath(output_);
+  }
+  for (const ExternalId source : options.values.sources()) {
+    ASSIGN_OR_RETURN(VertexLabel label, LabelOf(store, result.reader(), source));
+    description.sources.push_back(std::move(label));
+  }
+  description.options = options.values;
+  description.top_name = TopName(result);
+  description.warnings = result.warnings();
+  description.gpu_missed = !result.report().gpu_fallback.empty() && MissesGpu(options);
+  ASSIGN_OR_RETURN(top_memory_, DescribeTop(top, result, store, session.budget(), &description));
+  return description;
+}
+
+Status RunCommand::Report(const RunResult& result, const RunDescription& description,
+                          Session& session) {
+  const RunReport& report = result.report();
+  if (!report_.empty()) RETURN_IF_ERROR(WriteRunReport(report_, description, report));
+  session.SetJson(RunReportJson(description, report));
+  std::string text;
+  const auto line = [&](std::string_view name, std::string_view value) {
+    std::string padded(name);
+    padded.resize(std::max<size_t>(16, padded.size() + 1), ' ');
+    text += StrCat(padded, value, "\n");
+  };
+  line("algorithm", StrCat(algorithm_, " on ", graph_));
+  const std::vector<VertexLabel>& sources = description.sources;
+  if (sources.size() == 1 && std::holds_alternative<std::string>(sources[0])) {
+    line("source", LabelText(sources[0]));
+  }
+  for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
+  for (const RunDescription::TopLine& top : description.top) {
+    const bool is_first = &top == &description.top.front();
+    line(is_first ? TopLabel(result) : "", TopText(top));
+  }
+  for (const std::string& warning : description.warnings) line("warning", warning);
+  if (!description.names_file.empty()) {
+    line("names", StrCat(description.names_file, ", one a line, in the order of the values"));
+  }
+  if (verify_) {
+    const std::string_view what =
+        result.settled() ? "yes" : "no: right for its iterations, but not to the tolerance";
+    line("verified", StrCat(what, ", in ", FormatFixed(report.verify_seconds, 3), " s"));
+  }
+  const bool said = std::any_of(result.facts().begin(), result.facts().end(),
+                                [](const ResultFact& fact) { return fact.name == "iterations"; });
+  if (!said) line("iterations", FormatCount(report.num_iterations));
+  if (trial_seconds_.size() > 1) {
+    std::vector<double> sorted = trial_seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    line("trials",
+         StrCat(sorted.size(), ", median ", FormatFixed(sorted[sorted.size() / 2], 3), " s, ",
+                FormatFixed(sorted.front(), 3), " to ", FormatFixed(sorted.back(), 3), " s"));
+  }
+  line("time", StrCat(FormatFixed(report.run_seconds, 3), " s, after ",
+                      FormatFixed(report.load_seconds, 3), " s of loading"));
+  line("threads", PhaseTimesText(report.times));
+  if (TellsRate(report, description)) {
+    line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
+  }
+  line("bytes read",
+       StrCat(FormatBytes(report.bytes_read), ", ",
+              FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  if (description.gpu_missed) line("processor", StrCat("CPU: ", report.gpu_fallback));
+  if (!report.gpu.empty()) {
+    line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
+                       FormatBytes(report.gpu_memory_bytes)));
+    if (report.misses_neighbors) line("neighbors", "none kept: no room beside all edges");
+    line("bytes to the GPU", FormatBytes(report.link_bytes));
+    line("calibration", report.calibration);
+  }
+  line("memory", StrCat(FormatBytes(report.peak_resident_bytes), " at most, of ",
+                        FormatBytes(session.memory_bytes())));
+  return session.Print(text);
+}
+
+Status RunCommand::DryRun(uint64_t least, Session& session) const {
+  session.SetJson(
+      StrCat("{\"command\": \"run\", \"dry_run\": true, \"least_memory_bytes\": ", least, "}"));
+  return session.Print(StrCat("least memory    --memory ", FormatMebibytesUp(least), "\n"));
+}
+
+Status RunCommand::Run(const OptionSet& given, Session& session) {
+  const std::optional<AlgorithmHelp> algorithm = AlgorithmCalled(algorithm_);
+  if (!algorithm.has_value()) {
+    if (!AlgorithmCalled(graph_).has_value()) return AlgorithmHelpText(algorithm_).status();
+    return UsageError(
+        StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
+  }
+  algorithm_ = algorithm->name;
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take(given, session));
+  options.algorithm = algorithm_;
+  options.verify = verify_;
+  options.warm = warm_;
+  const ResultColumn& column = algorithm->Column(options.values);
+  if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
+  if (given.Given("--unreachable")) RETURN_IF_ERROR(CheckUnreachable(*algorithm));
+  RETURN_IF_ERROR(CheckOutputs(session));
+  uint64_t least = 0;
+  const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
+    const bool writes_names = !output_.empty() && !output_.ends_with(".npy") && HasNames(opened);
+    if (writes_names && column.type == ResultType::kId) {
+      options.writing_bytes = LoadedNames::SizeBytes(opened);
+    }
+    ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
+    // Saying what would do takes no more than the open graph.
+    return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, algorithm_, session, count));
+  RETURN_IF_ERROR(CheckNamesPath(*store));
+  // A dry run reads nothing.
+  if (!dry_run_ || !HasNames(*store)) {
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &options.values));
+  }
+  if (dry_run_) {
+    RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
+    return DryRun(least, session);
+  }
+  session.Plan(PlanOfRun(*store, options, trials_, !output_.empty()));
+  std::unique_ptr<RunResult> result;
+  for (uint64_t trial = 0; trial < trials_; ++trial) {
+    result.reset();  // its memory is the next trial's
+    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
+    ASSIGN_OR_RETURN(result, edgemill::Run(*store, options, session.budget(), session.progress()));
+    if (trial == 0) answer_seconds_ = since_start_.seconds();
+    trial_seconds_.push_back(result->report().run_seconds);
+  }
+  const uint64_t most = given.Given("--top") ? top_ : column.default_top;
+  if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
+  ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
+                   result->Top(static_cast<uint32_t>(most), session.threads()));
+  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session));
+  const auto description = Describe(*result, top, *store, options, session);
+  const Status reported =
+      description.ok() ? Report(*result, *description, session) : description.status();
+  const bool to_file = !output_.empty() && output_ != "-";
+  return to_file ? ButDone(reported, StrCat("the answer is whole in ", output_)) : reported;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeRunCommand() { return std::make_unique<RunCommand>(); }
+
+}  // namespace edgemill::cli

@@ -1,0 +1,198 @@
+#include "cli/run/run_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/display/json_text.h"
+#include "cli/display/phase_times.h"
+#include "common/strings.h"
+#include "engine/output/output_file.h"
+
+namespace edgemill::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// By engine, those that had something to do.
+Json TransfersJson(const TransferAccounts& transfers) {
+  Json engines = Json::object();
+  for (int i = 0; i < kNumTransfers; ++i) {
+    const Transfer transfer = static_cast<Transfer>(i);
+    const TransferAccount& engine = transfers[transfer];
+    if (engine.empty()) continue;
+    engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
+                                                    {"bytes", engine.bytes},
+                                                    {"measured_seconds", engine.measured_seconds}};
+  }
+  return engines;
+}
+
+Json TimelineJson(const Timeline& timeline) {
+  Json spans = Json::array();
+  for (const TimelineSpan& span : timeline.spans()) {
+    spans.push_back({WorkerName(span.worker), span.lane, span.begin, span.end});
+  }
+  Json busy = Json::object();
+  for (int i = 0; i < kNumWorkers; ++i) {
+    const Worker worker = static_cast<Worker>(i);
+    busy[std::string(WorkerName(worker))] = timeline.BusySeconds(worker);
+  }
+  return {{"seconds", timeline.Seconds()},
+          {"busy_seconds", std::move(busy)},
+          {"span", {"worker", "lane", "begin", "end"}},
+          {"spans", std::move(spans)},
+          {"left_out", timeline.left_out()}};
+}
+
+Json IterationJson(const IterationReport& iteration) {
+  const Processors processors = !iteration.on_gpu           ? Processors::kCpu
+                                : iteration.cpu_blocks == 0 ? Processors::kGpu
+                                                            : Processors::kBoth;
+  return {{"processor", ProcessorsName(processors)},
+          {"cpu_blocks", iteration.cpu_blocks},
+          {"transfers", TransfersJson(iteration.transfers)},
+          {"link_bytes", iteration.transfers.total().bytes},
+          {"exchanged_bytes", iteration.exchanged_bytes},
+          {"mode", ModeName(iteration.mode)},
+          {"iterations", iteration.iterations},
+          {"active_vertices", iteration.active_vertices},
+          {"active_edges", iteration.active_edges},
+          {"seconds", iteration.seconds},
+          {"live_vertices", iteration.live_vertices},
+          {"edges", iteration.edges},
+          {"blocks", iteration.blocks},
+          {"blocks_again", iteration.blocks_again},
+          {"blocks_read", iteration.blocks_read},
+          {"cache_hits", iteration.cache_hits},
+          {"bytes_read", iteration.bytes_read},
+          {"wait_seconds", iteration.wait_seconds},
+          {"check_seconds", iteration.check_seconds},
+          {"decompress_seconds", iteration.decompress_seconds},
+          {"compute_seconds", iteration.compute_seconds},
+          {"times", PhaseTimesJson<Json>(iteration.times)}};
+}
+
+std::string TopValueText(const std::variant<uint64_t, double>& value) {
+  if (const uint64_t* const integer = std::get_if<uint64_t>(&value)) return StrCat(*integer);
+  return FormatSignificant(std::get<double>(value));
+}
+
+/// [{"id": 50, "rank": 0.025}, ...]
+Json TopJson(const RunDescription& description) {
+  Json top = Json::array();
+  const std::string name(description.top_name);
+  for (const RunDescription::TopLine& line : description.top) {
+    Json json = {{"id", LabelJson<Json>(line.vertex)}};
+    if (const uint64_t* const integer = std::get_if<uint64_t>(&line.value)) {
+      json[name] = *integer;
+    } else {
+      double rounded = 0;
+      ParseNumber(TopValueText(line.value), &rounded);
+      json[name] = rounded;
+    }
+    top.push_back(std::move(json));
+  }
+  return top;
+}
+
+/// {"iterations": 3, "method": "delta"}; vertices have entries of their own.
+Json OptionsJson(const OptionValues& options) {
+  Json json = Json::object();
+  for (const auto& [name, value] : options.entries()) {
+    if (name == "--source") continue;
+    Json& entry = json[name.substr(2)];
+    std::visit(
+        [&]<typename T>(const T& given) {
+          if constexpr (std::is_same_v<T, InputValues>) {
+            entry = given.file;
+          } else {
+            entry = given;
+          }
+        },
+        value.variant());
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string TopText(const RunDescription::TopLine& line) {
+  return StrCat(LabelText(line.vertex), ": ", TopValueText(line.value));
+}
+
+double IoAmplification(const RunDescription& description, const RunReport& report) {
+  if (description.graph_bytes == 0) return 0;
+  return static_cast<double>(report.bytes_read) / static_cast<double>(description.graph_bytes);
+}
+
+std::string RunReportJson(const RunDescription& description, const RunReport& report) {
+  Json json = {
+      {"command", "run"},
+      {"algorithm", description.algorithm},
+      {"graph", description.graph},
+      {"uuid", description.uuid},
+      {"vertices", description.num_vertices},
+      {"edges", description.num_edges},
+      {"source", description.sources.empty() ? Json() : LabelJson<Json>(description.sources[0])},
+      {"options", OptionsJson(description.options)},
+      {"result", FactsJson<Json>(description.facts)},
+      {"top", TopJson(description)},
+      {"warnings", description.warnings},
+      {"seconds", report.run_seconds},
+      {"load_seconds", report.load_seconds},
+      {"verified", description.verified},
+      {"verify_seconds", report.verify_seconds},
+      {"answer_seconds", description.answer_seconds},
+      {"trial_seconds", description.trial_seconds},
+      {"num_iterations", report.num_iterations},
+      {"asynchronous", report.async_passes > 0},
+      {"async_passes", report.async_passes},
+      {"edges_counted", report.edges_counted},
+      {"edges_per_second", report.edges_per_second},
+      {"edges_processed", report.edges_processed},
+      {"bytes_read", report.bytes_read},
+      {"reads", report.reads},
+      {"graph_bytes", description.graph_bytes},
+      {"bytes_read_over_graph_bytes", IoAmplification(description, report)},
+      {"memory_bytes", description.memory_bytes},
+      {"least_memory_bytes", report.least_budget_bytes},
+      {"peak_resident_bytes", report.peak_resident_bytes},
+      {"gpu", report.gpu},
+      {"gpu_fallback", report.gpu_fallback},
+      {"gpu_memory_bytes", report.gpu_memory_bytes},
+      {"peak_gpu_bytes", report.peak_gpu_bytes},
+      {"keeps_neighbors", report.keeps_neighbors},
+      {"link_bytes", report.link_bytes},
+      {"cost_model", report.cost_model},
+      {"calibration", report.calibration},
+      {"transfers", TransfersJson(report.transfers)},
+      {"threads", description.threads},
+      {"times", PhaseTimesJson<Json>(report.times)},
+      {"io_engine", report.io_engine}};
+  Json iterations = Json::array();
+  for (const IterationReport& iteration : report.iterations) {
+    iterations.push_back(IterationJson(iteration));
+  }
+  json["iterations"] = std::move(iterations);
+  if (description.sources.size() > 1) {
+    json["source"] = nullptr;
+    for (const VertexLabel& source : description.sources) {
+      json["sources"].push_back(LabelJson<Json>(source));
+    }
+  }
+  if (!report.gpu.empty()) json["timeline"] = TimelineJson(report.timeline);
+  return JsonText(json);
+}
+
+Status CheckReportSuffix(const std::string& path) {
+  if (path.ends_with(".json") || path.ends_with(".html")) return OkStatus();
+  return UsageError(StrCat("run: --report ", path,
+                           ": the suffix names no format: end the name in .json or .html"));
+}
+
+Status WriteRunReport(const std::string& path, const RunDescription& description,
+                      const RunReport& report) {
+  return WriteTextOutput(path, path.ends_with(".html") ? RunReportHtml(description, report)
+                                                       : RunReportJson(description, report) + "\n");
+}
+
+}  // namespace edgemill::cli

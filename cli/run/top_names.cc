@@ -1,0 +1,78 @@
+#include "cli/run/top_names.h"
+
+#include <string>
+#include <utility>
+
+#include "cli/run/vertex_label.h"
+#include "common/strings.h"
+#include "engine/run/algorithm_help.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Labels, their JSON as a document and as texts, and those of a report.
+constexpr uint64_t kCopies = 6;
+/// Names of so many bytes in all are in what a process takes anyway.
+constexpr uint64_t kUnreserved = uint64_t{1} << 20;
+
+uint64_t NameBytes(const VertexLabel& label) {
+  const std::string* const name = std::get_if<std::string>(&label);
+  return name == nullptr ? 0 : name->size();
+}
+
+}  // namespace
+
+std::string TopHelp() {
+  std::string text = "show the N greatest values, or largest groups (";
+  std::string_view separator;
+  for (const AlgorithmHelp& help : Algorithms()) {
+    for (const ResultColumn& column : help.results) {
+      if (column.top == TopKind::kNone) continue;
+      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name);
+      if (column.default_top > 0) text += StrCat(", by default ", column.default_top);
+    }
+  }
+  return text + ")";
+}
+
+std::string_view TopName(const RunResult& result) {
+  return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
+}
+std::string TopLabel(const RunResult& result) {
+  const bool is_plural = result.value_name().ends_with('s');
+  return StrCat("top ", result.value_name(), is_plural ? "" : "s");
+}
+
+Status CheckTop(const ResultColumn& column) {
+  if (column.top != TopKind::kNone) return OkStatus();
+  return UsageError(
+      StrCat("--top is for values that have an order, not for ", column.name, "s: leave it away"));
+}
+
+StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,
+                                                     RunResult& result, const GraphStore& store,
+                                                     MemoryBudget& budget,
+                                                     RunDescription* description) {
+  std::vector<MemoryReservation> taken;
+  uint64_t unreserved = kUnreserved;
+  for (const TopEntry& entry : top) {
+    ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
+    const uint64_t bytes = NameBytes(vertex);
+    if (bytes <= unreserved) {
+      unreserved -= bytes;
+    } else {
+      StatusOr<MemoryReservation> memory = budget.Reserve(bytes * kCopies, "the names of --top");
+      if (!memory.ok()) {
+        description->warnings.push_back(StrCat("--top shows ", description->top.size(), " of ",
+                                               top.size(),
+                                               " vertices: the names of more do not fit --memory"));
+        break;
+      }
+      taken.push_back(std::move(*memory));
+    }
+    description->top.push_back({std::move(vertex), entry.value});
+  }
+  return taken;
+}
+
+}  // namespace edgemill::cli

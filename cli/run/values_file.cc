@@ -1,0 +1,287 @@
+#include "cli/run/values_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/run/vertex_label.h"
+#include "common/strings.h"
+#include "engine/graph/names/name_dictionary.h"
+#include "loaders/stream/input_stream.h"
+
+namespace edgemill::cli {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r,";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr int kZstdWindowLogMax = 27;
+/// As of lines of edges.
+constexpr size_t kLongestLine = size_t{1} << 20;
+
+/// Rows, with the memory that they take of the budget.
+struct Rows {
+  std::vector<InputValues::Row> rows;
+  MemoryReservation memory;
+
+  Status Add(InputValues::Row row, MemoryBudget& budget) {
+    if (rows.size() == rows.capacity()) {
+      const size_t most = std::max<size_t>(1024, rows.size() * 2);
+      ASSIGN_OR_RETURN(MemoryReservation larger,
+                       budget.Reserve(most * sizeof(InputValues::Row), "values"));
+      rows.reserve(most);
+      memory = std::move(larger);
+    }
+    rows.push_back(row);
+    return OkStatus();
+  }
+};
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// A line's two columns.
+struct Columns {
+  std::string vertex;
+  std::string_view value;
+};
+
+/// Of a trimmed line; nothing when it has no two. The value is last. A vertex that begins with
+/// quotes is as AppendNameField writes it.
+std::optional<Columns> ColumnsOf(std::string_view line) {
+  if (!line.starts_with('"')) {
+    const size_t before = line.find_last_of(kBlanks);
+    if (before == std::string_view::npos) return std::nullopt;
+    return Columns{std::string(Trimmed(line.substr(0, before))), line.substr(before + 1)};
+  }
+  Columns columns;
+  for (size_t at = 1; at < line.size(); ++at) {
+    if (line[at] == '"' && !line.substr(at + 1).starts_with('"')) {
+      columns.value = Trimmed(line.substr(at + 1));
+      const bool is_apart = line.find_first_of(kBlanks, at) == at + 1;
+      const bool is_one = columns.value.find_first_of(kBlanks) == std::string_view::npos;
+      if (!is_apart || !is_one || columns.value.empty()) return std::nullopt;
+      return columns;
+    }
+    if (line[at] == '"') ++at;
+    columns.vertex += line[at];
+  }
+  return std::nullopt;  // a quote that does not end
+}
+
+/// Lines whose vertices have names, until these are looked up together: in the order of names, so
+/// that those of a graph are read once.
+class NamedLines {
+ public:
+  struct Line {
+    size_t begin, size;  // of its name, in the text
+    uint64_t number;
+    double value;
+  };
+
+  /// Takes a part of what is left of the budget.
+  static StatusOr<NamedLines> Create(MemoryBudget& budget) {
+    constexpr uint64_t kLeast = uint64_t{4} << 20;
+    constexpr uint64_t kMost = uint64_t{64} << 20;
+    const uint64_t bytes = std::clamp(budget.available_bytes() / 4, kLeast, kMost);
+    NamedLines lines;
+    ASSIGN_OR_RETURN(lines.memory_, budget.Reserve(bytes, "the names of values"));
+    lines.text_.reserve(bytes / 2);
+    constexpr size_t kLineBytes =
+        sizeof(Line) + sizeof(std::string_view) + sizeof(std::optional<uint64_t>);
+    lines.lines_.reserve(bytes / 2 / kLineBytes);
+    return lines;
+  }
+
+  /// Whether this name fits in; any one does while there is none.
+  bool Fits(std::string_view name) const {
+    return lines_.size() < lines_.capacity() && text_.size() + name.size() <= text_.capacity();
+  }
+  void Add(std::string_view name, uint64_t number, double value) {
+    lines_.push_back({text_.size(), name.size(), number, value});
+    text_ += name;
+  }
+
+  /// Calls `found` with the line and the rank, in the order of names, and forgets all lines. The
+  /// first line of a name that is not there goes to `missing`, which returns an error.
+  template <typename Found, typename Missing>
+  Status Find(const NameDictionary& dictionary, const Found& found, const Missing& missing) {
+    const auto name_of = [&](const Line& line) {
+      return std::string_view(text_).substr(line.begin, line.size);
+    };
+    const auto by_name = [&](const Line& a, const Line& b) { return name_of(a) < name_of(b); };
+    if (!std::is_sorted(lines_.begin(), lines_.end(), by_name)) {
+      std::sort(lines_.begin(), lines_.end(), by_name);
+    }
+    std::vector<std::string_view> names;
+    names.reserve(lines_.size());
+    for (const Line& line : lines_) names.push_back(name_of(line));
+    std::vector<std::optional<uint64_t>> ranks(lines_.size());
+    RETURN_IF_ERROR(dictionary.FindAll(names, ranks));
+    const Line* first_missing = nullptr;
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const Line& line = lines_[i];
+      if (ranks[i].has_value()) {
+        RETURN_IF_ERROR(found(line, *ranks[i]));
+      } else if (first_missing == nullptr || line.number < first_missing->number) {
+        first_missing = &line;
+      }
+    }
+    if (first_missing != nullptr) return missing(*first_missing, name_of(*first_missing));
+    text_.clear();
+    lines_.clear();
+    return OkStatus();
+  }
+
+ private:
+  MemoryReservation memory_;
+  std::string text_;
+  std::vector<Line> lines_;
+};
+
+class ValuesReader {
+ public:
+  ValuesReader(std::string name, const GraphStore& store, Session& session)
+      : name_(std::move(name)), store_(store), session_(session) {}
+
+  Status Read(InputStream& input) {
+    if (HasNames(store_)) {
+      ASSIGN_OR_RETURN(reader_, LookUpReader(store_, session_));
+      ASSIGN_OR_RETURN(named_, NamedLines::Create(session_.budget()));
+    }
+    std::vector<std::byte> block(InputStream::kBlockBytes);
+    std::string begun;  // a line whose end comes with the next block
+    for (size_t filled = block.size(); filled == block.size();) {
+      RETURN_IF_ERROR(input.Read(block, &filled));
+      std::string_view text(reinterpret_cast<const char*>(block.data()), filled);
+      for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        RETURN_IF_ERROR(Append(text.substr(0, end), &begun));
+        text.remove_prefix(end + 1);
+        RETURN_IF_ERROR(TakeLine(begun));
+        begun.clear();
+      }
+      RETURN_IF_ERROR(Append(text, &begun));
+    }
+    if (!begun.empty()) RETURN_IF_ERROR(TakeLine(begun));
+    RETURN_IF_ERROR(FindNames());
+    return Sort();
+  }
+  std::shared_ptr<Rows> table() { return table_; }
+
+ private:
+  Status Bad(uint64_t number, std::string_view what) const {
+    return BadDataError(StrCat(name_, ":", number, ": ", what));
+  }
+
+  Status Append(std::string_view part, std::string* line) const {
+    if (line->size() + part.size() > kLongestLine) {
+      return Bad(number_ + 1, "longer than 1 MiB: give a vertex and a number a line");
+    }
+    *line += part;
+    return OkStatus();
+  }
+
+  Status TakeLine(std::string_view line) {
+    ++number_;
+    if (number_ == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+    line = Trimmed(line);
+    if (line.empty() || line[0] == '#' || line[0] == '%') return OkStatus();
+    const std::optional<Columns> columns = ColumnsOf(line);
+    const bool is_first = std::exchange(is_first_, false);
+    if (!columns.has_value()) return Bad(number_, "give a vertex and a number");
+    double value = 0;
+    if (!ParseNumber(columns->value, &value)) {
+      if (is_first) {
+        ASSIGN_OR_RETURN(const bool is_vertex, IsVertex(columns->vertex));
+        if (!is_vertex) {
+          session_.progress().Note(StrCat(name_, ":", number_, ": is left out as a header, for ",
+                                          QuotedText(columns->vertex), " is no vertex and ",
+                                          QuotedText(columns->value), " no number"));
+          return OkStatus();
+        }
+      }
+      return Bad(number_, StrCat(QuotedText(columns->value),
+                                 " is no number that a double holds: give a vertex and a number"));
+    }
+    if (!std::isfinite(value)) return Bad(number_, StrCat(value, " is no finite number"));
+    if (named_.has_value()) {
+      if (!named_->Fits(columns->vertex)) RETURN_IF_ERROR(FindNames());
+      named_->Add(columns->vertex, number_, value);
+      return OkStatus();
+    }
+    ExternalId id = 0;
+    if (!ParseNumber(columns->vertex, &id)) {
+      return Bad(number_,
+                 StrCat(QuotedText(columns->vertex), " is no id: vertices have whole numbers"));
+    }
+    return table_->Add({id, value}, session_.budget());
+  }
+
+  /// Whether a vertex may be called so: by a number, where vertices have numbers.
+  StatusOr<bool> IsVertex(const std::string& text) const {
+    ExternalId id = 0;
+    if (reader_ == nullptr) return ParseNumber(text, &id);
+    ASSIGN_OR_RETURN(const auto rank, NameDictionary(store_, *reader_).Find(text));
+    return rank.has_value();
+  }
+
+  Status FindNames() {
+    if (!named_.has_value()) return OkStatus();
+    const NameDictionary dictionary(store_, *reader_);
+    return named_->Find(
+        dictionary,
+        [&](const NamedLines::Line& line, uint64_t rank) {
+          return table_->Add({rank, line.value}, session_.budget());
+        },
+        [&](const NamedLines::Line& line, std::string_view vertex) {
+          const Status status = dictionary.FindOrSuggest(vertex, session_.threads()).status();
+          return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
+        });
+  }
+
+  Status Sort() {
+    std::vector<InputValues::Row>& rows = table_->rows;
+    const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
+    if (!std::is_sorted(rows.begin(), rows.end(), by_id)) {
+      std::sort(rows.begin(), rows.end(), by_id);
+    }
+    const auto twice = std::adjacent_find(
+        rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (twice == rows.end()) return OkStatus();
+    std::string vertex = StrCat(twice->first);
+    if (reader_ != nullptr) {
+      ASSIGN_OR_RETURN(const std::string called, NameDictionary(store_, *reader_).At(twice->first));
+      vertex = QuotedText(called);
+    }
+    return BadDataError(StrCat(name_, ": vertex ", vertex, " comes twice"));
+  }
+
+  const std::string name_;
+  const GraphStore& store_;
+  Session& session_;
+  std::unique_ptr<BlockReader> reader_;  // of names, where vertices have some
+  std::optional<NamedLines> named_;
+  const std::shared_ptr<Rows> table_ = std::make_shared<Rows>();
+  uint64_t number_ = 0;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+StatusOr<InputValues> ReadValues(const std::string& path, const GraphStore& store,
+                                 Session& session) {
+  session.progress().StartStage("reading values", "vertices", 0);
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
+                   InputStream::Open(path, /*trust_suffix=*/false, kZstdWindowLogMax));
+  ValuesReader reader(input->name(), store, session);
+  RETURN_IF_ERROR(reader.Read(*input));
+  const std::shared_ptr<Rows> table = reader.table();
+  return InputValues{path, {table, &table->rows}};
+}
+
+}  // namespace edgemill::cli

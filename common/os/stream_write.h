@@ -1,0 +1,23 @@
+// Writing to what may take no more for ever: pipes, sockets, terminals.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/os/file.h"
+#include "common/status.h"
+
+namespace edgemill {
+
+/// Writes all of `bytes` to `fd`, called `name` in errors. Waits where nobody reads, blocking or
+/// not, and without using the processor; CancelledError when a stop is asked for meanwhile. EPIPE
+/// in errno_value() when the reader has gone. Regular files are written as by File::WriteAll.
+Status WriteStream(int fd, std::string_view name, std::span<const std::byte> bytes);
+
+/// Opens a device or a pipe, to be written by WriteStream. Waits for a reader of a named pipe;
+/// CancelledError when a stop is asked for meanwhile.
+StatusOr<File> OpenStream(const std::string& path);
+
+}  // namespace edgemill

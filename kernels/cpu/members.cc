@@ -1,0 +1,92 @@
+#include "kernels/cpu/members.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/members.cc"
+#include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
+#include <hwy/highway.h>
+
+#include "kernels/cpu/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace edgemill::HWY_NAMESPACE {
+
+void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members) {
+  for (uint32_t first = 0; first < count; first += 64) {
+#if HWY_TARGET == HWY_SCALAR || HWY_MAX_BYTES == 16
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < 64; ++i) {
+      const VertexId id = ids[first + i];
+      bits |= (set[id / 64] >> id % 64 & 1) << i;
+    }
+    members[first / 64] = bits;
+#else
+    const Lanes d32;
+    const auto* const words = reinterpret_cast<const uint32_t*>(set);
+    uint8_t bits[8 + kLanes / 8];  // a vector's are stored as eight bytes
+    for (uint32_t i = 0; i < 64; i += kLanes) {
+      const Vector id = hn::Load(d32, ids + first + i);
+      const auto place = hn::BitCast(hn::RebindToSigned<Lanes>(), hn::ShiftRight<5>(id));
+      const Vector bit = hn::Shl(hn::Set(d32, 1), hn::And(id, hn::Set(d32, 31)));
+      hn::StoreMaskBits(d32, hn::TestBit(hn::GatherIndex(d32, words, place), bit), bits + i / 8);
+    }
+    std::memcpy(members + first / 64, bits, 8);
+#endif
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+
+/// The sum of the degrees of those of 64 vertices whose bits are set, from their first edges and
+/// the one after, where it is below 2^32.
+HWY_INLINE uint32_t DegreesOfWord(const uint32_t* low, uint64_t bits) {
+  const Lanes d32;
+  Vector sum = hn::Zero(d32);
+  for (uint32_t i = 0; i < 64; i += kLanes, bits >>= kLanes) {
+    const Vector degrees = hn::Sub(hn::LoadU(d32, low + i + 1), hn::LoadU(d32, low + i));
+    const auto lanes = static_cast<uint32_t>(bits) & kAllLanes;
+    sum = hn::Add(sum, hn::IfThenElseZero(LanesOf(lanes), degrees));
+  }
+  return hn::GetLane(hn::SumOfLanes(d32, sum));
+}
+
+#endif
+
+EdgeIndex Degrees(const VertexIndexView& index, uint64_t first_word, const uint64_t* words,
+                  size_t count) {
+  EdgeIndex sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t first = (first_word + i) * 64;
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+    if (words[i] != 0 && index.num_crossings == 0 && first + 64 <= index.num_vertices) {
+      sum += DegreesOfWord(index.low + first, words[i]);
+      continue;
+    }
+#endif
+    for (uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {
+      sum += index.degree(static_cast<VertexId>(first) +
+                          static_cast<VertexId>(std::countr_zero(bits)));
+    }
+  }
+  return sum;
+}
+
+}  // namespace edgemill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace edgemill {
+
+HWY_EXPORT(Members);
+HWY_EXPORT(Degrees);
+
+void FindMembers(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members) {
+  HWY_DYNAMIC_DISPATCH(Members)(ids, count, set, members);
+}
+
+EdgeIndex DegreesOf(const VertexIndexView& index, uint64_t first_word,
+                    std::span<const uint64_t> words) {
+  return HWY_DYNAMIC_DISPATCH(Degrees)(index, first_word, words.data(), words.size());
+}
+
+}  // namespace edgemill
+#endif

@@ -1,0 +1,359 @@
+#include "kernels/gpu/edge_kernels.h"
+#include "kernels/gpu/frontier_members.cuh"
+#include "kernels/gpu/visit_runs.cuh"
+#include "kernels/gpu/warp_decode.cuh"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kThreads = 256;
+/// Thread blocks at most, for kernels that stride over vertices or blocks.
+constexpr uint64_t kMostThreadBlocks = 8192;
+
+uint32_t ThreadBlocks(uint64_t threads) {
+  const uint64_t wanted = (threads + kThreads - 1) / kThreads;
+  return static_cast<uint32_t>(wanted == 0                  ? 1
+                               : wanted > kMostThreadBlocks ? kMostThreadBlocks
+                                                            : wanted);
+}
+
+__global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {
+  const uint64_t num_runs = edges.num_runs();
+  for (uint64_t run = ThreadNumber(); run <= num_runs; run += NumThreads()) {
+    owners[run] = run == num_runs
+                      ? edges.index.num_vertices - 1
+                      : edges.index.OwnerOf(edges.run_begin(run), 0, edges.index.num_vertices);
+  }
+}
+
+/// Sets the bits [first, last] of `words`; a whole warp's work where they are many.
+__device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t lane,
+                        uint32_t lanes) {
+  for (uint64_t word = first / 32 + lane; word <= last / 32; word += lanes) {
+    uint32_t bits = ~0u;
+    if (word == first / 32) bits &= ~0u << (first % 32);
+    if (word == last / 32) bits &= ~0u >> (31 - last % 32);
+    if ((LoadRelaxed(words + word) & bits) != bits) atomicOr(words + word, bits);
+  }
+}
+
+__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bool others,
+                                 ListPart part, uint32_t* groups) {
+  constexpr uint64_t kLongGroups = 4 * 32;
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const auto mark = [&](VertexId vertex, bool is_member) {
+    uint64_t first = 0;
+    uint64_t last = 0;
+    bool any = false;
+    if (is_member) {
+      const EdgeIndex begin = edges.index.first_edge(vertex);
+      const EdgeIndex end = edges.index.first_edge(vertex + 1);
+      first = begin >> kGroupShift;
+      last = (end - 1) >> kGroupShift;
+      const uint64_t near =
+          end - begin <= part.first_edges ? last : (begin + part.first_edges - 1) >> kGroupShift;
+      if (part.others) {
+        first = near + 1;
+      } else {
+        last = near;
+      }
+      any = end - begin > part.omitted_edges && first <= last;
+    }
+    const bool is_long = any && last - first >= kLongGroups;
+    if (any && !is_long) SetBits(groups, first, last, 0, 1);
+    for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
+      const uint32_t owner = __ffs(longs) - 1;
+      SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
+              lane, kWarpSize);
+    }
+  };
+  const uint64_t num_vertices = edges.index.num_vertices;
+  if (frontier != nullptr && !others) {
+    VisitMemberWords(frontier, num_vertices, mark);
+    return;
+  }
+  for (uint64_t base = ThreadNumber() - lane; base < num_vertices; base += NumThreads()) {
+    const uint64_t vertex = base + lane;
+    const bool is_member = vertex < num_vertices &&
+                           (frontier == nullptr || (frontier[vertex / kWarpSize] >> lane & 1) == 0);
+    mark(static_cast<VertexId>(vertex), is_member);
+  }
+}
+
+__global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* counts) {
+  const uint32_t shift = edges.block_shift - kGroupShift;
+  const uint64_t num_blocks = edges.num_blocks();
+  for (uint64_t block = ThreadNumber(); block < num_blocks; block += NumThreads()) {
+    uint32_t count = 0;
+    if (shift < 5) {
+      const uint64_t bit = block << shift;
+      count = __popc(groups[bit / 32] >> (bit % 32) & ((1u << (1u << shift)) - 1));
+    } else {
+      const uint64_t num_words = (edges.num_groups() + 31) / 32;
+      const uint64_t begin = block << (shift - 5);
+      for (uint64_t word = begin; word < begin + (1u << (shift - 5)) && word < num_words; ++word) {
+        count += __popc(groups[word]);
+      }
+    }
+    counts[block] = count;
+  }
+}
+
+__global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
+                               uint64_t end, uint32_t* runs, uint32_t* num_runs) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
+  for (uint64_t base = first + ThreadNumber() - lane; base < end; base += NumThreads()) {
+    const uint64_t run = base + lane;
+    bool wanted = false;
+    if (run < end) {
+      const uint64_t bit = run << edges.run_shift;
+      const uint32_t set = groups == nullptr ? mask : groups[bit / 32] >> (bit % 32) & mask;
+      wanted = set != 0 && edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
+    }
+    const uint32_t votes = __ballot_sync(kAllLanes, wanted);
+    if (votes == 0) continue;
+    uint32_t place = 0;
+    if (lane == 0) place = atomicAdd(num_runs, __popc(votes));
+    place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
+    if (wanted) runs[place] = static_cast<uint32_t>(run);
+  }
+}
+
+__global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* frontier,
+                                    FrontierCounts* counts) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  unsigned long long vertices = 0;
+  unsigned long long degrees = 0;
+  VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
+    if (!is_member) return;
+    ++vertices;
+    if (index.low != nullptr) degrees += index.degree(vertex);
+  });
+#pragma unroll
+  for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+    vertices += __shfl_down_sync(kAllLanes, vertices, by);
+    degrees += __shfl_down_sync(kAllLanes, degrees, by);
+  }
+  if (lane == 0 && vertices != 0) {
+    atomicAdd(&counts->vertices, vertices);
+    atomicAdd(&counts->edges, degrees);
+  }
+}
+
+__global__ void ListPiecesKernel(VertexIndexView index, const uint32_t* frontier, PushPiece* list,
+                                 uint32_t capacity, uint32_t* count) {
+  VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
+    if (!is_member) return;
+    const uint32_t pieces = NumPieces(index, vertex);
+    const uint32_t place = atomicAdd(count, pieces);
+    for (uint32_t i = 0; i < pieces && place + i < capacity; ++i) list[place + i] = {vertex, i};
+  });
+}
+
+__global__ void AddMembersKernel(const VertexId* members, uint32_t count, uint32_t* words) {
+  for (uint64_t i = ThreadNumber(); i < count; i += NumThreads()) {
+    const VertexId vertex = members[i];
+    atomicOr(words + vertex / 32, 1u << (vertex % 32));
+  }
+}
+
+__global__ void ClearTailKernel(uint32_t* words, uint64_t num_vertices) {
+  for (uint64_t bit = num_vertices; bit % 64 != 0; ++bit) words[bit / 32] &= ~(1u << (bit % 32));
+}
+
+__global__ void ListMembersKernel(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                                  uint32_t capacity, uint32_t* count) {
+  VisitMemberWords(words, num_vertices, [&](VertexId vertex, bool is_member) {
+    const uint32_t votes = __ballot_sync(kAllLanes, is_member);
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    uint32_t place = 0;
+    if (lane == 0) place = atomicAdd(count, __popc(votes));
+    place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
+    if (is_member && place < capacity) list[place] = vertex;
+  });
+}
+
+/// Marks where the edges of some lists lead.
+struct NotifyVisitor {
+  const uint32_t* from;
+  uint32_t* marks;
+
+  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, uint32_t*) {
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if ((edges.valid >> i & 1) == 0) continue;
+      const VertexId owner = edges.owner[i], target = edges.target[i];
+      if (from != nullptr && (from[owner / 32] >> (owner % 32) & 1) == 0) continue;
+      const uint32_t mask = 1u << (target % 32);
+      if ((LoadRelaxed(marks + target / 32) & mask) == 0) atomicOr(marks + target / 32, mask);
+    }
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() {}
+};
+
+/// Enough to keep the link busy: some 500 KB under way.
+constexpr uint32_t kCopyThreads = 512;
+constexpr uint32_t kCopyBlocks = 32;
+
+/// Copies `count` words of a piece, kAhead of each thread under way at a time.
+template <typename Word>
+__device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) {
+  constexpr uint32_t kAhead = 4;
+  const auto* const source = reinterpret_cast<const Word*>(from);
+  auto* const target = reinterpret_cast<Word*>(to);
+  for (uint64_t first = threadIdx.x; first < count; first += kAhead * kCopyThreads) {
+    Word words[kAhead];
+#pragma unroll
+    for (uint32_t i = 0; i < kAhead; ++i) {
+      const uint64_t place = first + i * kCopyThreads;
+      if (place < count) words[i] = source[place];
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kAhead; ++i) {
+      const uint64_t place = first + i * kCopyThreads;
+      if (place < count) target[place] = words[i];
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kCopyThreads)
+    CopyPiecesKernel(const CopyPiece* pieces, uint32_t num_pieces) {
+  for (uint32_t i = blockIdx.x; i < num_pieces; i += gridDim.x) {
+    const CopyPiece piece = pieces[i];
+    const auto both =
+        reinterpret_cast<uintptr_t>(piece.from) | reinterpret_cast<uintptr_t>(piece.to);
+    const uint64_t whole = both % sizeof(uint4) == 0 ? piece.bytes / sizeof(uint4) : 0;
+    CopyWords<uint4>(piece.from, piece.to, whole);
+    const uint64_t done = whole * sizeof(uint4);
+    CopyWords<unsigned char>(piece.from + done, piece.to + done, piece.bytes - done);
+  }
+}
+
+__global__ void PlaceBlocksKernel(const BlockPlace* places, uint32_t num_places,
+                                  DeviceBlock* blocks, uint32_t* numbers) {
+  for (uint64_t i = ThreadNumber(); i < num_places; i += NumThreads()) {
+    blocks[places[i].block] = places[i].bytes;
+    numbers[i] = static_cast<uint32_t>(places[i].block);
+  }
+}
+
+__global__ void ForgetBlocksKernel(const uint32_t* numbers, uint32_t num_blocks,
+                                   DeviceBlock* blocks) {
+  for (uint64_t i = ThreadNumber(); i < num_blocks; i += NumThreads()) blocks[numbers[i]] = {};
+}
+
+/// Adds up what it is shown.
+struct DecodeVisitor {
+  VertexId* targets;
+  VertexId* owners;
+  unsigned long long* sum;
+  unsigned long long local = 0;
+
+  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, uint32_t*) {
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if ((edges.valid >> i & 1) == 0) continue;
+      local += edges.target[i];
+      const EdgeIndex edge = place.first + place.lane * kLaneEdges + i;
+      if (targets != nullptr) targets[edge] = edges.target[i];
+      if (owners != nullptr) owners[edge] = edges.owner[i];
+    }
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() {
+#pragma unroll
+    for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+      local += __shfl_down_sync(kAllLanes, local, by);
+    }
+    if (threadIdx.x % kWarpSize == 0) atomicAdd(sum, local);
+  }
+};
+
+}  // namespace
+
+void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream) {
+  RunOwnersKernel<<<ThreadBlocks(edges.num_runs() + 1), kThreads, 0, stream>>>(edges, owners);
+}
+
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+                      const ListPart& part, uint32_t* groups, CUstream_st* stream) {
+  const uint64_t num_vertices = edges.index.num_vertices;
+  const bool by_words = frontier != nullptr && !others;
+  MarkGroupsKernel<<<ThreadBlocks(by_words ? (num_vertices + 31) / 32 : num_vertices), kThreads, 0,
+                     stream>>>(edges, frontier, others, part, groups);
+}
+
+void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
+                      CUstream_st* stream) {
+  AddMembersKernel<<<ThreadBlocks(count), kThreads, 0, stream>>>(members, count, words);
+}
+
+void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream) {
+  ClearTailKernel<<<1, 1, 0, stream>>>(words, num_vertices);
+}
+
+void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListMembersKernel<<<ThreadBlocks((num_vertices + 31) / 32), kThreads, 0, stream>>>(
+      words, num_vertices, list, capacity, count);
+}
+
+void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+                  uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
+                  CUstream_st* stream) {
+  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, NotifyVisitor{from, marks}, damaged);
+}
+
+void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
+                       CUstream_st* stream) {
+  CountBlocksKernel<<<ThreadBlocks(edges.num_blocks()), kThreads, 0, stream>>>(edges, groups,
+                                                                               counts);
+}
+
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream) {
+  ListRunsKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
+                                                                     runs, num_runs);
+}
+
+void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
+                         FrontierCounts* counts, CUstream_st* stream) {
+  CountFrontierKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0,
+                        stream>>>(index, frontier, counts);
+}
+
+void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListPiecesKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0, stream>>>(
+      index, frontier, list, capacity, count);
+}
+
+void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
+                       uint32_t* numbers, CUstream_st* stream) {
+  PlaceBlocksKernel<<<ThreadBlocks(num_places), kThreads, 0, stream>>>(places, num_places, blocks,
+                                                                       numbers);
+}
+
+void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream) {
+  CopyPiecesKernel<<<min(num_pieces, kCopyBlocks), kCopyThreads, 0, stream>>>(pieces, num_pieces);
+}
+
+void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
+                        CUstream_st* stream) {
+  ForgetBlocksKernel<<<ThreadBlocks(num_blocks), kThreads, 0, stream>>>(numbers, num_blocks,
+                                                                        blocks);
+}
+
+void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
+                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+                     uint32_t num_thread_blocks, CUstream_st* stream) {
+  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, DecodeVisitor{targets, owners, sum}, damaged);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,128 @@
+// Kernels over edges and frontiers that no program is part of. Each works on the memory it is
+// given, on the stream it is given; none allocates, waits or reports: the caller asks for errors
+// after the launch.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/gpu/device_edges.h"
+
+struct CUstream_st;  // CUDA's stream
+
+namespace edgemill {
+
+/// What is counted of a frontier.
+struct FrontierCounts {
+  unsigned long long vertices = 0;
+  unsigned long long edges = 0;  // of their lists
+};
+
+/// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
+void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
+
+/// Which groups of a list are wanted: those that hold one of its first edges (all are, where there
+/// are no more), or the list's others.
+struct ListPart {
+  uint64_t first_edges = ~uint64_t{0};
+  bool others = false;
+  uint64_t omitted_edges = 0;  // lists of so many at most have no part
+
+  bool is_whole() const { return first_edges == ~uint64_t{0} && !others && omitted_edges == 0; }
+};
+
+/// Sets in `groups` (a bit each, all clear) every group that holds an edge of `part` of a list of
+/// `frontier` (a bit a vertex, in 32-bit words; null: all lists); `others`: of those that are not
+/// in it instead.
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+                      const ListPart& part, uint32_t* groups, CUstream_st* stream);
+
+/// Adds the first `count` of `members`, which may be in pinned memory of the host, to `words`.
+void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
+                      CUstream_st* stream);
+/// Clears the bits of `words`, in whole words of 64, from `num_vertices` on.
+void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream);
+/// Writes the members of `words` to `list`, in any order, and their number to `*count`, which was
+/// set to 0; no more than `capacity` of them.
+void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream);
+
+/// Adds to `marks` the targets of all edges in lists of `from` (null: all) that `source` visits.
+void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+                  uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
+                  CUstream_st* stream);
+
+/// Writes to `counts` (a word a block) how many groups of each block are set.
+void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
+                       CUstream_st* stream);
+
+/// Appends to `runs`, whose length is in `*num_runs`, set to 0 before, those of the runs [first,
+/// end) with a group that is set (null: all are) and whose block's bytes are there
+/// (DeviceBlock::neighbors not null).
+/// Nearly in order: each thread block's share is, and shares are as thread blocks come.
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
+
+/// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
+/// index.low is null, the lengths of their lists.
+void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
+                         FrontierCounts* counts, CUstream_st* stream);
+
+/// A few consecutive groups of a vertex's list: what a warp pushes along at a time where lists are
+/// few. Number n has the groups n * kPieceGroups and on, counted from the list's first.
+struct PushPiece {
+  VertexId owner;
+  uint32_t number;
+};
+inline constexpr uint32_t kPieceGroups = 4;
+
+/// Pieces of a vertex's list: one of an empty list, so that its owner has its turn too.
+EM_HOST_DEVICE inline uint32_t NumPieces(const VertexIndexView& index, VertexId vertex) {
+  const EdgeIndex first = index.first_edge(vertex);
+  const EdgeIndex last = index.first_edge(vertex + 1);
+  if (first == last) return 1;
+  const uint64_t groups = ((last - 1) >> kGroupShift) - (first >> kGroupShift) + 1;
+  return static_cast<uint32_t>((groups + kPieceGroups - 1) / kPieceGroups);
+}
+
+/// Writes the pieces of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
+/// order, and their number to `*count`, which was set to 0; no more than `capacity` of them.
+void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream);
+
+/// Which of a block's groups are on the card.
+enum class HeldGroups : uint8_t { kAll, kWanted, kNone };
+
+/// A block's number and where its bytes are.
+struct BlockPlace {
+  uint64_t block = 0;
+  DeviceBlock bytes;
+  HeldGroups held = HeldGroups::kAll;
+};
+
+/// Writes `num_places` places into the table `blocks`, and their numbers to `numbers`. `places` may
+/// be in pinned memory of the host.
+void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
+                       uint32_t* numbers, CUstream_st* stream);
+
+/// Takes `num_blocks` blocks out of the table again.
+void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
+                        CUstream_st* stream);
+
+/// Bytes to copy; `from` may be in pinned memory of the host.
+struct CopyPiece {
+  const std::byte* from;
+  std::byte* to;
+  uint64_t bytes;
+};
+
+/// Copies `num_pieces` pieces by a kernel: at four fifths of a copy engine's rate, but without what
+/// each of its copies takes to start. `pieces` may be in pinned memory of the host too.
+void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream);
+
+/// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
+/// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
+void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
+                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+                     uint32_t num_thread_blocks, CUstream_st* stream);
+
+}  // namespace edgemill

@@ -1,0 +1,120 @@
+#include "kernels/gpu/frontier_members.cuh"
+#include "kernels/gpu/keep_neighbors.h"
+#include "kernels/gpu/visit_runs.cuh"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kThreads = 256;
+constexpr uint32_t kThreadBlocks = 2048;
+
+/// Which of two neighbours is kept: the greater one's.
+using Worth = unsigned long long;
+
+/// Keeps the neighbour of each list part in a group: lanes have four edges each, in order of their
+/// owners, so that a scan over the lanes finds the best of each owner's.
+struct KeepVisitor {
+  DeviceEdges edges;
+  bool by_degree;
+  VertexId* neighbor;
+  uint64_t* headers;
+
+  __device__ Worth WorthOf(VertexId vertex) const {
+    // Longer lists count as equals.
+    const EdgeIndex degree = by_degree ? 1 : edges.index.degree(vertex);
+    return (degree < ~0u ? degree : ~0u) << 32 | static_cast<uint32_t>(~vertex);
+  }
+  __device__ static VertexId VertexOf(Worth worth) { return ~static_cast<uint32_t>(worth); }
+
+  __device__ void Keep(VertexId owner, Worth worth) const {
+    if (worth == 0) return;
+    VertexId before = LoadRelaxed(neighbor + owner);
+    while (before == kInvalidVertex || WorthOf(before) < worth) {
+      const VertexId found = atomicCAS(neighbor + owner, before, VertexOf(worth));
+      if (found == before) return;
+      before = found;
+    }
+  }
+
+  __device__ void BeginRun(const WarpPlace& place) {
+    if (headers == nullptr) return;
+    const uint64_t block = place.first >> edges.block_shift;
+    const uint64_t group = (place.first >> kGroupShift) + place.lane;
+    if (group << kGroupShift >= edges.run_end(place.run)) return;
+    headers[group] = edges.blocks[block].neighbors[group - edges.groups_before(block)];
+  }
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& some, uint32_t*) {
+    Worth worth[kLaneEdges];
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      const bool counts = (some.valid >> i & 1) != 0 && some.target[i] != some.owner[i];
+      worth[i] = counts ? WorthOf(some.target[i]) : 0;
+    }
+    // Lists that lie within the lane, and the parts at its two ends.
+    Worth first = worth[0];  // of the lane's first owner, if there is another
+    Worth last = worth[0];   // of its last
+    bool has_first = false;
+#pragma unroll
+    for (uint32_t i = 1; i < kLaneEdges; ++i) {
+      if (some.owner[i] == some.owner[i - 1]) {
+        last = max(last, worth[i]);
+        continue;
+      }
+      if (has_first) {
+        Keep(some.owner[i - 1], last);
+      } else {
+        first = last;
+        has_first = true;
+      }
+      last = worth[i];
+    }
+    const VertexId owner = some.owner[kLaneEdges - 1];
+#pragma unroll
+    for (uint32_t by = 1; by < kWarpSize; by *= 2) {
+      const Worth other = __shfl_up_sync(kAllLanes, last, by);
+      const VertexId whose = __shfl_up_sync(kAllLanes, owner, by);
+      if (place.lane >= by && whose == owner) last = max(last, other);
+    }
+    const Worth before = __shfl_up_sync(kAllLanes, last, 1);
+    const VertexId whose = __shfl_up_sync(kAllLanes, owner, 1);
+    if (has_first) {
+      const bool goes_on = place.lane > 0 && whose == some.owner[0];
+      Keep(some.owner[0], goes_on ? max(first, before) : first);
+    }
+    const VertexId next = __shfl_down_sync(kAllLanes, some.owner[0], 1);
+    if (place.lane == kWarpSize - 1 || next != owner) Keep(owner, last);
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() {}
+};
+
+__global__ void KeptSetsKernel(VertexIndexView index, DeviceKeptNeighbors kept) {
+  const uint64_t rounded = (uint64_t{index.num_vertices} + 63) / 64 * 64;
+  for (uint64_t i = ThreadNumber(); i < rounded; i += NumThreads()) {
+    const auto vertex = static_cast<VertexId>(i);
+    const bool exists = i < index.num_vertices;
+    const EdgeIndex degree = exists ? index.degree(vertex) : 0;
+    if (degree > 0 && kept.neighbor[vertex] == kInvalidVertex) kept.neighbor[vertex] = vertex;
+    const uint32_t one = __ballot_sync(kAllLanes, degree > 0);
+    const uint32_t more = __ballot_sync(kAllLanes, degree > 1);
+    if (i % kWarpSize != 0) continue;
+    kept.has_one[i / kWarpSize] = one;
+    kept.has_more[i / kWarpSize] = more;
+  }
+}
+
+}  // namespace
+
+void LaunchKeepNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
+                         VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
+                         uint32_t num_thread_blocks, CUstream_st* stream) {
+  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, KeepVisitor{edges, by_degree, neighbor, headers}, damaged);
+}
+
+void LaunchKeptSets(const VertexIndexView& index, const DeviceKeptNeighbors& kept,
+                    CUstream_st* stream) {
+  KeptSetsKernel<<<kThreadBlocks, kThreads, 0, stream>>>(index, kept);
+}
+
+}  // namespace edgemill

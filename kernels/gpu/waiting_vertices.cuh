@@ -1,0 +1,90 @@
+// A warp's vertices that wait for their turn, so that all lanes have one.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/gpu/list_search.cuh"
+
+namespace edgemill {
+
+/// In shared memory. All lanes call everything together.
+class WaitingVertices {
+ public:
+  static constexpr uint32_t kMost = 4 * kWarpSize;
+
+  /// `places` has room for kMost.
+  __device__ explicit WaitingVertices(VertexId* places)
+      : places_(places), lane_(threadIdx.x % kWarpSize) {}
+
+  /// Adds the vertices `bits` of the lane's word, and calls `process(vertex)` on all lanes for 32
+  /// at a time; `last`: for all that are left too, with kInvalidVertex where there is none.
+  template <typename Process>
+  __device__ void Add(uint64_t word, uint32_t bits, bool last, const VertexIndexView& index,
+                      Process process) {
+    do {
+      const uint32_t count = __popc(bits);
+      uint32_t end = count;
+#pragma unroll
+      for (uint32_t by = 1; by < kWarpSize; by *= 2) {
+        const uint32_t below = __shfl_up_sync(kAllLanes, end, by);
+        if (lane_ >= by) end += below;
+      }
+      for (uint32_t at = waiting_ + end - count; bits != 0 && at < kMost; bits &= bits - 1, ++at) {
+        const auto vertex = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
+        places_[at] = vertex;
+        AskAhead(index.low + vertex);
+      }
+      waiting_ = min(waiting_ + __shfl_sync(kAllLanes, end, kWarpSize - 1), kMost);
+      __syncwarp();
+      while (waiting_ >= kWarpSize || (last && waiting_ > 0)) {
+        const uint32_t now = min(waiting_, kWarpSize);
+        waiting_ -= now;
+        process(lane_ < now ? places_[waiting_ + lane_] : kInvalidVertex);
+      }
+      __syncwarp();
+    } while (__any_sync(kAllLanes, bits != 0));
+  }
+
+ private:
+  VertexId* const places_;
+  const uint32_t lane_;
+  uint32_t waiting_ = 0;
+};
+
+/// Lists of more edges are a warp's work.
+inline constexpr uint32_t kThreadListEdges = 64;
+
+/// A member of `set` in the list of the lane's vertex, kInvalidVertex where it has none. All lanes
+/// together, each with a set of its own. `leaves(vertex, degree)`: whether its list is not looked
+/// through.
+template <typename Leaves>
+__device__ inline FoundNeighbor FindInLists(const ReachedEdges& reached, VertexId vertex,
+                                            const uint32_t* set, uint32_t* damaged,
+                                            WarpScratch<NoWeight>& scratch, Leaves leaves) {
+  const VertexIndexView& index = reached.edges.index;
+  FoundNeighbor found;
+  bool is_long = false;
+  if (vertex != kInvalidVertex) {
+    const EdgeIndex first = index.first_edge(vertex);
+    const EdgeIndex degree = index.first_edge(vertex + 1) - first;
+    if (degree > kThreadListEdges) {
+      is_long = !leaves(vertex, degree);
+    } else if (degree > 0) {
+      found = FindInList(reached, vertex, first, static_cast<uint32_t>(degree), set, damaged);
+    }
+  }
+  for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
+    const uint32_t whose = __ffs(longs) - 1;
+    const VertexId owner = __shfl_sync(kAllLanes, vertex, whose);
+    const auto* const members = reinterpret_cast<const uint32_t*>(
+        __shfl_sync(kAllLanes, reinterpret_cast<unsigned long long>(set), whose));
+    const EdgeIndex first = index.first_edge(owner);
+    const FoundNeighbor one = WarpFindInList(
+        reached, owner, first, first, index.first_edge(owner + 1), members, damaged, scratch);
+    found.far_groups += one.far_groups;
+    if (threadIdx.x % kWarpSize == whose) found.vertex = one.vertex;
+  }
+  return found;
+}
+
+}  // namespace edgemill

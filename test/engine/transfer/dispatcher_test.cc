@@ -1,0 +1,149 @@
+// Who takes an iteration: from counts and times alone.
+#include "engine/plan/dispatcher.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "common/threads/parallel.h"
+
+namespace edgemill {
+namespace {
+
+constexpr Dispatcher::Setting kSetting{.num_vertices = 30'000'000,
+                                       .num_edges = 1'000'000'000,
+                                       .num_blocks = 32'000,
+                                       .edge_bytes = 2'000'000'000,
+                                       .threads = 16};
+
+/// Another's figures: of a machine whose disk reads blocks of 62 KB at random at a quarter of its
+/// speed.
+Calibration SlowDisk() {
+  Calibration calibration = BuiltInCalibration();
+  calibration.disk_rate = Curve({{4096, 1e8}, {62'500, 5e8}, {1 << 20, 2e9}});
+  return calibration;
+}
+
+/// A dispatcher that has seen both processors take whole pulls, so many seconds each.
+Dispatcher Measured(double cpu_seconds, double gpu_seconds, HybridOptions options = {},
+                    const Dispatcher::Setting& setting = kSetting) {
+  Dispatcher dispatcher(setting, SlowDisk(), options);
+  for (int i = 0; i < 20; ++i) {
+    for (const Mode mode : {Mode::kPull, Mode::kPush}) {
+      dispatcher.Learn(Processors::kCpu, mode, 1, 1, cpu_seconds);
+      dispatcher.Learn(Processors::kGpu, mode, 1, 1, gpu_seconds);
+      dispatcher.LearnLink(uint64_t{1} << 30, 0.02);
+    }
+  }
+  return dispatcher;
+}
+
+TEST(Dispatcher, AlphaIsGaraphs) {
+  const Dispatcher dispatcher = Measured(0.2, 0.05);
+  EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 1), 4, 0.05);
+  EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 0.5), 4, 0.05);  // min(2 f, 1)
+  EXPECT_LT(dispatcher.Alpha(Mode::kPush, 1e-5), 1);         // next to nothing to do
+  Dispatcher::Setting disk = kSetting;
+  disk.in_memory = false;
+  const Dispatcher slow = Measured(0.2, 0.05, {}, disk);
+  EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.05), 0.2 * 0.4, 1e-3);  // 2 f rho
+  EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.2), 0.2, 1e-3);
+}
+
+TEST(Dispatcher, FewActiveVerticesStayOnTheCpu) {
+  Dispatcher dispatcher = Measured(0.2, 0.05);
+  const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-6};
+  EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kCpu);
+  // Unless the state is on the card and large: to fetch it takes longer than to stay there.
+  IterationSituation away = few;
+  away.on_host = false;
+  away.state_bytes = uint64_t{128} << 20;
+  EXPECT_EQ(dispatcher.Choose(away).processors, Processors::kGpu);
+  away.state_bytes = 1000;
+  EXPECT_EQ(dispatcher.Choose(away).processors, Processors::kCpu);
+}
+
+TEST(Dispatcher, BothWorkWhereSharingPays) {
+  Dispatcher alike = Measured(0.1, 0.1);
+  IterationSituation all;
+  const Dispatch dispatch = alike.Choose(all);
+  EXPECT_EQ(dispatch.processors, Processors::kBoth);
+  EXPECT_NEAR(dispatch.cpu_share, 0.5, 0.01);
+  all.may_share = false;
+  EXPECT_NE(alike.Choose(all).processors, Processors::kBoth);
+  all.may_share = true;
+  all.exchange_bytes = uint64_t{10} << 30;  // 0.2 s
+  EXPECT_NE(alike.Choose(all).processors, Processors::kBoth);
+  Dispatcher fast = Measured(0.5, 0.008);  // the CPU would save 1.6 %
+  EXPECT_EQ(fast.Choose(IterationSituation{}).processors, Processors::kGpu);
+  Dispatcher third = Measured(0.3, 0.1);
+  EXPECT_NEAR(third.Choose(IterationSituation{}).cpu_share, 0.25, 0.01);
+}
+
+/// Before anything was measured: a thread's rate times threads, a kernel's, or the link's.
+TEST(Dispatcher, StartsFromTheMachinesFigures) {
+  Calibration calibration = BuiltInCalibration();
+  calibration.cpu_pull_rate = 250e6;
+  calibration.cpu_push_rate = 50e6;
+  calibration.pull_rate = Curve({{1e6, 50e9}});
+  calibration.push_rate = Curve({{1e6, 20e9}});
+  calibration.copy_rate = Curve({{1e6, 50e9}});
+  calibration.read_back_rate = Curve({{1e6, 40e9}});
+  Dispatcher::Setting setting = kSetting;
+  const Dispatcher streamed(setting, calibration, {});
+  EXPECT_NEAR(streamed.CpuSeconds(Mode::kPull, 1), 0.25, 1e-3);
+  EXPECT_NEAR(streamed.CpuSeconds(Mode::kPush, 1), 1.25, 1e-3);
+  EXPECT_NEAR(streamed.GpuSeconds(Mode::kPull, 1), 0.04, 1e-3);  // 2 GB over the link
+  EXPECT_NEAR(streamed.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
+  setting.on_card = true;
+  const Dispatcher resident(setting, calibration, {});
+  EXPECT_NEAR(resident.GpuSeconds(Mode::kPull, 1), 0.02, 1e-3);
+  EXPECT_NEAR(resident.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
+  // Without edges there is nothing to take long.
+  const Dispatcher nothing({}, calibration, {});
+  EXPECT_LT(nothing.CpuSeconds(Mode::kPull, 1), 1e-3);
+  EXPECT_LT(nothing.GpuSeconds(Mode::kPush, 1), 1e-3);
+}
+
+TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
+  Dispatcher dispatcher(kSetting, BuiltInCalibration(), {});
+  const double guess = dispatcher.GpuSeconds(Mode::kPull, 1);
+  dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 1, 10 * guess);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
+  // A tenth of the blocks in a tenth of the time is the same speed.
+  dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 0.1, guess);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
+  // Next to nothing to do tells what an iteration costs beside.
+  for (int i = 0; i < 20; ++i) dispatcher.Learn(Processors::kGpu, Mode::kPush, 1e-9, 1, 0.5);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPush, 1e-9), 0.5, 0.01);
+}
+
+/// An iteration that waits for what stays is not the measure of the next.
+TEST(Dispatcher, BringingWhatStaysTellsNothing) {
+  Dispatcher::Setting setting = kSetting;
+  setting.in_memory = setting.on_card = true;
+  const Dispatcher stays(setting, BuiltInCalibration(), {});
+  EXPECT_TRUE(stays.Tells(0, 0));
+  EXPECT_FALSE(stays.Tells(1, 0));
+  EXPECT_FALSE(stays.Tells(0, 1));
+  setting.in_memory = setting.on_card = false;
+  EXPECT_TRUE(Dispatcher(setting, BuiltInCalibration(), {}).Tells(1, 1));  // as the next will
+}
+
+TEST(Dispatcher, ToldSharesAreKept) {
+  Dispatcher dispatcher = Measured(10, 0.001, {.cpu_share = 0.7});
+  EXPECT_EQ(dispatcher.Choose({}).processors, Processors::kBoth);
+  EXPECT_EQ(dispatcher.Choose({}).cpu_share, 0.7);
+  EXPECT_EQ(dispatcher.Choose({.may_share = false}).processors, Processors::kCpu);
+  Dispatcher random = Measured(1, 1, {.random_seed = 3});
+  std::set<Processors> seen;
+  for (int i = 0; i < 50; ++i) {
+    seen.insert(random.Choose({}).processors);
+    EXPECT_NE(random.Choose({.may_share = false}).processors, Processors::kBoth);
+  }
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+}  // namespace
+}  // namespace edgemill

@@ -1,0 +1,169 @@
+// What ingest asks for when --memory is too small: the number that it names works, and little less
+// does.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+#include "common/units.h"
+#include "loaders/generate/generator.h"
+#include "loaders/ingest/ingest.h"
+#include "test/graphs/list_source.h"
+#include "test/graphs/memory_graph_writer.h"
+#include "test/graphs/written_graph.h"
+#include "test/named_budget.h"
+
+namespace edgemill {
+namespace {
+
+/// An input, made afresh for each trial, and how it is to be ingested.
+struct Shape {
+  std::string name;
+  std::function<StatusOr<std::unique_ptr<EdgeSource>>()> open;
+  IngestOptions options;
+  /// Nothing tells the need before the input has been read: it is named at the second refusal.
+  bool known_late = false;
+};
+
+Shape Generated(const std::string& name, GeneratorOptions generator) {
+  generator.kind = *ParseGeneratorKind(name);
+  Shape shape{name, [generator] { return MakeGenerator(generator); }, {}};
+  shape.options.threads = 2;
+  SetIngestDefaults(generator.kind, &shape.options);
+  return shape;
+}
+
+Status Trial(const Shape& shape, uint64_t mebibytes) {
+  auto source = shape.open();
+  if (!source.ok()) return source.status();
+  MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+  writer.Discard();
+  MemoryBudget budget(mebibytes * kMebibyte);
+  Progress progress;
+  return IngestInto(**source, writer, shape.options, budget, progress).status();
+}
+
+uint64_t NamedIn(const Status& refusal) {
+  return refusal.code() == Code::kBudget ? NamedMebibytes(refusal.message(), "--memory") : 0;
+}
+
+void ExpectNamedWorks(const Shape& shape) {
+  SCOPED_TRACE(shape.name);
+  const Status refused = Trial(shape, 33);
+  uint64_t named = NamedIn(refused);
+  ASSERT_GT(named, 33u) << refused.message();
+  if (shape.known_late) {
+    const Status again = Trial(shape, named);
+    ASSERT_GT(NamedIn(again), named) << again.message();
+    named = NamedIn(again);
+  }
+  const Status done = Trial(shape, named);
+  ASSERT_TRUE(done.ok()) << "named " << named << " MiB: " << done.message();
+  // A fifth less is too little.
+  const uint64_t less = (named * 4 - 1) / 5;
+  EXPECT_TRUE(less <= 33 || !Trial(shape, less).ok())
+      << "named " << named << " MiB, " << less << " works";
+}
+
+TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
+  GeneratorOptions small;
+  small.scale = 15;  // two of the generator's chunks
+  ExpectNamedWorks(Generated("kron", small));
+  ExpectNamedWorks(Generated("road", small));
+  Shape weighted = Generated("kron", small);
+  weighted.name += ", weighted";
+  weighted.options.weights.kind = WeightChoice::Kind::kRandom;
+  ExpectNamedWorks(weighted);
+  weighted.name += ", large blocks";
+  weighted.options.block_edges = 65536;
+  ExpectNamedWorks(weighted);
+  GeneratorOptions many;
+  many.num_vertices = 1'500'000;
+  Shape renumbered = Generated("star", many);
+  renumbered.name += ", renumbered";
+  renumbered.options.renumbering = Renumbering::kDegree;
+  ExpectNamedWorks(renumbered);
+}
+
+/// More memory than what works works too, up to what holds everything.
+void ExpectMoreWorks(const Shape& shape, uint64_t least, uint64_t most) {
+  SCOPED_TRACE(shape.name);
+  bool works = false;
+  for (uint64_t mebibytes = least; mebibytes <= most; mebibytes += (most - least) / 12) {
+    const Status status = Trial(shape, mebibytes);
+    EXPECT_TRUE(status.ok() || !works) << mebibytes << " MiB: " << status.message();
+    works |= status.ok();
+  }
+  EXPECT_TRUE(works);
+}
+
+TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
+  // Ids rise, so that the first edges tell nothing of how many vertices there are.
+  GeneratorOptions generator;
+  generator.num_vertices = 3'000'000;
+  Shape path = Generated("path", generator);
+  path.options.renumbering = Renumbering::kDegree;
+  ExpectMoreWorks(path, 90, 330);
+  EdgeList list{"rising ids", {}, {}, false};
+  for (uint64_t i = 0; i < 1'000'000; ++i) list.edges.push_back({i, i + 1});
+  Shape rising{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
+  rising.options.direction = EdgeDirection::kDirected;
+  rising.options.threads = 2;
+  ExpectMoreWorks(rising, 66, 186);
+  rising.options.renumbering = Renumbering::kDegree;
+  ExpectMoreWorks(rising, 66, 186);
+  // Ids of 64 bits from the start, and after the first third.
+  for (const uint64_t first : {uint64_t{0}, uint64_t{400'000}}) {
+    EdgeList wide{"large ids", {}, {}, false};
+    for (uint64_t i = 0; i < 1'200'000; ++i) {
+      wide.edges.push_back(i < first ? TestEdge{i, i + 1}
+                                     : TestEdge{Mix64(2 * i), Mix64(2 * i + 1)});
+    }
+    Shape shape{wide.name, [&] { return std::make_unique<ListSource>(wide, 20000); }, {}};
+    shape.options.direction = EdgeDirection::kDirected;
+    shape.options.threads = 2;
+    ExpectMoreWorks(shape, 66, 210);
+  }
+}
+
+/// Edges that would have been spilled while sorting had more memory than it needs.
+TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
+  GeneratorOptions generator;
+  generator.scale = 18;  // 7.7 million edges stored, 62 MB in memory
+  for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+    Shape shape = Generated("kron", generator);
+    shape.options.renumbering = renumbering;
+    const auto spilled = [&](uint64_t mebibytes) -> uint64_t {
+      auto source = shape.open();
+      EXPECT_TRUE(source.ok());
+      MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+      writer.Discard();
+      MemoryBudget budget(mebibytes * kMebibyte);
+      Progress progress;
+      const auto report = IngestInto(**source, writer, shape.options, budget, progress);
+      EXPECT_TRUE(report.ok()) << report.status().message();
+      return report.ok() ? report->spill_bytes_written : 0;
+    };
+    EXPECT_EQ(spilled(renumbering == Renumbering::kNone ? 200 : 300), 0u);
+    EXPECT_GT(spilled(130), 10'000'000u);
+  }
+}
+
+TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
+  EdgeList list{"ids of 64 bits", {}, {}, false};
+  for (uint64_t i = 0; i < 1'500'000; ++i) list.edges.push_back({Mix64(2 * i), Mix64(2 * i + 1)});
+  Shape shape{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
+  shape.options.direction = EdgeDirection::kDirected;
+  shape.options.threads = 2;
+  shape.known_late = true;
+  ExpectNamedWorks(shape);
+  shape.name += ", renumbered";
+  shape.options.renumbering = Renumbering::kHub;
+  ExpectNamedWorks(shape);
+}
+
+}  // namespace
+}  // namespace edgemill

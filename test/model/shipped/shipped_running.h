@@ -1,0 +1,119 @@
+// Runs shipped algorithms on the model in all modes, and on the engine in all settings. Both give
+// what is right, and what the algorithm's own verifier finds right.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/api/algorithm.h"
+#include "test/model/engine_running.h"
+#include "test/model/model_engine.h"
+#include "test/model/shipped/shipped.h"
+
+namespace edgemill::model {
+
+/// What a user asks for.
+struct ShippedRun {
+  std::string_view file;  // of engine/algorithms
+  OptionValues values = {};
+  std::vector<VertexId> sources = {};  // each once
+};
+
+inline std::string NameOf(const ShippedRun& run) {
+  std::string name(run.file);
+  for (const auto& [option, value] : run.values.entries())
+    name += StrCat(" ", option, " ", value.Text());
+  for (const VertexId source : run.sources) name += StrCat(" --source ", source);
+  return name;
+}
+
+/// A value a vertex; infinity where it has none.
+using ShippedValues = std::vector<double>;
+
+/// Runs on the engine that `make_engine(state)` returns, for a state that it has allocated.
+template <typename E, typename MakeEngine>
+StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, int threads,
+                                   MakeEngine make_engine) {
+  const Shipped<E> shipped = FindShipped<E>(run.file);
+  const RunSetup setup{graph.info(), run.values, threads};
+  const std::unique_ptr<State> state = shipped.make_state(setup);
+  ASSIGN_OR_RETURN(const std::unique_ptr<E> engine, make_engine(*state));
+  Progress progress;
+  const RunContext context{run.sources.empty() ? kInvalidVertex : run.sources[0],
+                           /*fits_in_cache=*/true, progress, run.sources};
+  Answer answer;
+  RETURN_IF_ERROR(shipped.run(*engine, *state, context, &answer));
+  if (!violation.empty()) return InternalError(violation);
+  const std::unique_ptr<State> check = shipped.make_check(setup);
+  MemoryBudget budget(uint64_t{64} << 20);
+  RETURN_IF_ERROR(check->Allocate(budget));
+  RETURN_IF_ERROR(shipped.verify(graph, *state, *check, context));
+  ShippedValues values;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    if (answer.integer == nullptr) {
+      values.push_back(answer.real(v));
+    } else {
+      const uint64_t value = answer.integer(v);
+      values.push_back(value == kUnreachedInteger ? std::numeric_limits<double>::infinity()
+                                                  : static_cast<double>(value));
+    }
+  }
+  return values;
+}
+
+/// On the model: with as many sets as the state declares, and the two of the engine's passes.
+inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun& run,
+                                          const Mode& mode) {
+  constexpr uint64_t kSetsOfPasses = 2;
+  OperatorFixture fixture(*c.stored, {});
+  return RunShipped<Engine>(
+      run, fixture.graph(), 1, [&](State& state) -> StatusOr<std::unique_ptr<Engine>> {
+        RETURN_IF_ERROR(state.Allocate(fixture.budget()));
+        return std::make_unique<Engine>(c.plain.graph, mode, state.most_sets() + kSetsOfPasses,
+                                        &fixture.graph());
+      });
+}
+
+inline StatusOr<ShippedValues> RunOnEngine(const StoredCase& c, const ShippedRun& run,
+                                           const OperatorSetting& setting) {
+  AccessGuard::handler() = RecordViolation;
+  violation.clear();
+  OperatorFixture fixture(*c.stored, setting);
+  return RunShipped<edgemill::Engine>(run, fixture.graph(), setting.threads,
+                                      [&](State& state) { return fixture.Start(state); });
+}
+
+/// Runs everywhere: `check(values)` is empty for right values. On the model only small graphs.
+template <typename Check>
+void ExpectShipped(const StoredCase& c, const ShippedRun& run, Check check) {
+  static std::mt19937_64 random(3);
+  const auto expect = [&](const StatusOr<ShippedValues>& values, const std::string& where) {
+    const std::string wrong =
+        values.ok() ? check(*values) : "error: " + std::string(values.status().message());
+    if (!wrong.empty())
+      ADD_FAILURE() << NameOf(run) << " on " << c.plain.name << ": " << wrong << "; " << where;
+    return wrong.empty();
+  };
+  const bool is_small = c.plain.graph.num_vertices() <= 100;
+  for (Mode mode : is_small ? Modes() : std::vector<Mode>()) {
+    mode.seed = random() % 100000;
+    if (!expect(RunOnModel(c, run, mode), "on the model, " + NameOf(mode))) return;
+  }
+  for (OperatorSetting setting : Settings()) {
+    if (is_small && random() % 2 != 0) continue;
+    setting.shuffle_seed = random() % 100;
+    if (random() % 4 == 0) setting.spare_bytes = 0;
+    const StatusOr<ShippedValues> values = RunOnEngine(c, run, setting);
+    if (CannotPush(values, setting.mode)) continue;
+    if (!expect(values, "on the engine, " + NameOf(setting))) return;
+  }
+}
+
+}  // namespace edgemill::model
