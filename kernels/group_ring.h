@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

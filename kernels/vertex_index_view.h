@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/types.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

@@ -63,7 +63,7 @@ struct StageFixture {
   EdgePlaces places{source};
   IngestPlan plan;
   std::vector<StageTime> times;
-  IngestMeans means{source, writer, budget, progress, places, plan, times};
+  IngestContext means{source, writer, budget, progress, places, plan, times};
   IngestShape shape;
   IdChoice choice;
   SpilledEdges edges;

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/device.h"
 #include "kernels/gpu/warp_decode.cuh"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill::bench {
 

@@ -5,7 +5,7 @@
 
 #include "cli/display/command_share.h"
 #include "engine/run/run.h"
-#include "loaders/means/ingest_shape.h"
+#include "loaders/context/ingest_shape.h"
 #include "loaders/source/edge_source.h"
 #include "storage/read/graph_store.h"
 

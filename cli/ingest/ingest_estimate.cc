@@ -11,8 +11,8 @@
 #include "common/os/file_systems.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/ingest/ingest.h"
-#include "loaders/means/ingest_plan.h"
 
 namespace edgemill::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/strings.h"
-#include "loaders/means/ingest_shape.h"
+#include "loaders/context/ingest_shape.h"
 #include "storage/catalog/catalog_records.h"
 
 namespace edgemill::cli {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cli/ingest/ingest_sample.h"
-#include "loaders/means/spill_forecast.h"
+#include "loaders/context/spill_forecast.h"
 
 namespace edgemill::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/means/ingest_shape.h"
+#include "loaders/context/ingest_shape.h"
 #include "loaders/source/edge_source.h"
 
 namespace edgemill::cli {

@@ -1,6 +1,6 @@
 // The Engine that a driver sees where its file is compiled for cards: nothing runs. Each operator
 // refers to the kernels of its program, so that they are compiled and registered
-// (engine/gpu/program/program_kernels.h).
+// (engine/gpu/program/program_launchers.h).
 #pragma once
 
 #include <vector>

@@ -79,7 +79,7 @@ class ActiveSets {
   bool has_all_edges() const { return active_.edges == most_edges_; }
   /// What the pass under way makes active.
   Frontier& next() { return *next_; }
-  /// What is in next() emits next.
+  /// Starts the next pass: what next() holds is what emits in it, and next() is empty.
   Status Advance();
   /// What is in next(), as a set: ends the operator.
   VertexSet End();

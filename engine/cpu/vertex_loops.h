@@ -134,7 +134,8 @@ class EdgeVisitor {
     RETURN_IF_ERROR(ParallelFor(
         graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
           for (uint64_t word = begin / 64; word * 64 < end; ++word) {
-            for (uint64_t bits = Lists(lists, begin, end, word); bits != 0; bits &= bits - 1) {
+            for (uint64_t bits = MembersWithEdges(lists, begin, end, word); bits != 0;
+                 bits &= bits - 1) {
               const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
               const auto [first, last] = Extent(index, vertex);
               if (first < last) plan.AddEdges(first, last);
@@ -169,7 +170,7 @@ class EdgeVisitor {
   }
 
   /// Which of the vertices 64 * word + i in [begin, end) are members with edges.
-  uint64_t Lists(Direction lists, uint64_t begin, uint64_t end, uint64_t word) const {
+  uint64_t MembersWithEdges(Direction lists, uint64_t begin, uint64_t end, uint64_t word) const {
     uint64_t bits = BitsWithin(word, begin, end);
     if (from_ != nullptr) bits &= from_->words()[word];
     return bits == 0 ? 0 : bits & graph_.indexes().HaveEdges(lists, word);
@@ -180,7 +181,7 @@ class EdgeVisitor {
     uint64_t count = 0;
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
       count += static_cast<uint64_t>(
-          std::popcount(Lists(lists, edges.owned_begin, edges.owned_end, word)));
+          std::popcount(MembersWithEdges(lists, edges.owned_begin, edges.owned_end, word)));
     }
     return edges.WholePays(count);
   }
@@ -211,8 +212,8 @@ class EdgeVisitor {
       if ((from_ == nullptr || from_->Test(vertex)) && !visit(vertex)) return false;
     }
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
-      for (uint64_t bits = Lists(lists, edges.owned_begin, edges.owned_end, word); bits != 0;
-           bits &= bits - 1) {
+      for (uint64_t bits = MembersWithEdges(lists, edges.owned_begin, edges.owned_end, word);
+           bits != 0; bits &= bits - 1) {
         if (!visit(static_cast<VertexId>(word * 64) + std::countr_zero(bits))) return false;
       }
     }

@@ -3,7 +3,7 @@
 
 #include "common/status.h"
 #include "engine/gpu/gpu_sets.h"
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
@@ -13,7 +13,7 @@ namespace edgemill {
 class CardBuckets {
  public:
   /// All must outlive it.
-  CardBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramKernels& kernels)
+  CardBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramLaunchers& kernels)
       : workspace_(workspace), sets_(sets), kernels_(kernels) {}
 
   /// Nobody waits.
@@ -32,7 +32,7 @@ class CardBuckets {
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;
-  const EdgeProgramKernels& kernels_;
+  const EdgeProgramLaunchers& kernels_;
 };
 
 }  // namespace edgemill

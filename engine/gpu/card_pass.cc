@@ -8,14 +8,14 @@
 namespace edgemill {
 
 CardPass::CardPass(GpuWorkspace& workspace, const ProgramTraits& traits,
-                   const EdgeProgramKernels& kernels)
+                   const EdgeProgramLaunchers& kernels)
     : workspace_(workspace),
       traits_(traits),
       kernels_(kernels),
       push_lists_(ListsOf(traits.directions, workspace.graph().info().directed, false)),
       pull_lists_(ListsOf(traits.directions, workspace.graph().info().directed, true)) {}
 
-PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
+PassArgs CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
   const PassArrays& arrays = workspace_.arrays();
   return {.num_vertices = workspace_.graph().num_vertices(),
           .from = from,
@@ -59,7 +59,7 @@ Status CardPass::Consume(const void* program, const uint32_t* from) {
   return After("consume");
 }
 
-Status CardPass::PrepareSums(const PassLaunch& pass) {
+Status CardPass::PrepareSums(const PassArgs& pass) {
   if (pass.received != nullptr) {
     RETURN_IF_ERROR(
         workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
@@ -70,11 +70,11 @@ Status CardPass::PrepareSums(const PassLaunch& pass) {
   return After("clear sums");
 }
 
-StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
-  const EdgeProgramKernels& kernels = kernels_;
+StatusOr<PassArgs> CardPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
+  const EdgeProgramLaunchers& kernels = kernels_;
   const bool pulls = mode != Mode::kPush;
   const bool to_all = traits_.applies_to_all;
-  PassLaunch pass = LaunchOf(from, pulls ? pull_lists_[0] : push_lists_[0]);
+  PassArgs pass = LaunchOf(from, pulls ? pull_lists_[0] : push_lists_[0]);
   // Programs that apply to all visit all lists in any case.
   if (mode == Mode::kNotifyPull && from != nullptr && !to_all) {
     RETURN_IF_ERROR(Notify(from));
@@ -99,12 +99,12 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
   return pass;
 }
 
-Status CardPass::Push(const void* program, const PassLaunch& prepared, const PushRepeats& repeats,
+Status CardPass::Push(const void* program, const PassArgs& prepared, const PushRepeats& repeats,
                       const BlockRange& blocks) {
-  const EdgeProgramKernels& kernels = kernels_;
+  const EdgeProgramLaunchers& kernels = kernels_;
   CHECK(kernels.push != nullptr);  // DirectionPolicy lets others pull
   CHECK(repeats.count == 0 || kernels.take_active != nullptr);
-  PassLaunch pass = prepared;
+  PassArgs pass = prepared;
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
     pass.damaged = workspace_.directions().damaged(lists);
@@ -123,7 +123,7 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
           }
           kernels.push(program, pass, {edges, source}, launch);
           RETURN_IF_ERROR(After("push"));
-          PassLaunch again = pass;
+          PassArgs again = pass;
           again.from = repeat.senders = arrays().repeats.senders;
           RunSource wanted = source;
           wanted.groups = repeat.groups = arrays().repeats.groups;
@@ -157,7 +157,7 @@ Status CardPass::Notify(const uint32_t* from) {
   return OkStatus();
 }
 
-Status CardPass::Pull(const void* program, const PassLaunch& pass, const BlockRange& blocks) {
+Status CardPass::Pull(const void* program, const PassArgs& pass, const BlockRange& blocks) {
   for (const Direction lists : pull_lists_) {
     // Both directions keep what runs have in one place.
     if (lists != pull_lists_[0]) RETURN_IF_ERROR(Fold(program, pass, pull_lists_[0]));
@@ -166,9 +166,9 @@ Status CardPass::Pull(const void* program, const PassLaunch& pass, const BlockRa
   return OkStatus();
 }
 
-Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
+Status CardPass::PullFrom(const void* program, PassArgs pass, Direction lists,
                           const BlockRange& blocks) {
-  const EdgeProgramKernels& kernels = kernels_;
+  const EdgeProgramLaunchers& kernels = kernels_;
   if (workspace_.graph().num_edges() == 0) return OkStatus();
   const DeviceEdges& edges = workspace_.edges(lists);
   pass.damaged = workspace_.directions().damaged(lists);
@@ -196,14 +196,14 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
   return workspace_.RunPass(choice, pull);
 }
 
-Status CardPass::Fold(const void* program, const PassLaunch& pass, Direction lists) {
+Status CardPass::Fold(const void* program, const PassArgs& pass, Direction lists) {
   if (kernels_.fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
   kernels_.fold(program, pass, workspace_.edges(lists), {workspace_.Grids(), stream()});
   return After("fold");
 }
 
-Status CardPass::Take(const void* program, Mode mode, const PassLaunch& pass) {
-  const EdgeProgramKernels& kernels = kernels_;
+Status CardPass::Take(const void* program, Mode mode, const PassArgs& pass) {
+  const EdgeProgramLaunchers& kernels = kernels_;
   if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
   if (pass.sums != nullptr) {
     CHECK(kernels.take_sums != nullptr);

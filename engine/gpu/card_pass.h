@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_traits.h"
@@ -22,15 +22,16 @@ struct PushRepeats {
 /// who emits, on the card; null: all. Nothing here waits but for the blocks of a pass.
 class CardPass {
  public:
-  CardPass(GpuWorkspace& workspace, const ProgramTraits& traits, const EdgeProgramKernels& kernels);
+  CardPass(GpuWorkspace& workspace, const ProgramTraits& traits,
+           const EdgeProgramLaunchers& kernels);
 
   const ProgramTraits& traits() const { return traits_; }
-  const EdgeProgramKernels& kernels() const { return kernels_; }
+  const EdgeProgramLaunchers& kernels() const { return kernels_; }
   /// The lists that messages are pushed along.
   const std::vector<Direction>& push_lists() const { return push_lists_; }
   /// And pulled from.
   const std::vector<Direction>& pull_lists() const { return pull_lists_; }
-  PassLaunch LaunchOf(const uint32_t* from, Direction lists) const;
+  PassArgs LaunchOf(const uint32_t* from, Direction lists) const;
 
   /// Has the closed bits of a first-wins program be those of its Cond, or clear. Before each pass.
   Status Close(const void* program);
@@ -46,31 +47,31 @@ class CardPass {
   /// Has a program that consumes do so, and keeps what it sends.
   Status Consume(const void* program, const uint32_t* from);
 
-  // A pass: Prepare, Visit, Take.
-  /// Makes sums ready, where messages are put aside. In pulls chooses who may take something: where
-  /// `notified`, only those that have an edge from who emits.
-  StatusOr<PassLaunch> Prepare(const void* program, Mode mode, const uint32_t* from);
+  // A pass: Prepare, then Push or Pull, then Take.
+  /// Makes sums ready, where messages are put aside. In pulls chooses who may take something: in
+  /// Mode::kNotifyPull only those that have an edge from who emits.
+  StatusOr<PassArgs> Prepare(const void* program, Mode mode, const uint32_t* from);
   /// Moves messages along the edges in `blocks`, in the mode that it was prepared for.
-  Status Push(const void* program, const PassLaunch& pass, const PushRepeats& repeats,
+  Status Push(const void* program, const PassArgs& pass, const PushRepeats& repeats,
               const BlockRange& blocks);
-  Status Pull(const void* program, const PassLaunch& pass, const BlockRange& blocks);
+  Status Pull(const void* program, const PassArgs& pass, const BlockRange& blocks);
   /// Has vertices take what was put aside for them, or nothing, where programs apply to all.
-  Status Take(const void* program, Mode mode, const PassLaunch& pass);
+  Status Take(const void* program, Mode mode, const PassArgs& pass);
 
  private:
   PassArrays& arrays() const { return workspace_.arrays(); }
   CUstream_st* stream() const { return workspace_.main().handle(); }
   Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
   /// Has the sums be identities of the program's monoid, and nobody have received.
-  Status PrepareSums(const PassLaunch& pass);
+  Status PrepareSums(const PassArgs& pass);
   Status Notify(const uint32_t* from);
-  Status PullFrom(const void* program, PassLaunch pass, Direction lists, const BlockRange& blocks);
+  Status PullFrom(const void* program, PassArgs pass, Direction lists, const BlockRange& blocks);
   /// Combines what runs have of lists that cross them.
-  Status Fold(const void* program, const PassLaunch& pass, Direction lists);
+  Status Fold(const void* program, const PassArgs& pass, Direction lists);
 
   GpuWorkspace& workspace_;
   const ProgramTraits traits_;
-  const EdgeProgramKernels& kernels_;
+  const EdgeProgramLaunchers& kernels_;
   const std::vector<Direction> push_lists_;
   const std::vector<Direction> pull_lists_;
   /// Whose bits are set: anybody's, those who took something in this operator, all whose Cond is

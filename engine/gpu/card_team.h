@@ -59,7 +59,7 @@ class CardTeam final : public LeadingTeam {
   SharedPass pass_;
   const void* program_ = nullptr;
   PushRepeats repeats_;
-  PassLaunch launch_;
+  PassArgs launch_;
 };
 
 }  // namespace edgemill

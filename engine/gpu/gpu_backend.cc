@@ -50,7 +50,7 @@ const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
   return found->second;
 }
 
-StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& program) {
+StatusOr<const EdgeProgramLaunchers*> GpuBackend::KernelsOf(const ProgramRef& program) {
   const auto [found, is_new] = kernels_.of_programs.try_emplace(program.calls, nullptr);
   if (is_new) found->second = FindEdgeProgram(kernels_.file, program.calls->fields.type_name);
   if (found->second == nullptr) {
@@ -61,7 +61,7 @@ StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& prog
 }
 
 StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRef& program) {
-  ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
+  ASSIGN_OR_RETURN(const EdgeProgramLaunchers* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
                    ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<OperatorPasses>(std::move(passes));
@@ -69,7 +69,7 @@ StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRe
 
 StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
   CHECK(messages_ != nullptr);
-  ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
+  ASSIGN_OR_RETURN(const EdgeProgramLaunchers* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
                    ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<LeadingTeam>(
@@ -206,9 +206,8 @@ Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
       recorder.AddEdges(num_vertices);
       RETURN_IF_ERROR(workspace_->KeepNeighbors());
     }
-    kernels->visit_sampled(
-        device, LaunchOf(nullptr), workspace_->edges(direction).index,
-        kept ? workspace_->arrays().kept_neighbors.neighbor : nullptr, on());
+    kernels->visit_sampled(device, LaunchOf(nullptr), workspace_->edges(direction).index,
+                           kept ? workspace_->arrays().kept_neighbors.neighbor : nullptr, on());
     return After("visit sampled neighbours");
   }));
   RETURN_IF_ERROR(workspace_->main().Synchronize());

@@ -66,7 +66,7 @@ class GpuBackend final : public Backend {
   struct Kernels {
     std::string_view file;
     std::map<const void*, const FunctionKernels*> of_functions;
-    std::map<const void*, const EdgeProgramKernels*> of_programs;
+    std::map<const void*, const EdgeProgramLaunchers*> of_programs;
   };
 
   GpuBackend(const GpuSetting& setting, State& state, std::unique_ptr<Backend> host,
@@ -80,7 +80,7 @@ class GpuBackend final : public Backend {
 
   /// Null: it runs on the CPU.
   const FunctionKernels* KernelsOf(const FunctionRef& function);
-  StatusOr<const EdgeProgramKernels*> KernelsOf(const ProgramRef& program);
+  StatusOr<const EdgeProgramLaunchers*> KernelsOf(const ProgramRef& program);
   /// Calls `launch(device)`, with the function's copy on the GPU, between its tallies' beginning
   /// and end.
   template <typename Launch>

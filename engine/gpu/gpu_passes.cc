@@ -10,7 +10,8 @@ namespace edgemill {
 namespace {
 
 PassProcessor ProcessorOf(GpuWorkspace& workspace) {
-  return workspace.pass_runner().streams() ? PassProcessor::kCardAcrossLink : PassProcessor::kCard;
+  return workspace.pass_runner().exceeds_card() ? PassProcessor::kCardAcrossLink
+                                                : PassProcessor::kCard;
 }
 
 PassSizes SizesOf(GpuWorkspace& workspace) {
@@ -101,7 +102,7 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   const Mode mode = NextMode();
   const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
-  ASSIGN_OR_RETURN(PassLaunch pass, pass_.Prepare(program, mode, from));
+  ASSIGN_OR_RETURN(PassArgs pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
   if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // that it sends along
   const BlockRange blocks{0, workspace_.graph().num_blocks()};
@@ -184,7 +185,7 @@ bool ProgramPasses::MaySearch() const {
 StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   if (!MaySearch()) return uint64_t{0};
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
-  const EdgeProgramKernels& kernels = pass_.kernels();
+  const EdgeProgramLaunchers& kernels = pass_.kernels();
   const Direction lists = pass_.pull_lists()[0];
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
@@ -210,7 +211,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
 
 StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound* bucket) {
   const Mode mode = NextMode();
-  const EdgeProgramKernels& kernels = pass_.kernels();
+  const EdgeProgramLaunchers& kernels = pass_.kernels();
   if (mode == Mode::kPull) return Search(most_passes);
   if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
@@ -218,7 +219,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound*
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   RETURN_IF_ERROR(BeginLaunch(Mode::kPush));
-  PassLaunch pass = pass_.LaunchOf(nullptr, lists);
+  PassArgs pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());
   ASSIGN_OR_RETURN(const FixpointResult result,
                    fixpoint_.Run({kernels, program, pass, lists}, most_passes,

@@ -18,7 +18,7 @@ namespace edgemill {
 /// A program, and the kernels that are compiled for it. Both outlive its passes.
 struct CompiledProgram {
   const ProgramRef& ref;
-  const EdgeProgramKernels& kernels;
+  const EdgeProgramLaunchers& kernels;
 };
 
 class ProgramPasses final : public OperatorPasses {

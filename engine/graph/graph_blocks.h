@@ -35,7 +35,8 @@ class GraphBlocks {
   /// How many threads a stream of so many blocks is worth, where `edges` of theirs are looked at.
   int TeamFor(const BlockStream& stream, uint64_t num_blocks, EdgeIndex edges) const;
 
-  /// Edges of so many blocks, where passes over all of them are among these.
+  /// Edges of `blocks` visits of blocks: exact for each whole pass over the direction among them,
+  /// those of full blocks for the rest.
   EdgeIndex EdgesOf(uint64_t blocks) const;
   /// Edges of `blocks`, rising numbers: the last one of all may have less than others.
   EdgeIndex EdgesOf(std::span<const uint64_t> blocks) const;

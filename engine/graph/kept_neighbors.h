@@ -13,7 +13,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "kernels/cpu/members.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

@@ -9,7 +9,7 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

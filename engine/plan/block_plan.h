@@ -9,7 +9,7 @@
 #include "common/check.h"
 #include "common/types.h"
 #include "engine/graph/vertex_index.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

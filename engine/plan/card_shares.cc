@@ -32,8 +32,8 @@ uint64_t AllBlocksBytes(const GraphStore& store, const SweptLists& lists) {
 
 }  // namespace
 
-uint64_t StagedNumbersBytes(uint32_t streams) {
-  return streams * StagingLayout::kMostBlocks * sizeof(uint32_t);
+uint64_t StagedNumbersBytes(uint32_t num_batches) {
+  return num_batches * StagingLayout::kMostBlocks * sizeof(uint32_t);
 }
 
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
@@ -70,7 +70,7 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
   if (shares.all_fits) {
     shares.resident_bytes = all;
   } else if (transfer != Transfer::kZeroCopy) {
-    const uint64_t ample = options.streams * options.batch_bytes;
+    const uint64_t ample = options.num_batches * options.batch_bytes;
     shares.staging_bytes = std::max(
         {std::min(left / kStagingShare, ample), std::min(left / 2, kBusyStagingBytes), most_block});
     if (may_stay) CHECK_LE(shares.staging_bytes, left);
@@ -81,11 +81,11 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
 
 StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
                          uint64_t host_bytes, uint64_t most_block_bytes) {
-  CHECK_GT(options.streams, 0u);
+  CHECK_GT(options.num_batches, 0u);
   CHECK_GT(most_block_bytes, 0u);
-  const uint64_t ample = options.streams * options.batch_bytes;
+  const uint64_t ample = options.num_batches * options.batch_bytes;
   const uint64_t on_card = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
-  const uint64_t count = std::min({uint64_t{options.streams}, on_card / most_block_bytes,
+  const uint64_t count = std::min({uint64_t{options.num_batches}, on_card / most_block_bytes,
                                    host_bytes / StagingLayout::HostBytes(most_block_bytes)});
   StagingSizes sizes;
   sizes.num_buffers = static_cast<uint32_t>(std::max<uint64_t>(1, count));

@@ -39,7 +39,7 @@ struct CardShares {
 };
 
 /// Bytes of the block numbers of `streams` staging buffers.
-uint64_t StagedNumbersBytes(uint32_t streams);
+uint64_t StagedNumbersBytes(uint32_t num_batches);
 /// The most that a block takes in a staging buffer.
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 

@@ -18,7 +18,7 @@ struct GpuRunOptions {
   CostModelKind cost_model = CostModelKind::kCalibrated;
   Calibration calibration = BuiltInCalibration();
   /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
-  uint32_t streams = 4;
+  uint32_t num_batches = 4;
   /// Size of these buffers; smaller where the budgets are.
   uint64_t batch_bytes = uint64_t{16} << 20;
   /// Iterations of few vertices may be one launch together. Whoever measures what sweeps take wants

@@ -41,7 +41,7 @@ uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options) {
   const uint64_t buffer = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.streams * StagingLayout::HostBytes(buffer) + BookkeepingBytes(store.info());
+  return options.num_batches * StagingLayout::HostBytes(buffer) + BookkeepingBytes(store.info());
 }
 
 }  // namespace edgemill

@@ -6,7 +6,7 @@
 
 #include "common/types.h"
 #include "engine/program/operator_types.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/types.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 namespace edgemill {
 

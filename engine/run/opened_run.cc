@@ -179,7 +179,7 @@ Status OpenedRun::Verify() {
   return status;
 }
 
-StatusOr<std::unique_ptr<RunResult>> OpenedRun::Finish() {
+StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
   NoteWeights(run_.algorithm, run_.store.info(), resources_.progress);
   Answer answer;
   RETURN_IF_ERROR(RunTimed(&answer));

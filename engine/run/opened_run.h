@@ -44,7 +44,7 @@ class OpenedRun {
   /// Runs the algorithm once, uncounted.
   Status Warm();
   /// Runs it, has its answer described and, where that was asked for, verified. The last call.
-  StatusOr<std::unique_ptr<RunResult>> Finish();
+  StatusOr<std::unique_ptr<RunResult>> RunAndVerify();
 
  private:
   OpenedRun(PreparedRun& run, const RunPlan& plan, const Processor& processor,

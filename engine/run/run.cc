@@ -23,7 +23,7 @@ StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
   ASSIGN_OR_RETURN(const std::unique_ptr<OpenedRun> opened,
                    OpenedRun::Open(run, plan, *processor, resources));
   if (options.warm) RETURN_IF_ERROR(opened->Warm());
-  return opened->Finish();
+  return opened->RunAndVerify();
 }
 
 bool AsksForGpu(const RunOptions& options) {

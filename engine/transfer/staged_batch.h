@@ -1,5 +1,5 @@
 // A batch of blocks in a staging buffer, on its way to the card: what it holds, and what of the
-// buffer that takes. Addresses are plain; streams and events are the streamer's.
+// buffer that takes. Addresses are plain; the CUDA streams and events are StagedTransfer's.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ struct StagedBatch {
     double fill_seconds = 0;  // of all threads together
   };
 
-  std::byte* memory = nullptr;  // pinned: BlockPlaces, CopyPieces, then bytes (StagingLayout)
+  std::byte* memory = nullptr;  // pinned: BlockPlace[], CopyPiece[], then bytes (StagingLayout)
   StagingState state = StagingState::kFree;
   uint32_t num_writers = 0;  // threads with a place in it that is not filled in yet
   StagingUse use;

@@ -157,7 +157,7 @@ bool StagingWriter::PutPinned(StagedBatch& batch, uint64_t block, const BlockLea
   }
   const Transfer transfer = ReserveToStay(order.transfer, device_bytes);
   StagedBlock staged{.index = batch.Take(use), .transfer = transfer};
-  staged.place = {block, PlaceOf(lease), HeldAfter(transfer)};
+  staged.place = {block, PointersOf(lease), HeldAfter(transfer)};
   staged.moved_bytes = zero_copy ? size * order.wanted_groups / num_groups : size;
   if (!zero_copy) staged.copies = {neighbors, weights};
   batch.Add(staged);

@@ -18,7 +18,7 @@
 namespace edgemill {
 
 /// Where kernels read a checked block in registered memory.
-inline DeviceBlock PlaceOf(const BlockLease& lease) {
+inline DeviceBlock PointersOf(const BlockLease& lease) {
   return {reinterpret_cast<const uint64_t*>(lease.payload(0).data()), lease.payload(1).data()};
 }
 

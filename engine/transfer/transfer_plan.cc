@@ -34,8 +34,8 @@ void TransferPlan::Reserve(uint64_t num_blocks) {
 
 void TransferPlan::Clear() {
   whole.reset();
-  resident_blocks = 0;
-  missing = pinned = unread = charges.blocks = {};
+  wanted_resident = 0;
+  missing = pinned = from_reader = charges.blocks = {};
 }
 
 }  // namespace edgemill

@@ -59,21 +59,22 @@ struct PassInputs {
 
 /// How one pass's blocks get to its kernels. Memory for it is touched once, and used again.
 struct TransferPlan {
-  /// Of a pass that wants all groups: the same one then finds all where it was, while as many
-  /// blocks are resident.
+  /// Set where the pass wants all groups: the same request is served by the same plan, as long as
+  /// as many blocks are resident.
   std::optional<PassRequest> whole;
   uint32_t num_resident = 0;
-  uint64_t resident_blocks = 0;             // wanted blocks that are on the card
+  uint64_t wanted_resident = 0;             // wanted blocks that are on the card
   std::span<const uint32_t> wanted_groups;  // by block
   std::span<const uint64_t> missing;        // wanted blocks that are not on the card, rising
   /// Of the missing ones those that come from pinned memory, and then, those that the reader
   /// brings; each in the order in which they are to come.
   std::span<const uint64_t> pinned;
-  std::span<const uint64_t> unread;
+  std::span<const uint64_t> from_reader;
   std::vector<Transfer> transfers;  // by block, of those missing; kResident: it is to stay
 
   PassCharges charges;  // of the missing blocks, where blocks may stay
-  /// So many blocks of the range, by how many of their groups are wanted: elsewhere, on the card.
+  /// How many blocks of the range want so many of their groups: [0] of those that are missing, [1]
+  /// of those on the card; entry k counts blocks of which k groups are wanted.
   std::array<std::vector<uint32_t>, 2> num_wanting;
 
   /// What the spans above may be of.
@@ -90,11 +91,11 @@ struct TransferPlan {
   /// Whether a pass of these inputs is served by the plan as it is.
   bool Serves(const PassInputs& inputs) const {
     return whole == inputs.request && num_resident == inputs.resident.num_resident &&
-           inputs.wanted_groups.empty() && unread.empty();
+           inputs.wanted_groups.empty() && from_reader.empty();
   }
   /// Whether the reader is to compact some of it.
   bool Compacts() const {
-    return std::any_of(unread.begin(), unread.end(),
+    return std::any_of(from_reader.begin(), from_reader.end(),
                        [&](uint64_t block) { return transfers[block] == Transfer::kCompaction; });
   }
   static constexpr uint64_t kBytesABlock =

@@ -25,7 +25,7 @@ class TransferChoices {
         planned_bytes_(inputs.resident.used_bytes) {
     // Where all edges fit, staging buffers have no memory on the card: what kernels do not read by
     // zero-copy stays.
-    may_stay_ = !rules_.streams || (!inputs.request.once && (!full_ || HasCapacity()));
+    may_stay_ = !rules_.exceeds_card || (!inputs.request.once && (!full_ || HasCapacity()));
     if (may_stay_) plan_.charges.blocks = plan_.missing;
     patience_ = Patience();
   }
@@ -60,7 +60,7 @@ class TransferChoices {
 
   /// Whether one more block may stay.
   bool HasCapacity() const {
-    return !rules_.streams ||
+    return !rules_.exceeds_card ||
            inputs_.resident.capacity_bytes >= planned_bytes_ + rules_.buffer_bytes;
   }
 
@@ -92,7 +92,7 @@ class TransferChoices {
         if (Stays(blocks[i], choices[i])) {
           transfer = Transfer::kResident;
           planned_bytes_ += StagingLayout::DeviceBytes(inputs_.blocks.prices.shape.bytes);
-        } else if (!rules_.streams) {
+        } else if (!rules_.exceeds_card) {
           transfer = Transfer::kZeroCopy;
         }
       }
@@ -111,7 +111,7 @@ class TransferChoices {
     // What comes whole may as well stay: blocks are smaller or larger than was planned with.
     if (!full_ && choice.transfer == Transfer::kFilter) return true;
     // And what has to be copied by the host, where all fit.
-    if (!rules_.streams && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
+    if (!rules_.exceeds_card && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
       return true;
     }
     if (!once && choice.transfer != Transfer::kFilter) {
@@ -141,17 +141,17 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
     plan->whole = request;
     plan->num_resident = resident.num_resident;
     if (resident.num_resident == blocks.num_blocks) {
-      plan->resident_blocks = request.blocks.size();
+      plan->wanted_resident = request.blocks.size();
       return;
     }
     plan->lists.alike.assign(blocks.num_blocks, blocks.prices.shape.num_groups);
     plan->lists.alike.back() = blocks.groups_of(blocks.num_blocks - 1);
     plan->wanted_groups = plan->lists.alike;
   }
-  Count(inputs, plan);
+  FindMissing(inputs, plan);
 }
 
-void TransferPlanner::Count(const PassInputs& inputs, TransferPlan* plan) {
+void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) {
   const auto& [request, wanted_groups, blocks, resident, is_pinned] = inputs;
   const uint32_t block_groups = blocks.prices.shape.num_groups;
   for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
@@ -168,7 +168,7 @@ void TransferPlanner::Count(const PassInputs& inputs, TransferPlan* plan) {
   }
   plan->missing = std::span(plan->lists.missing).first(num_missing);
   for (uint32_t wanted = 1; wanted <= block_groups; ++wanted) {
-    plan->resident_blocks += num_there[wanted];
+    plan->wanted_resident += num_there[wanted];
   }
 }
 
@@ -199,7 +199,7 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
   for (const uint64_t block : plan->missing) plan->lists.order[next[place_of(block)]++] = block;
   const auto order = std::span<const uint64_t>(plan->lists.order).first(plan->missing.size());
   plan->pinned = order.first(sizes[0] + sizes[1]);
-  plan->unread = order.last(sizes[2]);
+  plan->from_reader = order.last(sizes[2]);
 }
 
 void TransferPlanner::BringAll(const PassInputs& inputs, TransferPlan* plan) const {
@@ -219,7 +219,7 @@ void TransferPlanner::BringAll(const PassInputs& inputs, TransferPlan* plan) con
 
 bool TransferPlanner::MayBringAll(const PassInputs& inputs, const Curve& disk_rate,
                                   double seconds) const {
-  if (rules_.streams || rules_.transfer != Transfer::kAuto) return false;
+  if (rules_.exceeds_card || rules_.transfer != Transfer::kAuto) return false;
   const DirectionBlocks& blocks = inputs.blocks;
   for (uint64_t block = 0; block < blocks.num_blocks && seconds >= 0; ++block) {
     if (inputs.resident.is_resident[block] != 0) continue;
@@ -231,7 +231,7 @@ bool TransferPlanner::MayBringAll(const PassInputs& inputs, const Curve& disk_ra
 }
 
 bool TransferPlanner::MayEvict(const PassInputs& inputs) const {
-  return rules_.transfer == Transfer::kAuto && !rules_.shared && rules_.streams &&
+  return rules_.transfer == Transfer::kAuto && !rules_.shared && rules_.exceeds_card &&
          model_.kind() == CostModelKind::kCalibrated && inputs.resident.capacity_bytes > 0 &&
          !inputs.wanted_groups.empty() && !inputs.request.once;
 }

@@ -17,7 +17,7 @@ namespace edgemill {
 /// What of a run decides how blocks are moved.
 struct TransferRules {
   Transfer transfer = Transfer::kAuto;  // kAuto: the cheapest for each block; else this for all
-  bool streams = false;       // not all edges fit the card: passes bring them again and again
+  bool exceeds_card = false;  // not all edges fit the card: passes bring them again and again
   bool shared = false;        // with the CPU
   uint64_t buffer_bytes = 0;  // of a staging buffer
 };
@@ -34,7 +34,7 @@ class TransferPlanner {
       : model_(model), rules_(rules) {}
 
   /// The first step of a plan, quick, so that the card can begin: what of the request is on the
-  /// card (`plan->resident_blocks`), and what is missing.
+  /// card (`plan->wanted_resident`), and what is missing.
   void List(const PassInputs& inputs, TransferPlan* plan) const;
   /// The second step: how what is missing comes, and in which order.
   void Choose(const PassInputs& inputs, TransferPlan* plan) const;
@@ -49,7 +49,7 @@ class TransferPlanner {
 
  private:
   /// Lists what is missing, and counts what is on the card.
-  static void Count(const PassInputs& inputs, TransferPlan* plan);
+  static void FindMissing(const PassInputs& inputs, TransferPlan* plan);
   /// Tells apart what of the missing blocks is pinned and what is to be read, and orders both.
   static void PutInOrder(const PassInputs& inputs, TransferPlan* plan);
 

@@ -25,7 +25,7 @@
 #include "engine/graph/source_walk.h"
 #include "engine/graph/vertex_marks.h"  // for verifiers
 #include "engine/program/edge.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 #include "kernels/weight.h"
 #include "storage/format/group_codec.h"
 

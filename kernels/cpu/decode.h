@@ -19,13 +19,13 @@
 
 namespace edgemill {
 
-/// Prefix sums of one group. `sums[kGroupSize]` values follow a zero, so that the packed value at i
-/// is P(i) - P(i - 1) for i = 0 too.
+/// Prefix sums of one group: sums()[i] adds the packed values 0 to i, and sums()[-1] is 0, so that
+/// the packed value at i is sums()[i] - sums()[i - 1] for i = 0 too.
 struct GroupPrefix {
   static constexpr int kLead = 16;  // keeps the sums on a cache line
   alignas(64) uint32_t storage[kLead + kGroupSize + 16] = {};
   uint32_t base = 0;  // the constant of the list that goes on from the group before
-  /// No prefix sum wrapped around: P rises.
+  /// No prefix sum wrapped around: they rise.
   bool rising = true;
 
   const uint32_t* sums() const { return storage + kLead; }

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "common/types.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 #include "kernels/vertex_index_view.h"
 #include "storage/format/graph_info.h"
 #include "storage/format/group_codec.h"
@@ -90,7 +90,8 @@ struct RunSource {
   uint32_t num_blocks = 0;
   /// A bit a group of the whole direction: those to visit; null: all.
   const uint32_t* groups = nullptr;
-  /// Of a batch that leaves the card again: `blocks` once more, with what came of them.
+  /// Only of batches that leave the card again: each block's address there, and which of its groups
+  /// were copied.
   const BlockPlace* places = nullptr;
 };
 

@@ -184,7 +184,7 @@ struct NotifyVisitor {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
-      const VertexId owner = edges.owner[i], target = edges.target[i];
+      const VertexId owner = edges.owner[i], target = edges.neighbor[i];
       if (from != nullptr && (from[owner / 32] >> (owner % 32) & 1) == 0) continue;
       const uint32_t mask = 1u << (target % 32);
       if ((LoadRelaxed(marks + target / 32) & mask) == 0) atomicOr(marks + target / 32, mask);
@@ -257,9 +257,9 @@ struct DecodeVisitor {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
-      local += edges.target[i];
+      local += edges.neighbor[i];
       const EdgeIndex edge = place.first + place.lane * kLaneEdges + i;
-      if (targets != nullptr) targets[edge] = edges.target[i];
+      if (targets != nullptr) targets[edge] = edges.neighbor[i];
       if (owners != nullptr) owners[edge] = edges.owner[i];
     }
   }

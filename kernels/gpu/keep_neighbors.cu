@@ -47,8 +47,8 @@ struct KeepVisitor {
     Worth worth[kLaneEdges];
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      const bool counts = (some.valid >> i & 1) != 0 && some.target[i] != some.owner[i];
-      worth[i] = counts ? WorthOf(some.target[i]) : 0;
+      const bool counts = (some.valid >> i & 1) != 0 && some.neighbor[i] != some.owner[i];
+      worth[i] = counts ? WorthOf(some.neighbor[i]) : 0;
     }
     // Lists that lie within the lane, and the parts at its two ends.
     Worth first = worth[0];  // of the lane's first owner, if there is another

@@ -61,12 +61,13 @@ __host__ __device__ constexpr uint32_t ScratchWords() {
 
 /// Visits `source`'s runs of `edges` with `visitor`, a copy for each warp:
 ///   void BeginRun(const WarpPlace&): `first` is the run's first edge, `before` that edge's owner
-///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): so are 128 words
-///   there void EndRun(const WarpPlace&) void Finish(): once, by all threads of the block together,
-///   at the end.
-/// All are called by all lanes together. `Weight` is NoWeight, or the type that weights are
-/// converted to. Blocks
-/// with a target that is no vertex are noted in `*damaged` (the least), and such edges left out.
+///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): a group of the run;
+///     `lanes` are 128 words of scratch
+///   void EndRun(const WarpPlace&)
+///   void Finish(): once, at the end, by all threads of the thread block together
+/// All lanes of a warp call them together. `Weight` is NoWeight, or the type that weights are
+/// converted to. Blocks with a neighbour that is no vertex are noted in `*damaged` (the least), and
+/// such edges left out.
 template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
     VisitRunsKernel(DeviceEdges edges, RunSource source, Visitor visitor, uint32_t* damaged) {

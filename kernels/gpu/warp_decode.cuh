@@ -42,7 +42,7 @@ struct WarpScratch<NoWeight> {
 /// A decoded group, a lane's part of it: edges 4 * lane to 4 * lane + 3.
 template <typename Weight>
 struct LaneEdges {
-  VertexId target[kLaneEdges];
+  VertexId neighbor[kLaneEdges];
   VertexId owner[kLaneEdges];  // whose list the edge is in
   Weight weight[kLaneEdges];
   uint32_t heads;  // bit i: edge i is the first of its list
@@ -245,9 +245,9 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
       edges->owner[i] = passed_owner;
       constants[i] = passed_constant;
     }
-    edges->target[i] = sums[i] + constants[i];
+    edges->neighbor[i] = sums[i] + constants[i];
     const bool exists = lane * kLaneEdges + i < size;
-    if (exists && edges->target[i] < index.num_vertices) edges->valid |= 1u << i;
+    if (exists && edges->neighbor[i] < index.num_vertices) edges->valid |= 1u << i;
   }
   *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
 }

@@ -24,8 +24,9 @@ constexpr uint64_t EdgeKey(uint32_t first, uint32_t second) {
 }
 constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
 
-/// One key range's edges: in the input's order where they are in memory, where keys are equal, and
-/// in a log. Side 1 holds reversed edges, when those are kept apart (-s).
+/// The edges of one range of keys. They are in the input's order in a log, and where none was
+/// written to disk; else only those with equal keys are. Side 1 holds the reversed edges of a graph
+/// that is symmetrized (--symmetrize).
 struct Bucket {
   uint64_t first_key = 0;
   uint64_t last_key = 0;

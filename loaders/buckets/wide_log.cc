@@ -92,7 +92,7 @@ Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
   CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Take was told the log's weights
   Bucket& log = set.buckets().back();
   log.sums[0] += sum_;
-  return log.records[0]->Place(records_, copies);
+  return log.records[0]->Reserve(records_, copies);
 }
 
 Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sample) {

@@ -109,7 +109,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       turns.carry = after;
       turns.carry_turns.Pass();
       RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
-      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_before, carry.offsets, turns, unit));
+      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_through, carry.offsets, turns, unit));
       if (!turns.append_turns.Await(unit)) return OkStatus();
       RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
@@ -132,14 +132,14 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   next.offsets = carry.offsets;
   // Full blocks are the unit's to encode, at the same time as other units'.
   for (const SourceStart& start : sorted.starts()) {
-    while (next.offsets.Fill(start.vertex, carry.edges_before + start.edge)) {
+    while (next.offsets.Fill(start.vertex, carry.edges_through + start.edge)) {
       next.offsets.NextBlock();
     }
   }
-  next.edges_before = carry.edges_before + keys.size();
-  const uint64_t in_carry = next.edges_before % block_edges;
+  next.edges_through = carry.edges_through + keys.size();
+  const uint64_t in_carry = next.edges_through % block_edges;
   if (carry.keys.size() + keys.size() < block_edges) {
-    next.before = carry.before;
+    next.key_before = carry.key_before;
     next.keys = carry.keys;
     next.weights = carry.weights;
     next.keys.insert(next.keys.end(), keys.begin(), keys.end());
@@ -153,7 +153,8 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
     const std::span<const double> weights = sorted.weights().last(in_carry);
     next.weights.assign(weights.begin(), weights.end());
   }
-  next.before = keys[keys.size() - in_carry - 1];  // there is one: the carry was less than a block
+  next.key_before =
+      keys[keys.size() - in_carry - 1];  // there is one: the carry was less than a block
   return next;
 }
 
@@ -161,8 +162,8 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
   const uint64_t block_edges = writer_.block_edges();
   std::span<const uint64_t> keys = worker.sorted.keys();
   std::span<const double> weights = worker.sorted.weights();
-  std::optional<uint64_t> previous = carry.before;
-  uint64_t block = (carry.edges_before - carry.keys.size()) / block_edges;
+  std::optional<uint64_t> previous = carry.key_before;
+  uint64_t block = (carry.edges_through - carry.keys.size()) / block_edges;
   if (!carry.keys.empty() && carry.keys.size() + keys.size() >= block_edges) {
     const size_t missing = block_edges - carry.keys.size();
     worker.first_keys = carry.keys;
@@ -196,10 +197,10 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
   return OkStatus();
 }
 
-Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets,
+Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_through, OffsetsEncoder offsets,
                                   Turns& turns, size_t unit) {
   for (const SourceStart& start : worker.sorted.starts()) {
-    while (offsets.Fill(start.vertex, edges_before + start.edge)) {
+    while (offsets.Fill(start.vertex, edges_through + start.edge)) {
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
       offsets.NextBlock();
       if (worker.num_waiting() < options_.max_waiting_blocks) continue;
@@ -307,14 +308,15 @@ Status EdgeEncoder::EndPage() {
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
                             size_t unit, ConsumedStreams* consumed) {
-  CHECK_GE(after.edges_before, carry.edges_before);
+  CHECK_GE(after.edges_through, carry.edges_through);
   CHECK_GE(units_[unit].bucket, first_bucket_left_);  // units end in order
-  totals_.num_edges = after.edges_before;
+  totals_.num_edges = after.edges_through;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
   totals_.merged += sorted.merged();
-  const uint64_t last_before = carry.keys.empty() ? carry.before.value_or(0) : carry.keys.back();
-  if (carry.edges_before > 0 && !sorted.keys().empty()) {
+  const uint64_t last_before =
+      carry.keys.empty() ? carry.key_before.value_or(0) : carry.keys.back();
+  if (carry.edges_through > 0 && !sorted.keys().empty()) {
     totals_.duplicates += sorted.keys().front() == last_before;
   }
   totals_.negative_weight |= sorted.has_negative_weight();
@@ -352,8 +354,8 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
 Status EdgeEncoder::Finish(uint64_t num_vertices) {
   Worker worker(SortedBucket(), options_.compression);
   if (!carry_.keys.empty()) {
-    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_before / writer_.block_edges(),
-                                        carry_.keys, carry_.weights, carry_.before));
+    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_through / writer_.block_edges(),
+                                        carry_.keys, carry_.weights, carry_.key_before));
     RETURN_IF_ERROR(AppendBlocks(worker));
     carry_.keys.clear();
   }
@@ -361,7 +363,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
   // The vertices after the last with edges, and the one past them.
   OffsetsEncoder& offsets = carry_.offsets;
   for (bool full = true; full;) {
-    full = offsets.Fill(num_vertices, carry_.edges_before);
+    full = offsets.Fill(num_vertices, carry_.edges_through);
     if (offsets.block().empty()) break;
     worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
     offsets.NextBlock();
@@ -372,7 +374,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
 
 template <typename Visitor, typename Encoder>
 void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
-  visitor.Fields(encoder.carry_.edges_before, encoder.carry_.before, encoder.carry_.keys,
+  visitor.Fields(encoder.carry_.edges_through, encoder.carry_.key_before, encoder.carry_.keys,
                  encoder.carry_.weights, encoder.totals_.num_edges, encoder.totals_.loops,
                  encoder.totals_.duplicates, encoder.totals_.merged,
                  encoder.totals_.negative_weight, encoder.blocks_in_page_, encoder.page_,

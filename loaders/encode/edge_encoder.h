@@ -86,8 +86,8 @@ class EdgeEncoder {
   /// Edges that do not fill a block yet, handed from unit to unit.
   struct Carry {
     explicit Carry(uint32_t block_edges) : offsets(block_edges) {}
-    EdgeIndex edges_before = 0;      // of all units before: the carry's are the last of them
-    std::optional<uint64_t> before;  // the key just before the carry's first
+    EdgeIndex edges_through = 0;         // of all units so far, the carry's with them
+    std::optional<uint64_t> key_before;  // the key just before the carry's first
     std::vector<uint64_t> keys;
     std::vector<double> weights;
     OffsetsEncoder offsets;  // of all units before
@@ -104,8 +104,8 @@ class EdgeEncoder {
   Carry NextCarry(const Carry& carry, const SortedBucket& sorted) const;
   Status EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit);
   /// Encodes the offsets of vertices up to the unit's last, from `offsets` on.
-  Status EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets, Turns& turns,
-                       size_t unit);
+  Status EncodeOffsets(Worker& worker, EdgeIndex edges_through, OffsetsEncoder offsets,
+                       Turns& turns, size_t unit);
   SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
   EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
                            std::span<const double> weights, std::optional<uint64_t> previous);

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
-#include "loaders/formats/lines/column_names.h"
+#include "loaders/formats/lines/header_words.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {

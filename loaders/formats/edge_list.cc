@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "loaders/formats/formats.h"
-#include "loaders/formats/lines/column_names.h"
+#include "loaders/formats/lines/header_words.h"
 
 namespace edgemill {
 

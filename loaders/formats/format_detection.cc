@@ -6,7 +6,7 @@
 
 #include "loaders/formats/binary_formats.h"
 #include "loaders/formats/formats.h"
-#include "loaders/formats/lines/column_names.h"
+#include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/options/format_options.h"

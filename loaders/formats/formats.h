@@ -13,11 +13,11 @@ namespace edgemill {
 
 using LineFormatOr = StatusOr<std::unique_ptr<LineFormat>>;
 
-/// Lines of columns as `layout` says, behind `info.body`. `declared` records (0 when nothing is
-/// declared) is checked at the end; `declared_as` names it in the message ("the size line", at
-/// `declared_line`).
+/// Lines of columns as `layout` says, behind `info.body`. At the end it is checked that there were
+/// as many records as the input declares.
 class ColumnFormat : public LineFormat {
  public:
+  /// How many records the input says it has, if it does, and where it says so: for messages.
   struct Declared {
     std::optional<uint64_t> records;
     std::string by;  // "the size line (line 3)"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
-#include "loaders/formats/lines/column_names.h"
+#include "loaders/formats/lines/header_words.h"
 
 namespace edgemill {
 namespace {

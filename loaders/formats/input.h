@@ -30,14 +30,15 @@ class Input {
   virtual bool seekable() const = 0;
 
   /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
-  /// last has ends_input set. An error is that of the input at piece->begin. Until Number the lines
-  /// and records of the piece's positions may be those that the input began with.
+  /// last has ends_input set. An error is that of the input at piece->begin. Until
+  /// AssignLineNumbers the lines and records of the piece's positions may be those that the input
+  /// began with.
   virtual Status Take(size_t bytes, Piece* piece) = 0;
   /// Reads what Take left unread, unless Parse does. IoError or BadDataError.
   virtual Status Read(Piece* /*piece*/) const { return OkStatus(); }
   /// Sets lines and records of a piece's positions. Called for pieces in order. BadDataError for a
   /// line that is too long.
-  virtual Status Number(Piece* /*piece*/) { return OkStatus(); }
+  virtual Status AssignLineNumbers(Piece* /*piece*/) { return OkStatus(); }
   /// Goes to a position that a piece ended at; before the first Take.
   virtual Status Seek(const InputPosition& position) = 0;
   /// Turns a piece into edges. IoError or BadDataError when it reads the bytes itself.
@@ -46,7 +47,7 @@ class Input {
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
   /// Closes the file when it can be opened again for the next Take or Seek, so that thousands of
   /// inputs do not need thousands of descriptors.
-  virtual void Rest() = 0;
+  virtual void CloseWhileIdle() = 0;
 };
 
 /// What every kind of Input is made from.
@@ -76,7 +77,7 @@ class RestingStream {
   /// The open stream, for reads at offsets by many threads; null before Awake.
   const InputStream* stream() const { return stream_.get(); }
   /// Closes a regular file that was not read yet, or is read to its end.
-  void Rest();
+  void CloseWhileIdle();
 
  private:
   InputSpec spec_;

@@ -42,7 +42,7 @@ class PairInput final : public Input {
   }
   bool seekable() const override { return stream_.seekable(); }
   uint64_t fingerprint() const override { return stream_.fingerprint(); }
-  void Rest() override { stream_.Rest(); }
+  void CloseWhileIdle() override { stream_.CloseWhileIdle(); }
   Status CheckEnd(const InputTotals&, InputInfo*) const override { return OkStatus(); }
   Status Seek(const InputPosition& position) override {
     next_ = position;

@@ -23,7 +23,7 @@ StatusOr<InputStream*> RestingStream::Awake() {
   return stream_.get();
 }
 
-void RestingStream::Rest() {
+void RestingStream::CloseWhileIdle() {
   if (regular_) stream_.reset();
 }
 

@@ -40,22 +40,22 @@ IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOption
                      MemoryBudget& budget, Progress& progress)
     : options_(options),
       places_(source),
-      means_{source, writer, budget, progress, places_, plan_, report_.stages},
+      context_{source, writer, budget, progress, places_, plan_, report_.stages},
       journal_(writer, plan_, state_) {}
 
 StatusOr<IngestReport> IngestJob::Run(bool resume) {
   IntakeRules rules;
   RETURN_IF_ERROR(Begin(&rules));
   ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
-                   means_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
+                   context_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
   report_.resumed = resume;
   if (resume) {
-    RETURN_IF_ERROR(journal_.Load(means_.budget));
+    RETURN_IF_ERROR(journal_.Load(context_.budget));
     if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
-      RETURN_IF_ERROR(means_.source.Resume(state_.source_position));
+      RETURN_IF_ERROR(context_.source.Resume(state_.source_position));
     }
     if (state_.stage > IngestStage::kPrepare) state_.name_intake.reset();
-    means_.progress.Note(ResumeNote(state_, means_.source));
+    context_.progress.Note(ResumeNote(state_, context_.source));
   } else {
     fault::KillPoint("ingest.begun");
   }
@@ -86,8 +86,8 @@ IdChoice IngestJob::id_choice() const {
 }
 
 Status IngestJob::Begin(IntakeRules* rules) {
-  if (options_.name_seed.has_value()) means_.source.SetNameSeed(*options_.name_seed);
-  const EdgeSourceInfo& info = means_.source.info();
+  if (options_.name_seed.has_value()) context_.source.SetNameSeed(*options_.name_seed);
+  const EdgeSourceInfo& info = context_.source.info();
   ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
   IngestNeeds needs{.weighted = shape_.weighted,
                     .num_id_sets = IdSets::NumNeeded(info, id_choice()),
@@ -95,13 +95,13 @@ Status IngestJob::Begin(IntakeRules* rules) {
                     .input_bytes = info.input_bytes,
                     .num_vertices = options_.num_vertices.value_or(info.num_vertices.value_or(0))};
   if (shape_.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
-  ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, means_.budget));
+  ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, context_.budget));
   rules->weighted = shape_.weighted;
   rules->weights = shape_.weights;
   rules->drop_loops = !options_.keep_loops;
   rules->check_symmetry = shape_.check_symmetry;
   if (info.named) return GatherNames(rules);
-  return state_.ids.Make(info, id_choice(), plan_.id_set_bytes, means_.budget, rules);
+  return state_.seen_ids.Make(info, id_choice(), plan_.id_set_bytes, context_.budget, rules);
 }
 
 Status IngestJob::GatherNames(IntakeRules* rules) {
@@ -109,8 +109,9 @@ Status IngestJob::GatherNames(IntakeRules* rules) {
     return UsageError(StrCat(options_.num_vertices.has_value() ? "--vertices" : "--max-vertex-id",
                              " is for ids that are numbers; those of the input are names"));
   }
-  ASSIGN_OR_RETURN(NameFilter filter, NameFilter::Create(plan_.name_filter_bytes, means_.budget));
-  ASSIGN_OR_RETURN(NameRuns runs, NameRuns::Create(plan_.name_bytes, plan_.threads, means_.budget));
+  ASSIGN_OR_RETURN(NameFilter filter, NameFilter::Create(plan_.name_filter_bytes, context_.budget));
+  ASSIGN_OR_RETURN(NameRuns runs,
+                   NameRuns::Create(plan_.name_bytes, plan_.threads, context_.budget));
   state_.name_intake = NameIntake{std::move(filter), std::move(runs)};
   rules->names = &*state_.name_intake;
   rules->id_limit = 0;
@@ -121,36 +122,36 @@ Status IngestJob::GatherNames(IntakeRules* rules) {
 Status IngestJob::Read(const IntakeRules& rules) {
   ReadCheckpoints checkpoints{.bytes = options_.checkpoint_bytes};
   checkpoints.save = [this](uint64_t sequence) -> Status {
-    ASSIGN_OR_RETURN(state_.source_position, means_.source.PositionAfter(sequence));
+    ASSIGN_OR_RETURN(state_.source_position, context_.source.PositionAfter(sequence));
     return journal_.Save(IngestStage::kRead);
   };
-  RETURN_IF_ERROR(ReadInput(means_, shape_, {rules, checkpoints}, state_.edges, state_.stats));
-  state_.bad_lines = means_.source.bad_lines();
+  RETURN_IF_ERROR(ReadInput(context_, shape_, {rules, checkpoints}, state_.edges, state_.stats));
+  state_.bad_lines = context_.source.bad_lines();
   return OkStatus();
 }
 
 Status IngestJob::DecideVertexIds() {
-  if (state_.names.keys_are_final()) return OkStatus();
-  means_.progress.StartStage("finding the vertices", "edges", 0);
+  if (state_.vertex_ids.keys_are_final()) return OkStatus();
+  context_.progress.StartStage("finding the vertices", "edges", 0);
   if (state_.name_intake.has_value()) {
     const PhaseTimer timer(plan_.threads);
     state_.name_intake->filter = NameFilter();
     ASSIGN_OR_RETURN(NameRun sorted,
-                     state_.name_intake->runs.Merge(*state_.edges.space, means_.budget));
+                     state_.name_intake->runs.Merge(*state_.edges.space, context_.budget));
     if (sorted.num_names > kMaxVertices) {
       return BadDataError(StrCat(FormatCount(sorted.num_names),
                                  " distinct names; a graph has at most ", kMaxVertices,
                                  " vertices"));
     }
-    state_.names.SetIds(IdRanks::Dense(0, sorted.num_names));
-    state_.names.SetNames(std::move(sorted), means_.source.info().name_seed);
+    state_.vertex_ids.SetIds(IdRanks::Dense(0, sorted.num_names));
+    state_.vertex_ids.SetNames(std::move(sorted), context_.source.info().name_seed);
     report_.id_reason = "names";
-    means_.AddTime("sort names", timer.Times());
+    context_.AddTime("sort names", timer.Times());
     return OkStatus();
   }
-  ASSIGN_OR_RETURN(DecidedIds decided, DecideIds(means_, shape_, id_choice(),
-                                                 {state_.stats, state_.ids, state_.edges}));
-  state_.names.SetIds(std::move(decided.ids));
+  ASSIGN_OR_RETURN(DecidedIds decided, DecideIds(context_, shape_, id_choice(),
+                                                 {state_.stats, state_.seen_ids, state_.edges}));
+  state_.vertex_ids.SetIds(std::move(decided.ids));
   report_.id_reason = std::move(decided.reason);
   return OkStatus();
 }
@@ -158,39 +159,41 @@ Status IngestJob::DecideVertexIds() {
 Status IngestJob::Prepare() {
   const PhaseTimer timer(plan_.threads);
   SpilledEdges& edges = state_.edges;
-  VertexNames& names = state_.names;
-  means_.progress.StartStage("preparing to sort", "edges", 0);
-  const bool wide = edges.wide.has_value() && !names.named();
+  VertexIdMap& vertex_ids = state_.vertex_ids;
+  context_.progress.StartStage("preparing to sort", "edges", 0);
+  const bool wide = edges.wide.has_value() && !vertex_ids.named();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
-  const bool as_log = !symmetric || shape_.renumbers();  // they are spread once more
-  if (names.named()) {
-    RETURN_IF_ERROR(RankByName(symmetric, as_log));
+  const bool single_log = !symmetric || shape_.renumbers();  // they are spread once more
+  if (vertex_ids.named()) {
+    RETURN_IF_ERROR(RankByName(symmetric, single_log));
   } else if (symmetric) {
     RETURN_IF_ERROR(
-        WriteExternalIds(names.ids(), shape_.compression, plan_.threads, means_.writer));
+        WriteExternalIds(vertex_ids.ids(), shape_.compression, plan_.threads, context_.writer));
   }
   if (wide) {
-    RETURN_IF_ERROR(RankWideEdges(means_, shape_, as_log, names.ids(), edges));
-    names.SetKeysAreFinal();
+    RETURN_IF_ERROR(RankWideEdges(context_, shape_, single_log, vertex_ids.ids(), edges));
+    vertex_ids.SetKeysAreFinal();
   }
-  if (!symmetric) return ExplainAsymmetry(means_, shape_, names, edges);
-  if (shape_.renumbers()) RETURN_IF_ERROR(Renumber(means_, shape_, names, edges));
-  RETURN_IF_ERROR(FitSorting(means_.budget, &plan_));
+  if (!symmetric) return ExplainAsymmetry(context_, shape_, vertex_ids, edges);
+  if (shape_.renumbers()) RETURN_IF_ERROR(Renumber(context_, shape_, vertex_ids, edges));
+  RETURN_IF_ERROR(FitSorting(context_.budget, &plan_));
   for (std::optional<BucketSet>* set : {&edges.forward, &edges.reversed}) {
-    if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(means_, **set, edges.retired));
+    if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(context_, **set, edges.retired));
   }
   RETURN_IF_ERROR(CheckRepeatedEdges(*edges.forward, plan_.sort.max_edges, RulesOfBuckets()));
-  if (journal_.durable() && names.keys_are_final()) RETURN_IF_ERROR(names.Keep(*edges.space));
-  means_.AddTime("prepare", timer.Times());
+  if (journal_.durable() && vertex_ids.keys_are_final())
+    RETURN_IF_ERROR(vertex_ids.Keep(*edges.space));
+  context_.AddTime("prepare", timer.Times());
   return OkStatus();
 }
 
-Status IngestJob::RankByName(bool symmetric, bool as_log) {
-  VertexNames& names = state_.names;
+Status IngestJob::RankByName(bool symmetric, bool single_log) {
+  VertexIdMap& vertex_ids = state_.vertex_ids;
   // Neither touches what the other works on.
   const auto part = [&](int i) {
-    if (i == 0) return RankEdges(means_, shape_, as_log, names.names(), state_.edges);
-    return symmetric ? WriteNames(names.names(), shape_.compression, means_.writer) : OkStatus();
+    if (i == 0) return RankEdges(context_, shape_, single_log, vertex_ids.names(), state_.edges);
+    return symmetric ? WriteNames(vertex_ids.names(), shape_.compression, context_.writer)
+                     : OkStatus();
   };
   if (plan_.threads > 1) {
     RETURN_IF_ERROR(RunThreads(2, part));
@@ -198,19 +201,19 @@ Status IngestJob::RankByName(bool symmetric, bool as_log) {
     RETURN_IF_ERROR(part(0));
     RETURN_IF_ERROR(part(1));
   }
-  names.SetKeysAreFinal();
+  vertex_ids.SetKeysAreFinal();
   return OkStatus();
 }
 
 BucketRules IngestJob::RulesOfBuckets() const {
-  const VertexNames& names = state_.names;
+  const VertexIdMap& vertex_ids = state_.vertex_ids;
   BucketRules rules;
   rules.duplicates = shape_.duplicates;
   rules.symmetrize = shape_.symmetrize;
   rules.weights = DecideWeightType(shape_, state_.stats);
-  rules.ids = names.keys_are_final() ? nullptr : &names.ids();
-  rules.num_vertices = names.ids().num_vertices();
-  rules.input_name = [&names](uint32_t id) { return names.InputNameOf(id); };
+  rules.ids = vertex_ids.keys_are_final() ? nullptr : &vertex_ids.ids();
+  rules.num_vertices = vertex_ids.ids().num_vertices();
+  rules.input_name = [&vertex_ids](uint32_t id) { return vertex_ids.InputNameOf(id); };
   rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
     return places_.AtEdge(source, target, error);
   };
@@ -220,17 +223,17 @@ BucketRules IngestJob::RulesOfBuckets() const {
 Status IngestJob::Encode(bool in_columns) {
   std::optional<BucketSet>& set = in_columns ? state_.edges.reversed : state_.edges.forward;
   EncodeOrder order{.in_columns = in_columns,
-                    .num_vertices = state_.names.ids().num_vertices(),
+                    .num_vertices = state_.vertex_ids.ids().num_vertices(),
                     .rules = RulesOfBuckets(),
                     .compression = shape_.compression,
-                    .least_sort_edges = state_.sorted_before,
+                    .largest_sortable_bucket = state_.largest_sortable_bucket,
                     .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
   order.checkpoint = [&](const EdgeEncoder& encoder) {
     return journal_.SaveEncoding(encoder, *set);
   };
   order.encoder_state = std::exchange(state_.encoder_state, {});
   CHECK(set.has_value());
-  RETURN_IF_ERROR(EncodeColumns(means_, order, *set, &state_.encoded));
+  RETURN_IF_ERROR(EncodeColumns(context_, order, *set, &state_.encoded));
   // The next state must not count these buckets, which are gone, among those left.
   state_.edges.Retire(set);
   return OkStatus();
@@ -238,15 +241,15 @@ Status IngestJob::Encode(bool in_columns) {
 
 Status IngestJob::Commit() {
   const PhaseTimer timer(plan_.threads);
-  means_.progress.StartStage("committing", "bytes", 0);
+  context_.progress.StartStage("committing", "bytes", 0);
   const EncodedTotals& totals = state_.encoded.totals;
-  const IdRanks& ids = state_.names.ids();
+  const IdRanks& ids = state_.vertex_ids.ids();
   GraphInfo info;
   info.num_vertices = ids.num_vertices();
   info.num_edges = totals.num_edges;
   info.directed = shape_.directed;
   info.sparse_ids = ids.sparse();
-  if (state_.names.named()) info.name_bytes = state_.names.names().stream->size();
+  if (state_.vertex_ids.named()) info.name_bytes = state_.vertex_ids.names().stream->size();
   info.id_base = ids.base();
   info.weights = DecideWeightType(shape_, state_.stats);
   info.renumbering = shape_.renumbering;
@@ -254,7 +257,7 @@ Status IngestJob::Commit() {
   info.num_duplicates = totals.duplicates;
   info.has_negative_weight = totals.negative_weight;
   info.offset_crossings = state_.encoded.crossings;
-  report_.uuid = means_.writer.uuid();
+  report_.uuid = context_.writer.uuid();
   report_.directed = shape_.directed;
   report_.num_edges = info.num_edges;
   report_.num_vertices = info.num_vertices;
@@ -273,22 +276,22 @@ Status IngestJob::Commit() {
   report_.loops_in = state_.stats.loops;
   report_.input_bytes = state_.stats.bytes;
   report_.bad_lines = state_.bad_lines;
-  report_.notes = IngestNotes(means_.source.info(), options_.direction);
+  report_.notes = IngestNotes(context_.source.info(), options_.direction);
   report_.spill_bytes_written = state_.spill_bytes_written;
   report_.spill_bytes_read = state_.spill_bytes_read;
   if (state_.edges.space != nullptr) {
     report_.spill_bytes_written += state_.edges.space->bytes_written();
     report_.spill_bytes_read += state_.edges.space->bytes_read();
   }
-  RETURN_IF_ERROR(means_.writer.Commit(info));
-  report_.stored_bytes = means_.writer.stored_bytes();
+  RETURN_IF_ERROR(context_.writer.Commit(info));
+  report_.stored_bytes = context_.writer.stored_bytes();
   if (report_.num_edges > 0) {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
   // Temporary files go now: a disk may take seconds to free gigabytes.
   { const IngestState done = std::exchange(state_, IngestState()); }
-  means_.AddTime("commit", timer.Times());
+  context_.AddTime("commit", timer.Times());
   return OkStatus();
 }
 

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
+#include "loaders/context/ingest_context.h"
+#include "loaders/context/ingest_shape.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/ingest/ingest_journal.h"
 #include "loaders/ingest/ingest_state.h"
-#include "loaders/means/ingest_means.h"
-#include "loaders/means/ingest_shape.h"
 
 namespace edgemill {
 
@@ -31,8 +31,8 @@ class IngestJob {
   Status DecideVertexIds();
   Status Prepare();
   /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
-  /// `as_log`: edges are spread once more.
-  Status RankByName(bool symmetric, bool as_log);
+  /// `single_log`: edges are spread once more.
+  Status RankByName(bool symmetric, bool single_log);
   Status Encode(bool in_columns);
   Status Commit();
   IdChoice id_choice() const;
@@ -42,7 +42,7 @@ class IngestJob {
   IngestReport report_;
   EdgePlaces places_;
   IngestPlan plan_;
-  const IngestMeans means_;
+  const IngestContext context_;
   IngestShape shape_;
   IngestState state_;
   IngestJournal journal_;

@@ -41,8 +41,8 @@ void ListTail(Visitor& visitor, Graph& encoded, Text& encoder_state) {
 IngestJournal::~IngestJournal() {
   if (!durable_) return;
   state_.edges.LeaveFiles();
-  state_.names.LeaveFiles();
-  state_.ids.LeaveFiles();
+  state_.vertex_ids.LeaveFiles();
+  state_.seen_ids.LeaveFiles();
   if (state_.name_intake.has_value()) {
     for (const auto& run : state_.name_intake->runs.runs()) run->Keep();
   }
@@ -63,7 +63,7 @@ Status IngestJournal::Save(IngestStage next) {
   }
   // The journal names the old ones until it names others.
   std::vector<std::unique_ptr<SpillStream>> old_id_files;
-  if (reading) old_id_files = std::exchange(state_.ids.files, {});
+  if (reading) old_id_files = std::exchange(state_.seen_ids.files, {});
   const Status saved = reading ? SaveRead() : OkStatus();
   const Status put = saved.ok() ? Put(next, nullptr, nullptr) : saved;
   if (!put.ok()) {
@@ -73,7 +73,7 @@ Status IngestJournal::Save(IngestStage next) {
 }
 
 Status IngestJournal::SaveRead() {
-  RETURN_IF_ERROR(state_.ids.Save(*state_.edges.space, state_.stats.max_id));
+  RETURN_IF_ERROR(state_.seen_ids.Save(*state_.edges.space, state_.stats.max_id));
   if (!state_.name_intake.has_value()) return OkStatus();
   RETURN_IF_ERROR(state_.name_intake->runs.WriteRun(*state_.edges.space));
   for (const auto& run : state_.name_intake->runs.runs()) RETURN_IF_ERROR(run->Save());
@@ -103,15 +103,15 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
     if (!set->has_value()) continue;
     (*set)->PutState(&**set == encoded ? encoder->first_bucket_left() : 0, &out);
   }
-  out.Put<uint64_t>(state_.ids.files.size());
-  for (const auto& file : state_.ids.files) file->PutState(&out);
+  out.Put<uint64_t>(state_.seen_ids.files.size());
+  for (const auto& file : state_.seen_ids.files) file->PutState(&out);
   // Once names are ranks, they are one run, which the next line has.
   const bool has_runs = state_.name_intake.has_value() && next <= IngestStage::kPrepare;
   out.Put<uint64_t>(has_runs ? state_.name_intake->runs.runs().size() : 0);
   if (has_runs) {
     for (const auto& run : state_.name_intake->runs.runs()) run->PutState(&out);
   }
-  state_.names.PutState(&out);
+  state_.vertex_ids.PutState(&out);
   StateWriter running;
   if (encoder != nullptr) encoder->PutState(&running);
   const std::string encoder_state = running.Take();
@@ -132,7 +132,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   SavedHead head;
   in.Fields(head);
   state_.stage = head.next;
-  state_.sorted_before = head.max_sort_edges;
+  state_.largest_sortable_bucket = head.max_sort_edges;
   // As many pages as before, for as many streams, even where sorting has fewer workers then.
   plan_.GivePages(head.paging_bytes, {.least_workers = 1, .least_bucket_edges = 1},
                   budget.available_bytes());
@@ -171,7 +171,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   const uint64_t num_id_files = in.Get<uint64_t>();
   for (uint64_t i = 0; i < num_id_files && in.ok(); ++i) {
     ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space.OpenStream(&in));
-    RETURN_IF_ERROR(state_.ids.Load(std::move(file)));
+    RETURN_IF_ERROR(state_.seen_ids.Load(std::move(file)));
   }
   const uint64_t num_name_runs = in.Get<uint64_t>();
   for (uint64_t i = 0; i < num_name_runs && in.ok(); ++i) {
@@ -181,7 +181,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
     ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> run, space.OpenStream(&in));
     state_.name_intake->runs.AddRun(std::move(run));
   }
-  RETURN_IF_ERROR(state_.names.LoadState(space, &in));
+  RETURN_IF_ERROR(state_.vertex_ids.LoadState(space, &in));
   ListTail(in, state_.encoded, state_.encoder_state);
   RETURN_IF_ERROR(in.Finish());
   // Each that is being filled holds a page.

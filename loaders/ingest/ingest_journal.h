@@ -2,8 +2,8 @@
 #pragma once
 
 #include "common/clock.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/ingest/ingest_state.h"
-#include "loaders/means/ingest_plan.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "loaders/means/edge_intake.h"
-#include "loaders/means/id_sets.h"
-#include "loaders/means/spilled_edges.h"
-#include "loaders/means/vertex_names.h"
+#include "loaders/context/edge_intake.h"
+#include "loaders/context/id_sets.h"
+#include "loaders/context/spilled_edges.h"
+#include "loaders/context/vertex_id_map.h"
 #include "loaders/names/name_intake.h"
 #include "loaders/stages/encode_stage.h"
 
@@ -33,12 +33,12 @@ struct IngestState {
   /// Of the processes before.
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;
-  IdSets ids;
+  IdSets seen_ids;
   std::optional<NameIntake> name_intake;  // until names are ranks
-  VertexNames names;
+  VertexIdMap vertex_ids;
   EncodedGraph encoded;
-  std::string encoder_state;   // to resume encoding with; empty: from the start
-  uint64_t sorted_before = 0;  // the largest bucket that the process before could sort
+  std::string encoder_state;             // to resume encoding with; empty: from the start
+  uint64_t largest_sortable_bucket = 0;  // the largest bucket that the process before could sort
 };
 
 }  // namespace edgemill

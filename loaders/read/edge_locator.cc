@@ -63,7 +63,7 @@ StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const Read
       RETURN_IF_ERROR(CheckCancelled());
       RETURN_IF_ERROR(input->Take(options.chunk_bytes, &piece));
       RETURN_IF_ERROR(input->Read(&piece));
-      RETURN_IF_ERROR(input->Number(&piece));
+      RETURN_IF_ERROR(input->AssignLineNumbers(&piece));
       chunk.Clear();
       PieceResult result;
       result.max_bad = options.max_bad_lines;

@@ -55,7 +55,7 @@ class EdgeReader final : public EdgeSource {
     // Threads with earlier pieces wait only for their reads, so this ends. Behind an error numbers
     // are of no use.
     turns_.Await(sequence - first_sequence_);
-    if (entry.error.ok()) entry.error = inputs_[entry.input]->Number(&piece);
+    if (entry.error.ok()) entry.error = inputs_[entry.input]->AssignLineNumbers(&piece);
     turns_.Pass();
     if (entry.error.ok()) {
       chunk->Clear();
@@ -160,7 +160,7 @@ class EdgeReader final : public EdgeSource {
     *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
     NoteLeftOut(info_.names[input], learnt, totals);
     if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
-    inputs_[input]->Rest();
+    inputs_[input]->CloseWhileIdle();
     return OkStatus();
   }
 
@@ -239,7 +239,7 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
       return UsageError(StrCat(input->name(), ": has numbers as ids by its format: names are read ",
                                "from edge lists (el, wel, csv) and lists of vertices"));
     }
-    input->Rest();
+    input->CloseWhileIdle();
     opened.push_back({std::move(input), std::move(look)});
   }
   return opened;

@@ -136,7 +136,7 @@ Status SpillStream::Append(std::span<const std::byte> bytes) {
   return OkStatus();
 }
 
-Status SpillStream::Place(std::span<const SpillRun> runs, SpillCopies* copies) {
+Status SpillStream::Reserve(std::span<const SpillRun> runs, SpillCopies* copies) {
   uint64_t left = 0;
   for (const SpillRun& bytes : runs) left += bytes.size();
   copies->AddRuns(runs);

@@ -26,9 +26,9 @@ struct SpillParts {
   TableBudget& tables;
 };
 
-/// One thread's copies that SpillStream::Place has left to be done, so that many threads can append
-/// in order and copy at the same time. The bytes of runs that are placed must stay until Run. All
-/// are of streams of one space.
+/// One thread's copies that SpillStream::Reserve has left to be done, so that many threads can
+/// append in order and copy at the same time. The bytes of runs that are placed must stay until
+/// Run. All are of streams of one space.
 class SpillCopies {
   struct Copy {
     PageTable* table;
@@ -99,8 +99,8 @@ class SpillStream {
   /// As Append of all `runs`, one after the other, but only decides where their bytes go, and
   /// leaves the copying to `copies`, which must run before the stream is read or saved. One thread
   /// at a time, beside which none appends to the space.
-  Status Place(std::span<const SpillRun> runs, SpillCopies* copies);
-  Status Place(SpillRun run, SpillCopies* copies) { return Place(std::span(&run, 1), copies); }
+  Status Reserve(std::span<const SpillRun> runs, SpillCopies* copies);
+  Status Reserve(SpillRun run, SpillCopies* copies) { return Reserve(std::span(&run, 1), copies); }
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
   /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
   /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.

@@ -5,8 +5,8 @@
 #include "common/check.h"
 #include "common/os/file.h"
 #include "loaders/buckets/replay_source.h"
-#include "loaders/means/chunk_pump.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/context/chunk_pump.h"
+#include "loaders/stages/edge_partitioner.h"
 
 namespace edgemill {
 namespace {
@@ -33,7 +33,7 @@ std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_
 }
 
 /// Appends side `side` of bucket `index` of `set` to the same side of `split`.
-Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, int side,
+Status SpreadSide(const IngestContext& means, const BucketSet& set, size_t index, int side,
                   BucketSet& split) {
   ReplaySource::Options options;
   options.side = side;
@@ -44,17 +44,17 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
                    means.ReserveThreads(ReplaySource::ChunkBytes(set) +
                                         ReplaySource::ChunkEdges(set) *
                                             (BatchKeyBytes(weighted) + SortedKeyBytes(weighted))));
-  std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
+  std::vector<EdgePartitioner::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
-    EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
+    EdgePartitioner::Worker& worker = workers[static_cast<size_t>(thread)];
     AddKeys(KeyDirections{}, chunk.narrow, chunk.weights, &worker.batch);
     worker.forward.Begin(split, worker.batch.keys.size());
     worker.forward.Add(worker.batch.keys, worker.batch.weights);
     return OkStatus();
   };
-  work.commit = [&](int thread, EdgeChunk&) {
-    EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
+  work.append_in_order = [&](int thread, EdgeChunk&) {
+    EdgePartitioner::Worker& worker = workers[static_cast<size_t>(thread)];
     return worker.forward.Append(split, side, &worker.copies);
   };
   work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
@@ -62,7 +62,7 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
 }
 
 /// Splits bucket `index`, of whose keys `sample` are some.
-Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
+Status SplitBucket(const IngestContext& means, BucketSet& set, size_t index,
                    std::vector<uint64_t> sample, std::vector<BucketSet>& retired) {
   const Bucket& bucket = set.buckets()[index];
   const auto streams = static_cast<size_t>(set.num_sides());
@@ -85,7 +85,7 @@ Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
 
 }  // namespace
 
-Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set,
+Status SplitLargeBuckets(const IngestContext& means, BucketSet& set,
                          std::vector<BucketSet>& retired) {
   uint64_t large_edges = 0;
   for (const Bucket& bucket : set.buckets()) {

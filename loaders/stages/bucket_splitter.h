@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "loaders/buckets/bucket_set.h"
-#include "loaders/means/ingest_means.h"
+#include "loaders/context/ingest_context.h"
 
 namespace edgemill {
 
 /// Splits every bucket of `set` with more edges than `means.plan.sort` sorts in memory, until only
 /// buckets of a single key are larger. The buckets that were split go to `retired`. Costs a read
 /// and a write of each of their edges for each split.
-Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set, std::vector<BucketSet>& retired);
+Status SplitLargeBuckets(const IngestContext& means, BucketSet& set,
+                         std::vector<BucketSet>& retired);
 
 }  // namespace edgemill

@@ -6,7 +6,7 @@
 
 namespace edgemill {
 
-Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketSet& set,
+Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, BucketSet& set,
                      EncodedGraph* graph) {
   const IngestPlan& plan = means.plan;
   const SortPlan& sort = plan.sort;
@@ -20,7 +20,7 @@ Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketS
   // No more than the largest bucket needs.
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
-  options.max_sort_edges = std::min(most, std::max(sort.max_edges, order.least_sort_edges));
+  options.max_sort_edges = std::min(most, std::max(sort.max_edges, order.largest_sortable_bucket));
   // As many as a whole bucket and its offsets have, where memory allows: a worker that waits for
   // its turn in the middle of a bucket encodes the rest while all others wait for it.
   options.max_waiting_blocks =

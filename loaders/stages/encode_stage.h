@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "loaders/context/ingest_context.h"
 #include "loaders/encode/edge_encoder.h"
-#include "loaders/means/ingest_means.h"
 
 namespace edgemill {
 
@@ -24,7 +24,7 @@ struct EncodeOrder {
   BucketRules rules;
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
   /// The largest bucket that the process before could sort; 0: there was none.
-  uint64_t least_sort_edges = 0;
+  uint64_t largest_sortable_bucket = 0;
   /// After how many bytes of consumed buckets `checkpoint` is called; 0: never.
   uint64_t checkpoint_bytes = 0;
   std::function<Status(const EdgeEncoder& encoder)> checkpoint;
@@ -34,7 +34,7 @@ struct EncodeOrder {
 
 /// Encodes `set`, whose buckets it empties, as the columns of `order`. BudgetError when a bucket
 /// cannot be sorted in what is left of the memory.
-Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketSet& set,
+Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, BucketSet& set,
                      EncodedGraph* graph);
 
 }  // namespace edgemill

@@ -65,7 +65,7 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
 
 }  // namespace
 
-StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shape,
+StatusOr<DecidedIds> DecideIds(const IngestContext& means, const IngestShape& shape,
                                const IdChoice& choice, const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
   const EdgeSourceInfo& info = means.source.info();

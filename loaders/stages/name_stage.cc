@@ -7,11 +7,11 @@
 
 #include "common/check.h"
 #include "loaders/buckets/wide_log.h"
+#include "loaders/context/chunk_pump.h"
 #include "loaders/encode/name_columns.h"
-#include "loaders/means/chunk_pump.h"
 #include "loaders/names/name_ranks.h"
 #include "loaders/names/name_run.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 
 namespace edgemill {
 namespace {
@@ -60,7 +60,7 @@ Status NoName() {
 }
 
 /// A copy of `log` with the ranks of one slice in it; `consumes`: as WideSource.
-StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool consumes,
+StatusOr<BucketSet> LogWithRanks(const IngestContext& means, BucketSet& log, bool consumes,
                                  bool weighted, const RankWriter& writer) {
   BucketSet ranked = MakeWideLog(log.space(), log.weight());
   const uint64_t num_edges = log.num_edges();
@@ -81,7 +81,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool 
     workers[static_cast<size_t>(thread)].batch.Take(chunk, log.weight());
     return OkStatus();
   };
-  work.commit = [&](int thread, EdgeChunk&) {
+  work.append_in_order = [&](int thread, EdgeChunk&) {
     Worker& worker = workers[static_cast<size_t>(thread)];
     return worker.batch.Append(ranked, &worker.copies);
   };
@@ -116,8 +116,8 @@ Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWrit
   return columns.Finish();
 }
 
-Status RankEdges(const IngestMeans& means, const IngestShape& shape, bool raw, const NameRun& names,
-                 SpilledEdges& edges) {
+Status RankEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
+                 const NameRun& names, SpilledEdges& edges) {
   if (!edges.wide.has_value()) return OkStatus();  // nothing was read
   CHECK(names.stream != nullptr);
   edges.Retire(edges.forward);
@@ -159,7 +159,7 @@ Status RankEdges(const IngestMeans& means, const IngestShape& shape, bool raw, c
       chunk.wide.clear();
       return known ? OkStatus() : NoName();
     };
-    return PartitionAgain(means, shape, raw, replay, edges);
+    return PartitionAgain(means, shape, single_log, replay, edges);
   }
 }
 

@@ -7,9 +7,9 @@
 #include "common/check.h"
 #include "common/clock.h"
 #include "common/os/file.h"
-#include "loaders/means/chunk_pump.h"
+#include "loaders/context/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/wide_stage.h"
 
 namespace edgemill {
@@ -56,7 +56,7 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
 
 /// What ids and renumbering may take of the memory, beside the sets of ids, after reading. Nothing
 /// where edges go another way than as keys.
-std::optional<uint64_t> IdBytes(const IngestMeans& means, const IngestShape& shape,
+std::optional<uint64_t> IdBytes(const IngestContext& means, const IngestShape& shape,
                                 const IntakeRules& rules, const ChunkPump& pump,
                                 uint64_t expected) {
   const IngestPlan& plan = means.plan;
@@ -74,7 +74,7 @@ std::optional<uint64_t> IdBytes(const IngestMeans& means, const IngestShape& sha
 }
 
 /// The stage's share is one of bytes: how many edges they hold only some formats tell.
-void StartReading(const IngestMeans& means, uint64_t edges_before) {
+void StartReading(const IngestContext& means, uint64_t edges_before) {
   const EdgeSourceInfo& info = means.source.info();
   const uint64_t edges = info.input_bytes > 0 ? 0 : info.expected_edges.value_or(0);
   means.progress.StartStage("reading", "edges",
@@ -87,9 +87,9 @@ void StartReading(const IngestMeans& means, uint64_t edges_before) {
 /// The chunks of an input on their way into the buckets.
 class InputIntake {
  public:
-  InputIntake(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+  InputIntake(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
               SpilledEdges& edges, IntakeStats& stats)
-      : means_(means),
+      : context_(means),
         weight_(shape.spilled_weight),
         rules_(order.rules),
         checkpoints_(order.checkpoints),
@@ -97,29 +97,29 @@ class InputIntake {
         stats_(stats),
         partition_(means, shape, shape.renumbers(), edges) {}
 
-  EdgePartition& partition() { return partition_; }
+  EdgePartitioner& partition() { return partition_; }
   Status Run(ChunkPump& pump, int threads);
 
  private:
   struct Worker {
     ChunkFacts facts;
     WideBatch wide;
-    EdgePartition::Worker keys;
+    EdgePartitioner::Worker keys;
   };
 
   Status RunChunks(ChunkPump& pump, int threads);
   Status Prepare(Worker& worker, EdgeChunk& chunk);
-  Status Commit(Worker& worker, const EdgeChunk& chunk);
+  Status AppendInOrder(Worker& worker, const EdgeChunk& chunk);
   Status Log(Worker& worker, const EdgeChunk& chunk);
   Status Checkpoint(uint64_t sequence);
 
-  const IngestMeans& means_;
+  const IngestContext& context_;
   const SpilledWeight weight_;
   const IntakeRules& rules_;
   const ReadCheckpoints& checkpoints_;
   SpilledEdges& edges_;
   IntakeStats& stats_;
-  EdgePartition partition_;
+  EdgePartitioner partition_;
   uint64_t spilled_at_checkpoint_ = 0;
   Stopwatch since_checkpoint_;
   std::optional<uint64_t> last_read_;  // sequence of the last chunk that is in the buckets
@@ -140,8 +140,8 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
   work.prepare = [&](int thread, EdgeChunk& chunk) {
     return Prepare(workers[static_cast<size_t>(thread)], chunk);
   };
-  work.commit = [&](int thread, EdgeChunk& chunk) {
-    return Commit(workers[static_cast<size_t>(thread)], chunk);
+  work.append_in_order = [&](int thread, EdgeChunk& chunk) {
+    return AppendInOrder(workers[static_cast<size_t>(thread)], chunk);
   };
   // The turn only places edges: copying them takes longer than all else in it.
   work.finish = [&](int thread) {
@@ -153,7 +153,7 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
 
 Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
   StatusOr<ChunkFacts> facts = TakeIn(rules_, chunk);
-  if (!facts.ok()) return means_.places.ExplainRefused(rules_, facts.status());
+  if (!facts.ok()) return context_.places.ExplainRefused(rules_, facts.status());
   worker.facts = *facts;
   if (worker.facts.is_wide) {
     worker.wide.Take(chunk, weight_);
@@ -163,7 +163,7 @@ Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
   return OkStatus();
 }
 
-Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
+Status InputIntake::AppendInOrder(Worker& worker, const EdgeChunk& chunk) {
   CHECK(!last_read_.has_value() || *last_read_ + 1 == chunk.sequence);  // in the input's order
   const ChunkFacts& facts = worker.facts;
   if (rules_.names != nullptr) {
@@ -197,7 +197,7 @@ Status InputIntake::Checkpoint(uint64_t sequence) {
 
 }  // namespace
 
-Status ReadInput(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+Status ReadInput(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats) {
   const IntakeRules& rules = order.rules;
   const EdgeSourceInfo& info = means.source.info();
@@ -207,7 +207,7 @@ Status ReadInput(const IngestMeans& means, const IngestShape& shape, const ReadO
   if (!reads_again) StartReading(means, stats.edges);
   const PhaseTimer timer(plan.threads);
   InputIntake intake(means, shape, order, edges, stats);
-  EdgePartition& partition = intake.partition();
+  EdgePartitioner& partition = intake.partition();
   {
     ChunkPump pump(means.source, means.progress);
     RETURN_IF_ERROR(pump.Hold(1, 1));

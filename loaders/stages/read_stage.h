@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "loaders/means/ingest_means.h"
-#include "loaders/means/ingest_shape.h"
-#include "loaders/means/spilled_edges.h"
+#include "loaders/context/ingest_context.h"
+#include "loaders/context/ingest_shape.h"
+#include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
 
@@ -25,7 +25,7 @@ struct ReadOrder {
 /// Reads all of `means.source`, or what is left of it, by `order` into `edges`, and adds to `stats`
 /// what it sees. Makes the sets of `edges` when there are none. A cancelled read is saved first,
 /// when edges were spilled. BadDataError for the first bad edge of the input, with its place.
-Status ReadInput(const IngestMeans& means, const IngestShape& shape, const ReadOrder& order,
+Status ReadInput(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats);
 
 }  // namespace edgemill

@@ -4,16 +4,16 @@
 #include <span>
 
 #include "loaders/buckets/replay_source.h"
-#include "loaders/means/chunk_pump.h"
+#include "loaders/context/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/id_columns.h"
 
 namespace edgemill {
 namespace {
 
 /// Counts the degrees of all edges of `log`, whose ids are the input's.
-Status CountDegrees(const IngestMeans& means, const VertexNames& names, const BucketSet& log,
+Status CountDegrees(const IngestContext& means, const VertexIdMap& names, const BucketSet& log,
                     Renumberer& renumberer) {
   const PhaseTimer timer(means.plan.threads);
   means.progress.StartPass(log.num_edges());
@@ -33,7 +33,7 @@ Status CountDegrees(const IngestMeans& means, const VertexNames& names, const Bu
     }
     return known ? OkStatus() : log.NoVertex();
   };
-  work.commit = [](int, EdgeChunk&) { return OkStatus(); };
+  work.append_in_order = [](int, EdgeChunk&) { return OkStatus(); };
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   counters.clear();
   means.AddTime("- count degrees", timer.Times());
@@ -41,8 +41,8 @@ Status CountDegrees(const IngestMeans& means, const VertexNames& names, const Bu
 }
 
 /// Orders vertices by the degrees that were counted, and writes their new ids.
-Status OrderVertices(const IngestMeans& means, const IngestShape& shape, Renumberer& renumberer,
-                     VertexNames& names) {
+Status OrderVertices(const IngestContext& means, const IngestShape& shape, Renumberer& renumberer,
+                     VertexIdMap& names) {
   const PhaseTimer timer(means.plan.threads);
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
                    renumberer.Finish(means.plan.threads, means.budget));
@@ -55,7 +55,7 @@ Status OrderVertices(const IngestMeans& means, const IngestShape& shape, Renumbe
 
 }  // namespace
 
-Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames& names,
+Status Renumber(const IngestContext& means, const IngestShape& shape, VertexIdMap& names,
                 SpilledEdges& edges) {
   const PhaseTimer timer(means.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();

@@ -2,16 +2,16 @@
 // them.
 #pragma once
 
-#include "loaders/means/ingest_means.h"
-#include "loaders/means/ingest_shape.h"
-#include "loaders/means/spilled_edges.h"
-#include "loaders/means/vertex_names.h"
+#include "loaders/context/ingest_context.h"
+#include "loaders/context/ingest_shape.h"
+#include "loaders/context/spilled_edges.h"
+#include "loaders/context/vertex_id_map.h"
 
 namespace edgemill {
 
 /// Renumbers the vertices of the log `edges.forward`, whose keys hold what `names` say; afterwards
 /// they hold internal ids. Writes the column of internal ids. BudgetError when memory is too small.
-Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames& names,
+Status Renumber(const IngestContext& means, const IngestShape& shape, VertexIdMap& names,
                 SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -5,7 +5,7 @@
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/stages/bucket_splitter.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 
 namespace edgemill {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::string_view kOtherWeight =
 /// Makes the error of the edge u -> v, as keys have it.
 class OneWayEdge {
  public:
-  OneWayEdge(const VertexNames& names, const EdgePlaces& places) : names_(names), places_(places) {}
+  OneWayEdge(const VertexIdMap& names, const EdgePlaces& places) : names_(names), places_(places) {}
 
   Status Error(uint64_t key, std::string_view what) const {
     const InputName source = names_.InputNameOf(static_cast<uint32_t>(key >> 32));
@@ -30,7 +30,7 @@ class OneWayEdge {
   }
 
  private:
-  const VertexNames& names_;
+  const VertexIdMap& names_;
   const EdgePlaces& places_;
 };
 
@@ -78,8 +78,8 @@ Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward,
 
 }  // namespace
 
-Status ExplainAsymmetry(const IngestMeans& means, const IngestShape& shape,
-                        const VertexNames& names, SpilledEdges& edges) {
+Status ExplainAsymmetry(const IngestContext& means, const IngestShape& shape,
+                        const VertexIdMap& names, SpilledEdges& edges) {
   // The edges once more, now with the reversed ones beside them, and compared in the order of their
   // keys.
   IngestShape both = shape;

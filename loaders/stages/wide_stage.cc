@@ -7,13 +7,13 @@
 #include "common/check.h"
 #include "common/thread_annotations.h"
 #include "common/units.h"
-#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/bucket_scatter.h"
 #include "loaders/buckets/record_hash.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/stages/bucket_splitter.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 
 namespace edgemill {
 namespace {
@@ -120,7 +120,7 @@ Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
 }
 
 /// The wide ids of all vertices, rising, each once.
-StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdSets& sets,
+StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& means, IdSets& sets,
                                                    SpilledEdges& edges) {
   const IngestPlan& plan = means.plan;
   KeySample sample;
@@ -209,7 +209,7 @@ Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch
   return batch.Append(*edges.wide, copies);
 }
 
-StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& shape,
                                  const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
   if (shape.check_symmetry && stats.asymmetry != 0) {
@@ -248,7 +248,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& sh
   return map;
 }
 
-Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool raw,
+Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges) {
   CHECK(edges.forward.has_value() && edges.wide.has_value());
   // Retired before they are read: their files stay for a resume also when this fails.
@@ -302,7 +302,7 @@ Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool ra
     chunk.wide.clear();
     return OkStatus();
   };
-  return PartitionAgain(means, shape, raw, replay, edges);
+  return PartitionAgain(means, shape, single_log, replay, edges);
 }
 
 }  // namespace edgemill

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "loaders/buckets/wide_log.h"
-#include "loaders/means/id_sets.h"
-#include "loaders/means/ingest_means.h"
-#include "loaders/means/ingest_shape.h"
-#include "loaders/means/spilled_edges.h"
+#include "loaders/context/id_sets.h"
+#include "loaders/context/ingest_context.h"
+#include "loaders/context/ingest_shape.h"
+#include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
 
@@ -32,12 +32,12 @@ struct ReadEdges {
 /// The map of all ids, those of `read.sets`, which it empties, and the wide ones. BadDataError when
 /// an edge names a vertex that the list of vertices lacks, or when the vertices are too many;
 /// BudgetError when the wide ids do not fit memory.
-StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& shape,
                                  const ReadEdges& read);
 
-/// Spreads all edges by rank over new sets, or as `raw` says of EdgePartition, and retires the old
-/// ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
-Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool raw,
+/// Spreads all edges by rank over new sets, or as `single_log` says of EdgePartitioner, and retires
+/// the old ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
+Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -88,7 +88,7 @@ bool BlockCache::EvictOne() {
     const uint64_t block = scan_block_++;
     Entry& e = entry(column, block);
     if (!e.filled() || e.pinned() || uint64_t{e.wanted} + 2 > streams_[scan_column_]) continue;
-    arena_.Free(Run(column, block));
+    arena_.Free(BytesOf(column, block));
     e = Entry{};
     --scan_left_;
     return true;
@@ -105,7 +105,7 @@ void BlockCache::Filled(ColumnKind column, uint64_t block) {
 void BlockCache::Drop(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
   CHECK(e.place != kNowhere && !e.filled());
-  arena_.Free(Run(column, block));
+  arena_.Free(BytesOf(column, block));
   e = Entry{};
 }
 
@@ -113,14 +113,14 @@ void BlockCache::Unpin(ColumnKind column, uint64_t block) {
   CHECK_GE(entry(column, block).TakePin(), Entry::kPin);
 }
 
-std::span<std::byte> BlockCache::Run(ColumnKind column, uint64_t block) {
+std::span<std::byte> BlockCache::BytesOf(ColumnKind column, uint64_t block) {
   CHECK(entry(column, block).place != kNowhere);  // admitted, and not evicted
   const uint64_t offset = uint64_t{entry(column, block).place} * kUnitBytes;
   return arena_.memory().subspan(offset, RoundUp(store_->blocks(column)[block].payload_bytes));
 }
 
 std::span<std::byte> BlockCache::payload(ColumnKind column, uint64_t block) {
-  return Run(column, block).first(store_->blocks(column)[block].payload_bytes);
+  return BytesOf(column, block).first(store_->blocks(column)[block].payload_bytes);
 }
 
 }  // namespace edgemill

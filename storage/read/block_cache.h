@@ -101,7 +101,7 @@ class BlockCache {
   Entry& entry(ColumnKind column, uint64_t block) {
     return entries_[static_cast<size_t>(column)][block];
   }
-  std::span<std::byte> Run(ColumnKind column, uint64_t block);
+  std::span<std::byte> BytesOf(ColumnKind column, uint64_t block);
   /// Evicts the next stale block of the scan; false when the scan has been round once since
   /// BeginStream.
   bool EvictOne();

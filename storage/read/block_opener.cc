@@ -26,7 +26,7 @@ class NanosecondsTo {
 Status BadBlock(const GraphStore& store, ColumnKind column, uint64_t block, const Status& error) {
   const BlockLocation& location = store.blocks(column)[block];
   return error
-      .WithMessage(StrCat(store.Place(column, location), ": ", error.message(),
+      .WithMessage(StrCat(store.LocationText(column, location), ": ", error.message(),
                           ": restore the disk, or run `edgemill verify ", store.path(), "`"))
       .At(store.PlaceOf(column, block));
 }

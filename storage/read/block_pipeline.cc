@@ -126,7 +126,7 @@ void BlockPipeline::Run() {
       if (state_ == PipelineState::kAbandoned || (state_ == PipelineState::kStopping && !busy)) {
         break;
       }
-      if (state_ == PipelineState::kRunning) scheduler_.PlanReads(&reads);
+      if (state_ == PipelineState::kRunning) scheduler_.StartReads(&reads);
       busy = busy || !reads.empty();
     }
     completions.clear();

@@ -268,7 +268,7 @@ uint32_t GraphStore::segment_file(ColumnKind column, const BlockLocation& locati
          location.segment;
 }
 
-std::string GraphStore::Place(ColumnKind column, const BlockLocation& location) const {
+std::string GraphStore::LocationText(ColumnKind column, const BlockLocation& location) const {
   return StrCat(segments_[segment_file(column, location)].file.path(), " at ", location.offset());
 }
 

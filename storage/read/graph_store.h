@@ -91,7 +91,7 @@ class GraphStore {
   uint32_t segment_file(ColumnKind column, const BlockLocation& location) const;
   /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at
   /// 4096".
-  std::string Place(ColumnKind column, const BlockLocation& location) const;
+  std::string LocationText(ColumnKind column, const BlockLocation& location) const;
   /// The same, of a block of the column, by keys.
   FaultPlace PlaceOf(ColumnKind column, uint64_t block) const;
 

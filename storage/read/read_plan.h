@@ -56,9 +56,10 @@ struct ReadLimits {
 };
 
 /// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size
-/// does not grow with the graph. Reads come in the order of their first blocks. A stream of two
-/// columns that has handed out all it could then holds, besides reads it does not know to be next,
-/// at most one read a column and data directory: that is why small buffers cannot lock up.
+/// does not grow with the graph. Reads come in the order of their first blocks. A block is handed
+/// out when all its columns have arrived, so a stream that has handed out all it could holds memory
+/// only for reads whose other columns are to come: at most one for each column and data directory,
+/// as reads are in order. That is why small buffers cannot lock up.
 class ReadPlanner {
  public:
   /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while

@@ -87,7 +87,7 @@ void ReadScheduler::Remove(StreamState& stream) {
   }
 }
 
-void ReadScheduler::PlanReads(std::vector<LiveRead*>* reads) {
+void ReadScheduler::StartReads(std::vector<LiveRead*>* reads) {
   buffers_.SetSupply(BufferSupply::kEnough);
   const auto start = [&](StreamState& stream) {
     if (!stream.error.ok() || reads_.full()) return false;

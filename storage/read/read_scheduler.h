@@ -139,7 +139,7 @@ class ReadScheduler {
   /// It ends. What leases hold of its reads stays.
   void Remove(StreamState& stream);
   /// Starts as many planned reads as buffers and queues allow; appends them to `reads`.
-  void PlanReads(std::vector<LiveRead*>* reads);
+  void StartReads(std::vector<LiveRead*>* reads);
   /// A read has come or failed: its blocks become ready, or its stream fails.
   void Complete(const IoCompletion& completion);
   void FailAll(const Status& error);

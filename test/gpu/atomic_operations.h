@@ -1,10 +1,11 @@
-// Atomic operations of kernels/device.h, for tests: one source for the host and for a card.
+// Atomic operations of kernels/portable_atomics.h, for tests: one source for the host and for a
+// card.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 
 struct CUstream_st;
 

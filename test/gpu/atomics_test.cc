@@ -1,5 +1,6 @@
-// The atomic operations of kernels/device.h on a card against the host, on values of 1, 2, 4 and 8
-// bytes, with signs and negative numbers, which lie side by side and are changed by many threads.
+// The atomic operations of kernels/portable_atomics.h on a card against the host, on values of 1,
+// 2, 4 and 8 bytes, with signs and negative numbers, which lie side by side and are changed by many
+// threads.
 #include <cstring>
 #include <map>
 #include <vector>

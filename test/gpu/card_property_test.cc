@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "common/type_name.h"
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "test/gpu/card_compositions.h"
 #include "test/gpu/gpu_testing.h"
 #include "test/model/composed/composed_functions.h"

@@ -127,7 +127,7 @@ inline Status CheckGraph(const std::string& path, const TestGraph& graph,
       stored.resize(read);
       const StatusOr<BlockHeader> header = CheckBlock(
           store->identity(column, block), store->block_contents(column, block), location, stored);
-      RETURN_IF_ERROR(Annotate(header.status(), store->Place(column, location)));
+      RETURN_IF_ERROR(Annotate(header.status(), store->LocationText(column, location)));
       BlockLocation unused;
       EXPECT_TRUE(stored == StoredBlock(graph, column, block, &unused));
     }

@@ -396,7 +396,7 @@ TEST(LargeCounts, EdgesOffsetsAndBytesCross32Bits) {
   EXPECT_GT(store.blocks(column)[last].offset(), uint64_t{1} << 32);
   EXPECT_EQ(store.data_directories()[0].stored_bytes, store.column(column).stored_bytes);
   EXPECT_GT(store.column(column).stored_bytes, uint64_t{1} << 32);
-  EXPECT_EQ(store.Place(column, store.blocks(column)[last]),
+  EXPECT_EQ(store.LocationText(column, store.blocks(column)[last]),
             StrCat(segment, " at ", last * (48 << 10)));
 }
 

@@ -19,7 +19,7 @@ uint32_t GpuSearch::MostLists(Direction lists) {
 
 StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_closed,
                                       uint64_t most_passes) {
-  const EdgeProgramKernels& kernels = program.kernels;
+  const EdgeProgramLaunchers& kernels = program.kernels;
   const Direction lists = program.lists;
   CHECK(kernels.open != nullptr && kernels.take_found != nullptr);
   CHECK(workspace_.keeps_neighbors(lists));

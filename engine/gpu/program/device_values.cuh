@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "engine/gpu/program/pass_launch.h"
+#include "engine/gpu/program/pass_args.h"
 #include "engine/program/program_calls.h"
 #include "kernels/gpu/warp_decode.cuh"
 

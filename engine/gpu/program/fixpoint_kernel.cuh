@@ -94,7 +94,7 @@ class FixpointThread {
   /// Words of those that wait whose priorities a warp asks for at a time.
   static constexpr uint32_t kTogether = 4;
 
-  __device__ FixpointThread(const P& program, const PassLaunch& pass, const ReachedEdges& reached,
+  __device__ FixpointThread(const P& program, const PassArgs& pass, const ReachedEdges& reached,
                             const FixpointLaunch& launch, ListScratch* scratch)
       : program_(program), pass_(pass), reached_(reached), launch_(launch), scratch_(scratch) {}
 
@@ -348,7 +348,7 @@ class FixpointThread {
   }
 
   P program_;
-  const PassLaunch& pass_;
+  const PassArgs& pass_;
   const ReachedEdges& reached_;
   const FixpointLaunch& launch_;
   ListScratch* const scratch_;  // the warp's
@@ -363,7 +363,7 @@ class FixpointThread {
 /// active vertices at the end: the other is clear. A cooperative launch.
 template <typename P>
 __global__ void __launch_bounds__(kFixpointThreads, 1)
-    FixpointKernel(P program, PassLaunch pass, ReachedEdges reached, FixpointLaunch launch,
+    FixpointKernel(P program, PassArgs pass, ReachedEdges reached, FixpointLaunch launch,
                    BucketBound bucket) {
   __shared__ ListScratch scratches[kFixpointWarps];
   __shared__ FixpointPhase own[3];

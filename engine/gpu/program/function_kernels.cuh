@@ -84,7 +84,7 @@ struct FunctionVisitor {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
-      const VertexId from = edges.owner[i], to = edges.target[i];
+      const VertexId from = edges.owner[i], to = edges.neighbor[i];
       if (members != nullptr && !IsMember(members, from)) continue;
       if (!whole) {
         const uint64_t at = place.first + place.lane * kLaneEdges + i - index.first_edge(from);

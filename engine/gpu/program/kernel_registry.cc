@@ -1,7 +1,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/program_launchers.h"
 
 namespace edgemill {
 namespace {
@@ -26,7 +26,7 @@ std::string KeyOf(std::string_view name) {
 struct EdgeProgramEntry {
   std::string_view file;
   std::string program;
-  EdgeProgramKernels kernels;
+  EdgeProgramLaunchers kernels;
 };
 struct FunctionEntry {
   std::string_view file;
@@ -47,7 +47,7 @@ std::vector<FunctionEntry>& Functions() {
 
 }  // namespace
 
-const EdgeProgramKernels* FindEdgeProgram(std::string_view file, std::string_view program) {
+const EdgeProgramLaunchers* FindEdgeProgram(std::string_view file, std::string_view program) {
   const std::string key = KeyOf(program);
   for (const EdgeProgramEntry& entry : EdgePrograms()) {
     if (entry.file == file && entry.program == key) return &entry.kernels;
@@ -67,7 +67,7 @@ const FunctionKernels* FindFunction(std::string_view file, std::string_view func
 }
 
 KernelRegistration::KernelRegistration(std::string_view file, std::string_view program,
-                                       const EdgeProgramKernels& kernels) {
+                                       const EdgeProgramLaunchers& kernels) {
   EdgePrograms().push_back({file, KeyOf(program), kernels});
 }
 

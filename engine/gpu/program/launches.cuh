@@ -4,7 +4,7 @@
 #include "common/type_name.h"
 #include "engine/gpu/program/fixpoint_kernel.cuh"
 #include "engine/gpu/program/function_kernels.cuh"
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/program/push_visitor.cuh"
 #include "engine/gpu/program/repeated_push.cuh"
 #include "engine/gpu/program/search_kernels.cuh"
@@ -17,51 +17,51 @@ template <typename P>
 struct EdgeProgramLaunches {
   static const P& Of(const void* program) { return *static_cast<const P*>(program); }
 
-  static void Consume(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+  static void Consume(const void* program, const PassArgs& pass, const LaunchOn& on) {
     ConsumeKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
-  static void Closed(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+  static void Closed(const void* program, const PassArgs& pass, const LaunchOn& on) {
     ClosedKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
-  static void Receivers(const void* program, const PassLaunch& pass, const uint32_t* among,
+  static void Receivers(const void* program, const PassArgs& pass, const uint32_t* among,
                         uint32_t* receivers, const LaunchOn& on) {
     ReceiversKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, among, receivers);
   }
-  static void Push(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+  static void Push(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
     VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
         visited.edges, visited.source, PushVisitor<P>{Of(program), pass}, pass.damaged);
   }
-  static void Pull(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+  static void Pull(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
     VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
         visited.edges, visited.source, PullVisitor<P>{Of(program), pass, visited.edges.index},
         pass.damaged);
   }
-  static void ClearPartials(const PassLaunch& pass, const DeviceEdges& edges, const LaunchOn& on) {
+  static void ClearPartials(const PassArgs& pass, const DeviceEdges& edges, const LaunchOn& on) {
     ClearPartialsKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass, edges.num_runs());
   }
-  static void Fold(const void* program, const PassLaunch& pass, const DeviceEdges& edges,
+  static void Fold(const void* program, const PassArgs& pass, const DeviceEdges& edges,
                    const LaunchOn& on) {
     FoldKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, edges);
   }
-  static void ClearSums(const PassLaunch& pass, const LaunchOn& on) {
+  static void ClearSums(const PassArgs& pass, const LaunchOn& on) {
     ClearSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass);
   }
-  static void TakeSums(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+  static void TakeSums(const void* program, const PassArgs& pass, const LaunchOn& on) {
     TakeSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
-  static void Receive(const void* program, const PassLaunch& pass, const ReceivedMessages& received,
+  static void Receive(const void* program, const PassArgs& pass, const ReceivedMessages& received,
                       const LaunchOn& on) {
     ReceiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), pass, received.vertices, static_cast<const SumOfProgram<P>*>(received.sums),
         received.count);
   }
-  static void TakeRest(const void* program, const PassLaunch& pass, const VertexIndexView& lists,
+  static void TakeRest(const void* program, const PassArgs& pass, const VertexIndexView& lists,
                        const LaunchOn& on) {
-    TakeRestKernel<P>
+    ApplyRestKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, lists);
   }
   static void Split(const void* program, const BucketSets& sets, double bound, const LaunchOn& on) {
@@ -78,29 +78,29 @@ struct EdgeProgramLaunches {
     TakeWaitingKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), sets.num_vertices, before, bound, sets.waiting, sets.due);
   }
-  static void TakeActive(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+  static void TakeActive(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                          const Repeat& repeat, const LaunchOn& on) {
     TakeActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), pass, visited.edges, visited.source.places, visited.source.num_blocks, repeat);
   }
-  static void Fixpoint(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
+  static void Fixpoint(const void* program, const PassArgs& pass, const ReachedEdges& reached,
                        const FixpointLaunch& fixpoint, const LaunchOn& on) {
     LaunchTogether(FixpointKernel<P>, on.grids.runs, kFixpointThreads, 0, on.stream, Of(program),
                    pass, reached, fixpoint, fixpoint.bucket);
   }
-  static void Open(const void* program, const PassLaunch& pass, const SearchLaunch& search,
+  static void Open(const void* program, const PassArgs& pass, const SearchLaunch& search,
                    bool knows_closed, const LaunchOn& on) {
     OpenKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, search,
                                                                         knows_closed);
   }
-  static void TakeFound(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
+  static void TakeFound(const void* program, const PassArgs& pass, const ReachedEdges& reached,
                         const SearchLaunch& search, const LaunchOn& on) {
     TakeFoundKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, reached, search);
   }
 
-  static constexpr EdgeProgramKernels Kernels() {
-    EdgeProgramKernels kernels = {};
+  static constexpr EdgeProgramLaunchers Kernels() {
+    EdgeProgramLaunchers kernels = {};
     if constexpr (kConsumes<P>) kernels.consume = Consume;
     if constexpr (HasCond<P>) {
       kernels.closed = Closed;

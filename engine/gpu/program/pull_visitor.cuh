@@ -17,12 +17,12 @@ namespace edgemill {
 /// What sums are kept in inside a group: that of messages, where sums are of a wider type of real
 /// numbers.
 template <typename M>
-struct PartialOf {
+struct GroupSum {
   using Type = typename M::Value;
   EM_HOST_DEVICE static Type Combine(Type a, Type b) { return M::Combine(a, b); }
 };
 template <typename T, typename S>
-struct PartialOf<Sum<T, S>> {
+struct GroupSum<Sum<T, S>> {
   using Type = S;
   EM_HOST_DEVICE static Type Combine(Type a, Type b) { return a + b; }
 };
@@ -32,7 +32,7 @@ struct PartialOf<Sum<T, S>> {
 template <typename P, typename Value>
 struct Brought {
   using Monoid = typename P::Monoid;
-  static constexpr bool kCounts = !kAppliesToAllOf<P>;
+  static constexpr bool kTracksAny = !kAppliesToAllOf<P>;
 
   Value sum = static_cast<Value>(Monoid::identity());
   uint32_t any = 0;
@@ -45,21 +45,21 @@ struct Brought {
     } else if constexpr (std::is_same_v<Value, SumOfProgram<P>>) {
       sum = Monoid::Combine(sum, more);
     } else {
-      sum = PartialOf<Monoid>::Combine(sum, more);
+      sum = GroupSum<Monoid>::Combine(sum, more);
     }
-    if (kCounts) any |= later.any;
+    if (kTracksAny) any |= later.any;
   }
   __device__ Brought From(uint32_t lane) const {
-    return {ShuffleFrom(sum, lane), kCounts ? __shfl_sync(kAllLanes, any, lane) : 0};
+    return {ShuffleFrom(sum, lane), kTracksAny ? __shfl_sync(kAllLanes, any, lane) : 0};
   }
   __device__ Brought Below(uint32_t by) const {
-    return {ShuffleUp(sum, by), kCounts ? __shfl_up_sync(kAllLanes, any, by) : 0};
+    return {ShuffleUp(sum, by), kTracksAny ? __shfl_up_sync(kAllLanes, any, by) : 0};
   }
 };
 
 /// Whether `vertex` may take something in a pull.
 template <typename P>
-__device__ inline bool Receives(P& program, const PassLaunch& pass, VertexId vertex) {
+__device__ inline bool Receives(P& program, const PassArgs& pass, VertexId vertex) {
   if constexpr (kAppliesToAllOf<P>) return true;
   if (pass.receivers != nullptr && !IsMember(pass.receivers, vertex)) return false;
   if constexpr (kTakesFirst<P>) return !IsMemberNow(pass.closed, vertex);
@@ -74,8 +74,8 @@ inline constexpr bool kDeposits = requires {
 
 /// Has what came to `vertex` taken, or put aside. No other thread has anything for it.
 template <typename P>
-__device__ inline void EndList(P& program, const PassLaunch& pass, VertexId vertex,
-                               SumOfProgram<P> sum) {
+__device__ inline void DeliverSum(P& program, const PassArgs& pass, VertexId vertex,
+                                  SumOfProgram<P> sum) {
   if constexpr (kCollects<P>) {
     if (pass.sums != nullptr) {
       auto& place = static_cast<SumOfProgram<P>*>(pass.sums)[vertex];
@@ -94,13 +94,14 @@ __device__ inline void EndList(P& program, const PassLaunch& pass, VertexId vert
 template <typename P>
 struct PullVisitor {
   using Value = SumOfProgram<P>;
-  using Partial = typename PartialOf<typename P::Monoid>::Type;
+  using Partial = typename GroupSum<typename P::Monoid>::Type;
   using Weight = WeightAsked<P>;
   using Received = Brought<P, Partial>;
   /// Parts of a list are taken one by one.
   static constexpr bool kInParts = !kCollects<P>;
-  /// Whether it matters that a list goes on behind a run: whoever relaxes and takes first messages
-  /// does with a part as with all.
+  /// Whether it matters that a list goes on behind a run: to programs with an Apply, which must get
+  /// the sum of all of it. To those that take the first message, and those with Relax, a part of a
+  /// list is like all of one.
   static constexpr bool kTellsParts = !kTakesFirst<P> && HasApply<P>;
   /// Whether shared memory has room for a row of what lists brought: not of 16 bytes, with weights.
   /// Else each lane takes what its lists brought.
@@ -110,7 +111,7 @@ struct PullVisitor {
       kInRow ? static_cast<uint32_t>(sizeof(Partial) * kGroupSize / sizeof(uint32_t)) : 0;
 
   P program;
-  PassLaunch pass;
+  PassArgs pass;
   VertexIndexView index;
 
   // The list that is open between two groups of a run.
@@ -129,7 +130,7 @@ struct PullVisitor {
 
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
     if (place.first != expected) {  // groups between were left out
-      if (has_open && place.lane == 0) End(place.run, open_owner, open.sum, open.any, began);
+      if (has_open && place.lane == 0) EndSegment(place.run, open_owner, open.sum, open.any, began);
       open = {};
       has_open = began = false;
     }
@@ -141,14 +142,14 @@ struct PullVisitor {
     uint32_t mine = 0;  // number of the lane's first list start
     const uint32_t num_ended = CountHeads(place.lane, edges.heads, &mine);
     __syncwarp();
-    const auto end = [&](uint32_t number, VertexId owner, const Received& received) {
+    const auto end_in_row = [&](uint32_t number, VertexId owner, const Received& received) {
       if constexpr (!kInRow) {
-        if (owner == kInvalidVertex || (Received::kCounts && !received.any)) return;
+        if (owner == kInvalidVertex || (Received::kTracksAny && !received.any)) return;
         const Value sum = number == 0 ? open.sum : static_cast<Value>(received.sum);
-        return End(place.run, owner, sum, 1, number > 0 || began);
+        return EndSegment(place.run, owner, sum, 1, number > 0 || began);
       }
       ended[number] = received.sum;
-      owners[number] = !Received::kCounts || received.any ? owner : kInvalidVertex;
+      owners[number] = !Received::kTracksAny || received.any ? owner : kInvalidVertex;
     };
     Received head_part;  // before the lane's first list start
     VertexId head_owner = __shfl_up_sync(kAllLanes, edges.owner[kLaneEdges - 1], 1);
@@ -163,7 +164,7 @@ struct PullVisitor {
           head_part = tail;
           head_owner = edges.owner[i - 1];
         } else {
-          end(number, edges.owner[i - 1], tail);
+          end_in_row(number, edges.owner[i - 1], tail);
         }
         ++number;
         tail = {};
@@ -181,7 +182,7 @@ struct PullVisitor {
         before = {static_cast<Partial>(open.sum), open.any};
       }
       const bool none = place.lane == 0 && (edges.heads & 1) != 0 && !has_open;
-      end(mine, none ? kInvalidVertex : head_owner, before);
+      end_in_row(mine, none ? kInvalidVertex : head_owner, before);
     }
     const Value first_ended = ShuffleFrom(open.sum, first_head);  // not rounded
     if (heads != 0) open = {};
@@ -190,7 +191,7 @@ struct PullVisitor {
     for (uint32_t k = place.lane; kInRow && k < num_ended; k += kWarpSize) {
       if (owners[k] == kInvalidVertex) continue;
       const Value sum = k == 0 ? first_ended : static_cast<Value>(ended[k]);
-      End(place.run, owners[k], sum, 1, k > 0 || began);
+      EndSegment(place.run, owners[k], sum, 1, k > 0 || began);
     }
     has_open = true;
     began = began || heads != 0;
@@ -204,7 +205,7 @@ struct PullVisitor {
     if (!kInParts && goes_on) {
       KeepPart(2 * place.run + 1, open_owner, open.sum, open.any);
     } else {
-      End(place.run, open_owner, open.sum, open.any, began && !goes_on);
+      EndSegment(place.run, open_owner, open.sum, open.any, began && !goes_on);
     }
   }
 
@@ -246,7 +247,7 @@ struct PullVisitor {
   /// What each of the lane's edges brings: all reads side by side.
   __device__ void Pull(const WarpPlace& place, const LaneEdges<Weight>& edges,
                        Received (&got)[kLaneEdges]) {
-    const VertexId previous = PreviousTarget<P>(edges, place.lane, place.previous);
+    const VertexId previous = PreviousNeighbor<P>(edges, place.lane, place.previous);
     bool takes[kLaneEdges];
     bool receives = false;
 #pragma unroll
@@ -259,23 +260,23 @@ struct PullVisitor {
     if (pass.from != nullptr) {
 #pragma unroll
       for (uint32_t i = 0; i < kLaneEdges; ++i) {
-        takes[i] = takes[i] && IsMember(pass.from, edges.target[i]);
+        takes[i] = takes[i] && IsMember(pass.from, edges.neighbor[i]);
       }
     }
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if (!takes[i]) continue;
-      const VertexId from = edges.target[i], to = edges.owner[i];
+      const VertexId from = edges.neighbor[i], to = edges.owner[i];
       const auto sent = CallAlong(program, SentBy(program, pass, from), from, to, edges.weight[i]);
       got[i] = {static_cast<Partial>(sent), 1};
     }
   }
 
   /// A list is at its end, or what this run has of it is; `whole`: it began and ends here.
-  __device__ void End(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
-    if (Received::kCounts && !any) return;
+  __device__ void EndSegment(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
+    if (Received::kTracksAny && !any) return;
     if (whole) {
-      EndList(program, pass, owner, sum);
+      DeliverSum(program, pass, owner, sum);
     } else if constexpr (kInParts) {
       Receive(program, pass, owner, sum);
     } else {
@@ -284,16 +285,16 @@ struct PullVisitor {
   }
   /// Keeps what this run has of a list, for FoldKernel.
   __device__ void KeepPart(uint64_t place, VertexId owner, Value sum, uint32_t any) {
-    if (Received::kCounts && !any) return;
+    if (Received::kTracksAny && !any) return;
     static_cast<Value*>(pass.partials)[place] = sum;
-    if (Received::kCounts) AddMember(pass.received, owner);
+    if (Received::kTracksAny) AddMember(pass.received, owner);
   }
 };
 
 /// Sets the partial sums of `num_runs` runs to the identity: of programs that leave some of them
 /// unwritten.
 template <typename P>
-__global__ void ClearPartialsKernel(PassLaunch pass, uint64_t num_runs) {
+__global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_runs) {
   auto* const partials = static_cast<SumOfProgram<P>*>(pass.partials);
   for (uint64_t i = ThreadNumber(); i < 2 * num_runs; i += NumThreads()) {
     partials[i] = P::Monoid::identity();
@@ -304,7 +305,7 @@ __global__ void ClearPartialsKernel(PassLaunch pass, uint64_t num_runs) {
 /// has the list that its run ends in, if it began there. Lists of many runs are their warp's work.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    FoldKernel(P program, PassLaunch pass, DeviceEdges edges) {
+    FoldKernel(P program, PassArgs pass, DeviceEdges edges) {
   using Value = SumOfProgram<P>;
   using Monoid = typename P::Monoid;
   constexpr uint64_t kLongRuns = 64;
@@ -319,7 +320,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       sum = Monoid::Combine(sum, *static_cast<const Value*>(pass.border));
       any = true;
     }
-    if (any) EndList(program, pass, owner, sum);
+    if (any) DeliverSum(program, pass, owner, sum);
   };
   for (uint64_t base = ThreadNumber() - lane; base < runs_end; base += NumThreads()) {
     const uint64_t run = base + lane;

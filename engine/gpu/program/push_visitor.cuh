@@ -11,16 +11,16 @@ struct PushVisitor {
   using Weight = WeightAsked<P>;
 
   P program;
-  PassLaunch pass;
+  PassArgs pass;
 
   __device__ void BeginRun(const WarpPlace&) {}
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t*) {
-    const VertexId previous = PreviousTarget<P>(edges, place.lane, place.previous);
+    const VertexId previous = PreviousNeighbor<P>(edges, place.lane, place.previous);
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0 || !Emits(edges.owner[i])) continue;
       if (!Counts<P>(edges, i, previous)) continue;
-      const VertexId from = edges.owner[i], to = edges.target[i];
+      const VertexId from = edges.owner[i], to = edges.neighbor[i];
       const SumOfProgram<P> sent = static_cast<SumOfProgram<P>>(
           CallAlong(program, SentBy(program, pass, from), from, to, edges.weight[i]));
       if (WouldTake(program, pass, to, sent)) Receive(program, pass, to, sent);

@@ -9,7 +9,7 @@ namespace edgemill {
 
 /// What `vertex` has emitted in this pass.
 template <typename P>
-__device__ inline MessageOfProgram<P> SentBy(P& program, const PassLaunch& pass, VertexId vertex) {
+__device__ inline MessageOfProgram<P> SentBy(P& program, const PassArgs& pass, VertexId vertex) {
   if constexpr (kConsumes<P>) {
     return static_cast<const MessageOfProgram<P>*>(pass.kept)[vertex];
   } else {
@@ -18,7 +18,7 @@ __device__ inline MessageOfProgram<P> SentBy(P& program, const PassLaunch& pass,
 }
 
 /// Puts `vertex` among those that are active next.
-__device__ inline void Activate(const PassLaunch& pass, VertexId vertex) {
+__device__ inline void Activate(const PassArgs& pass, VertexId vertex) {
   if (!pass.shares_next) {
     AddMember(pass.next, vertex);
     return;
@@ -32,7 +32,7 @@ __device__ inline void Activate(const PassLaunch& pass, VertexId vertex) {
 
 /// Notes that `vertex` was given something, where somebody asks.
 template <typename P>
-__device__ inline void Touch(const PassLaunch& pass, VertexId vertex) {
+__device__ inline void Touch(const PassArgs& pass, VertexId vertex) {
   if constexpr (kMayShare<P> && !kAppliesToAllOf<P>) {
     if (pass.touched != nullptr) AddMember(pass.touched, vertex);
   }
@@ -40,7 +40,7 @@ __device__ inline void Touch(const PassLaunch& pass, VertexId vertex) {
 
 /// Whether a message could change anything at `vertex` as things stand.
 template <typename P>
-__device__ inline bool WouldTake(P& program, const PassLaunch& pass, VertexId vertex,
+__device__ inline bool WouldTake(P& program, const PassArgs& pass, VertexId vertex,
                                  SumOfProgram<P> sum) {
   if constexpr (kTakesFirst<P>) {
     return pass.asks_cond ? CallCond(program, vertex) : !IsMemberNow(pass.closed, vertex);
@@ -53,7 +53,7 @@ __device__ inline bool WouldTake(P& program, const PassLaunch& pass, VertexId ve
 
 /// Gives `vertex` its first message, unless another thread does.
 template <typename P>
-__device__ inline void TakeFirst(P& program, const PassLaunch& pass, VertexId vertex,
+__device__ inline void TakeFirst(P& program, const PassArgs& pass, VertexId vertex,
                                  MessageOfProgram<P> message) {
   if (!AddMember(pass.closed, vertex)) return;
   Touch<P>(pass, vertex);
@@ -65,7 +65,7 @@ __device__ inline void TakeFirst(P& program, const PassLaunch& pass, VertexId ve
 
 /// Gives `vertex` all that it gets in this pass: no other thread has anything for it.
 template <typename P>
-__device__ inline void TakeAll(P& program, const PassLaunch& pass, VertexId vertex,
+__device__ inline void TakeAll(P& program, const PassArgs& pass, VertexId vertex,
                                SumOfProgram<P> sum) {
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
@@ -78,7 +78,7 @@ __device__ inline void TakeAll(P& program, const PassLaunch& pass, VertexId vert
 
 /// Gives `vertex` a part of what it gets, by Relax.
 template <typename P>
-__device__ inline void TakePart(P& program, const PassLaunch& pass, VertexId vertex,
+__device__ inline void TakePart(P& program, const PassArgs& pass, VertexId vertex,
                                 SumOfProgram<P> part) {
   const bool is_in = CallRelax(program, vertex, part);
   if (is_in) Activate(pass, vertex);
@@ -88,7 +88,7 @@ __device__ inline void TakePart(P& program, const PassLaunch& pass, VertexId ver
 /// Adds a message, or a part of what `vertex` gets, to its sum. Sums that atomic operations cannot
 /// add to are added to by one thread.
 template <typename P>
-__device__ inline void AddToSum(const PassLaunch& pass, VertexId vertex, SumOfProgram<P> sum) {
+__device__ inline void AddToSum(const PassArgs& pass, VertexId vertex, SumOfProgram<P> sum) {
   auto* const place = static_cast<SumOfProgram<P>*>(pass.sums) + vertex;
   if constexpr (kMayPush<P>) {
     CombineInto<typename P::Monoid>(place, sum);
@@ -100,7 +100,7 @@ __device__ inline void AddToSum(const PassLaunch& pass, VertexId vertex, SumOfPr
 
 /// Gives `vertex` a message, or a part of what it gets, that any thread may have for it.
 template <typename P>
-__device__ inline void Receive(P& program, const PassLaunch& pass, VertexId vertex,
+__device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex,
                                SumOfProgram<P> sum) {
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
@@ -116,17 +116,17 @@ __device__ inline void Receive(P& program, const PassLaunch& pass, VertexId vert
 template <typename P, typename Weight>
 __device__ inline bool Counts(const LaneEdges<Weight>& edges, uint32_t i, VertexId previous) {
   if constexpr (!kIsSimpleOf<P>) return true;
-  if (edges.target[i] == edges.owner[i]) return false;
+  if (edges.neighbor[i] == edges.owner[i]) return false;
   const bool is_head = (edges.heads >> i & 1) != 0;
-  return is_head || edges.target[i] != (i == 0 ? previous : edges.target[i - 1]);
+  return is_head || edges.neighbor[i] != (i == 0 ? previous : edges.neighbor[i - 1]);
 }
 
 /// For Counts: the target before each lane's first edge. All lanes together.
 template <typename P, typename Weight>
-__device__ inline VertexId PreviousTarget(const LaneEdges<Weight>& edges, uint32_t lane,
-                                          VertexId previous_of_group) {
+__device__ inline VertexId PreviousNeighbor(const LaneEdges<Weight>& edges, uint32_t lane,
+                                            VertexId previous_of_group) {
   if constexpr (!kIsSimpleOf<P>) return kInvalidVertex;
-  const VertexId below = __shfl_up_sync(kAllLanes, edges.target[kLaneEdges - 1], 1);
+  const VertexId below = __shfl_up_sync(kAllLanes, edges.neighbor[kLaneEdges - 1], 1);
   return lane == 0 ? previous_of_group : below;
 }
 

@@ -34,7 +34,7 @@ __device__ inline void VisitBits(uint64_t first, uint64_t last, Visit visit) {
 /// Takes from word `word` of the next set those in `range` that are to emit now; their lists end at
 /// `end` at most.
 template <typename P>
-__device__ inline uint32_t TakeActiveWord(P& program, const PassLaunch& pass,
+__device__ inline uint32_t TakeActiveWord(P& program, const PassArgs& pass,
                                           const DeviceEdges& edges, const Repeat& repeat,
                                           HeldGroups held, EdgeIndex end, uint64_t word,
                                           uint32_t range) {
@@ -82,7 +82,7 @@ __device__ inline uint32_t TakeActiveWord(P& program, const PassLaunch& pass,
 /// Takes those that emit in `repeat` over the blocks of `places`: a thread block each.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeActiveKernel(P program, PassLaunch pass, DeviceEdges edges, const BlockPlace* places,
+    TakeActiveKernel(P program, PassArgs pass, DeviceEdges edges, const BlockPlace* places,
                      uint32_t num_places, Repeat repeat) {
   for (uint32_t i = blockIdx.x; i < num_places; i += gridDim.x) {
     const uint64_t block = places[i].block;

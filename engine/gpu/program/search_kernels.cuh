@@ -45,7 +45,7 @@ __device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test tes
 /// Begins a search: writes who may be found. `knows_closed`: nobody else is in `pass.closed`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    OpenKernel(P program, PassLaunch pass, SearchLaunch search, bool knows_closed) {
+    OpenKernel(P program, PassArgs pass, SearchLaunch search, bool knows_closed) {
   const uint64_t num_words = SearchLaunch::WordsOf(pass.num_vertices);
   const uint32_t lane = threadIdx.x % kWarpSize;
   if (ThreadNumber() == 0) *search.state = SearchState();
@@ -75,7 +75,7 @@ class FoundTaker {
     VertexId waiting[kVisitWarps][WaitingVertices::kMost];
   };
 
-  __device__ FoundTaker(const P& program, const PassLaunch& pass, const ReachedEdges& reached,
+  __device__ FoundTaker(const P& program, const PassArgs& pass, const ReachedEdges& reached,
                         const SearchLaunch& search, Shared& shared)
       : program_(program),
         pass_(pass),
@@ -213,7 +213,7 @@ class FoundTaker {
   }
 
   const P& program_;
-  const PassLaunch& pass_;
+  const PassArgs& pass_;
   const ReachedEdges& reached_;
   const SearchLaunch& search_;
   Shared& shared_;
@@ -225,7 +225,7 @@ class FoundTaker {
 
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeFoundKernel(const __grid_constant__ P program, const __grid_constant__ PassLaunch pass,
+    TakeFoundKernel(const __grid_constant__ P program, const __grid_constant__ PassArgs pass,
                     const __grid_constant__ ReachedEdges reached,
                     const __grid_constant__ SearchLaunch search) {
   __shared__ typename FoundTaker<P>::Shared shared;

@@ -37,7 +37,7 @@ __device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices
 
 /// Has the members of `pass.from` consume, and keeps what they send.
 template <typename P>
-__global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassLaunch pass) {
+__global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassArgs pass) {
   if constexpr (kConsumes<P>) {
     auto* const kept = static_cast<MessageOfProgram<P>*>(pass.kept);
     ForEachMember(pass.from, pass.num_vertices,
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, Pass
 
 /// Writes who takes no more messages: those whose Cond is false.
 template <typename P>
-__global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassLaunch pass) {
+__global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassArgs pass) {
   WriteMembers(nullptr, pass.num_vertices, pass.closed,
                [&](VertexId vertex) { return !CallCond(program, vertex); });
 }
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassL
 /// Writes to `receivers` which members of `among` (null: all vertices) may take something.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    ReceiversKernel(P program, PassLaunch pass, const uint32_t* among, uint32_t* receivers) {
+    ReceiversKernel(P program, PassArgs pass, const uint32_t* among, uint32_t* receivers) {
   WriteMembers(among, pass.num_vertices, receivers, [&](VertexId vertex) {
     if constexpr (kTakesFirst<P>) {
       return !IsMember(pass.closed, vertex);
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kProgramThreads)
 
 /// Sets every sum to the identity.
 template <typename P>
-__global__ void ClearSumsKernel(PassLaunch pass) {
+__global__ void ClearSumsKernel(PassArgs pass) {
   auto* const sums = static_cast<SumOfProgram<P>*>(pass.sums);
   for (uint64_t i = ThreadNumber(); i < pass.num_vertices; i += NumThreads()) {
     sums[i] = P::Monoid::identity();
@@ -78,7 +78,7 @@ __global__ void ClearSumsKernel(PassLaunch pass) {
 /// Gives vertices the sums that were put aside: those in `pass.received`, or all. The sums are
 /// identities again.
 template <typename P>
-__global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, PassLaunch pass) {
+__global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, PassArgs pass) {
   if constexpr (kCollects<P>) {
     auto* const sums = static_cast<SumOfProgram<P>*>(pass.sums);
     ForEachMember(pass.received, pass.num_vertices, [&](VertexId vertex) {
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
 /// once, where sums are put aside that atomic operations cannot add to.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    ReceiveKernel(P program, PassLaunch pass, const VertexId* vertices,
+    ReceiveKernel(P program, PassArgs pass, const VertexId* vertices,
                   const SumOfProgram<P>* received, uint32_t count) {
   for (uint32_t i = ThreadNumber(); i < count; i += NumThreads()) {
     if constexpr (kCollects<P>) {
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kProgramThreads)
 /// state, or, where sums are taken at once, the vertices without edges in `index` nothing.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeRestKernel(P program, PassLaunch pass, VertexIndexView index) {
+    ApplyRestKernel(P program, PassArgs pass, VertexIndexView index) {
   if constexpr (kAppliesToAllOf<P>) {
     for (uint64_t i = ThreadNumber(); i < pass.num_vertices; i += NumThreads()) {
       const VertexId vertex = static_cast<VertexId>(i);

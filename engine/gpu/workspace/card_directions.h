@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/gpu/program/pass_launch.h"
+#include "engine/gpu/program/pass_args.h"
 #include "engine/gpu/workspace/pass_arrays.h"
 #include "engine/program/arrays/on_device.h"
 #include "engine/transfer/stream/device_direction.h"

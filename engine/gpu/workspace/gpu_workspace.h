@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/device/device_arena.h"
-#include "engine/gpu/program/pass_launch.h"
-#include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/program/pass_args.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/card_directions.h"
 #include "engine/gpu/workspace/gpu_control.h"
 #include "engine/gpu/workspace/pass_arrays.h"
@@ -33,9 +33,9 @@ struct ListChoice {
 
 /// A program, with views on the card, and the pass that several passes in one launch begin with.
 struct ProgramLaunch {
-  const EdgeProgramKernels& kernels;
+  const EdgeProgramLaunchers& kernels;
   const void* program;
-  const PassLaunch& pass;
+  const PassArgs& pass;
   Direction lists;  // that are read
 };
 

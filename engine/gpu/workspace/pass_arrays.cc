@@ -5,7 +5,7 @@
 #include "common/check.h"
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
-#include "engine/gpu/program/pass_launch.h"
+#include "engine/gpu/program/pass_args.h"
 #include "kernels/gpu/search.h"
 
 namespace edgemill {
@@ -96,7 +96,8 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
   ArenaPlan arena;
   PassArrays arrays;
   arrays.Plan(store.info(), needs, &arena);
-  const uint64_t numbers = store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
+  const uint64_t numbers =
+      store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.num_batches);
   return ShareOutCard(store, needs.swept, options, card,
                       needs.state_bytes + arena.bytes() + numbers);
 }

@@ -21,7 +21,7 @@
 #include "engine/program/arrays/access_guard.h"
 #include "engine/program/fixed_point_sum.h"
 #include "engine/program/monoids.h"
-#include "kernels/device.h"
+#include "kernels/portable_atomics.h"
 #include "kernels/vertex_index_view.h"
 
 namespace edgemill {
@@ -70,7 +70,7 @@ EM_HOST_DEVICE inline void StoreCell(T* place, T value) {
 }  // namespace internal
 
 /// A number that threads read and write at once: relaxed atomic loads and stores. Reads as a T and
-/// is assigned like one; the operations of kernels/device.h take it in a pointer's place.
+/// is assigned like one; the operations of kernels/portable_atomics.h take it in a pointer's place.
 template <typename T>
 class Cell {
  public:

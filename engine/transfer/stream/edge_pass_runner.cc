@@ -16,11 +16,11 @@ Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> 
   const uint64_t most_block = MostStagedBlockBytes(info, lists.weighted);
   ASSIGN_OR_RETURN(const CardShares shares,
                    ShareOutCard(graph_.store(), lists, options, CardMemoryOf(run_.gpu),
-                                fixed_bytes + StagedNumbersBytes(options.streams)));
+                                fixed_bytes + StagedNumbersBytes(options.num_batches)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
   places_.resident().SetCapacity(shares.resident_bytes);
   planner_.emplace(model_, TransferRules{.transfer = options.transfer,
-                                         .streams = staging_.on_card,
+                                         .exceeds_card = staging_.on_card,
                                          .shared = run_.shared,
                                          .buffer_bytes = staging_.buffer_bytes});
   timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
@@ -58,7 +58,7 @@ void EdgePassRunner::AddSides(const SweptLists& lists, std::span<DeviceDirection
 uint64_t EdgePassRunner::rest_bytes() const {
   if (graph_.num_blocks() == 0) return 0;
   const bool managed = run_.options.transfer == Transfer::kManaged;
-  return StagedNumbersBytes(run_.options.streams) + staging_.card_bytes() +
+  return StagedNumbersBytes(run_.options.num_batches) + staging_.card_bytes() +
          (managed ? 0 : places_.resident().capacity_bytes());
 }
 
@@ -156,14 +156,14 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
   }
   // From here on batches may come in: what is listed as resident must not change before.
   RETURN_IF_ERROR(timer_->MarkReady(main));
-  const bool timed = plan_.resident_blocks > 0;
+  const bool timed = plan_.wanted_resident > 0;
   if (timed) {
     const bool managed = run_.options.transfer == Transfer::kManaged;
     RETURN_IF_ERROR(timer_->BeginResident(
-        plan_.resident_blocks, managed ? Transfer::kManaged : Transfer::kResident, main));
+        plan_.wanted_resident, managed ? Transfer::kManaged : Transfer::kResident, main));
   }
-  const uint64_t num_tiles = std::min(uint64_t{num_resident} << shift, edges.num_runs());
-  RETURN_IF_ERROR(launch(source, num_tiles, main, staging_.num_buffers));
+  const uint64_t num_runs = std::min(uint64_t{num_resident} << shift, edges.num_runs());
+  RETURN_IF_ERROR(launch(source, num_runs, main, staging_.num_buffers));
   return timed ? timer_->EndResident(main) : OkStatus();
 }
 

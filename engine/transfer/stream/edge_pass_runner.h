@@ -14,7 +14,7 @@
 #include "engine/plan/block_plan.h"
 #include "engine/plan/card_shares.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/stream/block_places.h"
+#include "engine/transfer/stream/block_whereabouts.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/stream/staged_transfer.h"
@@ -36,7 +36,7 @@ struct WantedGroups {
 struct EdgePassRequest {
   Direction direction = Direction::kOut;
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  /// A bit a group, on the card: warp tiles with a set one are visited; null: all of all blocks.
+  /// A bit a group, on the card: runs with a set one are visited; null: all of all blocks.
   const uint32_t* groups = nullptr;
   /// The same for the host; its counts are not needed when all are wanted or resident.
   const WantedGroups& wanted;
@@ -69,9 +69,9 @@ class EdgePassRunner {
   /// be resident, brings these. After the indexes were uploaded.
   Status LoadBlocks(GpuStream& main);
 
-  BlockPlaces& places() { return places_; }
+  BlockWhereabouts& places() { return places_; }
   /// Whether not all edges fit the card, so that passes bring them again and again.
-  bool streams() const { return staging_.on_card; }
+  bool exceeds_card() const { return staging_.on_card; }
   /// Runs a pass: `launch` is called for what is on the card, on `main`, and for each batch that
   /// comes, on others. Work on `main` so far comes before, later work after. Waits for the reader
   /// and all batches from it. Errors of reader and device.
@@ -103,7 +103,7 @@ class EdgePassRunner {
 
   const GpuRun run_;
   LoadedGraph& graph_;
-  BlockPlaces places_;
+  BlockWhereabouts places_;
   const CostModel model_;
   ZeroCopyReach zero_copy_;
   StagingSizes staging_;

@@ -55,7 +55,7 @@ Status StagedTransfer::Start(std::byte* memory, bool managed) {
 Status StagedTransfer::Bring(const Pass& pass, const EdgeLaunch& launch) {
   CHECK(writer_.has_value());
   queue_->Reset();
-  if (pass.plan.unread.empty()) {
+  if (pass.plan.from_reader.empty()) {
     queue_->EndFilling();
     return Feed(pass, launch);
   }
@@ -77,7 +77,7 @@ Status StagedTransfer::Read(const Pass& pass) {
   const size_t side = places_.SideOf(pass.direction);
   const bool keeps_cached = places_.pinned().keeps(side);
   const Status read = graph_.blocks().Visit(
-      pass.direction, pass.side.with_weights, {plan.unread.begin(), plan.unread.end()},
+      pass.direction, pass.side.with_weights, {plan.from_reader.begin(), plan.from_reader.end()},
       [&](int, const BlockEdges& edges) -> StatusOr<bool> {
         RETURN_IF_ERROR(writer_->Put(edges, {.transfer = plan.transfers[edges.block],
                                              .wanted_groups = plan.wanted_groups[edges.block],

@@ -19,16 +19,16 @@
 #include "engine/plan/card_shares.h"
 #include "engine/transfer/staging_queue.h"
 #include "engine/transfer/staging_writer.h"
-#include "engine/transfer/stream/block_places.h"
+#include "engine/transfer/stream/block_whereabouts.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/transfer_plan.h"
 #include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
 
-/// Launches a kernel over `source` (at most `num_tiles` warp tiles) on `stream`. Launches with the
-/// same `number` are in order.
-using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_tiles,
+/// Launches a kernel over `source` (at most `num_runs` runs) on `stream`. Launches with the same
+/// `number` are in order.
+using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_runs,
                                         GpuStream& stream, uint32_t number)>;
 
 /// One run's. One thread drives it.
@@ -43,7 +43,7 @@ class StagedTransfer {
     const uint32_t* host_groups = nullptr;  // the same of the host, where some are compacted
   };
 
-  StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockPlaces& places, PassTimer& timer)
+  StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockWhereabouts& places, PassTimer& timer)
       : gpu_(gpu), graph_(graph), places_(places), timer_(timer) {}
 
   /// Makes staging buffers, reserved in the graph's budget. Kernels of all batches together read no
@@ -85,7 +85,7 @@ class StagedTransfer {
 
   Gpu& gpu_;
   LoadedGraph& graph_;
-  BlockPlaces& places_;
+  BlockWhereabouts& places_;
   PassTimer& timer_;
   StagingSizes sizes_;
   std::byte* resident_memory_ = nullptr;

@@ -26,7 +26,7 @@ Status ZeroCopyReach::Show(Direction direction, DeviceBlock* table, std::span<st
   const uint64_t num_blocks = pinned.is_pinned(side).size();
   for (uint64_t begin = 0; begin < num_blocks; begin += most) {
     const uint64_t count = std::min(most, num_blocks - begin);
-    for (uint64_t i = 0; i < count; ++i) host[i] = PlaceOf(pinned.lease(side, begin + i));
+    for (uint64_t i = 0; i < count; ++i) host[i] = PointersOf(pinned.lease(side, begin + i));
     RETURN_IF_ERROR(main.CopyToDevice(table + begin, host, count * sizeof(DeviceBlock)));
     RETURN_IF_ERROR(main.Synchronize());
   }

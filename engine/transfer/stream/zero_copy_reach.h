@@ -9,7 +9,7 @@
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/stream/block_places.h"
+#include "engine/transfer/stream/block_whereabouts.h"
 #include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
@@ -18,7 +18,7 @@ namespace edgemill {
 class ZeroCopyReach {
  public:
   /// All must outlive it.
-  ZeroCopyReach(const GpuRunOptions& options, BlockPlaces& places, const CostModel& model)
+  ZeroCopyReach(const GpuRunOptions& options, BlockWhereabouts& places, const CostModel& model)
       : options_(options), places_(places), model_(model) {}
 
   /// Whether kernels may read all blocks of `direction` there.
@@ -34,7 +34,7 @@ class ZeroCopyReach {
 
  private:
   const GpuRunOptions& options_;
-  BlockPlaces& places_;
+  BlockWhereabouts& places_;
   const CostModel& model_;
   std::array<bool, PinnedBlocks::kNumSides> is_shown_{};
   uint64_t bytes_ = 0;

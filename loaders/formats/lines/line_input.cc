@@ -29,7 +29,7 @@ class LineInput final : public Input {
     return stream_.decompressed_bytes();
   }
   bool seekable() const override { return stream_.seekable(); }
-  void Rest() override { stream_.Rest(); }
+  void CloseWhileIdle() override { stream_.CloseWhileIdle(); }
   Status CheckEnd(const InputTotals& totals, InputInfo* info) const override {
     return format_->CheckEnd(totals, info);
   }
@@ -84,7 +84,7 @@ class LineInput final : public Input {
     return OkStatus();
   }
 
-  Status Number(Piece* piece) override {
+  Status AssignLineNumbers(Piece* piece) override {
     piece->begin.line = numbers_.line;
     piece->begin.record = numbers_.record;
     if (piece->too_long) return TooLong(*piece);

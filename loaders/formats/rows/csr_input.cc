@@ -62,8 +62,8 @@ class CsrInput final : public Input {
   bool seekable() const override { return lists_->seekable(); }
   uint64_t fingerprint() const override { return lists_->stream().fingerprint(); }
   Status CheckEnd(const InputTotals&, InputInfo*) const override { return OkStatus(); }
-  void Rest() override {
-    lists_->Rest();
+  void CloseWhileIdle() override {
+    lists_->CloseWhileIdle();
     started_ = end_peeked_ = false;
   }
 

@@ -61,7 +61,7 @@ class CsrLists {
   virtual Status ReadEdges(size_t count, char* into) = 0;
   /// That nothing is behind the last edge.
   virtual Status CheckEnd() = 0;
-  virtual void Rest() = 0;
+  virtual void CloseWhileIdle() = 0;
 
   /// BadDataError at the end of `vertex`'s list, which was read last, or at `edge` (thread-safe).
   virtual Status RefuseEnd(uint64_t vertex, std::string_view reason) const = 0;

@@ -77,10 +77,10 @@ class BinaryCsrLists final : public CsrLists {
     return RefuseByte(stream(), places_.file_bytes, "bytes behind the last edge", shape_.kind);
   }
 
-  void Rest() override {
-    targets_stream_.Rest();
-    ends_stream_.Rest();
-    if (weights_stream_.has_value()) weights_stream_->Rest();
+  void CloseWhileIdle() override {
+    targets_stream_.CloseWhileIdle();
+    ends_stream_.CloseWhileIdle();
+    if (weights_stream_.has_value()) weights_stream_->CloseWhileIdle();
     targets_ = ends_ = weights_ = nullptr;
     block_.clear();
     block_at_ = 0;

@@ -88,8 +88,8 @@ class WordStream {
                                       std::string(word_.substr(0, BadLine::kMaxKeptText))});
   }
 
-  void Rest() {
-    stream_.Rest();
+  void CloseWhileIdle() {
+    stream_.CloseWhileIdle();
     opened_ = nullptr;
     block_.clear();
     at_ = 0;
@@ -200,10 +200,10 @@ class LigraLists final : public CsrLists {
     return word.empty() ? OkStatus() : last.Refuse("a word behind the last number");
   }
 
-  void Rest() override {
-    targets_.Rest();
-    ends_.Rest();
-    if (weights_.has_value()) weights_->Rest();
+  void CloseWhileIdle() override {
+    targets_.CloseWhileIdle();
+    ends_.CloseWhileIdle();
+    if (weights_.has_value()) weights_->CloseWhileIdle();
   }
 
   Status RefuseEnd(uint64_t, std::string_view reason) const override {

@@ -16,7 +16,7 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
   Random random(7);
   for (int trial = 0; trial < 2000; ++trial) {
     GpuRunOptions options;
-    options.streams = 1 + static_cast<uint32_t>(random.Below(8));
+    options.num_batches = 1 + static_cast<uint32_t>(random.Below(8));
     options.batch_bytes = random.Below(4 * kMebibyte);
     const uint64_t least_host = StagingLayout::HostBytes(kMostBlock);
     const uint64_t host = least_host + random.Below(20 * kMebibyte);
@@ -24,16 +24,16 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
     const StagingSizes sizes = PlanStaging({.staging_bytes = card}, options, host, kMostBlock);
     EXPECT_EQ(sizes.on_card, card > 0);
     EXPECT_GE(sizes.num_buffers, 1u);
-    EXPECT_LE(sizes.num_buffers, options.streams);
+    EXPECT_LE(sizes.num_buffers, options.num_batches);
     EXPECT_GE(sizes.buffer_bytes, kMostBlock);
     EXPECT_LE(sizes.buffer_bytes, std::max(options.batch_bytes, kMostBlock));
     EXPECT_EQ(sizes.buffer_bytes % StagingLayout::kAlignment, 0u);
     EXPECT_LE(sizes.card_bytes(), card);
     EXPECT_LE(sizes.num_buffers * StagingLayout::HostBytes(sizes.buffer_bytes), host);
     // One more buffer would not have a block's bytes.
-    if (sizes.num_buffers == options.streams) continue;
+    if (sizes.num_buffers == options.num_batches) continue;
     const uint64_t more = sizes.num_buffers + uint64_t{1};
-    const uint64_t on_card = card > 0 ? card : options.streams * options.batch_bytes;
+    const uint64_t on_card = card > 0 ? card : options.num_batches * options.batch_bytes;
     EXPECT_TRUE(more * least_host > host || more * kMostBlock > on_card);
   }
 }

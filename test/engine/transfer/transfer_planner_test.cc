@@ -32,7 +32,7 @@ Calibration LinkAlone() {
 struct PlannedCase {
   Calibration calibration = BuiltInCalibration();
   CostModelKind kind = CostModelKind::kCalibrated;
-  TransferRules rules{.streams = true, .buffer_bytes = kStagingBytes};
+  TransferRules rules{.exceeds_card = true, .buffer_bytes = kStagingBytes};
   uint64_t num_blocks;
   std::vector<uint32_t> wanted;
   std::vector<uint8_t> resident;
@@ -117,7 +117,7 @@ PlannedCase RandomCase(uint64_t seed) {
   made.capacity_bytes = random.Below(2) * random.Below(made.num_blocks * kBlockPayload * 2);
   made.used_bytes = random.Below(made.capacity_bytes + 1);
   made.rental = {random.Unit() * 1e-3, random.Unit() * 1e-3};
-  made.rules.streams = random.Below(4) != 0;
+  made.rules.exceeds_card = random.Below(4) != 0;
   made.rules.shared = random.Below(4) == 0;
   made.kind = random.Below(4) == 0 ? CostModelKind::kHytgraph : CostModelKind::kCalibrated;
   made.request.zero_copy_first = random.Below(4) == 0;
@@ -141,21 +141,21 @@ TEST(TransferPlanner, EachWantedBlockComesOnceAndNothingElse) {
     PlannedCase made = RandomCase(seed);
     const TransferPlan& plan = made.Plan();
     std::vector<uint64_t> expected;
-    uint64_t resident_blocks = 0;
+    uint64_t wanted_resident = 0;
     for (uint64_t block = made.request.blocks.begin; block < made.request.blocks.end; ++block) {
       if (made.Wanted(block) == 0) continue;
       if (made.resident[block] == 0) {
         expected.push_back(block);
       } else {
-        ++resident_blocks;
+        ++wanted_resident;
       }
     }
     EXPECT_EQ(std::vector(plan.missing.begin(), plan.missing.end()), expected);
     std::vector<uint64_t> moved(plan.pinned.begin(), plan.pinned.end());
-    moved.insert(moved.end(), plan.unread.begin(), plan.unread.end());
+    moved.insert(moved.end(), plan.from_reader.begin(), plan.from_reader.end());
     std::sort(moved.begin(), moved.end());
     ASSERT_EQ(moved, expected);
-    EXPECT_EQ(plan.resident_blocks, resident_blocks);
+    EXPECT_EQ(plan.wanted_resident, wanted_resident);
     for (const uint64_t block : expected) EXPECT_EQ(plan.wanted_groups[block], made.Wanted(block));
   }
 }
@@ -177,13 +177,13 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
         EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kFilter ||
                     transfer == Transfer::kZeroCopy ||
                     (transfer == Transfer::kCompaction && made.kind == CostModelKind::kHytgraph));
-        if (made.rules.streams && made.request.once) {
+        if (made.rules.exceeds_card && made.request.once) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
-        if (made.rules.streams && made.used_bytes == made.capacity_bytes) {
+        if (made.rules.exceeds_card && made.used_bytes == made.capacity_bytes) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
-        if (!made.rules.streams) {
+        if (!made.rules.exceeds_card) {
           EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kZeroCopy);
           if (!is_pinned) {
             EXPECT_EQ(transfer, Transfer::kResident);
@@ -192,7 +192,7 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
       }
       const bool in_place =
           is_pinned && transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
-      const auto& list = in_place ? plan.pinned : plan.unread;
+      const auto& list = in_place ? plan.pinned : plan.from_reader;
       EXPECT_EQ(std::count(list.begin(), list.end(), block), 1);
     }
     const auto is_compacted = [&](uint64_t block) {
@@ -209,7 +209,7 @@ TEST(TransferPlanner, BlocksComeInOrder) {
     SCOPED_TRACE(seed);
     PlannedCase made = RandomCase(seed);
     const TransferPlan& plan = made.Plan();
-    EXPECT_TRUE(std::is_sorted(plan.unread.begin(), plan.unread.end()));
+    EXPECT_TRUE(std::is_sorted(plan.from_reader.begin(), plan.from_reader.end()));
     const bool zero_copy_first = made.request.zero_copy_first;
     EXPECT_TRUE(std::is_sorted(plan.pinned.begin(), plan.pinned.end(), [&](auto a, auto b) {
       const auto comes_late = [&](uint64_t block) {
@@ -272,7 +272,7 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     PlannedCase made = RandomCase(seed);
-    made.rules = {.streams = true, .buffer_bytes = 1};
+    made.rules = {.exceeds_card = true, .buffer_bytes = 1};
     made.kind = CostModelKind::kCalibrated;
     made.request.once = false;
     made.calibration = LinkAlone();
@@ -357,7 +357,7 @@ TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
 TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
   for (const bool once : {false, true}) {
     PlannedCase made(100);
-    made.rules.streams = false;
+    made.rules.exceeds_card = false;
     made.request.once = once;
     made.capacity_bytes = uint64_t{1} << 30;
     std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
@@ -388,7 +388,7 @@ TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
   };
   EXPECT_GT(idle_after([](PlannedCase&) {}), 5e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.shared = true; }), 1e-6);
-  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.streams = false; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.exceeds_card = false; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.request.once = true; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.wanted.clear(); }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.kind = CostModelKind::kHytgraph; }), 1e-6);
@@ -416,8 +416,8 @@ TEST(TransferPlanner, SameInputsSamePlan) {
     planner.Choose(inputs, &used);
     EXPECT_TRUE(
         std::equal(plan.pinned.begin(), plan.pinned.end(), used.pinned.begin(), used.pinned.end()));
-    EXPECT_TRUE(
-        std::equal(plan.unread.begin(), plan.unread.end(), used.unread.begin(), used.unread.end()));
+    EXPECT_TRUE(std::equal(plan.from_reader.begin(), plan.from_reader.end(),
+                           used.from_reader.begin(), used.from_reader.end()));
     EXPECT_EQ(plan.charges.blocks.size(), used.charges.blocks.size());
     EXPECT_EQ(plan.charges.rental.parts_seconds, used.charges.rental.parts_seconds);
     EXPECT_EQ(plan.charges.rental.idle_seconds, used.charges.rental.idle_seconds);
@@ -470,8 +470,8 @@ TEST(TransferPlanner, NothingToMove) {
     if (all_resident) made.wanted.clear();
     made.request.blocks = {2, 7};
     const TransferPlan& plan = made.Plan();
-    EXPECT_TRUE(plan.missing.empty() && plan.pinned.empty() && plan.unread.empty());
-    EXPECT_EQ(plan.resident_blocks, all_resident ? 5u : 0u);
+    EXPECT_TRUE(plan.missing.empty() && plan.pinned.empty() && plan.from_reader.empty());
+    EXPECT_EQ(plan.wanted_resident, all_resident ? 5u : 0u);
   }
   PlannedCase none(0);
   none.wanted.clear();
@@ -491,7 +491,7 @@ TEST(TransferPlanner, BringsAllThatIsNotResident) {
     const TransferPlanner planner(model, made.rules);
     planner.BringAll(inputs, &made.plan);
     std::vector<uint64_t> moved(made.plan.pinned.begin(), made.plan.pinned.end());
-    moved.insert(moved.end(), made.plan.unread.begin(), made.plan.unread.end());
+    moved.insert(moved.end(), made.plan.from_reader.begin(), made.plan.from_reader.end());
     std::sort(moved.begin(), moved.end());
     std::vector<uint64_t> expected;
     double seconds = 0;
@@ -511,7 +511,7 @@ TEST(TransferPlanner, BringsAllThatIsNotResident) {
     EXPECT_TRUE(planner.MayBringAll(inputs, disk, seconds * 1.001 + 1e-12));
     EXPECT_EQ(planner.MayBringAll(inputs, disk, seconds * 0.999), expected.empty());
     for (const TransferRules& rules :
-         {TransferRules{.streams = true}, TransferRules{.transfer = Transfer::kFilter}}) {
+         {TransferRules{.exceeds_card = true}, TransferRules{.transfer = Transfer::kFilter}}) {
       EXPECT_FALSE(TransferPlanner(model, rules).MayBringAll(inputs, disk, 1e9));
     }
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/units.h"
-#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/bucket_scatter.h"
 #include "test/graphs/memory_graph_writer.h"
 
 namespace edgemill {
@@ -74,7 +74,7 @@ TEST_F(IngestJournalTest, StateComesBackAsItWasSaved) {
     EXPECT_EQ(writer_.checkpoints(), 1);
   }
   IngestState state;
-  state.ids.seen = MakeSet();
+  state.seen_ids.seen = MakeSet();
   // Pages had more than a plan gives them at first.
   const uint64_t paging_bytes = plan_.paging_bytes();
   plan_ = PlanIngest({}, {}, budget_).value();
@@ -86,13 +86,13 @@ TEST_F(IngestJournalTest, StateComesBackAsItWasSaved) {
   EXPECT_EQ(plan_.paging_bytes(), paging_bytes);
   EXPECT_TRUE(journal.durable());
   EXPECT_EQ(state.stage, IngestStage::kPrepare);
-  EXPECT_EQ(state.sorted_before, 77u);
+  EXPECT_EQ(state.largest_sortable_bucket, 77u);
   EXPECT_EQ(state.stats.edges, kEdges);
   EXPECT_EQ(state.source_position, "after chunk 7");
   EXPECT_EQ(state.encoded.totals.num_edges, 123u);
   EXPECT_EQ(state.encoded.crossings[1], (std::vector<VertexId>{4, 5, 6}));
   EXPECT_TRUE(state.encoder_state.empty());
-  EXPECT_EQ(state.ids.seen->Count(kMaxId), (kMaxId + 2) / 3);
+  EXPECT_EQ(state.seen_ids.seen->Count(kMaxId), (kMaxId + 2) / 3);
   ASSERT_TRUE(state.edges.forward.has_value());
   EXPECT_FALSE(state.edges.reversed.has_value());
   ASSERT_EQ(state.edges.forward->buckets().size(), 2u);
@@ -134,7 +134,7 @@ TEST_F(IngestJournalTest, ADamagedJournalIsAnError) {
   for (size_t size = 0; size < whole.size(); size += 1 + size / 16) {
     writer_.PutJournal("ingest.state", whole.substr(0, size));
     IngestState state;
-    state.ids.seen = MakeSet();
+    state.seen_ids.seen = MakeSet();
     IngestJournal journal(writer_, plan_, state);
     EXPECT_EQ(journal.Load(budget_).code(), Code::kBadData) << size;
   }

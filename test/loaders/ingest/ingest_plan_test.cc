@@ -1,5 +1,5 @@
 // Memory is divided so that what a refusal names is enough.
-#include "loaders/means/ingest_plan.h"
+#include "loaders/context/ingest_plan.h"
 
 #include <gtest/gtest.h>
 

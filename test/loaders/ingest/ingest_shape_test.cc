@@ -1,5 +1,5 @@
 // What an ingest is to make, by what the input says and what the user wants.
-#include "loaders/means/ingest_shape.h"
+#include "loaders/context/ingest_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/random.h"
-#include "loaders/means/edge_intake.h"
+#include "loaders/context/edge_intake.h"
 #include "test/graphs/list_source.h"
 #include "test/graphs/memory_graph_writer.h"
 

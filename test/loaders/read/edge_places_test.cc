@@ -1,5 +1,5 @@
 // Errors get the place of the edge that they are about.
-#include "loaders/means/edge_places.h"
+#include "loaders/context/edge_places.h"
 
 #include <gtest/gtest.h>
 

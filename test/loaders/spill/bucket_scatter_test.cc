@@ -1,4 +1,6 @@
 // Batches of edges come to the buckets of their keys, each bucket's in the order they came.
+#include "loaders/buckets/bucket_scatter.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "common/os/memory_budget.h"
 #include "common/random.h"
 #include "common/units.h"
-#include "loaders/buckets/bucket_partitioner.h"
 #include "loaders/buckets/record_hash.h"
 #include "test/temporary_directory.h"
 

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "common/random.h"
-#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/bucket_scatter.h"
 #include "loaders/buckets/record_hash.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/stages/bucket_splitter.h"
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/encode_stage.h"
 #include "loaders/stages/renumber_stage.h"
 #include "loaders/stages/wide_stage.h"
@@ -214,7 +214,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     options.renumbering = Renumbering::kDegree;
     options.ids = mode;
     StageFixture stage(EdgeListOf({{0, 5}, {5, 9}, {9, 0}}, false), options);
-    VertexNames names;
+    VertexIdMap names;
     names.SetIds(stage.ReadAndDecide());
     const BucketSet& log = *stage.edges.forward;
     BucketSet forged(log.space(), log.weight(), 1, KeySplitters());

@@ -69,7 +69,7 @@ TEST_F(SpillSpaceTest, ThreadsPlaceInTurnAndCopyLater) {
           ++placed;
           for (size_t i = 0; i < kStreams; ++i) {
             batch[i] = Values(i, streams[i]->size() / 8, kBatch + i);
-            failed += streams[i]->Place(std::as_bytes(std::span(batch[i])), &copies).ok() ? 0 : 1;
+            failed += streams[i]->Reserve(std::as_bytes(std::span(batch[i])), &copies).ok() ? 0 : 1;
           }
         }
         copies.Run();
@@ -91,7 +91,7 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
   const std::vector<uint64_t> values = Values(1, 0, 2 * kPageBytes / 8 + 100);
   std::unique_ptr<SpillStream> stream = space_->NewStream();
   SpillCopies copies;
-  ASSERT_TRUE(stream->Place(std::as_bytes(std::span(values)), &copies).ok());
+  ASSERT_TRUE(stream->Reserve(std::as_bytes(std::span(values)), &copies).ok());
   std::atomic<bool> copied{false};
   std::thread saver([&] {
     EXPECT_TRUE(stream->Save().ok());

@@ -15,7 +15,7 @@ TEST(RenumberStageTest, VerticesOfHighDegreeComeFirst) {
   StageFixture fixture(
       EdgeListOf({{30, 10, 0}, {30, 20, 0}, {10, 30, 0}, {30, 5000, 0}, {10, 20, 0}}, false),
       options);
-  VertexNames names;
+  VertexIdMap names;
   names.SetIds(fixture.ReadAndDecide());
   ASSERT_TRUE(Renumber(fixture.means, fixture.shape, names, fixture.edges).ok());
   EXPECT_TRUE(names.keys_are_final());

@@ -7,7 +7,7 @@
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
-#include "loaders/means/edge_intake.h"
+#include "loaders/context/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/spill/id_ranks.h"

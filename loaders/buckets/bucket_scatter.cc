@@ -1,4 +1,4 @@
-#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/bucket_scatter.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,8 +25,8 @@ void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
 }
 
 template <typename R>
-void BucketScatter::Place(std::span<const uint64_t> keys, std::span<const double> weights,
-                          const Batch& batch, R* out) {
+void BucketScatter::ScatterRecords(std::span<const uint64_t> keys, std::span<const double> weights,
+                                   const Batch& batch, R* out) {
   for (size_t i = 0; i < keys.size(); ++i) {
     R& record = out[places_[i]];
     record.key = keys[i];
@@ -70,8 +70,9 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
   next_ = begin;
   for (size_t i = 0; i < keys.size(); ++i) places_[i] = next_[bucket_of_[i]]++;
   std::byte* const out = sorted_.data() + batch.first_record * record_bytes_;
-  WithRecordType(weight_,
-                 [&]<typename R>(R*) { Place(keys, weights, batch, reinterpret_cast<R*>(out)); });
+  WithRecordType(weight_, [&]<typename R>(R*) {
+    ScatterRecords(keys, weights, batch, reinterpret_cast<R*>(out));
+  });
 }
 
 void BucketScatter::SortAgain(const BucketSet& set) {
@@ -104,7 +105,7 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
     if (runs_.empty()) continue;
     Bucket& to = set.buckets()[bucket];
     to.sums[size_t(side)] += sums_[bucket];
-    RETURN_IF_ERROR(to.records[size_t(side)]->Place(runs_, copies));
+    RETURN_IF_ERROR(to.records[size_t(side)]->Reserve(runs_, copies));
   }
   set.RaiseMaxKey(max_key_);
   return OkStatus();

@@ -1,4 +1,4 @@
-#include "loaders/formats/lines/column_names.h"
+#include "loaders/formats/lines/header_words.h"
 
 #include <algorithm>
 #include <array>

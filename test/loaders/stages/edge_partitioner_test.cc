@@ -1,5 +1,5 @@
 // Edges lie in the buckets of their keys' ranges, and buckets that are too large are split.
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "loaders/means/edge_places.h"
+#include "loaders/context/edge_places.h"
 
 #include "common/strings.h"
 

@@ -1,4 +1,4 @@
-#include "loaders/means/ingest_shape.h"
+#include "loaders/context/ingest_shape.h"
 
 #include "common/check.h"
 #include "common/strings.h"

@@ -77,9 +77,10 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 /// What is wrong with one edge by `rules`: what TakeIn refuses.
 Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge);
 
-/// Treats `chunk` by `rules`: names that are known are gone, weights are made up or left away,
-/// dropped loops gone; all edges are in `chunk.narrow` unless one is wide. BadDataError for an id
-/// beyond the limit or a weight that the type asked for cannot hold. Thread-safe.
+/// Treats `chunk` by `rules`: removes names that are stored already from `chunk.names`, makes
+/// weights up or leaves them away, removes dropped loops; all edges are in `chunk.narrow` unless
+/// one is wide. BadDataError for an id beyond the limit or a weight that the type asked for cannot
+/// hold. Thread-safe.
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk);
 
 /// Writes `edges` as keys into `batch`, instead of what it held, in `directions`, with their

@@ -5,7 +5,7 @@
 
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "loaders/means/edge_intake.h"
+#include "loaders/context/edge_intake.h"
 #include "loaders/source/edge_source.h"
 
 namespace edgemill {

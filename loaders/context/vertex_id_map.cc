@@ -1,4 +1,4 @@
-#include "loaders/means/vertex_names.h"
+#include "loaders/context/vertex_id_map.h"
 
 #include <algorithm>
 #include <vector>
@@ -25,7 +25,7 @@ struct SavedFacts {
 
 }  // namespace
 
-bool VertexNames::TakeInternal(std::span<NarrowEdge> edges) const {
+bool VertexIdMap::TakeInternal(std::span<NarrowEdge> edges) const {
   // Asked for all at once: each is a miss of the cache.
   constexpr size_t kAtOnce = 64;
   const uint32_t* const internal = internal_of_rank_.data();
@@ -48,18 +48,18 @@ bool VertexNames::TakeInternal(std::span<NarrowEdge> edges) const {
   return known;
 }
 
-void VertexNames::SetInternalOfRank(Array<uint32_t> internal_of_rank,
+void VertexIdMap::SetInternalOfRank(Array<uint32_t> internal_of_rank,
                                     MemoryReservation reservation) {
   internal_of_rank_ = std::move(internal_of_rank);
   reservation_ = std::move(reservation);
 }
 
-void VertexNames::SetNames(NameRun names, uint64_t seed) {
+void VertexIdMap::SetNames(NameRun names, uint64_t seed) {
   names_ = std::move(names);
   name_seed_ = seed;
 }
 
-InputName VertexNames::InputNameOf(uint32_t id) const {
+InputName VertexIdMap::InputNameOf(uint32_t id) const {
   if (!keys_are_final_) return InputName(id);
   // An error that wants the name matters more than one of finding it.
   const StatusOr<uint64_t> rank = RankOfFinal(id);
@@ -68,7 +68,7 @@ InputName VertexNames::InputNameOf(uint32_t id) const {
   return name.ok() ? *name : InputName(id);
 }
 
-Status VertexNames::Keep(SpillSpace& space) {
+Status VertexIdMap::Keep(SpillSpace& space) {
   if (named()) RETURN_IF_ERROR(names_.stream->Save());
   if (ids_.sparse()) {
     kept_ids_ = space.NewStream();
@@ -82,7 +82,7 @@ Status VertexNames::Keep(SpillSpace& space) {
   return kept_internal_->Save();
 }
 
-StatusOr<uint64_t> VertexNames::RankOfFinal(uint32_t id) const {
+StatusOr<uint64_t> VertexIdMap::RankOfFinal(uint32_t id) const {
   if (!internal_of_rank_.empty()) {
     return static_cast<uint64_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
                                  internal_of_rank_.begin());
@@ -101,7 +101,7 @@ StatusOr<uint64_t> VertexNames::RankOfFinal(uint32_t id) const {
   return uint64_t{id};
 }
 
-StatusOr<InputName> VertexNames::InputNameOfRank(uint64_t rank) const {
+StatusOr<InputName> VertexIdMap::InputNameOfRank(uint64_t rank) const {
   CHECK_LT(rank, ids_.num_vertices());
   if (named()) {
     const size_t section = rank / NameRun::kSectionNames;
@@ -120,13 +120,13 @@ StatusOr<InputName> VertexNames::InputNameOfRank(uint64_t rank) const {
   return InputName(id);
 }
 
-void VertexNames::LeaveFiles() {
+void VertexIdMap::LeaveFiles() {
   for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     if (*stream != nullptr) (*stream)->Keep();
   }
 }
 
-void VertexNames::PutState(StateWriter* out) const {
+void VertexIdMap::PutState(StateWriter* out) const {
   // A resume finds the names of final ids in what Keep wrote.
   CHECK(!keys_are_final_ || !ids_.sparse() || kept_ids_ != nullptr);
   for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
@@ -140,7 +140,7 @@ void VertexNames::PutState(StateWriter* out) const {
   out->Fields(facts, names_, name_seed_);
 }
 
-Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
+Status VertexIdMap::LoadState(SpillSpace& space, StateReader* in) {
   for (auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     if (!in->Get<bool>()) continue;
     ASSIGN_OR_RETURN(*stream, space.OpenStream(in));

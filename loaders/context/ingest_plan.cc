@@ -1,4 +1,4 @@
-#include "loaders/means/ingest_plan.h"
+#include "loaders/context/ingest_plan.h"
 
 #include <algorithm>
 #include <bit>

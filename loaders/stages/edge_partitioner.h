@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "loaders/buckets/bucket_partitioner.h"
-#include "loaders/means/edge_intake.h"
-#include "loaders/means/ingest_means.h"
-#include "loaders/means/ingest_shape.h"
-#include "loaders/means/spilled_edges.h"
+#include "loaders/buckets/bucket_scatter.h"
+#include "loaders/context/edge_intake.h"
+#include "loaders/context/ingest_context.h"
+#include "loaders/context/ingest_shape.h"
+#include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
 
@@ -20,7 +20,7 @@ constexpr uint64_t BatchKeyBytes(bool weighted) { return 14 + (weighted ? 8 : 0)
 constexpr uint64_t SortedKeyBytes(bool weighted) { return 8 + (weighted ? 8 : 0); }
 
 /// Turns chunks into keys and appends the keys to the sets of a SpilledEdges.
-class EdgePartition {
+class EdgePartitioner {
  public:
   /// One thread's memory.
   struct Worker {
@@ -30,11 +30,12 @@ class EdgePartition {
     SpillCopies copies;  // of what both have placed; goes first
   };
 
-  /// `raw`: ids are not final, and all edges go to one bucket of `edges.forward` as they are.
-  /// Otherwise edges go in the directions that `shape` wants to `edges.forward`, whose side 1 has
-  /// the reversed edges of a graph that is symmetrized, and to `edges.reversed`. `means` and
+  /// `single_log`: ids are not final, and all edges go to one bucket of `edges.forward` as they
+  /// are. Otherwise edges go in the directions that `shape` wants to `edges.forward`, whose side 1
+  /// has the reversed edges of a graph that is symmetrized, and to `edges.reversed`. `means` and
   /// `edges` must outlive this.
-  EdgePartition(const IngestMeans& means, const IngestShape& shape, bool raw, SpilledEdges& edges);
+  EdgePartitioner(const IngestContext& means, const IngestShape& shape, bool single_log,
+                  SpilledEdges& edges);
 
   /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
   /// plan for fewer sort workers. Where it is known that no more than `beside` of the memory are
@@ -63,9 +64,9 @@ class EdgePartition {
   /// one after the other.
   void CutLastIfFull(BucketSet& set);
 
-  const IngestMeans means_;
+  const IngestContext context_;
   const IngestShape shape_;
-  const bool raw_;
+  const bool single_log_;
   const KeyDirections directions_;
   SpilledEdges& edges_;
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
@@ -82,14 +83,15 @@ struct EdgeReplay {
   std::vector<NarrowEdge> sample;  // of edges with final ids
 };
 
-/// Spreads the edges of `replay` over new sets of `edges`, or as `raw` says of EdgePartition.
-Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
+/// Spreads the edges of `replay` over new sets of `edges`, or as `single_log` says of
+/// EdgePartitioner.
+Status PartitionAgain(const IngestContext& means, const IngestShape& shape, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
 /// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
 /// false: some id is none of the input's. It is called by several threads.
-Status Repartition(const IngestMeans& means, const IngestShape& shape,
+Status Repartition(const IngestContext& means, const IngestShape& shape,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -3,7 +3,7 @@
 
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
-#include "loaders/means/edge_intake.h"
+#include "loaders/context/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 

@@ -42,8 +42,8 @@ class BucketScatter {
   void Sort(std::span<const uint64_t> keys, std::span<const double> weights, Batch& batch);
   /// Puts the records of a batch, of type R, in the order of their buckets.
   template <typename R>
-  void Place(std::span<const uint64_t> keys, std::span<const double> weights, const Batch& batch,
-             R* out);
+  void ScatterRecords(std::span<const uint64_t> keys, std::span<const double> weights,
+                      const Batch& batch, R* out);
   SpillRun RunOf(const Batch& batch, size_t bucket) const {
     return SpillRun(sorted_).subspan(
         (batch.first_record + batch.begin[bucket]) * record_bytes_,

@@ -22,9 +22,9 @@ struct TransferSide {
 };
 
 /// One run's. One thread uses it. Of an undirected graph both directions are one side.
-class BlockPlaces {
+class BlockWhereabouts {
  public:
-  explicit BlockPlaces(LoadedGraph& graph) : graph_(graph) {}
+  explicit BlockWhereabouts(LoadedGraph& graph) : graph_(graph) {}
 
   /// Passes will be over `direction`, of which nothing is in place yet. With `counts_costs` it is
   /// kept what bringing each block has cost.

@@ -18,7 +18,7 @@ namespace edgemill {
 
 /// What a graph's vertices are called. Keys hold ids as read, then ranks or internal ids, which are
 /// final. Not thread-safe while it changes.
-class VertexNames {
+class VertexIdMap {
  public:
   const IdRanks& ids() const { return ids_; }
   /// Keys still hold ids as read, which `ids` ranks.

@@ -1,4 +1,4 @@
-#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/edge_partitioner.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "common/os/file_systems.h"
 #include "common/units.h"
 #include "loaders/buckets/replay_source.h"
-#include "loaders/means/chunk_pump.h"
+#include "loaders/context/chunk_pump.h"
 
 namespace edgemill {
 namespace {
@@ -23,44 +23,44 @@ constexpr uint64_t kReplayedEdgeBytes = 64;
 
 }  // namespace
 
-EdgePartition::EdgePartition(const IngestMeans& means, const IngestShape& shape, bool raw,
-                             SpilledEdges& edges)
-    : means_(means),
+EdgePartitioner::EdgePartitioner(const IngestContext& means, const IngestShape& shape,
+                                 bool single_log, SpilledEdges& edges)
+    : context_(means),
       shape_(shape),
-      raw_(raw),
-      directions_(raw ? KeyDirections{} : shape.directions()),
+      single_log_(single_log),
+      directions_(single_log ? KeyDirections{} : shape.directions()),
       edges_(edges) {}
 
-Status EdgePartition::OpenSpace(size_t streams, uint64_t bytes) {
+Status EdgePartitioner::OpenSpace(size_t streams, uint64_t bytes) {
   SpillSpace::Options options;
-  options.directories = means_.writer.spill_directories();
-  options.page_bytes = means_.plan.PageBytes(streams);
-  options.memory_bytes = means_.plan.spill_bytes;
+  options.directories = context_.writer.spill_directories();
+  options.page_bytes = context_.plan.PageBytes(streams);
+  options.memory_bytes = context_.plan.spill_bytes;
   options.expected_bytes = IngestPlan::HoldingBytes(bytes, streams);
-  options.table_bytes = means_.plan.table_bytes;
-  options.threads = means_.plan.threads;
-  ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, means_.budget));
+  options.table_bytes = context_.plan.table_bytes;
+  options.threads = context_.plan.threads;
+  ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, context_.budget));
   return OkStatus();
 }
 
-Status EdgePartition::NoteFullDisks(uint64_t bytes) const {
+Status EdgePartitioner::NoteFullDisks(uint64_t bytes) const {
   ASSIGN_OR_RETURN(const std::vector<FileSystem> file_systems,
-                   FileSystemsOf(means_.writer.spill_directories()));
+                   FileSystemsOf(context_.writer.spill_directories()));
   const uint64_t free_bytes = FreeBytes(file_systems);
   if (bytes <= free_bytes) return OkStatus();
-  means_.progress.Note(StrCat("temporary files may take ", FormatBytes(bytes), ", and ",
-                              FormatBytes(free_bytes), " are free: give more --memory, or --spill ",
-                              "a directory with more room"));
+  context_.progress.Note(
+      StrCat("temporary files may take ", FormatBytes(bytes), ", and ", FormatBytes(free_bytes),
+             " are free: give more --memory, or --spill ", "a directory with more room"));
   return OkStatus();
 }
 
-Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
-                                  std::optional<uint64_t> beside) {
+Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
+                                    std::optional<uint64_t> beside) {
   CHECK(!edges_.forward.has_value() && !edges_.reversed.has_value());  // the old ones are retired
-  IngestPlan& plan = means_.plan;
+  IngestPlan& plan = context_.plan;
   SortPlan& sort = plan.sort;
   const SpilledWeight weight = shape_.spilled_weight;
-  const uint64_t logged_bytes = raw_ ? expected * SpilledRecordBytes(weight) : 0;
+  const uint64_t logged_bytes = single_log_ ? expected * SpilledRecordBytes(weight) : 0;
   if (shape_.both_ways || shape_.symmetrize) expected *= 2;
   const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
   const uint64_t bytes = expected * sets * SpilledRecordBytes(weight);
@@ -71,13 +71,13 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
   if (edges_.space == nullptr && beside.has_value()) {
     plan.GrowPages(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
-                   means_.budget.available_bytes());
+                   context_.budget.available_bytes());
   }
   const uint64_t page_bytes = plan.FitPageTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
-  RETURN_IF_ERROR(
-      means_.CheckRoom(table_bytes - std::min(table_bytes, plan.table_bytes),
-                       StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
+  RETURN_IF_ERROR(context_.CheckRoom(
+      table_bytes - std::min(table_bytes, plan.table_bytes),
+      StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
   const uint64_t most_streams =
       edges_.space == nullptr ? plan.max_streams
@@ -91,7 +91,7 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   if (edges_.space == nullptr) {
     RETURN_IF_ERROR(OpenSpace(streams(num_buckets), logged_bytes + bytes));
   }
-  if (raw_) num_buckets = 1;
+  if (single_log_) num_buckets = 1;
   SpillSpace& space = *edges_.space;
   const double packed =
       static_cast<double>(expected * sets) *
@@ -115,8 +115,8 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   return OkStatus();
 }
 
-StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges) {
-  const IngestPlan& plan = means_.plan;
+StatusOr<ThreadMemory> EdgePartitioner::ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges) {
+  const IngestPlan& plan = context_.plan;
   const uint64_t num_edges = std::max<uint64_t>(chunk_edges, 1024);
   const uint64_t ways = directions_.both_ways || directions_.reversed ? 2 : 1;
   const uint64_t batch_edges = std::min<uint64_t>(num_edges, kBatchEdges);
@@ -132,10 +132,10 @@ StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64
   const uint64_t share = plan.chunk_bytes / threads;
   slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kLeastSliceEdges,
                                       std::max(num_edges, kLeastSliceEdges));
-  return means_.ReserveThreads(fixed + edge * slice_edges_);
+  return context_.ReserveThreads(fixed + edge * slice_edges_);
 }
 
-void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
+void EdgePartitioner::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
   CHECK_LE(first, chunk.narrow.size());
   CHECK(chunk.wide.empty());
   const size_t end = first + std::min(slice_edges_, chunk.narrow.size() - first);
@@ -147,7 +147,7 @@ void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t 
     const std::span<const double> weights(chunk.weights);
     AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
             weights.empty() ? weights : weights.subspan(first, count), &batch);
-    if (raw_ && shape_.both_ways) {
+    if (single_log_ && shape_.both_ways) {
       // Either way it is one edge: lines of both ways must keep their order in a packed page.
       for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
     }
@@ -157,7 +157,7 @@ void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t 
   }
 }
 
-Status EdgePartition::Append(Worker& worker, const EdgeChunk& chunk) {
+Status EdgePartitioner::Append(Worker& worker, const EdgeChunk& chunk) {
   for (size_t first = 0;;) {
     RETURN_IF_ERROR(worker.forward.Append(*edges_.forward, 0, &worker.copies));
     if (directions_.reversed) {
@@ -174,9 +174,9 @@ Status EdgePartition::Append(Worker& worker, const EdgeChunk& chunk) {
   return OkStatus();
 }
 
-void EdgePartition::CutLastIfFull(BucketSet& set) {
-  const IngestPlan& plan = means_.plan;
-  if (raw_ || set.buckets().back().count() < plan.sort.bucket_edges ||
+void EdgePartitioner::CutLastIfFull(BucketSet& set) {
+  const IngestPlan& plan = context_.plan;
+  if (single_log_ || set.buckets().back().count() < plan.sort.bucket_edges ||
       set.max_key() == ~uint64_t{0}) {
     return;
   }
@@ -188,23 +188,23 @@ void EdgePartition::CutLastIfFull(BucketSet& set) {
   set.CutLast();
 }
 
-Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
+Status PartitionAgain(const IngestContext& means, const IngestShape& shape, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges) {
   CHECK(replay.map);
-  EdgePartition partition(means, shape, raw, edges);
+  EdgePartitioner partition(means, shape, single_log, edges);
   RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges, std::nullopt));
   means.progress.StartPass(replay.num_edges);
   ChunkPump pump(replay.source, means.progress);
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
                    partition.ReserveChunks(replay.chunk_bytes, replay.chunk_edges));
-  std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
+  std::vector<EdgePartitioner::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) -> Status {
     RETURN_IF_ERROR(replay.map(chunk));
     partition.Prepare(workers[static_cast<size_t>(thread)], chunk);
     return OkStatus();
   };
-  work.commit = [&](int thread, EdgeChunk& chunk) {
+  work.append_in_order = [&](int thread, EdgeChunk& chunk) {
     return partition.Append(workers[static_cast<size_t>(thread)], chunk);
   };
   work.finish = [&](int thread) {
@@ -216,7 +216,7 @@ Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool r
   return OkStatus();
 }
 
-Status Repartition(const IngestMeans& means, const IngestShape& shape,
+Status Repartition(const IngestContext& means, const IngestShape& shape,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
   // Retired before it is read: its files stay for a resume also when this fails.
   edges.Retire(edges.forward);

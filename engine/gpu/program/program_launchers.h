@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "engine/gpu/program/fixpoint_launch.h"
-#include "engine/gpu/program/pass_launch.h"
+#include "engine/gpu/program/pass_args.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_ref.h"
 #include "kernels/gpu/search.h"
@@ -55,38 +55,38 @@ struct BucketSets {
 
 /// Launches of an edge program, a pointer to which each gets: its views show memory on the card.
 /// None waits. Those that the program does not have do nothing.
-struct EdgeProgramKernels {
+struct EdgeProgramLaunchers {
   bool runs_alone = false;  // `fixpoint` is there
-  void (*consume)(const void* program, const PassLaunch&, const LaunchOn&);
-  void (*closed)(const void* program, const PassLaunch&, const LaunchOn&);
-  void (*receivers)(const void* program, const PassLaunch&, const uint32_t* among,
+  void (*consume)(const void* program, const PassArgs&, const LaunchOn&);
+  void (*closed)(const void* program, const PassArgs&, const LaunchOn&);
+  void (*receivers)(const void* program, const PassArgs&, const uint32_t* among,
                     uint32_t* receivers, const LaunchOn&);
-  void (*push)(const void* program, const PassLaunch&, const VisitedEdges&, const LaunchOn&);
-  void (*pull)(const void* program, const PassLaunch&, const VisitedEdges&, const LaunchOn&);
-  void (*clear_partials)(const PassLaunch&, const DeviceEdges&, const LaunchOn&);
-  void (*fold)(const void* program, const PassLaunch&, const DeviceEdges&, const LaunchOn&);
-  void (*clear_sums)(const PassLaunch&, const LaunchOn&);
-  void (*take_sums)(const void* program, const PassLaunch&, const LaunchOn&);
+  void (*push)(const void* program, const PassArgs&, const VisitedEdges&, const LaunchOn&);
+  void (*pull)(const void* program, const PassArgs&, const VisitedEdges&, const LaunchOn&);
+  void (*clear_partials)(const PassArgs&, const DeviceEdges&, const LaunchOn&);
+  void (*fold)(const void* program, const PassArgs&, const DeviceEdges&, const LaunchOn&);
+  void (*clear_sums)(const PassArgs&, const LaunchOn&);
+  void (*take_sums)(const void* program, const PassArgs&, const LaunchOn&);
   /// Of programs whose passes another processor may share.
-  void (*receive)(const void* program, const PassLaunch&, const ReceivedMessages&, const LaunchOn&);
-  void (*take_rest)(const void* program, const PassLaunch&, const VertexIndexView& lists,
+  void (*receive)(const void* program, const PassArgs&, const ReceivedMessages&, const LaunchOn&);
+  void (*take_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
                     const LaunchOn&);
   void (*split)(const void* program, const BucketSets&, double bound, const LaunchOn&);
   void (*least)(const void* program, const BucketSets&, double bound, unsigned long long* least,
                 const LaunchOn&);
   void (*take_waiting)(const void* program, const BucketSets&, double before, double bound,
                        const LaunchOn&);
-  void (*take_active)(const void* program, const PassLaunch&, const VisitedEdges&, const Repeat&,
+  void (*take_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
                       const LaunchOn&);
   /// On grids.runs thread blocks.
-  void (*fixpoint)(const void* program, const PassLaunch&, const ReachedEdges&,
-                   const FixpointLaunch&, const LaunchOn&);
+  void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
+                   const LaunchOn&);
   /// Of programs whose pulls may be a search, of so many passes at most; 0: of others.
   uint32_t most_found_passes = 0;
-  void (*open)(const void* program, const PassLaunch&, const SearchLaunch&, bool knows_closed,
+  void (*open)(const void* program, const PassArgs&, const SearchLaunch&, bool knows_closed,
                const LaunchOn&);
-  void (*take_found)(const void* program, const PassLaunch&, const ReachedEdges&,
-                     const SearchLaunch&, const LaunchOn&);
+  void (*take_found)(const void* program, const PassArgs&, const ReachedEdges&, const SearchLaunch&,
+                     const LaunchOn&);
 };
 
 /// What launches of a function have of a pass.
@@ -115,7 +115,7 @@ struct FunctionKernels {
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;
 /// null: the file was not compiled for cards, or calls no such operator.
-const EdgeProgramKernels* FindEdgeProgram(std::string_view file, std::string_view program);
+const EdgeProgramLaunchers* FindEdgeProgram(std::string_view file, std::string_view program);
 const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
                                     FunctionUse use);
 
@@ -123,7 +123,7 @@ const FunctionKernels* FindFunction(std::string_view file, std::string_view func
 class KernelRegistration {
  public:
   KernelRegistration(std::string_view file, std::string_view program,
-                     const EdgeProgramKernels& kernels);
+                     const EdgeProgramLaunchers& kernels);
   KernelRegistration(std::string_view file, std::string_view function, FunctionUse use,
                      const FunctionKernels& kernels);
 };

@@ -51,7 +51,7 @@ struct PassCounters {
 };
 
 /// The memory of one pass. Sets have a bit a vertex, in 32-bit words.
-struct PassLaunch {
+struct PassArgs {
   uint64_t num_vertices = 0;
   const uint32_t* from = nullptr;       // who emits; null: all
   uint32_t* next = nullptr;             // who becomes active

@@ -9,15 +9,15 @@
 #include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/thread_times.h"
-#include "loaders/means/edge_places.h"
-#include "loaders/means/ingest_plan.h"
+#include "loaders/context/edge_places.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/options/ingest_options.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {
 
 /// Where a stage's edges come from and its blocks go to, and what it may use. All outlive it.
-struct IngestMeans {
+struct IngestContext {
   EdgeSource& source;
   GraphWriter& writer;
   MemoryBudget& budget;

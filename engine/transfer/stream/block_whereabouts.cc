@@ -1,10 +1,10 @@
-#include "engine/transfer/stream/block_places.h"
+#include "engine/transfer/stream/block_whereabouts.h"
 
 #include "common/check.h"
 
 namespace edgemill {
 
-void BlockPlaces::Add(Direction direction, const TransferSide& side, bool counts_costs) {
+void BlockWhereabouts::Add(Direction direction, const TransferSide& side, bool counts_costs) {
   const size_t number = SideOf(direction);
   CHECK(side.edges != nullptr);
   CHECK(sides_[number].edges == nullptr);  // a side is added once
@@ -13,13 +13,13 @@ void BlockPlaces::Add(Direction direction, const TransferSide& side, bool counts
   resident_.AddSide(number, side.blocks.num_blocks, counts_costs);
 }
 
-PassInputs BlockPlaces::InputsOf(const PassRequest& pass,
-                                 std::span<const uint32_t> wanted_groups) const {
+PassInputs BlockWhereabouts::InputsOf(const PassRequest& pass,
+                                      std::span<const uint32_t> wanted_groups) const {
   return {pass, wanted_groups, sides_[pass.side].blocks, resident_.View(pass.side),
           pinned_.is_pinned(pass.side)};
 }
 
-bool BlockPlaces::InMemory(Direction direction) {
+bool BlockWhereabouts::InMemory(Direction direction) {
   if (all_resident(direction) || AllPinned(direction)) return true;
   const ColumnKind column = graph_.neighbors(direction);
   return graph_.reader().CachedBlocks({&column, 1}).size() == graph_.num_blocks();

@@ -17,9 +17,9 @@ struct ChunkWork {
   std::function<Status(int thread, EdgeChunk& chunk)> prepare;
   /// Called after prepare with the same arguments, for one chunk at a time, in the order of their
   /// sequences.
-  std::function<Status(int thread, EdgeChunk& chunk)> commit;
-  /// Called after commit, also after one that failed, from several threads at once: for what needs
-  /// no order.
+  std::function<Status(int thread, EdgeChunk& chunk)> append_in_order;
+  /// Called after append_in_order, also after one that failed, from several threads at once: for
+  /// what needs no order.
   std::function<void(int thread)> finish;
 };
 

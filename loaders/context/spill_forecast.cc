@@ -1,4 +1,4 @@
-#include "loaders/means/spill_forecast.h"
+#include "loaders/context/spill_forecast.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "loaders/buckets/bucket_set.h"
-#include "loaders/means/id_sets.h"
-#include "loaders/means/ingest_plan.h"
+#include "loaders/context/id_sets.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/names/name_ranks.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/spill/spill_space.h"
@@ -96,7 +96,7 @@ class SpillModel {
         record_bytes_(SpilledRecordBytes(shape.spilled_weight)),
         spread_edges_(extent.edges * (doubled_ ? 2 : 1)) {}
 
-  /// As EdgePartition::MakeBuckets: pages get what memory there is for them where edges come as
+  /// As EdgePartitioner::MakeBuckets: pages get what memory there is for them where edges come as
   /// keys, with `beside` beside them; and their size follows from the number of buckets.
   void MakePages(std::optional<uint64_t> beside, uint64_t available) {
     const auto streams = [&](double buckets) {

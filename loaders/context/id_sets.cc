@@ -1,4 +1,4 @@
-#include "loaders/means/id_sets.h"
+#include "loaders/context/id_sets.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // The input's ids by the ids that keys hold, before and after a resume.
-#include "loaders/means/vertex_names.h"
+#include "loaders/context/vertex_id_map.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace edgemill {
 namespace {
 
-class VertexNamesTest : public testing::Test {
+class VertexIdMapTest : public testing::Test {
  protected:
   void OpenSpace(bool reopen) {
     SpillSpace::Options options;
@@ -34,14 +34,14 @@ class VertexNamesTest : public testing::Test {
     return std::move(*ids);
   }
   /// The vertices in descending order of their ranks.
-  void Renumber(VertexNames* names) {
+  void Renumber(VertexIdMap* names) {
     auto internal = Array<uint32_t>::Allocate(kVertices);
     ASSERT_TRUE(internal.ok());
     for (uint32_t rank = 0; rank < kVertices; ++rank) (*internal)[rank] = kVertices - 1 - rank;
     names->SetInternalOfRank(std::move(*internal), {});
   }
   /// What another process knows of `names` by their state.
-  VertexNames Resumed(VertexNames names) {
+  VertexIdMap Resumed(VertexIdMap names) {
     EXPECT_TRUE(names.Keep(*space_).ok());
     StateWriter out;
     names.PutState(&out);
@@ -50,7 +50,7 @@ class VertexNamesTest : public testing::Test {
     const std::string state = out.Take();
     OpenSpace(true);
     StateReader in(state);
-    VertexNames resumed;
+    VertexIdMap resumed;
     EXPECT_TRUE(resumed.LoadState(*space_, &in).ok());
     EXPECT_TRUE(in.Finish().ok());
     return resumed;
@@ -65,16 +65,16 @@ class VertexNamesTest : public testing::Test {
   std::unique_ptr<SpillSpace> space_;
 };
 
-TEST_F(VertexNamesTest, IdsAsReadAreTheirOwnNames) {
-  VertexNames names;
+TEST_F(VertexIdMapTest, IdsAsReadAreTheirOwnNames) {
+  VertexIdMap names;
   names.SetIds(SparseIds());
   EXPECT_FALSE(names.keys_are_final());
   EXPECT_EQ(names.InputNameOf(IdOf(7)).id, IdOf(7));
   EXPECT_EQ(names.RankOf(IdOf(7)), 7u);
 }
 
-TEST_F(VertexNamesTest, RanksAndInternalIdsNameTheInputsIds) {
-  VertexNames names;
+TEST_F(VertexIdMapTest, RanksAndInternalIdsNameTheInputsIds) {
+  VertexIdMap names;
   names.SetIds(SparseIds());
   names.SetKeysAreFinal();
   EXPECT_EQ(names.RankOf(7), 7u);
@@ -83,29 +83,29 @@ TEST_F(VertexNamesTest, RanksAndInternalIdsNameTheInputsIds) {
   EXPECT_EQ(names.InputNameOf(7).id, IdOf(kVertices - 1 - 7));
 }
 
-TEST_F(VertexNamesTest, DenseIdsAreNamedFromTheirBase) {
+TEST_F(VertexIdMapTest, DenseIdsAreNamedFromTheirBase) {
   OpenSpace(false);
-  VertexNames names;
+  VertexIdMap names;
   names.SetIds(IdRanks::Dense(1, kVertices));
   Renumber(&names);
   names.SetKeysAreFinal();
   EXPECT_EQ(names.InputNameOf(0).id, kVertices);
-  const VertexNames resumed = Resumed(std::move(names));
+  const VertexIdMap resumed = Resumed(std::move(names));
   EXPECT_EQ(resumed.InputNameOf(0).id, kVertices);
   EXPECT_EQ(resumed.InputNameOf(kVertices - 1).id, 1u);
   EXPECT_EQ(resumed.ids().num_vertices(), kVertices);
 }
 
-TEST_F(VertexNamesTest, SparseIdsKeepTheirNamesOverAResume) {
+TEST_F(VertexIdMapTest, SparseIdsKeepTheirNamesOverAResume) {
   for (const bool renumbered : {false, true}) {
     SCOPED_TRACE(renumbered);
     space_.reset();
     OpenSpace(false);
-    VertexNames names;
+    VertexIdMap names;
     names.SetIds(SparseIds());
     if (renumbered) Renumber(&names);
     names.SetKeysAreFinal();
-    const VertexNames resumed = Resumed(std::move(names));
+    const VertexIdMap resumed = Resumed(std::move(names));
     EXPECT_TRUE(resumed.keys_are_final());
     EXPECT_TRUE(resumed.ids().sparse());
     EXPECT_EQ(resumed.ids().num_vertices(), kVertices);
@@ -115,15 +115,15 @@ TEST_F(VertexNamesTest, SparseIdsKeepTheirNamesOverAResume) {
   }
 }
 
-TEST_F(VertexNamesTest, IdsAsReadAreDecidedAgainAfterAResume) {
+TEST_F(VertexIdMapTest, IdsAsReadAreDecidedAgainAfterAResume) {
   OpenSpace(false);
-  VertexNames names;
+  VertexIdMap names;
   names.SetIds(IdRanks::Dense(0, kVertices));
   StateWriter out;
   names.PutState(&out);
   const std::string state = out.Take();
   StateReader in(state);
-  VertexNames resumed;
+  VertexIdMap resumed;
   ASSERT_TRUE(resumed.LoadState(*space_, &in).ok());
   EXPECT_FALSE(resumed.keys_are_final());
   EXPECT_EQ(resumed.ids().num_vertices(), 0u);

@@ -1,4 +1,4 @@
-#include "loaders/means/chunk_pump.h"
+#include "loaders/context/chunk_pump.h"
 
 #include <algorithm>
 #include <atomic>
@@ -78,7 +78,7 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
 }
 
 Status ChunkPump::Run(int threads, const ChunkWork& work) {
-  CHECK(work.prepare && work.commit);
+  CHECK(work.prepare && work.append_in_order);
   if (held_.empty() && !at_end_) RETURN_IF_ERROR(Hold(1, 1));
   if (held_.empty()) return OkStatus();
   TurnQueue turns(held_.front().sequence);
@@ -106,7 +106,7 @@ Status ChunkPump::Run(int threads, const ChunkWork& work) {
       Status done = more.ok() ? work.prepare(thread, chunk) : more.status();
       if (done.ok()) {
         if (!turns.Await(chunk.sequence)) break;
-        done = work.commit(thread, chunk);
+        done = work.append_in_order(thread, chunk);
         if (done.ok()) turns.Pass();
         if (work.finish) work.finish(thread);
         if (done.ok()) continue;

@@ -1,4 +1,4 @@
-#include "loaders/means/edge_intake.h"
+#include "loaders/context/edge_intake.h"
 
 #include <algorithm>
 #include <bit>
