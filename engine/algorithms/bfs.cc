@@ -9,7 +9,7 @@
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/monoids.h"
 #include "engine/verify/plain_visit.h"
 
 namespace edgemill {

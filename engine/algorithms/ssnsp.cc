@@ -9,7 +9,7 @@
 // State    12 bytes a vertex
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/monoids.h"
 #include "engine/verify/plain_visit.h"
 
 namespace edgemill {

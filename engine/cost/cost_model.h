@@ -21,7 +21,7 @@
 
 #include "engine/cost/block_prices.h"
 #include "engine/cost/calibration.h"
-#include "engine/report/transfer.h"
+#include "engine/device/transfer.h"
 
 namespace edgemill {
 

@@ -11,8 +11,8 @@
 
 #include "common/check.h"
 #include "engine/cost/shared_seconds.h"
+#include "engine/device/transfer.h"
 #include "engine/report/timeline.h"
-#include "engine/report/transfer.h"
 
 namespace edgemill {
 

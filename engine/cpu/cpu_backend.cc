@@ -98,7 +98,7 @@ Status CpuBackend::VisitEdges(const FunctionRef& function, Directions directions
   recorder_.Start(Mode::kPush, set.size(), 0);
   const std::vector<Direction> lists =
       ListsOf(directions, graph_.info().directed, /*reversed=*/false);
-  RETURN_IF_ERROR(function.calls->cpu->visit(graph_, recorder_, lists, set.frontier(), slice,
+  RETURN_IF_ERROR(function.calls->cpu->visit(graph_, recorder_, {lists, set.frontier(), slice},
                                              function.function));
   recorder_.Finish();
   return OkStatus();

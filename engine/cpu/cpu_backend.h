@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/cpu/active_sets.h"
-#include "engine/cpu/closed_bits.h"
-#include "engine/cpu/workspace.h"
+#include "engine/cpu/pass/active_sets.h"
+#include "engine/cpu/pass/closed_bits.h"
+#include "engine/cpu/pass/workspace.h"
 #include "engine/plan/direction_policy.h"
 #include "engine/program/backend.h"
 #include "engine/report/recorder.h"

@@ -28,6 +28,13 @@ struct CpuProgramCalls {
   Status (*take_waiting)(ActiveSets& sets, const void* program, double before, double bound);
 };
 
+/// The edges that a function is called for.
+struct EdgesToVisit {
+  std::span<const Direction> lists;
+  const Frontier* members = nullptr;  // whose lists; null: all
+  Slice slice;                        // of each list
+};
+
 /// Of a function on vertices or edges: that of its use. `members`: null for all.
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
@@ -36,8 +43,8 @@ struct CpuFunctionCalls {
   /// Combines with `total`, a sum: in one order, whatever the threads.
   Status (*reduce)(LoadedGraph& graph, const Frontier* members, const void* function,
                    void* total) = nullptr;
-  Status (*visit)(LoadedGraph& graph, Recorder& recorder, std::span<const Direction> lists,
-                  const Frontier* members, const Slice& slice, const void* function) = nullptr;
+  Status (*visit)(LoadedGraph& graph, Recorder& recorder, const EdgesToVisit& edges,
+                  const void* function) = nullptr;
   /// Of VisitSampled, for vertices without edges: calls it for an edge from each to itself.
   Status (*visit_isolated)(LoadedGraph& graph, Direction lists, const void* function) = nullptr;
 };

@@ -7,7 +7,7 @@
 
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/cpu_calls.h"
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pull/pull_pass.h"
 #include "engine/cpu/push/push_pass.h"
 #include "engine/cpu/vertex_loops.h"
@@ -33,8 +33,8 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
   // Where all edges are of members, lists need not be asked who emits.
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   ClosedBits* const closed = passes.closed();
-  EdgePass<P> pass(graph, passes.workspace(), program, all ? nullptr : sets.from(), &sets.next(),
-                   closed);
+  EdgePass<P> pass(graph, passes.workspace(), program,
+                   {all ? nullptr : sets.from(), &sets.next(), closed});
   pass.set_edges(active.edges);
   RETURN_IF_ERROR(pass.Consume(sets.from()));
   if (mode == Mode::kPush) {
@@ -151,10 +151,10 @@ Status ReduceOnCpu(LoadedGraph& graph, const Frontier* members, const void* byte
 }
 
 template <typename F>
-Status VisitOnCpu(LoadedGraph& graph, Recorder& recorder, std::span<const Direction> lists,
-                  const Frontier* members, const Slice& slice, const void* function) {
-  EdgeVisitor<F> visitor(graph, members, slice, *static_cast<const F*>(function));
-  for (const Direction direction : lists) RETURN_IF_ERROR(visitor.Visit(direction, recorder));
+Status VisitOnCpu(LoadedGraph& graph, Recorder& recorder, const EdgesToVisit& edges,
+                  const void* function) {
+  EdgeVisitor<F> visitor(graph, edges.members, edges.slice, *static_cast<const F*>(function));
+  for (const Direction direction : edges.lists) RETURN_IF_ERROR(visitor.Visit(direction, recorder));
   visitor.End();
   return OkStatus();
 }

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cpu/active_sets.h"
-#include "engine/cpu/thread_copies.h"
+#include "engine/cpu/pass/active_sets.h"
+#include "engine/cpu/pass/thread_copies.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
 #include "engine/program/edge.h"

@@ -140,7 +140,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   touched_.get()->Clear(graph.threads());
   owned_ = {.touched = touched_.get()};
   beyond_ = {};
-  EdgePass<P> consuming(graph, workspace, program, sets.from(), &sets.next(), nullptr);
+  EdgePass<P> consuming(graph, workspace, program, {sets.from(), &sets.next()});
   RETURN_IF_ERROR(consuming.Consume(sets.from()));
   consuming.copies().End();
   Owning owning;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pull/pull_pass.h"
 #include "engine/cpu/push/push_pass.h"
 #include "engine/hybrid/shared_pass.h"

@@ -42,7 +42,7 @@ class CpuTeam final : public HelpingTeam {
   using Owning = OwningProgram<P>;
 
   /// The vertices that emit, those that are active next, and those that took a sum.
-  struct PassSets {
+  struct TeamSets {
     bool all = false;  // every vertex emits; `from` says nothing
     PooledSet from, next, touched;
   };
@@ -74,7 +74,7 @@ class CpuTeam final : public HelpingTeam {
   SharedPass pass_;
   TeamShare share_;
   P program_;
-  PassSets sets_;
+  TeamSets sets_;
   OwnedVertices<P> owned_;
   PartialSum<Owning> beyond_;             // of the list that goes on in later teams' blocks
   std::optional<EdgePass<Owning>> part_;  // where it owns lists
@@ -107,7 +107,7 @@ Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t tea
   owned_ = {.touched = sets_.touched.get(), .first = static_cast<VertexId>(share_.first_vertex)};
   beyond_ = {};
   // All copies are alike, and so is what they consume: nothing has to cross. The leader counts.
-  EdgePass<P> consuming(graph(), workspace(), program_, from(), sets_.next.get(), nullptr);
+  EdgePass<P> consuming(graph(), workspace(), program_, {from(), sets_.next.get()});
   return consuming.Consume(from());
 }
 
@@ -129,7 +129,7 @@ Status CpuTeam<P>::Pull() {
   Owning owning;
   static_cast<P&>(owning) = program_;
   owning.owned = &owned_;
-  part_.emplace(graph(), workspace(), owning, from(), sets_.next.get(), closed());
+  part_.emplace(graph(), workspace(), owning, PassSets{from(), sets_.next.get(), closed()});
   part_->set_blocks({share_.begin, share_.end});
   CpuPart<Owning> work{.part = *part_, .recorder = recorder_, .beyond = &beyond_};
   return work.Pull(Lists());
@@ -148,8 +148,8 @@ Status CpuTeam<P>::PushOrPullAndSend(LeadingTeam& leader) {
   static_cast<P&>(sending) = program_;
   sending.sender = sender_.get();
   sending.emits_at_once = repeats;
-  EdgePass<SendingProgram<P>> part(graph(), workspace(), sending, from(), sets_.next.get(),
-                                   closed());
+  EdgePass<SendingProgram<P>> part(graph(), workspace(), sending,
+                                   {from(), sets_.next.get(), closed()});
   part.set_blocks({share_.begin, share_.end});
   CpuPart<SendingProgram<P>> work{.part = part, .recorder = recorder_};
   if (repeats) work.repeats = workspace().options().async_passes;

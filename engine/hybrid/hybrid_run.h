@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/buffer.h"
-#include "engine/cpu/workspace.h"
+#include "engine/cpu/pass/workspace.h"
 #include "engine/plan/dispatcher.h"
 #include "engine/program/arrays/on_device.h"
 

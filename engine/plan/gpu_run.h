@@ -6,7 +6,7 @@
 #include "engine/cost/calibration.h"
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
-#include "engine/report/transfer.h"
+#include "engine/device/transfer.h"
 
 namespace edgemill {
 

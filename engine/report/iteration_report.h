@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "common/thread_times.h"
+#include "engine/device/transfer.h"
 #include "engine/program/mode.h"
-#include "engine/report/transfer.h"
 
 namespace edgemill {
 

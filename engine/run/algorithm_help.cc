@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/units.h"
-#include "engine/cpu/workspace.h"
+#include "engine/cpu/pass/workspace.h"
 
 namespace edgemill {
 namespace {

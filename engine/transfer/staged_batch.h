@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/transfer.h"
 #include "engine/plan/staging_layout.h"
-#include "engine/report/transfer.h"
 #include "kernels/gpu/edge_kernels.h"
 #include "storage/read/block_reader.h"
 

@@ -10,8 +10,8 @@
 #include <span>
 
 #include "common/status.h"
+#include "engine/device/transfer.h"
 #include "engine/graph/block_edges.h"
-#include "engine/report/transfer.h"
 #include "engine/transfer/resident_set.h"
 #include "engine/transfer/staging_queue.h"
 

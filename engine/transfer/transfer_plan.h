@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/cost/cost_model.h"
+#include "engine/device/transfer.h"
 #include "engine/plan/block_plan.h"
 #include "engine/plan/staging_memory.h"
-#include "engine/report/transfer.h"
 #include "engine/transfer/resident_set.h"
 
 namespace edgemill {

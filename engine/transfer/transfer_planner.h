@@ -9,7 +9,7 @@
 
 #include "engine/cost/calibration.h"
 #include "engine/cost/cost_model.h"
-#include "engine/report/transfer.h"
+#include "engine/device/transfer.h"
 #include "engine/transfer/transfer_plan.h"
 
 namespace edgemill {

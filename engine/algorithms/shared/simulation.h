@@ -14,7 +14,7 @@
 #include "common/units.h"
 #include "engine/algorithms/shared/convergence.h"
 #include "engine/api/algorithm.h"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/monoids.h"
 #include "engine/verify/value_check.h"
 
 namespace edgemill {

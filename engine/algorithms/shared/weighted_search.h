@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/api/algorithm.h"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/monoids.h"
 
 namespace edgemill {
 

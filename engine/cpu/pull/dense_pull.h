@@ -48,9 +48,8 @@ class DensePull {
   Sum SumOf(P& program, const Lists& lists, uint32_t list) const;
   Sum PieceOf(P& program, VertexId vertex, std::span<const VertexId> senders,
               const Weight* weights) const;
-  void TakeAll(P& program, const Lists& lists, uint64_t begin, uint64_t end, uint32_t list,
-               uint32_t end_list);
-  void TakeReceivers(P& program, const Lists& lists, uint32_t list, uint32_t end_list);
+  void TakeAll(P& program, const Lists& lists, VertexRange vertices, ListRange whole);
+  void TakeReceivers(P& program, const Lists& lists, ListRange whole);
   void TakeBeyondLists();
 
   PullTarget<P>& target_;
@@ -142,19 +141,20 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
     }
   }
   if constexpr (kAppliesToAllOf<P>) {
-    TakeAll(program, lists, edges.owned_begin, end, list, end_list);
+    TakeAll(program, lists, {edges.owned_begin, end}, {list, end_list});
   } else {
-    TakeReceivers(program, lists, list, end_list);
+    TakeReceivers(program, lists, {list, end_list});
   }
   ends_.Store(edges.block, begins_before, ends_after);
   pass_.copies().of(thread) = program;
   return true;
 }
 
-/// Gives all vertices of [begin, end) their sums, those of the lists [list, end_list).
+/// Gives all of `vertices` their sums, those of the `whole` lists.
 template <typename P>
-void DensePull<P>::TakeAll(P& program, const Lists& lists, uint64_t begin, uint64_t end,
-                           uint32_t list, uint32_t end_list) {
+void DensePull<P>::TakeAll(P& program, const Lists& lists, VertexRange vertices, ListRange whole) {
+  auto [begin, end] = vertices;
+  auto [list, end_list] = whole;
   FrontierBatch active(pass_.next());
   std::array<Sum, kAtOnce> sums;
   for (; begin < end; begin += kAtOnce) {
@@ -177,9 +177,10 @@ void DensePull<P>::TakeAll(P& program, const Lists& lists, uint64_t begin, uint6
   }
 }
 
-/// Gives the vertices of the lists [list, end_list) their sums.
+/// Gives the vertices of the `whole` lists their sums.
 template <typename P>
-void DensePull<P>::TakeReceivers(P& program, const Lists& lists, uint32_t list, uint32_t end_list) {
+void DensePull<P>::TakeReceivers(P& program, const Lists& lists, ListRange whole) {
+  auto [list, end_list] = whole;
   FrontierBatch active(pass_.next());
   std::array<Partial, kAtOnce> sums;
   while (list < end_list) {

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/pass/pass_blocks.h"
+#include "engine/cpu/pass/vertex_sums.h"
 #include "engine/cpu/pull/dense_pull.h"
 #include "engine/cpu/pull/receiver_plan.h"
 #include "engine/cpu/pull/selective_pull.h"
-#include "engine/cpu/vertex_sums.h"
 
 namespace edgemill {
 
@@ -89,7 +89,7 @@ class PullPass {
     }
     num_blocks_ += blocks.size();
     num_edges_ += pass_.graph().blocks().EdgesOf(blocks);
-    RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks, edges,
+    RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, {lists, kIsWeighted<P>, blocks, edges},
                                [&](int thread, const BlockEdges& block) -> StatusOr<bool> {
                                  return puller.PullBlock(block, thread);
                                }));
@@ -139,7 +139,7 @@ Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
                            });
     };
     RETURN_IF_ERROR(
-        ReadBlocks(graph, recorder_, direction, false, plan.Blocks(), pass_.edges(), notify));
+        ReadBlocks(graph, recorder_, {direction, false, plan.Blocks(), pass_.edges()}, notify));
   }
   notified_->Seal(graph.threads());
   return OkStatus();

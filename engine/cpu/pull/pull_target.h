@@ -4,8 +4,8 @@
 #include <bit>
 #include <span>
 
-#include "engine/cpu/edge_pass.h"
-#include "engine/cpu/vertex_sums.h"
+#include "engine/cpu/pass/edge_pass.h"
+#include "engine/cpu/pass/vertex_sums.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {
@@ -23,6 +23,14 @@ struct PartialSum {
   void Add(const PartialSum& other) {
     if (other.any) Add(other.sum);
   }
+};
+
+/// Lists of a block, by number, and vertices.
+struct ListRange {
+  uint32_t begin = 0, end = 0;
+};
+struct VertexRange {
+  uint64_t begin = 0, end = 0;
 };
 
 /// What the pull of one block works on.

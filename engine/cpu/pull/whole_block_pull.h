@@ -33,46 +33,51 @@ class WholeBlockPull {
   bool Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled);
 
  private:
-  /// Of the lists [*list, end_list), at most as many as `found_lists` has room for, those that
-  /// receive something; `*list` is the first that was not looked at. `found_edges`: where.
-  uint32_t FindLists(const P& program, const BlockIds& ids, const uint64_t* members, uint32_t* list,
-                     uint32_t end_list, std::span<uint32_t> found_lists,
-                     std::span<uint32_t> found_edges);
+  /// Lists of a block that receive something, and the edge of each that brings it first.
+  struct FoundLists {
+    static constexpr uint32_t kMost = 256;
+    uint32_t count = 0;
+    std::array<uint32_t, kMost> lists, edges;
+  };
+  /// Finds those among the first FoundLists::kMost of the lists that are `left`, and takes these
+  /// away from it.
+  void FindLists(const P& program, const BlockIds& ids, const uint64_t* members, ListRange* left,
+                 FoundLists* found);
 
   PullTarget<P>& target_;
   KeptNeighborPull<P>& kept_;
 };
 
 template <typename P>
-uint32_t WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids,
-                                      const uint64_t* members, uint32_t* list, uint32_t end_list,
-                                      std::span<uint32_t> found_lists,
-                                      std::span<uint32_t> found_edges) {
+void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const uint64_t* members,
+                                  ListRange* left, FoundLists* found) {
   uint64_t word = ~uint64_t{0};
   uint64_t receivers = 0;
-  uint32_t found = 0;
+  uint32_t count = 0;
   const bool keeps_highest = kept_.keeps_highest();
-  const uint32_t stop = std::min(end_list, *list + static_cast<uint32_t>(found_lists.size()));
-  for (; *list < stop; ++*list) {
-    const VertexId vertex = ids.source(*list);
+  uint32_t list = left->begin;
+  const uint32_t stop = std::min(left->end, list + FoundLists::kMost);
+  for (; list < stop; ++list) {
+    const VertexId vertex = ids.source(list);
     if (vertex / 64 != word) {
       word = vertex / 64;
       receivers = target_.Receivers(program, word, word * 64, word * 64 + 64);
     }
-    const uint32_t end = ids.begin(*list + 1);
-    kept_.LearnFirst(vertex, ids.ids(*list)[0]);
-    const uint32_t edge = FirstMember(members, ids.begin(*list), end);
+    const uint32_t end = ids.begin(list + 1);
+    kept_.LearnFirst(vertex, ids.ids(list)[0]);
+    const uint32_t edge = FirstMember(members, ids.begin(list), end);
     if (keeps_highest && edge == end && (receivers >> vertex % 64 & 1) != 0 &&
         kept_.lacks_highest(vertex)) {
       typename KeptNeighborPull<P>::Highest highest(target_.index());
-      for (const VertexId neighbor : ids.ids(*list)) highest.Add(neighbor);
+      for (const VertexId neighbor : ids.ids(list)) highest.Add(neighbor);
       kept_.LearnHighest(vertex, highest);
     }
-    found_lists[found] = *list;
-    found_edges[found] = edge;
-    found += static_cast<uint32_t>(receivers >> vertex % 64) & 1 & (edge != end);
+    found->lists[count] = list;
+    found->edges[count] = edge;
+    count += static_cast<uint32_t>(receivers >> vertex % 64) & 1 & (edge != end);
   }
-  return found;
+  left->begin = stop;
+  found->count = count;
 }
 
 template <typename P>
@@ -103,15 +108,14 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
     }
   }
   // Which lists have an active sender nobody can predict: these are put together first.
-  constexpr uint32_t kAtOnce = 256;
-  std::array<uint32_t, kAtOnce> found_lists, found_edges;
-  while (list < end_list) {
-    const uint32_t found =
-        FindLists(pulled.program, ids, members.data(), &list, end_list, found_lists, found_edges);
-    for (uint32_t i = 0; i < found; ++i) {
+  ListRange left{list, end_list};
+  FoundLists found;
+  while (left.begin < left.end) {
+    FindLists(pulled.program, ids, members.data(), &left, &found);
+    for (uint32_t i = 0; i < found.count; ++i) {
       PartialSum<P> whole;
-      pull(found_lists[i], found_edges[i], &whole, true);
-      target_.Take(pulled.program, ids.source(found_lists[i]), whole, pulled.active);
+      pull(found.lists[i], found.edges[i], &whole, true);
+      target_.Take(pulled.program, ids.source(found.lists[i]), whole, pulled.active);
     }
   }
   return true;

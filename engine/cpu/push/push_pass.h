@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "engine/cpu/edge_pass.h"
-#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/pass/edge_pass.h"
+#include "engine/cpu/pass/pass_blocks.h"
+#include "engine/cpu/pass/vertex_sums.h"
 #include "engine/cpu/push/block_push.h"
 #include "engine/cpu/push/repeated_push.h"
-#include "engine/cpu/vertex_sums.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
@@ -67,8 +67,9 @@ class PushPass {
     RepeatedPush<P> repeated(target, index, repeats_, bound_);
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, lists, pass_.from()));
     RETURN_IF_ERROR(ReadBlocks(
-        graph, recorder_, lists, kIsWeighted<P>,
-        plan.Blocks(pass_.blocks().begin, pass_.blocks().end), pass_.edges(),
+        graph, recorder_,
+        {lists, kIsWeighted<P>, plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
+         pass_.edges()},
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
           BlockPush<P> push(target, edges, index, pass_.copies().of(thread));
           const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {

@@ -1,8 +1,8 @@
 // How pushes of one pass deliver: who would take a message, and what becomes of it.
 #pragma once
 
-#include "engine/cpu/edge_pass.h"
-#include "engine/cpu/vertex_sums.h"
+#include "engine/cpu/pass/edge_pass.h"
+#include "engine/cpu/pass/vertex_sums.h"
 #include "engine/program/pass_coverage.h"
 #include "engine/program/relax_trial.h"
 

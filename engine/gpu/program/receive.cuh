@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/gpu/program/device_values.cuh"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/monoids.h"
 #include "engine/program/sharing.h"
 
 namespace edgemill {

@@ -19,8 +19,8 @@
 
 #include "common/types.h"
 #include "engine/program/arrays/access_guard.h"
-#include "engine/program/fixed_point_sum.h"
-#include "engine/program/monoids.h"
+#include "engine/program/monoids/fixed_point_sum.h"
+#include "engine/program/monoids/monoids.h"
 #include "kernels/portable_atomics.h"
 #include "kernels/vertex_index_view.h"
 

@@ -12,8 +12,8 @@
 #include "common/status.h"
 #include "engine/cost/pass_record.h"
 #include "engine/device/gpu.h"
+#include "engine/device/transfer.h"
 #include "engine/report/timeline.h"
-#include "engine/report/transfer.h"
 #include "engine/transfer/staged_batch.h"
 #include "storage/read/block_reader.h"
 

@@ -3,10 +3,11 @@
 
 #include <span>
 
-#include "engine/cpu/active_sets.h"
-#include "engine/cpu/closed_bits.h"
-#include "engine/cpu/thread_copies.h"
-#include "engine/cpu/workspace.h"
+#include "common/check.h"
+#include "engine/cpu/pass/active_sets.h"
+#include "engine/cpu/pass/closed_bits.h"
+#include "engine/cpu/pass/thread_copies.h"
+#include "engine/cpu/pass/workspace.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
 #include "engine/program/edge_program.h"
@@ -15,6 +16,13 @@
 
 namespace edgemill {
 
+/// The vertices that emit in a pass, and what the pass changes. All outlive it.
+struct PassSets {
+  const Frontier* from = nullptr;  // null: all vertices emit
+  Frontier* next = nullptr;        // gets what becomes active
+  ClosedBits* closed = nullptr;    // null unless the program takes the first message
+};
+
 /// Who emits in a pass, what these send, and what the pass changes. One thread makes it; threads
 /// work on copies of its program.
 template <typename P>
@@ -22,22 +30,17 @@ class EdgePass {
  public:
   using Message = MessageOfProgram<P>;
 
-  /// `from`: null where all vertices emit. `next` gets what becomes active. `closed`: null unless P
-  /// takes the first message. All outlive it.
-  EdgePass(LoadedGraph& graph, Workspace& workspace, const P& program, const Frontier* from,
-           Frontier* next, ClosedBits* closed)
-      : graph_(graph),
-        workspace_(workspace),
-        from_(from),
-        next_(next),
-        closed_(closed),
-        copies_(program, graph.threads()) {}
+  /// `graph` and `workspace` outlive it.
+  EdgePass(LoadedGraph& graph, Workspace& workspace, const P& program, const PassSets& sets)
+      : graph_(graph), workspace_(workspace), sets_(sets), copies_(program, graph.threads()) {
+    CHECK(sets.next != nullptr);
+  }
 
   LoadedGraph& graph() const { return graph_; }
   Workspace& workspace() const { return workspace_; }
-  const Frontier* from() const { return from_; }
-  Frontier& next() const { return *next_; }
-  ClosedBits* closed() const { return closed_; }
+  const Frontier* from() const { return sets_.from; }
+  Frontier& next() const { return *sets_.next; }
+  ClosedBits* closed() const { return sets_.closed; }
   /// The program as it was given, and the copies that threads call.
   const P& program() const { return copies_.given(); }
   ThreadCopies<P>& copies() { return copies_; }
@@ -48,7 +51,7 @@ class EdgePass {
   EdgeIndex edges() const { return edges_; }
   void set_edges(EdgeIndex edges) { edges_ = edges; }
 
-  bool Emits(VertexId vertex) const { return from_ == nullptr || from_->Test(vertex); }
+  bool Emits(VertexId vertex) const { return sets_.from == nullptr || sets_.from->Test(vertex); }
   /// What `vertex` has emitted in this pass.
   Message Sent(P& program, VertexId vertex) const {
     if constexpr (kConsumes<P>) {
@@ -70,9 +73,7 @@ class EdgePass {
  private:
   LoadedGraph& graph_;
   Workspace& workspace_;
-  const Frontier* const from_;
-  Frontier* const next_;
-  ClosedBits* const closed_;
+  const PassSets sets_;
   BlockRange blocks_{0, ~uint64_t{0}};
   EdgeIndex edges_ = GraphBlocks::kAllEdges;
   ThreadCopies<P> copies_;

@@ -1,4 +1,4 @@
-#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/pass/pass_blocks.h"
 
 namespace edgemill {
 
@@ -17,11 +17,12 @@ StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, cons
   return plan;
 }
 
-Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, EdgeIndex edges, const GraphBlocks::Body& body) {
-  recorder.AddBlocks(blocks.size());
-  with_weights &= graph.info().weights != WeightType::kNone;
-  return graph.blocks().Visit(lists, with_weights, std::move(blocks), body, edges);
+Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, BlocksToRead read,
+                  const GraphBlocks::Body& body) {
+  recorder.AddBlocks(read.blocks.size());
+  read.with_weights &= graph.info().weights != WeightType::kNone;
+  return graph.blocks().Visit(read.lists, read.with_weights, std::move(read.blocks), body,
+                              read.edges);
 }
 
 }  // namespace edgemill

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pass/edge_pass.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
 #include "engine/program/sets/frontier.h"
@@ -14,10 +14,17 @@ namespace edgemill {
 /// The blocks of `lists` with edges of what emits: null, all.
 StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, const Frontier* from);
 
-/// Reads blocks for a pass, which looks at `edges` of theirs, at most. Weights only where the graph
-/// has any.
-Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, EdgeIndex edges, const GraphBlocks::Body& body);
+/// Blocks of a direction that a pass reads.
+struct BlocksToRead {
+  Direction lists = Direction::kOut;
+  bool with_weights = false;  // where the graph has any
+  std::vector<uint64_t> blocks;
+  EdgeIndex edges = 0;  // that the pass looks at, at most
+};
+
+/// Calls `body` for these blocks.
+Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, BlocksToRead read,
+                  const GraphBlocks::Body& body);
 
 /// Calls `visit(vertex, first, last)` for each of the block's vertices that emits and has edges;
 /// false stops. Returns what the last visit did.

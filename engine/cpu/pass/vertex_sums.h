@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/cpu/active_sets.h"
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pass/active_sets.h"
+#include "engine/cpu/pass/edge_pass.h"
 
 namespace edgemill {
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/active_sets.h"
+#include "engine/cpu/pass/active_sets.h"
 
 #include <bit>
 #include <utility>

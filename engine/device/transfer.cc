@@ -1,4 +1,4 @@
-#include "engine/report/transfer.h"
+#include "engine/device/transfer.h"
 
 namespace edgemill {
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/workspace.h"
+#include "engine/cpu/pass/workspace.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/closed_bits.h"
+#include "engine/cpu/pass/closed_bits.h"
 
 #include <algorithm>
 #include <utility>
