@@ -16,11 +16,8 @@
 //          auto      Not labels, but the fastest of the others: component_method.h.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
-#include <unordered_map>
-
-#include "common/random.h"
-#include "common/units.h"
 #include "engine/algorithms/shared/bounded_passes.h"
+#include "engine/algorithms/shared/vertex_groups.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/component_method.h"
 #include "engine/program/union_find.h"
@@ -107,25 +104,6 @@ struct CcState : RunState {
   Programs<LeastLabel> labels{*this, kBoth, by_labels};
   VisitedLists lists{*this, kBoth, !by_labels, SampledNeighbors::kYes};
 };
-
-/// Some vertices, perhaps twice, chosen at random but always the same; none where there are none.
-std::vector<VertexId> SampledVertices(uint64_t num_vertices) {
-  constexpr uint32_t kSampledVertices = 1024;
-  Random random(num_vertices);
-  std::vector<VertexId> sample(num_vertices > 0 ? kSampledVertices : 0);
-  for (VertexId& vertex : sample) vertex = static_cast<VertexId>(random.Below(num_vertices));
-  return sample;
-}
-
-/// The label most often met, of several the first that was met as often; 0 without labels.
-VertexId MostCommonLabel(std::span<const VertexId> labels) {
-  std::unordered_map<VertexId, uint32_t> counts;
-  VertexId most_common = 0;
-  for (const VertexId label : labels) {
-    if (++counts[label] > counts[most_common]) most_common = label;
-  }
-  return most_common;
-}
 
 /// The roots of the trees of some vertices.
 StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
@@ -260,52 +238,9 @@ Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer*
   return OkStatus();
 }
 
-struct ComponentSizes : RunState {
-  using RunState::RunState;
-  VertexArray<uint32_t> others{*this, "sizes of groups"};  // members of each but its label
-};
-
-struct CountMembers {
-  View<const VertexId> label;
-  Into<Sum<uint32_t>> others;
-  TallyView<Sum<uint64_t>> components, of_giant;
-  VertexId giant;  // apart: all threads would wait for its counter
-  void operator()(VertexId v) {
-    if (label[v] == v) {
-      components.Add(1);
-    } else if (label[v] == giant) {
-      of_giant.Add(1);
-    } else {
-      others.Add(label[v], 1);
-    }
-  }
-};
-struct OtherMembers {
-  using Monoid = Both<Sum<uint64_t>, Max<uint32_t>>;  // how many have others, and the most
-  View<const uint32_t> others;
-  Monoid::Value operator()(VertexId v) const { return {others[v] > 0, others[v]}; }
-};
-
-/// Adds facts: how many components there are, how large the largest is, and how many have one
-/// member.
-Status Describe(Engine& engine, CcState& state, ComponentSizes& sizes, Answer* answer) {
-  const VertexSet all = engine.sets().All();
-  Tally<Sum<uint64_t>> components("components"), of_giant("members");
-  const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
-  const VertexId giant = MostCommonLabel(state.component.At(sample));
-  const CountMembers count_members{state.component.read(), sizes.others.into<Sum<uint32_t>>(),
-                                   components.view(), of_giant.view(), giant};
-  RETURN_IF_ERROR(engine.VertexMap(all, count_members));
-  ASSIGN_OR_RETURN(const uint64_t count, components.Take());
-  ASSIGN_OR_RETURN(const uint64_t giants, of_giant.Take());
-  const OtherMembers others{sizes.others.read()};
-  ASSIGN_OR_RETURN(const auto rest, engine.Reduce<OtherMembers::Monoid>(all, others));
-  const uint64_t largest = count == 0 ? 0 : std::max<uint64_t>(giants, rest.second) + 1;
-  answer->AddCount("components", count);
-  answer->AddFact("largest", StrCat(FormatCount(largest), " vertices"), largest,
-                  "largest_component_vertices");
-  answer->AddCount("of one vertex", count - rest.first - (giants > 0), "components_of_one_vertex");
-  return OkStatus();
+/// How many components there are, how large the largest is, and how many have one vertex.
+Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answer) {
+  return DescribeGroups(engine, state.component, sizes, "component", answer);
 }
 
 struct ComponentCheck : RunState {
