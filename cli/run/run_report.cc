@@ -160,7 +160,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"gpu_fallback", report.gpu_fallback},
       {"gpu_memory_bytes", report.gpu_memory_bytes},
       {"peak_gpu_bytes", report.peak_gpu_bytes},
-      {"keeps_neighbors", report.keeps_neighbors},
+      {"samples_neighbors", report.samples_neighbors},
       {"link_bytes", report.link_bytes},
       {"cost_model", report.cost_model},
       {"calibration", report.calibration},

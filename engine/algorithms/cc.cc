@@ -102,7 +102,7 @@ struct CcState : RunState {
   bool settled = true;  // not stopped by -i
   VertexArray<VertexId> component{*this, "component", ArrayUse::kVertices};
   Programs<LeastLabel> labels{*this, kBoth, by_labels};
-  VisitedLists lists{*this, kBoth, !by_labels, SampledNeighbors::kYes};
+  VisitedLists lists{*this, kBoth, !by_labels, VisitsSampled::kYes};
 };
 
 /// The roots of the trees of some vertices.

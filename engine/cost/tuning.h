@@ -34,8 +34,8 @@ inline constexpr double kPullSecondsPerEdge = 2.8e-9;
 inline constexpr double kPullFirstSecondsPerEdge = 0.4e-9;
 /// The same, for each vertex of the graph: finding those without one in a bitmap.
 inline constexpr double kPullFirstSecondsPerVertex = 0.02e-9;
-/// The same where kept neighbours are tested.
-inline constexpr double kPullKeptSecondsPerVertex = 1e-9;
+/// The same where sampled neighbours are tested.
+inline constexpr double kPullSampledSecondsPerVertex = 1e-9;
 /// What the first pull from disk counts for of what it reads, where it keeps neighbours: the pulls
 /// after it then read little; and how many of the edges that are left must be active, so that it
 /// finds much. Kronecker 24, 512 MiB: 1.0 times the graph is read instead of 2.5 to 2.8.
@@ -134,7 +134,7 @@ inline constexpr uint64_t kLeftToPull = 64;
 inline constexpr double kFarListSeconds = 5e-9;
 /// Where not all edges are on the card, neighbours are kept that take at most this share of what
 /// the lists do: they take the place of blocks.
-inline constexpr double kKeptShare = 0.25;
+inline constexpr double kSampledShare = 0.25;
 
 // ---- Two processors.
 

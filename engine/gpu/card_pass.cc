@@ -21,7 +21,7 @@ PassArgs CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
           .from = from,
           .next = arrays.sets.next,
           .closed = arrays.sets.closed,
-          .kept = arrays.sums.messages,
+          .emitted = arrays.sums.messages,
           .received = traits_.applies_to_all ? nullptr : arrays.sets.received,
           .partials = arrays.sums.partials,
           .tallies = arrays.sums.tallies,

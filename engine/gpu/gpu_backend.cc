@@ -188,7 +188,7 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
 }
 
 bool GpuBackend::samples_hubs() const {
-  return !workspace_->graph().info().directed && workspace_->keeps_neighbors(Direction::kOut);
+  return !workspace_->graph().info().directed && workspace_->samples_neighbors(Direction::kOut);
 }
 
 Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
@@ -204,10 +204,10 @@ Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
     recorder.Start(Mode::kPush, num_vertices, 0);
     if (kept) {
       recorder.AddEdges(num_vertices);
-      RETURN_IF_ERROR(workspace_->KeepNeighbors());
+      RETURN_IF_ERROR(workspace_->SampleNeighbors());
     }
     kernels->visit_sampled(device, LaunchOf(nullptr), workspace_->edges(direction).index,
-                           kept ? workspace_->arrays().kept_neighbors.neighbor : nullptr, on());
+                           kept ? workspace_->arrays().sampled_neighbors.neighbor : nullptr, on());
     return After("visit sampled neighbours");
   }));
   RETURN_IF_ERROR(workspace_->main().Synchronize());

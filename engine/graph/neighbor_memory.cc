@@ -7,31 +7,32 @@
 namespace edgemill {
 
 void NeighborMemory::SetSpare(uint64_t bytes, bool from_disk) {
-  for (const auto& kept : kept_) CHECK(!kept.has_value());  // its memory was of the spare bytes
+  for (const auto& sampled : sampled_)
+    CHECK(!sampled.has_value());  // its memory was of the spare bytes
   spare_bytes_ = bytes;
   from_disk_ = from_disk;
 }
 
-Status NeighborMemory::KeepNeighbors(Direction direction) {
-  std::optional<KeptNeighbors>& kept = kept_[SideOf(info(), direction)];
-  const uint64_t bytes = KeptNeighbors::SizeBytes(info().num_vertices);
-  if (kept.has_value() || spare_bytes_ < bytes) return OkStatus();
-  const KeptNeighbor which = info().renumbering == Renumbering::kDegree ? KeptNeighbor::kFirst
-                             : from_disk_                               ? KeptNeighbor::kHighest
-                                                                        : KeptNeighbor::kFound;
-  ASSIGN_OR_RETURN(
-      kept, KeptNeighbors::Create(info().num_vertices, which, context_.threads, context_.budget));
+Status NeighborMemory::SampleNeighbors(Direction direction) {
+  std::optional<SampledNeighbors>& sampled = sampled_[SideOf(info(), direction)];
+  const uint64_t bytes = SampledNeighbors::SizeBytes(info().num_vertices);
+  if (sampled.has_value() || spare_bytes_ < bytes) return OkStatus();
+  const SampledNeighbor which = info().renumbering == Renumbering::kDegree ? SampledNeighbor::kFirst
+                                : from_disk_ ? SampledNeighbor::kHighest
+                                             : SampledNeighbor::kFound;
+  ASSIGN_OR_RETURN(sampled, SampledNeighbors::Create(info().num_vertices, which, context_.threads,
+                                                     context_.budget));
   spare_bytes_ -= bytes;
   return OkStatus();
 }
 
 bool NeighborMemory::keeps_from_disk() const {
-  return from_disk_ && spare_bytes_ >= KeptNeighbors::SizeBytes(info().num_vertices);
+  return from_disk_ && spare_bytes_ >= SampledNeighbors::SizeBytes(info().num_vertices);
 }
 
-KeptNeighbors* NeighborMemory::kept_neighbors(Direction direction) {
-  std::optional<KeptNeighbors>& kept = kept_[SideOf(info(), direction)];
-  return kept.has_value() ? &*kept : nullptr;
+SampledNeighbors* NeighborMemory::sampled_neighbors(Direction direction) {
+  std::optional<SampledNeighbors>& sampled = sampled_[SideOf(info(), direction)];
+  return sampled.has_value() ? &*sampled : nullptr;
 }
 
 uint64_t NeighborMemory::LastNeighborsBytes(const GraphInfo& info) {
@@ -63,7 +64,7 @@ Status NeighborMemory::KeepLastNeighbors(Direction direction) {
 }
 
 void NeighborMemory::Clear() {
-  for (std::optional<KeptNeighbors>& kept : kept_) kept.reset();
+  for (std::optional<SampledNeighbors>& sampled : sampled_) sampled.reset();
   for (LastNeighbors& last : last_) last = LastNeighbors();
 }
 

@@ -9,7 +9,7 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/graph_blocks.h"
-#include "engine/graph/kept_neighbors.h"
+#include "engine/graph/sampled_neighbors.h"
 
 namespace edgemill {
 
@@ -20,15 +20,16 @@ class NeighborMemory {
   NeighborMemory(const GraphContext& context, const GraphIndexes& indexes, GraphBlocks& blocks)
       : context_(context), indexes_(indexes), blocks_(blocks) {}
 
-  /// Memory for kept neighbours, and whether later passes read lists from disk. Before any is kept.
+  /// Memory for sampled neighbours, and whether later passes read lists from disk. Before any is
+  /// kept.
   void SetSpare(uint64_t bytes, bool from_disk);
   /// Has pulls learn and keep a neighbour of each vertex, where there is spare memory for them: the
   /// first where ids are by degree, else by where lists are read from.
-  Status KeepNeighbors(Direction direction);
+  Status SampleNeighbors(Direction direction);
   /// Whether it does so of lists that are read from disk.
   bool keeps_from_disk() const;
   /// Null unless they are kept.
-  KeptNeighbors* kept_neighbors(Direction direction);
+  SampledNeighbors* sampled_neighbors(Direction direction);
 
   /// Has the last neighbour of each block learnt, by one pass over all, where the graph has
   /// duplicate edges and it is not known yet: for programs that count these once. Within the
@@ -59,8 +60,8 @@ class NeighborMemory {
   GraphBlocks& blocks_;
   uint64_t spare_bytes_ = 0;
   bool from_disk_ = false;
-  std::array<std::optional<KeptNeighbors>, 2> kept_;  // by side
-  std::array<LastNeighbors, 2> last_;                 // by side
+  std::array<std::optional<SampledNeighbors>, 2> sampled_;  // by side
+  std::array<LastNeighbors, 2> last_;                       // by side
 };
 
 }  // namespace edgemill

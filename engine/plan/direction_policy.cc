@@ -67,12 +67,12 @@ double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
 }
 
 double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
-  const bool keeps = sizes_.keeps_neighbors && traits_.may_search;
+  const bool keeps = sizes_.samples_neighbors && traits_.may_search;
   if (keeps && situation.pulled_blocks.has_value()) {
     const auto blocks = static_cast<double>(*situation.pulled_blocks);
     const double edges = blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
                          static_cast<double>(sizes_.num_edges);
-    const double work = kPullKeptSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
+    const double work = kPullSampledSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
                         kPullFirstSecondsPerEdge * edges;
     return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
   }

@@ -21,7 +21,7 @@ struct PassSituation {
   uint64_t active_vertices = 0;
   EdgeIndex active_edges = 0;
   EdgeIndex emitted_edges = 0;
-  /// That its last pull has read, where PassSizes::keeps_neighbors: the next one reads fewer.
+  /// That its last pull has read, where PassSizes::samples_neighbors: the next one reads fewer.
   std::optional<uint64_t> pulled_blocks = {};
 };
 
@@ -41,7 +41,7 @@ struct PassSizes {
   double block_bytes_read = 0;
   /// Then: a pull keeps a neighbour of each vertex that it does not find, and the next one finds
   /// nearly all by these.
-  bool keeps_neighbors = false;
+  bool samples_neighbors = false;
   int threads = 1;
   PassProcessor processor = PassProcessor::kCpu;
 };

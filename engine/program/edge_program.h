@@ -201,10 +201,11 @@ inline constexpr bool kIsSimpleOf = [] {
 }();
 /// A pull may ask a neighbour that is kept of each vertex before it looks through its list.
 template <typename P>
-inline constexpr bool kTestsKept = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
+inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
 /// Pulls may be a search: many in one launch on a card, with no phase between them.
 template <typename P>
-inline constexpr bool kMaySearch = kTestsKept<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;
+inline constexpr bool kMaySearch =
+    kTestsSampled<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;
 /// What becomes active may emit before the pass ends.
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;

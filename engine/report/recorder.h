@@ -63,8 +63,8 @@ class Recorder {
   double setup_seconds() const { return setup_seconds_; }
 
   /// A neighbour is kept of each vertex.
-  void NoteKeptNeighbors() { keeps_neighbors_ = true; }
-  bool keeps_neighbors() const { return keeps_neighbors_; }
+  void NoteSampledNeighbors() { samples_neighbors_ = true; }
+  bool samples_neighbors() const { return samples_neighbors_; }
 
   Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
@@ -87,7 +87,7 @@ class Recorder {
   uint64_t num_iterations_ = 0;
   uint64_t num_small_ = 0;  // in the report under way
   double setup_seconds_ = 0;
-  bool keeps_neighbors_ = false;
+  bool samples_neighbors_ = false;
   Timeline timeline_;
   std::vector<IterationReport> iterations_;
 };

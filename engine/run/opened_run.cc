@@ -26,7 +26,7 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
     report->transfers.Add(iteration.transfers);
     report->edges_processed += iteration.edges;
   }
-  report->keeps_neighbors = recorder.keeps_neighbors();
+  report->samples_neighbors = recorder.samples_neighbors();
   report->timeline = recorder.timeline();
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();

@@ -113,7 +113,7 @@ void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* r
   report->gpu = gpu_->properties().name;
   report->gpu_memory_bytes = gpu_->memory_bytes();
   report->peak_gpu_bytes = gpu_->peak_bytes();
-  report->misses_neighbors = plan.needs.card.may_keep.has_value() && !report->keeps_neighbors &&
+  report->misses_neighbors = plan.needs.card.may_keep.has_value() && !report->samples_neighbors &&
                              options_.gpu.transfer == Transfer::kResident &&
                              run.store.info().num_edges > 0;
   report->link_bytes = gpu_->copied_bytes();

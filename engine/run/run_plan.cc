@@ -6,9 +6,9 @@
 #include "engine/device/device_home.h"
 #include "engine/gpu/card_messages.h"
 #include "engine/gpu/workspace/gpu_needs.h"
-#include "engine/graph/kept_neighbors.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "engine/graph/sampled_neighbors.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
@@ -78,7 +78,7 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* nee
             .may_pull();
     needs->block_ids |= pulls && program.decodes_whole;
     needs->block_weights |= pulls && program.decodes_whole && program.weighted;
-    needs->tests_kept |= pulls && program.may_search;
+    needs->tests_sampled |= pulls && program.may_search;
   }
   const uint64_t directions =
       info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
@@ -170,11 +170,11 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
   const bool on_gpu = plan->processors != Processors::kCpu;
-  const uint64_t kept = KeptNeighbors::SizeBytes(store.info().num_vertices);
+  const uint64_t kept = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
-  } else if (plan->needs.tests_kept && !on_gpu && kept <= reader.cache_bytes) {
-    // A pull by kept neighbours saves a read of all lists; cached blocks save what they hold.
+  } else if (plan->needs.tests_sampled && !on_gpu && kept <= reader.cache_bytes) {
+    // A pull by sampled neighbours saves a read of all lists; cached blocks save what they hold.
     plan->spare_bytes = kept;
     reader.cache_bytes -= kept;
   }

@@ -19,7 +19,7 @@ struct RunNeeds {
   bool weights = false;        // are read with the neighbours
   bool block_ids = false;      // DecodeScratch, on the CPU
   bool block_weights = false;  // with weights
-  bool tests_kept = false;     // pulls on the CPU test kept neighbours
+  bool tests_sampled = false;  // pulls on the CPU test sampled neighbours
   CardNeeds card;              // on a card, where one is used
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;

@@ -36,7 +36,7 @@ struct RunReport {
   uint64_t peak_gpu_bytes = 0;
   /// Whether a neighbour of each vertex is kept on a GPU; or would be of use where all edges are
   /// there, and there is no room.
-  bool keeps_neighbors = false;
+  bool samples_neighbors = false;
   bool misses_neighbors = false;
   uint64_t link_bytes = 0;     // to the GPU
   std::string cost_model;      // its name; empty without a GPU

@@ -42,12 +42,12 @@ class StateArray;
 
 /// Whether a driver calls Engine::VisitSampled: a GPU keeps a neighbour of each vertex then, where
 /// it has room.
-enum class SampledNeighbors : bool { kNo, kYes };
+enum class VisitsSampled : bool { kNo, kYes };
 
 /// Lists that a driver visits, in these directions.
 struct ListVisit {
   Directions directions;
-  SampledNeighbors sampled;
+  VisitsSampled sampled;
 };
 
 /// Base of an algorithm's state. Not movable: its arrays know where it is.
@@ -381,7 +381,7 @@ class Degrees {
 class VisitedLists {
  public:
   VisitedLists(State& state, Directions directions, bool wanted = true,
-               SampledNeighbors sampled = SampledNeighbors::kNo) {
+               VisitsSampled sampled = VisitsSampled::kNo) {
     if (!wanted) return;
     state.visits_.push_back({directions, sampled});
   }

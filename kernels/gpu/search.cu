@@ -18,7 +18,7 @@ constexpr EdgeIndex kWarpListEdges = EdgeIndex{1} << 14;
 constexpr EdgeIndex kSharedListEdges = EdgeIndex{1} << 12;
 /// Bits of the frontier that thread blocks have in shared memory: of hubs, where ids are by degree.
 constexpr uint32_t kHubs = 1u << 18;
-/// Words whose vertices' kept neighbours are asked for at a time.
+/// Words whose vertices' sampled neighbours are asked for at a time.
 constexpr uint32_t kTogether = 8;
 
 struct SearchShared {
@@ -45,13 +45,13 @@ class SearchThread {
     while (true) {
       const uint32_t* const from = passes == 0 ? launch_.from : Set(passes - 1);
       uint32_t* const next = Set(passes);
-      uint32_t tested = 0;  // whom kept neighbours have found, apart from lists
+      uint32_t tested = 0;  // whom sampled neighbours have found, apart from lists
       if (queued > 0) {
         PullQueue(from, next, queued);
       } else if (launch_.most_lists == SearchLaunch::kAnyLists) {
         Pull(Parts::kBoth, from, next, left <= kMostQueued);
       } else {
-        Pull(Parts::kKept, from, next, false);
+        Pull(Parts::kSampled, from, next, false);
         const SearchPhase tests = EndPhase();
         if (tests.lists > launch_.most_lists) {
           GiveUp(next);
@@ -122,7 +122,7 @@ class SearchThread {
   __device__ VertexId VertexOf(uint32_t word) const { return word * kWarpSize + lane_; }
 
   /// Of a pull, that may come one after the other.
-  enum class Parts : uint8_t { kKept, kLists, kBoth };
+  enum class Parts : uint8_t { kSampled, kLists, kBoth };
   /// Finds who may be found from `from`, and notes them in `next`. `queues`: who is left is listed.
   __device__ void Pull(Parts parts, const uint32_t* from, uint32_t* next, bool queues) {
     const bool tests = parts != Parts::kLists;
@@ -147,18 +147,18 @@ class SearchThread {
       const bool exists = word < num_words();
       uint32_t rest = exists ? launch_.open[word] : 0;
       uint32_t had = 0;
-      if (tests && __any_sync(kAllLanes, rest != 0)) had = TestKept(first, rest, from);
+      if (tests && __any_sync(kAllLanes, rest != 0)) had = TestSampled(first, rest, from);
       rest &= ~had;
       if (tests && exists) next[word] = had;
       if (had != 0) launch_.open[word] = rest;
       found += __popc(had);
       left += __popc(rest);
-      if (!queues && rest != 0) rest &= launch_.kept.has_more[word];
+      if (!queues && rest != 0) rest &= launch_.sampled.has_more[word];
       lists += __popc(rest);
-      if (parts == Parts::kKept) rest = 0;
+      if (parts == Parts::kSampled) rest = 0;
       waiting.Add(word, rest, last, reached_.edges.index, [&](VertexId vertex) {
         const bool is_in = vertex != kInvalidVertex;
-        const bool has_list = is_in && (!queues || IsIn(launch_.kept.has_more, vertex));
+        const bool has_list = is_in && (!queues || IsIn(launch_.sampled.has_more, vertex));
         const bool is_found = Find(has_list ? vertex : kInvalidVertex, from, next);
         found += is_found;
         left -= is_found;
@@ -168,9 +168,9 @@ class SearchThread {
     }
     Count(&record().found, found);
     Count(&record().left, left);
-    if (parts == Parts::kKept) Count(&record().lists, lists);
+    if (parts == Parts::kSampled) Count(&record().lists, lists);
   }
-  /// Has those whom kept neighbours have found in a pass be open again.
+  /// Has those whom sampled neighbours have found in a pass be open again.
   __device__ void GiveUp(const uint32_t* next) const {
     if (ThreadNumber() == 0) launch_.state->gave_up = 1;
     for (uint64_t word = ThreadNumber(); word < num_words(); word += NumThreads()) {
@@ -178,8 +178,8 @@ class SearchThread {
     }
   }
   /// Of the vertices `open` of 32 words from `first` on, of which each lane has one, those whose
-  /// kept neighbour is in `from`.
-  __device__ uint32_t TestKept(uint32_t first, uint32_t open, const uint32_t* from) const {
+  /// sampled neighbour is in `from`.
+  __device__ uint32_t TestSampled(uint32_t first, uint32_t open, const uint32_t* from) const {
     uint32_t had = 0;
     const uint32_t any = __ballot_sync(kAllLanes, open != 0);
 #pragma unroll 1
@@ -192,7 +192,7 @@ class SearchThread {
         const uint32_t bit = __shfl_sync(kAllLanes, open, part + i) >> lane_ & 1;
         mine |= bit << i;
         kept[i] = 0;
-        if (bit != 0) kept[i] = __ldcg(launch_.kept.neighbor + VertexOf(first + part + i));
+        if (bit != 0) kept[i] = __ldcg(launch_.sampled.neighbor + VertexOf(first + part + i));
       }
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
@@ -238,12 +238,12 @@ class SearchThread {
       VertexId vertex = kInvalidVertex;
       if (base + lane_ < queued) vertex = launch_.queue[base + lane_];
       const bool is_open = vertex != kInvalidVertex && IsIn(launch_.open, vertex);
-      const bool has = is_open && IsIn(from, launch_.kept.neighbor[vertex]);
+      const bool has = is_open && IsIn(from, launch_.sampled.neighbor[vertex]);
       if (has) {
         atomicAnd(launch_.open + vertex / 32, ~(1u << (vertex % 32)));
         Add(next, vertex);
       }
-      const bool asks = is_open && !has && IsIn(launch_.kept.has_more, vertex);
+      const bool asks = is_open && !has && IsIn(launch_.sampled.has_more, vertex);
       const bool is_found = Find(asks ? vertex : kInvalidVertex, from, next) || has;
       found += is_found;
       left += is_open && !is_found;

@@ -1,15 +1,15 @@
 // Pulls that stop at a list's first member of the frontier, several in one launch: a search.
 //
-// Who may be found yet tests its kept neighbour, which on small-world graphs is all that most need;
-// lists of the rest follow, a thread a list, a warp where lists are long, all warps where they are
-// very long. Who is found is noted in a set a pass: what becomes of them is not the search's
-// matter.
+// Who may be found yet tests its sampled neighbour, which on small-world graphs is all that most
+// need; lists of the rest follow, a thread a list, a warp where lists are long, all warps where
+// they are very long. Who is found is noted in a set a pass: what becomes of them is not the
+// search's matter.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/gpu/device_edges.h"
-#include "kernels/gpu/keep_neighbors.h"
+#include "kernels/gpu/sample_neighbors.h"
 
 struct CUstream_st;  // CUDA's stream
 
@@ -45,7 +45,7 @@ struct SearchState {
 
 /// Memory and bounds of a launch. Sets have a bit a vertex, in 32-bit words.
 struct SearchLaunch {
-  DeviceKeptNeighbors kept;
+  DeviceSampledNeighbors sampled;
   const uint32_t* from = nullptr;  // who emits first
   uint32_t* open = nullptr;        // who may be found, all with an edge; who is found is taken out
   uint32_t* sets = nullptr;        // kSearchSets of them, one after the other: who each pass finds

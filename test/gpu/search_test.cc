@@ -101,8 +101,8 @@ TEST_F(Searches, ManyLevels) {
   }
 }
 
-/// Trees of kept neighbours whose roots are far: a path in order, whose vertices hang in a row, by
-/// itself and behind a hub; pieces that join the largest component by one edge, below its least
+/// Trees of sampled neighbours whose roots are far: a path in order, whose vertices hang in a row,
+/// by itself and behind a hub; pieces that join the largest component by one edge, below its least
 /// member; and a least member that is far from the first vertices.
 TEST_F(Searches, ComponentsThatHangFar) {
   constexpr uint64_t kVertices = 50'000;
@@ -149,8 +149,8 @@ class SearchesAcrossTheLink : public Searches {
       const Outcome gpu = RunOnDisk(path, options);
       ASSERT_OK(gpu.status);
       EXPECT_TRUE(is_any_tree || SameAnswers(cpu, gpu)) << path;
-      EXPECT_TRUE(directed || !options.warm || gpu.report.keeps_neighbors) << path;
-      *looped = *looped || (gpu.report.keeps_neighbors &&
+      EXPECT_TRUE(directed || !options.warm || gpu.report.samples_neighbors) << path;
+      *looped = *looped || (gpu.report.samples_neighbors &&
                             gpu.report.iterations.size() < gpu.report.num_iterations);
     };
     for (const bool warm : {false, true}) {
@@ -173,7 +173,7 @@ class SearchesAcrossTheLink : public Searches {
 
 TEST_F(SearchesAcrossTheLink, GiveTheSameAnswers) {
   constexpr uint64_t kVertices = 30'000;
-  std::vector<TestEdge> hubs;  // one kept neighbour is enough for all but few
+  std::vector<TestEdge> hubs;  // one sampled neighbour is enough for all but few
   for (uint64_t v = 3; v < kVertices; ++v) {
     hubs.push_back({v % 3, v});
     for (uint64_t i = 1; i <= 60; ++i) hubs.push_back({v, (v + i * i) % kVertices});
@@ -249,7 +249,7 @@ TEST_F(Searches, GoWithoutWhereMemoryIsShort) {
     const Outcome outcome = RunInMemory(*graph, run.options);
     ASSERT_OK(outcome.status);
     EXPECT_EQ(outcome.report.iterations.size() < outcome.report.num_iterations, more > 0);
-    EXPECT_EQ(outcome.report.keeps_neighbors, more > 0);
+    EXPECT_EQ(outcome.report.samples_neighbors, more > 0);
     EXPECT_EQ(outcome.report.misses_neighbors, more == 0);
     ExpectSame(*graph, run, more > 0 ? "with neighbours" : "without");
   }

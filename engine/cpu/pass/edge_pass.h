@@ -55,14 +55,14 @@ class EdgePass {
   /// What `vertex` has emitted in this pass.
   Message Sent(P& program, VertexId vertex) const {
     if constexpr (kConsumes<P>) {
-      return workspace_.kept<Message>()[vertex];
+      return workspace_.emitted<Message>()[vertex];
     } else {
       return CallEmit(program, vertex);
     }
   }
   void PrefetchSent(P& program, VertexId vertex) const {
     if constexpr (kConsumes<P>) {
-      Prefetch(&workspace_.kept<Message>()[vertex]);
+      Prefetch(&workspace_.emitted<Message>()[vertex]);
     } else {
       edgemill::PrefetchSent(program, vertex);
     }
@@ -82,10 +82,10 @@ class EdgePass {
 template <typename P>
 Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {
   if constexpr (kConsumes<P>) {
-    const std::span<Message> kept = workspace_.template kept<Message>();
+    const std::span<Message> emitted = workspace_.template emitted<Message>();
     return ForEachMember(graph_, from, [&](const MemberChunk& members) {
       P program = this->program();
-      members.ForEach([&](VertexId vertex) { kept[vertex] = CallEmit(program, vertex); });
+      members.ForEach([&](VertexId vertex) { emitted[vertex] = CallEmit(program, vertex); });
       copies_.KeepTallies(program);
     });
   }

@@ -18,7 +18,7 @@ class ThreadCopies {
  public:
   ThreadCopies(const F& given, int threads)
       : given_(given),
-        kept_(given),
+        emitted_(given),
         first_{given},
         others_(static_cast<size_t>(std::max(threads, 1)) - 1) {}
 
@@ -37,12 +37,12 @@ class ThreadCopies {
     CheckNumbers(given_, copy);
     if constexpr (kHasTallies<F>) {
       MutexLock lock(mutex_);
-      MergeTallies(kept_, copy);
+      MergeTallies(emitted_, copy);
     }
   }
   /// Adds what all copies have added to their tallies to the totals. Last.
   void End() {
-    EndTallies(kept_);
+    EndTallies(emitted_);
     EndCopy(first_);
     for (const std::unique_ptr<Copy>& copy : others_) {
       if (copy != nullptr) EndCopy(*copy);
@@ -60,8 +60,8 @@ class ThreadCopies {
   }
 
   const F given_;
-  Mutex mutex_;  // of kept_ while threads work
-  F kept_;
+  Mutex mutex_;  // of emitted_ while threads work
+  F emitted_;
   Copy first_;
   std::vector<std::unique_ptr<Copy>> others_;
 };

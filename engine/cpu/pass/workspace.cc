@@ -27,10 +27,10 @@ uint64_t PartialBytes(const WorkspaceNeeds& needs, uint64_t num_blocks) {
   return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
 }
 
-/// Bytes of closed bits, kept messages, sums and partial sums: all but the sets.
+/// Bytes of closed bits, emitted messages, sums and partial sums: all but the sets.
 uint64_t FixedBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks) {
   return PartialBytes(needs, num_blocks) + 8 * ClosedWords(needs, num_vertices) +
-         num_vertices * (needs.kept_bytes + needs.sum_bytes);
+         num_vertices * (needs.emitted_bytes + needs.sum_bytes);
 }
 
 PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
@@ -42,7 +42,7 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
     const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
     sizes.block_bytes_read =
         static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
-    sizes.keeps_neighbors = graph.neighbor_memory().keeps_from_disk();
+    sizes.samples_neighbors = graph.neighbor_memory().keeps_from_disk();
   }
   return sizes;
 }
@@ -61,7 +61,7 @@ WorkspaceNeeds CommonNeeds(ProgramList programs, const PassOptions& options) {
   return {
       .num_sets = SetsOf(programs, options),
       .closed_bits = AnyOf(programs, &ProgramTraits::takes_first),
-      .kept_bytes = MostBytes(programs, &ProgramTraits::message_bytes, &ProgramTraits::consumes),
+      .emitted_bytes = MostBytes(programs, &ProgramTraits::message_bytes, &ProgramTraits::consumes),
       .partial_bytes = MostSumBytes(programs)};
 }
 
@@ -114,7 +114,7 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
       workspace->reservation_,
       graph.budget().Reserve(FixedBytes(needs, num_vertices, num_blocks), "the engine's passes"));
   ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(ClosedWords(needs, num_vertices)));
-  ASSIGN_OR_RETURN(workspace->kept_, Buffer::Allocate(num_vertices * needs.kept_bytes));
+  ASSIGN_OR_RETURN(workspace->emitted_, Buffer::Allocate(num_vertices * needs.emitted_bytes));
   ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(num_vertices * needs.sum_bytes));
   ASSIGN_OR_RETURN(workspace->partial_sums_,
                    Buffer::Allocate(2 * num_blocks * needs.partial_bytes));

@@ -21,7 +21,7 @@ namespace edgemill {
 struct WorkspaceNeeds {
   uint64_t num_sets = 0;       // beside the driver's
   bool closed_bits = false;    // a bit a vertex
-  uint64_t kept_bytes = 0;     // a vertex: of a message that is kept for a pass
+  uint64_t emitted_bytes = 0;  // a vertex: of what it emits, where programs consume
   uint64_t sum_bytes = 0;      // a vertex: of a sum; 0: there are none
   uint64_t partial_bytes = 0;  // of what one block adds to a list that goes on in others
 };
@@ -32,7 +32,7 @@ WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options
 WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
                              const ListColumns& lists);
 
-/// Frontiers, closed bits, kept messages and sums. One thread makes and ends passes.
+/// Frontiers, closed bits, emitted messages and sums. One thread makes and ends passes.
 class Workspace {
  public:
   /// Bytes beside index and state: what Create reserves, and what its sets do later. `most_sets`:
@@ -53,10 +53,10 @@ class Workspace {
   /// A bit a vertex: of programs that take the first message, who takes no more. Clear between
   /// operators.
   std::span<uint64_t> closed() { return closed_.span(); }
-  /// Kept messages, a vertex each.
+  /// Messages of programs that consume, a vertex each.
   template <typename Message>
-  std::span<Message> kept() {
-    return kept_.as<Message>();
+  std::span<Message> emitted() {
+    return emitted_.as<Message>();
   }
   /// Sums of messages, a vertex each; identities between passes.
   template <typename Sum>
@@ -84,7 +84,7 @@ class Workspace {
   SetPool sets_;
   MemoryReservation reservation_;
   Array<uint64_t> closed_;
-  Buffer kept_;
+  Buffer emitted_;
   Buffer sums_;
   const void* sums_tag_ = nullptr;
   Buffer partial_sums_;

@@ -4,9 +4,9 @@
 #include <bit>
 #include <utility>
 
-#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/peeked_lists.h"
 #include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/sampled_neighbor_pull.h"
 
 namespace edgemill {
 
@@ -14,10 +14,10 @@ namespace edgemill {
 template <typename P>
 class ListPull {
  public:
-  ListPull(PullTarget<P>& target, KeptNeighborPull<P>& kept, const BlockEdges& edges,
+  ListPull(PullTarget<P>& target, SampledNeighborPull<P>& sampled, const BlockEdges& edges,
            PulledBlock<P>& pulled)
       : target_(target),
-        kept_(kept),
+        sampled_(sampled),
         edges_(edges),
         index_(target.index()),
         pulled_(pulled),
@@ -47,7 +47,7 @@ class ListPull {
   }
 
   PullTarget<P>& target_;
-  KeptNeighborPull<P>& kept_;
+  SampledNeighborPull<P>& sampled_;
   const BlockEdges& edges_;
   const VertexIndexView index_;
   PulledBlock<P>& pulled_;
@@ -57,7 +57,7 @@ class ListPull {
 template <typename P>
 bool ListPull<P>::Pull() {
   if (edges_.continues && !PullContinued()) return false;
-  if constexpr (kTestsKept<P>) {
+  if constexpr (kTestsSampled<P>) {
     if (target_.pass().from() != nullptr) return PullPeeking();
   }
   for (uint64_t word = edges_.owned_begin / 64; word * 64 < edges_.owned_end; ++word) {
@@ -68,7 +68,7 @@ bool ListPull<P>::Pull() {
 
 template <typename P>
 bool ListPull<P>::PullPeeking() {
-  PeekedLists<P> peeked(target_, kept_, edges_, pulled_);
+  PeekedLists<P> peeked(target_, sampled_, edges_, pulled_);
   const auto pull = [this](VertexId vertex) { return PullOwned(vertex); };
   // The last list may go on in the next block: what is here does not say all.
   const bool ends_here = index_.first_edge(edges_.owned_end) <= edges_.end;
@@ -124,7 +124,7 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   bool is_head = begins_here;
   bool found = false;
   const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
-    if (is_head) kept_.LearnFirst(vertex, piece.target(0));
+    if (is_head) sampled_.LearnFirst(vertex, piece.target(0));
     is_head = false;
     for (uint32_t i = 0; i < piece.size; ++i) {
       const VertexId sender = piece.target(i);
@@ -132,19 +132,19 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
         if (sender == vertex || std::exchange(before, sender) == sender) continue;
       }
       if (target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial)) continue;
-      if (begins_here) kept_.LearnFound(vertex, sender);
+      if (begins_here) sampled_.LearnFound(vertex, sender);
       found = true;
       return false;
     }
     return true;
   });
-  if (!sound || found || !begins_here || !kept_.lacks_highest(vertex)) return sound;
-  typename KeptNeighborPull<P>::Highest highest(index_);
+  if (!sound || found || !begins_here || !sampled_.lacks_highest(vertex)) return sound;
+  typename SampledNeighborPull<P>::Highest highest(index_);
   const bool again = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
     for (uint32_t i = 0; i < piece.size; ++i) highest.Add(piece.target(i));
     return true;
   });
-  kept_.LearnHighest(vertex, highest);
+  sampled_.LearnHighest(vertex, highest);
   return again;
 }
 

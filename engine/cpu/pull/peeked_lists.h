@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/sampled_neighbor_pull.h"
 #include "kernels/cpu/block_ids.h"
 #include "kernels/cpu/members.h"
 
@@ -19,9 +19,9 @@ namespace edgemill {
 template <typename P>
 class PeekedLists {
  public:
-  PeekedLists(PullTarget<P>& target, KeptNeighborPull<P>& kept, const BlockEdges& edges,
+  PeekedLists(PullTarget<P>& target, SampledNeighborPull<P>& sampled, const BlockEdges& edges,
               PulledBlock<P>& pulled)
-      : target_(target), kept_(kept), edges_(edges), pulled_(pulled) {}
+      : target_(target), sampled_(sampled), edges_(edges), pulled_(pulled) {}
 
   /// Whether looking at first neighbours has paid so far.
   bool Pays() const { return peeks_ < 16 || 2 * hits_ > peeks_; }
@@ -40,19 +40,19 @@ class PeekedLists {
 
   /// Whether to look at the very first neighbours before the first sixteen.
   bool FirstPays() const {
-    return !kept_.has_tested_firsts() && (first_peeks_ < 64 || 3 * first_hits_ > first_peeks_);
+    return !sampled_.has_tested_firsts() && (first_peeks_ < 64 || 3 * first_hits_ > first_peeks_);
   }
   bool PullFirstIds();
   void Take(VertexId sender, VertexId vertex) {
     PartialSum<P> partial;
     target_.PullFrom(pulled_.program, sender, vertex, WeightAsked<P>(), &partial);
-    kept_.LearnFound(vertex, sender);
+    sampled_.LearnFound(vertex, sender);
     target_.Take(pulled_.program, vertex, partial, pulled_.active);
   }
   const uint64_t* emitting() const { return target_.pass().from()->words().data(); }
 
   PullTarget<P>& target_;
-  KeptNeighborPull<P>& kept_;
+  SampledNeighborPull<P>& sampled_;
   const BlockEdges& edges_;
   PulledBlock<P>& pulled_;
   std::array<ListStart, kCapacity> lists_;
@@ -81,7 +81,7 @@ bool PeekedLists<P>::PullFirstIds() {
   for (uint32_t i = 0; i < size_; ++i) {
     const ListStart list = lists[i];
     const bool is_member = (members[i / 64] >> i % 64 & 1) != 0;
-    kept_.LearnFirst(list.source, senders[i]);
+    sampled_.LearnFirst(list.source, senders[i]);
     found[num_found] = list.source;
     senders[num_found] = senders[i];
     num_found += is_member;
@@ -114,7 +114,7 @@ bool PeekedLists<P>::Pull(PullOne pull) {
   std::array<uint32_t, kCapacity> edges_found;
   for (uint32_t i = 0; i < size_; ++i) {
     const uint32_t none = i * kStartIds + lists[i].num_ids();
-    kept_.LearnFirst(lists[i].source, senders[i * kStartIds]);
+    sampled_.LearnFirst(lists[i].source, senders[i * kStartIds]);
     const uint32_t edge = FirstMember(members.data(), i * kStartIds, none);
     edges_found[num_found] = edge;
     found[num_found] = static_cast<uint16_t>(i);
@@ -125,15 +125,15 @@ bool PeekedLists<P>::Pull(PullOne pull) {
   for (uint32_t i = 0; i < num_found; ++i) {
     Take(senders[edges_found[i]], lists[found[i]].source);
   }
-  if (kept_.keeps_highest()) {
+  if (sampled_.samples_highest()) {
     for (uint32_t i = 0; i < size_; ++i) {
       const uint32_t first = i * kStartIds, none = first + lists[i].num_ids();
       const bool all_seen = lists[i].num_ids() == lists[i].size;
-      if (all_seen && kept_.lacks_highest(lists[i].source) &&
+      if (all_seen && sampled_.lacks_highest(lists[i].source) &&
           FirstMember(members.data(), first, none) == none) {
-        typename KeptNeighborPull<P>::Highest highest(target_.index());
+        typename SampledNeighborPull<P>::Highest highest(target_.index());
         for (uint32_t at = first; at < none; ++at) highest.Add(senders[at]);
-        kept_.LearnHighest(lists[i].source, highest);
+        sampled_.LearnHighest(lists[i].source, highest);
       }
     }
   }

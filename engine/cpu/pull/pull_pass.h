@@ -71,7 +71,7 @@ class PullPass {
       }
     }
     SelectivePull<P> puller(target);
-    RETURN_IF_ERROR(puller.PullFromKept());
+    RETURN_IF_ERROR(puller.PullFromSampled());
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(target));
     return PullBlocks(puller, target.lists(), plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
                       EdgesOfReceivers(target));

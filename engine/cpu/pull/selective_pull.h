@@ -4,10 +4,10 @@
 
 #include <span>
 
-#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/list_ends.h"
 #include "engine/cpu/pull/list_pull.h"
 #include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/sampled_neighbor_pull.h"
 #include "engine/cpu/pull/whole_block_pull.h"
 
 namespace edgemill {
@@ -17,28 +17,28 @@ template <typename P>
 class SelectivePull {
  public:
   explicit SelectivePull(PullTarget<P>& target)
-      : target_(target), kept_(target), whole_blocks_(target, kept_), ends_(target) {}
+      : target_(target), sampled_(target), whole_blocks_(target, sampled_), ends_(target) {}
 
   /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = !kIsWeighted<P> && !kIsSimpleOf<P> && !kAppliesToAllOf<P>;
 
-  /// First: see KeptNeighborPull.
-  Status PullFromKept() { return kept_.Pull(); }
+  /// First: see SampledNeighborPull.
+  Status PullFromSampled() { return sampled_.Pull(); }
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
   /// Last: what lists across blocks have received. `blocks`: those that were pulled.
   void End(std::span<const uint64_t> blocks) {
-    kept_.End();
+    sampled_.End();
     ends_.Take(blocks);
   }
 
  private:
   bool PullLists(const BlockEdges& edges, PulledBlock<P>& pulled) {
-    return ListPull<P>(target_, kept_, edges, pulled).Pull();
+    return ListPull<P>(target_, sampled_, edges, pulled).Pull();
   }
 
   PullTarget<P>& target_;
-  KeptNeighborPull<P> kept_;
+  SampledNeighborPull<P> sampled_;
   WholeBlockPull<P> whole_blocks_;
   ListEnds<P> ends_;
 };

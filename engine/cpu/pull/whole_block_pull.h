@@ -6,8 +6,8 @@
 #include <bit>
 #include <span>
 
-#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/sampled_neighbor_pull.h"
 #include "kernels/cpu/block_ids.h"
 #include "kernels/cpu/members.h"
 
@@ -17,7 +17,8 @@ namespace edgemill {
 template <typename P>
 class WholeBlockPull {
  public:
-  WholeBlockPull(PullTarget<P>& target, KeptNeighborPull<P>& kept) : target_(target), kept_(kept) {}
+  WholeBlockPull(PullTarget<P>& target, SampledNeighborPull<P>& sampled)
+      : target_(target), sampled_(sampled) {}
 
   /// Whether so many of the block's lists are wanted that all of its edges are decoded faster than
   /// the group of each list.
@@ -45,7 +46,7 @@ class WholeBlockPull {
                  FoundLists* found);
 
   PullTarget<P>& target_;
-  KeptNeighborPull<P>& kept_;
+  SampledNeighborPull<P>& sampled_;
 };
 
 template <typename P>
@@ -54,7 +55,7 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
   uint64_t word = ~uint64_t{0};
   uint64_t receivers = 0;
   uint32_t count = 0;
-  const bool keeps_highest = kept_.keeps_highest();
+  const bool samples_highest = sampled_.samples_highest();
   uint32_t list = left->begin;
   const uint32_t stop = std::min(left->end, list + FoundLists::kMost);
   for (; list < stop; ++list) {
@@ -64,13 +65,13 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
       receivers = target_.Receivers(program, word, word * 64, word * 64 + 64);
     }
     const uint32_t end = ids.begin(list + 1);
-    kept_.LearnFirst(vertex, ids.ids(list)[0]);
+    sampled_.LearnFirst(vertex, ids.ids(list)[0]);
     const uint32_t edge = FirstMember(members, ids.begin(list), end);
-    if (keeps_highest && edge == end && (receivers >> vertex % 64 & 1) != 0 &&
-        kept_.lacks_highest(vertex)) {
-      typename KeptNeighborPull<P>::Highest highest(target_.index());
+    if (samples_highest && edge == end && (receivers >> vertex % 64 & 1) != 0 &&
+        sampled_.lacks_highest(vertex)) {
+      typename SampledNeighborPull<P>::Highest highest(target_.index());
       for (const VertexId neighbor : ids.ids(list)) highest.Add(neighbor);
-      kept_.LearnHighest(vertex, highest);
+      sampled_.LearnHighest(vertex, highest);
     }
     found->lists[count] = list;
     found->edges[count] = edge;
@@ -91,7 +92,7 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
     const VertexId vertex = ids.source(list);
     for (const VertexId sender : ids.ids(list).subspan(edge - ids.begin(list))) {
       if (target_.PullFrom(pulled.program, sender, vertex, NoWeight(), partial)) continue;
-      if (begins_here) kept_.LearnFound(vertex, sender);
+      if (begins_here) sampled_.LearnFound(vertex, sender);
       break;
     }
   };
@@ -102,7 +103,7 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
   }
   if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
     --end_list;
-    kept_.LearnFirst(ids.source(end_list), ids.ids(end_list)[0]);
+    sampled_.LearnFirst(ids.source(end_list), ids.ids(end_list)[0]);
     if (target_.Receives(pulled.program, ids.source(end_list))) {
       pull(end_list, ids.begin(end_list), &pulled.ends_after, true);
     }

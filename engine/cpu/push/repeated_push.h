@@ -94,14 +94,14 @@ class RepeatedPush {
   void Consume(uint64_t word, uint64_t taken, uint64_t emitting) {
     using Message = MessageOfProgram<P>;
     EdgePass<P>& pass = target_.pass();
-    const std::span<Message> kept = pass.workspace().template kept<Message>();
+    const std::span<Message> emitted = pass.workspace().template emitted<Message>();
     P program = pass.program();
     for (; taken != 0; taken &= taken - 1) {
       const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(taken));
       const Message more = CallEmit(program, vertex);
-      kept[vertex] = (emitting & taken & -taken) == 0
-                         ? more
-                         : static_cast<Message>(P::Monoid::Combine(kept[vertex], more));
+      emitted[vertex] = (emitting & taken & -taken) == 0
+                            ? more
+                            : static_cast<Message>(P::Monoid::Combine(emitted[vertex], more));
     }
     pass.copies().KeepTallies(program);
   }

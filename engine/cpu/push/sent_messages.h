@@ -25,7 +25,7 @@ class SentMessages {
 
   /// Makes room for `count` messages: delivers others where need be.
   void MakeRoom(P& program, uint32_t count) {
-    if (size_ > kCapacity - count) Deliver(program, kKept);
+    if (size_ > kCapacity - count) Deliver(program, kUndelivered);
   }
   /// There must be room.
   void Send(P& program, VertexId target, Message message) {
@@ -39,7 +39,7 @@ class SentMessages {
   static_assert(sizeof(Message) <= kMostMessageBytes);
   static constexpr uint32_t kCapacity = 1024;
   /// Messages that the memory asked for last is waited for by: more than a core asks for at once.
-  static constexpr uint32_t kKept = 128;
+  static constexpr uint32_t kUndelivered = 128;
 
   /// Delivers all but the last `kept`.
   void Deliver(P& program, uint32_t kept);

@@ -8,7 +8,7 @@
 namespace edgemill {
 
 bool GpuSearch::MayRun(Direction lists) const {
-  return workspace_.run().options.loops && workspace_.keeps_neighbors(lists) && PrepareSearch();
+  return workspace_.run().options.loops && workspace_.samples_neighbors(lists) && PrepareSearch();
 }
 
 uint32_t GpuSearch::MostLists(Direction lists) {
@@ -22,17 +22,17 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
   const EdgeProgramLaunchers& kernels = program.kernels;
   const Direction lists = program.lists;
   CHECK(kernels.open != nullptr && kernels.take_found != nullptr);
-  CHECK(workspace_.keeps_neighbors(lists));
+  CHECK(workspace_.samples_neighbors(lists));
   const PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
   EdgePassRunner& runner = workspace_.pass_runner();
-  RETURN_IF_ERROR(workspace_.KeepNeighbors());
+  RETURN_IF_ERROR(workspace_.SampleNeighbors());
   const bool far = !runner.places().all_resident(lists);
   if (far && !runner.zero_copy().MayReach(lists)) return SearchResult{.gave_up = true};
   if (far) RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
   const uint64_t num_vertices = workspace_.graph().num_vertices();
   const SearchLaunch search{
-      .kept = arrays.kept_neighbors,
+      .sampled = arrays.sampled_neighbors,
       .from = arrays.sets.current,
       .open = arrays.search.open,
       .sets = arrays.search.sets,

@@ -190,7 +190,7 @@ class FixpointThread {
       for (uint32_t i = team_.thread(); i < at_.chunks; i += team_.num_threads()) {
         const VertexId owner = list[i].owner;
         if (list[i].number == 0) {
-          static_cast<MessageOfProgram<P>*>(pass_.kept)[owner] = CallEmit(program_, owner);
+          static_cast<MessageOfProgram<P>*>(pass_.emitted)[owner] = CallEmit(program_, owner);
         }
       }
       team_.Barrier();

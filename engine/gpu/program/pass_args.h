@@ -58,7 +58,7 @@ struct PassArgs {
   uint32_t* closed = nullptr;           // first-wins programs: who takes no more
   bool asks_cond = false;               // Cond says so: `closed` has only who took in this operator
   const uint32_t* receivers = nullptr;  // pulls: who may take something; null: all
-  void* kept = nullptr;                 // messages of programs that consume, one a vertex
+  void* emitted = nullptr;              // messages of programs that consume, one a vertex
   /// A sum a vertex, identities between passes, where messages are put aside; null: they are taken
   /// at once. Who has received something is in `received`; null: nobody asks.
   void* sums = nullptr;

@@ -107,8 +107,8 @@ struct FunctionKernels {
                  const LaunchOn&) = nullptr;
   void (*visit)(const void* function, const FunctionLaunch&, const Slice& slice,
                 const VisitedEdges&, const LaunchOn&) = nullptr;
-  /// Of each vertex's edge to its kept neighbour; `neighbors` null: of an edge to itself, where it
-  /// has no other.
+  /// Of each vertex's edge to its sampled neighbour; `neighbors` null: of an edge to itself, where
+  /// it has no other.
   void (*visit_sampled)(const void* function, const FunctionLaunch&, const VertexIndexView& index,
                         const VertexId* neighbors, const LaunchOn&) = nullptr;
 };

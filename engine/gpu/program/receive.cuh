@@ -11,7 +11,7 @@ namespace edgemill {
 template <typename P>
 __device__ inline MessageOfProgram<P> SentBy(P& program, const PassArgs& pass, VertexId vertex) {
   if constexpr (kConsumes<P>) {
-    return static_cast<const MessageOfProgram<P>*>(pass.kept)[vertex];
+    return static_cast<const MessageOfProgram<P>*>(pass.emitted)[vertex];
   } else {
     return CallEmit(program, vertex);
   }

@@ -69,7 +69,7 @@ __device__ inline uint32_t TakeActiveWord(P& program, const PassArgs& pass,
   atomicOr(repeat.senders + word, taken);
   visit_each(taken, [&](VertexId vertex, uint32_t, EdgeIndex first, EdgeIndex last) {
     if constexpr (kConsumes<P>) {
-      static_cast<MessageOfProgram<P>*>(pass.kept)[vertex] = CallEmit(program, vertex);
+      static_cast<MessageOfProgram<P>*>(pass.emitted)[vertex] = CallEmit(program, vertex);
     }
     VisitBits(first >> kGroupShift, (last - 1) >> kGroupShift,
               [&](uint64_t at, uint32_t bits) { atomicOr(repeat.groups + at, bits); });

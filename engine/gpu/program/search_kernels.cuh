@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kProgramThreads)
   for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
     const uint64_t word = base + lane;
     const bool exists = word < num_words;
-    uint32_t open = exists ? search.kept.has_one[word] : 0;
+    uint32_t open = exists ? search.sampled.has_one[word] : 0;
     if (knows_closed) {
       if (exists) open &= ~pass.closed[word];
     } else {
@@ -115,7 +115,7 @@ class FoundTaker {
           const VertexId vertex = VertexOf(word, i);
           bool knows = false, is_active = false;
           if (is_in) {
-            const VertexId kept = __ldcg(search_.kept.neighbor + vertex);
+            const VertexId kept = __ldcg(search_.sampled.neighbor + vertex);
             knows = IsIn(From(number), kept);
             if (knows) is_active = Take(number, vertex, kept);
           }

@@ -39,9 +39,9 @@ __device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassArgs pass) {
   if constexpr (kConsumes<P>) {
-    auto* const kept = static_cast<MessageOfProgram<P>*>(pass.kept);
+    auto* const emitted = static_cast<MessageOfProgram<P>*>(pass.emitted);
     ForEachMember(pass.from, pass.num_vertices,
-                  [&](VertexId vertex) { kept[vertex] = CallEmit(program, vertex); });
+                  [&](VertexId vertex) { emitted[vertex] = CallEmit(program, vertex); });
     KeepTallies(program, pass.tallies);
   }
 }

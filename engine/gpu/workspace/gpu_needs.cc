@@ -46,7 +46,7 @@ CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t
   for (const ListVisit& visit : state.visits()) {
     needs.swept.out |= GoesAlong(visit.directions);
     needs.swept.in |= GoesAgainst(visit.directions);
-    if (visit.sampled == SampledNeighbors::kYes) {
+    if (visit.sampled == VisitsSampled::kYes) {
       AddHints(visit.directions, lists, /*searches=*/false, &needs);
     }
   }

@@ -13,7 +13,7 @@ StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, 
                                                              Recorder& recorder) {
   CardNeeds own = needs;
   // To keep neighbours, all lists are read: in some memory they had better stay.
-  if (!needs.all_fits && !run.in_memory) own.keeps_neighbors = own.keeps_headers = false;
+  if (!needs.all_fits && !run.in_memory) own.samples_neighbors = own.keeps_headers = false;
   std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, own, recorder));
   RETURN_IF_ERROR(workspace->Start(arena));
   return workspace;
@@ -41,38 +41,38 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   const PassCounters fresh;
   RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
   RETURN_IF_ERROR(pass_runner_.LoadBlocks(main_));
-  if (needs_.keeps_neighbors && pass_runner_.places().InMemory(*needs_.may_keep)) {
-    RETURN_IF_ERROR(KeepNeighbors());
+  if (needs_.samples_neighbors && pass_runner_.places().InMemory(*needs_.may_keep)) {
+    RETURN_IF_ERROR(SampleNeighbors());
     pass_runner_.DropAccounts();
   }
   return main_.Synchronize();
 }
 
-Status GpuWorkspace::KeepNeighbors() {
-  if (!needs_.keeps_neighbors || neighbors_are_kept_) return OkStatus();
+Status GpuWorkspace::SampleNeighbors() {
+  if (!needs_.samples_neighbors || neighbors_are_sampled_) return OkStatus();
   CHECK(needs_.may_keep.has_value());
   const Direction lists = *needs_.may_keep;
-  const DeviceKeptNeighbors& kept = arrays_.kept_neighbors;
+  const DeviceSampledNeighbors& kept = arrays_.sampled_neighbors;
   const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
   RETURN_IF_ERROR(main_.Fill(kept.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
   const auto keep = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-    LaunchKeepNeighbors(edges(lists), source, by_degree, kept.neighbor, arrays_.headers,
-                        directions_.damaged(lists), Grids(num_runs).runs, on.handle());
+    LaunchSampleNeighbors(edges(lists), source, by_degree, kept.neighbor, arrays_.headers,
+                          directions_.damaged(lists), Grids(num_runs).runs, on.handle());
     return gpu().AfterLaunch("keep neighbours");
   };
   // The last blocks come first, and stay on the card if not all do: where ids are by degree, they
-  // have the lists of those whose kept neighbours are not enough.
+  // have the lists of those whose sampled neighbours are not enough.
   constexpr uint64_t kParts = 16;
   const uint64_t num_blocks = graph_.num_blocks();
   for (uint64_t part = kParts; part-- > 0;) {
     const BlockRange blocks{num_blocks * part / kParts, num_blocks * (part + 1) / kParts};
     RETURN_IF_ERROR(RunPass({.direction = lists, .blocks = blocks}, keep));
   }
-  LaunchKeptSets(edges(lists).index, kept, main_.handle());
+  LaunchSampledSets(edges(lists).index, kept, main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("list who has a neighbour kept"));
   RETURN_IF_ERROR(ReadCounters().status());
-  neighbors_are_kept_ = true;
-  recorder_.NoteKeptNeighbors();
+  neighbors_are_sampled_ = true;
+  recorder_.NoteSampledNeighbors();
   return OkStatus();
 }
 

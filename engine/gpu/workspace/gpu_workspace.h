@@ -66,12 +66,12 @@ class GpuWorkspace {
   /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
   /// edges are sure to be visited, and whatever else is in them is too.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
-  /// Whether a neighbour is kept of each vertex, one of its list of `lists`, after KeepNeighbors.
-  bool keeps_neighbors(Direction lists) const {
-    return needs_.keeps_neighbors && needs_.may_keep == lists;
+  /// Whether a neighbour is kept of each vertex, one of its list of `lists`, after SampleNeighbors.
+  bool samples_neighbors(Direction lists) const {
+    return needs_.samples_neighbors && needs_.may_keep == lists;
   }
   /// Keeps them, the first time: reads all lists.
-  Status KeepNeighbors();
+  Status SampleNeighbors();
   GpuControl& control() { return control_; }
   /// Waits for all work, and reads the counters. BadDataError when a block turned out damaged.
   StatusOr<PassCounters> ReadCounters();
@@ -99,7 +99,7 @@ class GpuWorkspace {
   PassArrays arrays_;
   CardDirections directions_;
   EdgePassRunner pass_runner_;
-  bool neighbors_are_kept_ = false;
+  bool neighbors_are_sampled_ = false;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
   GpuControl control_;
   GpuStream main_;  // the last: its destructor waits for all that uses what is above

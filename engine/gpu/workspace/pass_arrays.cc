@@ -59,7 +59,7 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
 }
 
 void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
-  CHECK(!needs.keeps_headers || needs.keeps_neighbors);  // they are copied by the same pass
+  CHECK(!needs.keeps_headers || needs.samples_neighbors);  // they are copied by the same pass
   const DeviceEdges edges = DeviceEdgesOf(info);
   const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -76,11 +76,11 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
     arena->Plan(&repeats.senders, words);
     arena->Plan(&repeats.groups, (edges.num_groups() + 31) / 32);
   }
-  const bool searches = needs.keeps_neighbors && needs.may_search;
-  if (needs.keeps_neighbors) {
-    arena->Plan(&kept_neighbors.neighbor, info.num_vertices);
-    arena->Plan(&kept_neighbors.has_one, words);
-    arena->Plan(&kept_neighbors.has_more, words);
+  const bool searches = needs.samples_neighbors && needs.may_search;
+  if (needs.samples_neighbors) {
+    arena->Plan(&sampled_neighbors.neighbor, info.num_vertices);
+    arena->Plan(&sampled_neighbors.has_one, words);
+    arena->Plan(&sampled_neighbors.has_more, words);
   }
   if (needs.keeps_headers) arena->Plan(&headers, edges.num_groups());
   if (needs.runs_alone || searches) arena->Plan(&pinned, edges.num_blocks());
@@ -102,13 +102,13 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
                       needs.state_bytes + arena.bytes() + numbers);
 }
 
-/// Whether kept neighbours are worth the blocks that would be on the card in their place.
+/// Whether sampled neighbours are worth the blocks that would be on the card in their place.
 bool IsWorthBlocks(const GraphStore& store, const CardNeeds& needs) {
   CHECK(needs.may_keep.has_value());
   const GraphInfo& info = store.info();
   const ColumnInfo& column = store.column(NeighborColumn(info, *needs.may_keep));
   return static_cast<double>(info.num_vertices * sizeof(VertexId)) <=
-         kKeptShare * static_cast<double>(column.payload_bytes);
+         kSampledShare * static_cast<double>(column.payload_bytes);
 }
 
 }  // namespace
@@ -129,11 +129,11 @@ Status FitCard(const GraphStore& store, const GpuRunOptions& options, const Card
   const Transfer transfer = options.transfer;
   const bool reaches_far = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
   if (needs->may_keep.has_value() && info.num_edges > 0) {
-    needs->keeps_neighbors = true;
+    needs->samples_neighbors = true;
     if (transfer != Transfer::kManaged && fits(/*all=*/true)) return OkStatus();
     needs->keeps_headers = needs->may_search;
     if (reaches_far && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
-    needs->keeps_neighbors = needs->keeps_headers = false;
+    needs->samples_neighbors = needs->keeps_headers = false;
   }
   return SharesOf(store, *needs, options, card).status();
 }

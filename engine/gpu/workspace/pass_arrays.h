@@ -15,7 +15,7 @@
 #include "engine/plan/gpu_run.h"
 #include "engine/program/program_traits.h"
 #include "kernels/gpu/edge_kernels.h"
-#include "kernels/gpu/keep_neighbors.h"
+#include "kernels/gpu/sample_neighbors.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
@@ -37,7 +37,7 @@ struct CardNeeds {
   /// is memory for it.
   std::optional<Direction> may_keep = {};
   bool may_search = false;
-  bool keeps_neighbors = false;
+  bool samples_neighbors = false;
   bool keeps_headers = false;  // of groups: not all blocks fit beside, and searches read some there
   bool all_fits = false;       // all blocks do
   bool marks = false;          // some pass marks who may receive
@@ -109,7 +109,7 @@ struct PassArrays {
   CardSums sums;
   RepeatArrays repeats;
   PassCounters* counters = nullptr;
-  DeviceKeptNeighbors kept_neighbors;
+  DeviceSampledNeighbors sampled_neighbors;
   uint64_t* headers = nullptr;    // of groups
   DeviceBlock* pinned = nullptr;  // by block: where it is in the host's pinned memory
   FixpointArrays fixpoint;

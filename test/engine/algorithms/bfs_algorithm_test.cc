@@ -66,8 +66,8 @@ TEST_P(BfsModes, LevelsMatchQueue) {
   }
 }
 
-/// A run after another has kept neighbours, and gives the same levels and parents, with memory for
-/// them or without.
+/// A run after another has sampled neighbours, and gives the same levels and parents, with memory
+/// for them or without.
 TEST_P(BfsModes, SecondRunsFindTheSame) {
   const auto [mode, threads] = GetParam();
   if (mode == Mode::kPush) return;  // parents are those that came first
@@ -109,7 +109,7 @@ RunOptions PullFrom(uint64_t source) {
 }
 
 /// By degree the hub is every list's first neighbour. The first pull learns it, so that the pull
-/// after the hub was found reads no block, where there is memory for kept neighbours.
+/// after the hub was found reads no block, where there is memory for sampled neighbours.
 TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
   const TestCase wheel = LoopedWheel();
   const auto store =
@@ -126,7 +126,8 @@ TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
 }
 
 /// In the order of the input the hub is the first neighbour of half the lists only. A second search
-/// knows from the first that the hub found all others, where there is memory for kept neighbours.
+/// knows from the first that the hub found all others, where there is memory for sampled
+/// neighbours.
 TEST(Bfs, FoundNeighborsSpareBlocksOfLaterSearches) {
   const TestCase wheel = LoopedWheel();
   const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});

@@ -11,7 +11,7 @@ struct CUstream_st;  // CUDA's stream
 namespace edgemill {
 
 /// Of one direction's lists, on a card. The sets have a bit a vertex, in 32-bit words.
-struct DeviceKeptNeighbors {
+struct DeviceSampledNeighbors {
   /// The neighbour of highest degree in these lists but for the vertex itself, and of those the one
   /// of least id; the vertex where it has loops alone, kInvalidVertex where it has no edges.
   VertexId* neighbor = nullptr;
@@ -22,11 +22,11 @@ struct DeviceKeptNeighbors {
 /// Keeps neighbours out of the lists that `source` visits: in any order, and in parts. All of
 /// `neighbor` was kInvalidVertex before. `by_degree`: the greater the id, the less the degree.
 /// Copies the headers of the groups to `headers`, by number, unless it is null.
-void LaunchKeepNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
-                         VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
-                         uint32_t num_thread_blocks, CUstream_st* stream);
+void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
+                           VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
+                           uint32_t num_thread_blocks, CUstream_st* stream);
 /// Completes `kept` once all lists were visited.
-void LaunchKeptSets(const VertexIndexView& index, const DeviceKeptNeighbors& kept,
-                    CUstream_st* stream);
+void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& kept,
+                       CUstream_st* stream);
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
-// Kept neighbours: which one a pull keeps, and that pulls which test them are right.
-#include "engine/graph/kept_neighbors.h"
+// Sampled neighbours: which one a pull keeps, and that pulls which test them are right.
+#include "engine/graph/sampled_neighbors.h"
 
 #include <gtest/gtest.h>
 
@@ -80,10 +80,10 @@ struct KeptCase {
     engine = std::move(*started);
   }
 
-  /// The kept neighbour of each vertex; itself where none is.
+  /// The sampled neighbour of each vertex; itself where none is.
   std::vector<VertexId> Neighbors() {
-    const KeptNeighbors* const kept =
-        fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn);
+    const SampledNeighbors* const kept =
+        fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn);
     std::vector<VertexId> neighbors(lists.size());
     for (VertexId v = 0; v < lists.size(); ++v) neighbors[v] = kept == nullptr ? v : kept->of(v);
     return neighbors;
@@ -112,9 +112,9 @@ struct KeptCase {
     }
   }
 
-  /// `before`: kept neighbours before the pass.
+  /// `before`: sampled neighbours before the pass.
   void ExpectKept(const std::vector<VertexId>& before) {
-    if (fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn) == nullptr) return;
+    if (fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn) == nullptr) return;
     const bool is_by_degree = fixture.graph().info().renumbering == Renumbering::kDegree;
     const uint32_t block_edges = fixture.graph().info().block_edges;
     const std::vector<VertexId> after = Neighbors();
@@ -154,7 +154,7 @@ struct KeptCase {
   }
 };
 
-TEST(KeptNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
+TEST(SampledNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
   std::vector<TestCase> graphs = HardGraphs();
   graphs.push_back({"long lists", 600, RandomTestEdges(9, 600, 60'000)});
   for (const TestCase& test : graphs) {
@@ -184,7 +184,7 @@ TEST(KeptNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
               for (const unsigned set : {0u, 1u, 2u, 3u, 0u, 3u}) kept.Pull(sets[set]);
               if (testing::Test::HasFailure()) return;
               if (spare_bytes > 0) continue;
-              EXPECT_EQ(kept.fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn),
+              EXPECT_EQ(kept.fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn),
                         nullptr);
             }
           }
@@ -196,7 +196,7 @@ TEST(KeptNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
 
 /// A wheel whose hub has a number that says nothing. The first search finds nearly all of the rim
 /// by the hub, and a search from another vertex then reads no list of these.
-TEST(KeptNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
+TEST(SampledNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
   const TestCase wheel = LoopedWheel();
   const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});
   OperatorFixture fixture(*store, {.mode = Mode::kPull, .threads = 2});
@@ -223,7 +223,7 @@ TEST(KeptNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
 
 /// From disk, what a first pull has not found is found by neighbours of highest degree: later pulls
 /// read next to nothing, and lists of one edge not at all.
-TEST(KeptNeighbors, SearchFromDiskReadsListsOnce) {
+TEST(SampledNeighbors, SearchFromDiskReadsListsOnce) {
   // Hubs around one of them; leaves of these, each of which has one of its own.
   TestCase stars{"stars", 40'000, {}};
   constexpr uint64_t kHubs = 8;

@@ -1,5 +1,5 @@
 #include "kernels/gpu/frontier_members.cuh"
-#include "kernels/gpu/keep_neighbors.h"
+#include "kernels/gpu/sample_neighbors.h"
 #include "kernels/gpu/visit_runs.cuh"
 
 namespace edgemill {
@@ -88,7 +88,7 @@ struct KeepVisitor {
   __device__ void Finish() {}
 };
 
-__global__ void KeptSetsKernel(VertexIndexView index, DeviceKeptNeighbors kept) {
+__global__ void SampledSetsKernel(VertexIndexView index, DeviceSampledNeighbors kept) {
   const uint64_t rounded = (uint64_t{index.num_vertices} + 63) / 64 * 64;
   for (uint64_t i = ThreadNumber(); i < rounded; i += NumThreads()) {
     const auto vertex = static_cast<VertexId>(i);
@@ -105,16 +105,16 @@ __global__ void KeptSetsKernel(VertexIndexView index, DeviceKeptNeighbors kept) 
 
 }  // namespace
 
-void LaunchKeepNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
-                         VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
-                         uint32_t num_thread_blocks, CUstream_st* stream) {
+void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
+                           VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
+                           uint32_t num_thread_blocks, CUstream_st* stream) {
   VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
       edges, source, KeepVisitor{edges, by_degree, neighbor, headers}, damaged);
 }
 
-void LaunchKeptSets(const VertexIndexView& index, const DeviceKeptNeighbors& kept,
-                    CUstream_st* stream) {
-  KeptSetsKernel<<<kThreadBlocks, kThreads, 0, stream>>>(index, kept);
+void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& kept,
+                       CUstream_st* stream) {
+  SampledSetsKernel<<<kThreadBlocks, kThreads, 0, stream>>>(index, kept);
 }
 
 }  // namespace edgemill

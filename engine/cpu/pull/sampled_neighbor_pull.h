@@ -8,44 +8,45 @@
 
 #include "common/threads/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
-#include "engine/graph/kept_neighbors.h"
+#include "engine/graph/sampled_neighbors.h"
 
 namespace edgemill {
 
-/// The kept neighbours of one direction's lists in one pull. Threads learn those of different
+/// The sampled neighbours of one direction's lists in one pull. Threads learn those of different
 /// vertices: of a list in several blocks, the thread that has its start learns alone.
 template <typename P>
-class KeptNeighborPull {
+class SampledNeighborPull {
  public:
-  explicit KeptNeighborPull(PullTarget<P>& target) : target_(target) {}
+  explicit SampledNeighborPull(PullTarget<P>& target) : target_(target) {}
 
-  /// Has those receive their message whose kept neighbour emits: they want nothing from the pass
+  /// Has those receive their message whose sampled neighbour emits: they want nothing from the pass
   /// any more. First.
   Status Pull();
   /// Whether Pull has tested the lists' first neighbours, as far as earlier pulls have learnt them.
   bool has_tested_firsts() const {
-    return kept_ != nullptr && !kept_->is_new() && kept_->which() == KeptNeighbor::kFirst;
+    return sampled_ != nullptr && !sampled_->is_new() &&
+           sampled_->which() == SampledNeighbor::kFirst;
   }
   /// Keeps the first neighbour of `vertex` where such are kept.
   void LearnFirst(VertexId vertex, VertexId first) {
-    if constexpr (kTestsKept<P>) {
-      if (kept_ != nullptr) kept_->LearnFirst(vertex, first);
+    if constexpr (kTestsSampled<P>) {
+      if (sampled_ != nullptr) sampled_->LearnFirst(vertex, first);
     }
   }
   /// Keeps the neighbour by which the pull has found `vertex` where such are kept.
   void LearnFound(VertexId vertex, VertexId sender) {
-    if constexpr (kTestsKept<P>) {
-      if (kept_ != nullptr) kept_->LearnFound(vertex, sender);
+    if constexpr (kTestsSampled<P>) {
+      if (sampled_ != nullptr) sampled_->LearnFound(vertex, sender);
     }
   }
   /// Whether neighbours of highest degree are kept of vertices that the pull does not find; and
   /// whether that of `vertex` is not known.
-  bool keeps_highest() const {
-    if constexpr (!kTestsKept<P>) return false;
-    return kept_ != nullptr && kept_->which() == KeptNeighbor::kHighest;
+  bool samples_highest() const {
+    if constexpr (!kTestsSampled<P>) return false;
+    return sampled_ != nullptr && sampled_->which() == SampledNeighbor::kHighest;
   }
   bool lacks_highest(VertexId vertex) const {
-    return keeps_highest() && kept_->of(vertex) == vertex;
+    return samples_highest() && sampled_->of(vertex) == vertex;
   }
   /// The one of highest degree among those that are added.
   class Highest {
@@ -64,15 +65,15 @@ class KeptNeighborPull {
     VertexId vertex_ = kInvalidVertex;
     uint32_t degree_ = 0;
   };
-  /// Keeps what was found among the neighbours of `vertex`, where keeps_highest().
+  /// Keeps what was found among the neighbours of `vertex`, where samples_highest().
   void LearnHighest(VertexId vertex, const Highest& highest) {
     if (highest.vertex() == kInvalidVertex) return;
     const bool is_only = target_.index().degree(vertex) == 1 && highest.vertex() != vertex;
-    kept_->LearnHighest(vertex, highest.vertex(), is_only);
+    sampled_->LearnHighest(vertex, highest.vertex(), is_only);
   }
   /// Last: later pulls test what was learnt.
   void End() {
-    if (kept_ != nullptr) kept_->EndPull();
+    if (sampled_ != nullptr) sampled_->EndPull();
   }
 
  private:
@@ -91,25 +92,25 @@ class KeptNeighborPull {
   uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
     const std::span<const uint64_t> emitting = target_.pass().from()->words();
     uint64_t found = target_.Receivers(program, word, begin, end);
-    // Of those that emit themselves the kept neighbour may be unknown.
+    // Of those that emit themselves the sampled neighbour may be unknown.
     found &= ~emitting[word];
-    if (found != 0) found &= kept_->Members(word, emitting);
+    if (found != 0) found &= sampled_->Members(word, emitting);
     return found;
   }
 
   PullTarget<P>& target_;
-  KeptNeighbors* kept_ = nullptr;  // none where there is no memory for them
+  SampledNeighbors* sampled_ = nullptr;  // none where there is no memory for them
 };
 
 template <typename P>
-Status KeptNeighborPull<P>::Pull() {
+Status SampledNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
-  if constexpr (!kTestsKept<P>) return OkStatus();
+  if constexpr (!kTestsSampled<P>) return OkStatus();
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
-  RETURN_IF_ERROR(graph.neighbor_memory().KeepNeighbors(target_.lists()));
-  kept_ = graph.neighbor_memory().kept_neighbors(target_.lists());
-  if (kept_ == nullptr) return OkStatus();
+  RETURN_IF_ERROR(graph.neighbor_memory().SampleNeighbors(target_.lists()));
+  sampled_ = graph.neighbor_memory().sampled_neighbors(target_.lists());
+  if (sampled_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();
   const size_t whole = first / 64 * 64;  // threads share no word
@@ -125,14 +126,14 @@ Status KeptNeighborPull<P>::Pull() {
           for (; found != 0; found &= found - 1) {
             const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(found));
             PartialSum<P> partial;
-            target_.PullFrom(program, kept_->of(vertex), vertex, WeightAsked<P>(), &partial);
+            target_.PullFrom(program, sampled_->of(vertex), vertex, WeightAsked<P>(), &partial);
             target_.Take(program, vertex, partial, active);
           }
         }
         pass.copies().KeepTallies(program);
         return OkStatus();
       }));
-  target_.LeaveOut(kept_->only());
+  target_.LeaveOut(sampled_->only());
   return OkStatus();
 }
 

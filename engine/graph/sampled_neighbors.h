@@ -18,7 +18,7 @@
 namespace edgemill {
 
 /// Which neighbour of a vertex is kept.
-enum class KeptNeighbor : uint8_t {
+enum class SampledNeighbor : uint8_t {
   /// The first of its list. Right where ids are by degree: it is the hub of highest degree.
   kFirst,
   /// The sender by which a pull found the vertex last: other searches often find the vertex by the
@@ -32,44 +32,45 @@ enum class KeptNeighbor : uint8_t {
 
 /// Those of one direction's lists; 4 bytes a vertex. Threads may learn those of different vertices
 /// at the same time.
-class KeptNeighbors {
+class SampledNeighbors {
  public:
   static uint64_t SizeBytes(uint64_t num_vertices) {
     return Rounded(num_vertices) * 4 + Rounded(num_vertices) / 8;
   }
   /// Nothing known. Reserves SizeBytes in `budget`.
-  static StatusOr<KeptNeighbors> Create(uint64_t num_vertices, KeptNeighbor which, int threads,
-                                        MemoryBudget& budget);
+  static StatusOr<SampledNeighbors> Create(uint64_t num_vertices, SampledNeighbor which,
+                                           int threads, MemoryBudget& budget);
 
-  KeptNeighbor which() const { return which_; }
+  SampledNeighbor which() const { return which_; }
   /// Whether no pull that learns has ended yet: nearly nothing is known.
   bool is_new() const { return is_new_; }
   void EndPull() { is_new_ = false; }
   /// `first`: the first neighbour in the list of `vertex`.
   void LearnFirst(VertexId vertex, VertexId first) {
-    if (which_ == KeptNeighbor::kHighest) return;
-    if (which_ == KeptNeighbor::kFirst || kept_[vertex] == vertex) kept_[vertex] = first;
+    if (which_ == SampledNeighbor::kHighest) return;
+    if (which_ == SampledNeighbor::kFirst || neighbors_[vertex] == vertex)
+      neighbors_[vertex] = first;
   }
   /// `sender`: the neighbour by which a pull has found `vertex`.
   void LearnFound(VertexId vertex, VertexId sender) {
-    if (which_ == KeptNeighbor::kFound) kept_[vertex] = sender;
+    if (which_ == SampledNeighbor::kFound) neighbors_[vertex] = sender;
   }
   /// `highest`: the neighbour of highest degree of `vertex`, which a pull has not found; `is_only`:
   /// it has no other.
   void LearnHighest(VertexId vertex, VertexId highest, bool is_only) {
-    kept_[vertex] = highest;
+    neighbors_[vertex] = highest;
     if (is_only) AtomicSetBit(only_.data(), vertex);
   }
-  /// Those of which no list need be read once the kept neighbour has been tested, a bit a vertex;
-  /// empty where none are known.
+  /// Those of which no list need be read once the sampled neighbour has been tested, a bit a
+  /// vertex; empty where none are known.
   std::span<const uint64_t> only() const { return only_.span(); }
-  /// The kept neighbour of `vertex`, or itself where none is known.
-  VertexId of(VertexId vertex) const { return kept_[vertex]; }
-  /// Which of the vertices 64 * word + i, i < 64, have their kept neighbour in `set`, a bitmap of
-  /// all vertices, as bits i; of those that are in it themselves the bits say nothing.
+  /// The sampled neighbour of `vertex`, or itself where none is known.
+  VertexId of(VertexId vertex) const { return neighbors_[vertex]; }
+  /// Which of the vertices 64 * word + i, i < 64, have their sampled neighbour in `set`, a bitmap
+  /// of all vertices, as bits i; of those that are in it themselves the bits say nothing.
   uint64_t Members(uint64_t word, std::span<const uint64_t> set) const {
     uint64_t members;
-    FindMembers(kept_.data() + word * 64, 64, set.data(), &members);
+    FindMembers(neighbors_.data() + word * 64, 64, set.data(), &members);
     return members;
   }
 
@@ -77,9 +78,9 @@ class KeptNeighbors {
   static uint64_t Rounded(uint64_t num_vertices) { return (num_vertices + 63) / 64 * 64; }
 
   MemoryReservation reservation_;
-  Array<VertexId> kept_;
+  Array<VertexId> neighbors_;
   Array<uint64_t> only_;  // of kHighest
-  KeptNeighbor which_ = KeptNeighbor::kFirst;
+  SampledNeighbor which_ = SampledNeighbor::kFirst;
   bool is_new_ = true;
 };
 
