@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/state/state.h"
 #include "test/model/textbook.h"
 
 namespace edgemill::model {
+
+template <typename T>
+std::vector<T> CopyOf(const Values<T>& values) {
+  return std::vector<T>(values.span().begin(), values.span().end());
+}
 
 /// Empty where the values are alike; else the first that is not. `tolerance` is of values above 1
 /// in absolute value relative, else absolute.

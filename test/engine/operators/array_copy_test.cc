@@ -39,7 +39,7 @@ std::vector<T> ToVector(std::span<const T> elements) {
 
 constexpr MemorySet kHost(kHostMemory);
 constexpr MemorySet kDevice(kFirstOtherMemory);
-constexpr MemorySet kBoth = kHost | kDevice;
+constexpr MemorySet kTwoMemories = kHost | kDevice;
 
 MemorySet At(const StateArray& array) { return array.info()->copy->current(); }
 
@@ -67,17 +67,17 @@ TEST(ArrayCopy, StepsBetweenTwoMemories) {
   };
   expect(kHost, kRead, 0, false, false, kHost);
   expect(kHost, kWrite, 0, false, false, kHost);
-  expect(kHost, kRead, 1, false, true, kBoth);
+  expect(kHost, kRead, 1, false, true, kTwoMemories);
   expect(kHost, kWrite, 1, false, true, kDevice);
-  expect(kBoth, kRead, 0, false, false, kBoth);
-  expect(kBoth, kWrite, 0, false, false, kHost);
-  expect(kBoth, kRead, 1, false, false, kBoth);
-  expect(kBoth, kWrite, 1, false, false, kDevice);
-  expect(kDevice, kRead, 0, true, false, kBoth);
+  expect(kTwoMemories, kRead, 0, false, false, kTwoMemories);
+  expect(kTwoMemories, kWrite, 0, false, false, kHost);
+  expect(kTwoMemories, kRead, 1, false, false, kTwoMemories);
+  expect(kTwoMemories, kWrite, 1, false, false, kDevice);
+  expect(kDevice, kRead, 0, true, false, kTwoMemories);
   expect(kDevice, kWrite, 0, true, false, kHost);
   expect(kDevice, kRead, 1, false, false, kDevice);
   expect(kDevice, kWrite, 1, false, false, kDevice);
-  for (const MemorySet now : {kHost, kBoth, kDevice}) {
+  for (const MemorySet now : {kHost, kTwoMemories, kDevice}) {
     expect(now, kReplace, 0, false, false, kHost);
     expect(now, kReplace, 1, false, false, kDevice);
   }
@@ -86,10 +86,11 @@ TEST(ArrayCopy, StepsBetweenTwoMemories) {
 TEST(ArrayCopy, StepsBetweenThreeMemoriesGoByTheHost) {
   using enum ElementUse;
   const MemorySet third(2);
-  EXPECT_TRUE((StepOf(third, kRead, 1) == ElementStep{true, true, kBoth | third}));
+  EXPECT_TRUE((StepOf(third, kRead, 1) == ElementStep{true, true, kTwoMemories | third}));
   EXPECT_TRUE((StepOf(third, kWrite, 1) == ElementStep{true, true, kDevice}));
-  EXPECT_TRUE((StepOf(kBoth, kRead, 2) == ElementStep{false, true, kBoth | third}));
-  EXPECT_TRUE((StepOf(kDevice | third, kRead, 0) == ElementStep{true, false, kBoth | third}));
+  EXPECT_TRUE((StepOf(kTwoMemories, kRead, 2) == ElementStep{false, true, kTwoMemories | third}));
+  EXPECT_TRUE(
+      (StepOf(kDevice | third, kRead, 0) == ElementStep{true, false, kTwoMemories | third}));
   EXPECT_TRUE((StepOf(kDevice | third, kRead, 2) == ElementStep{false, false, kDevice | third}));
   EXPECT_TRUE((StepOf(kDevice | third, kReplace, 2) == ElementStep{false, false, third}));
 }
@@ -100,7 +101,7 @@ TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
   const Copy function{pair.state.first.read(), pair.state.second.view(), 1};
   const auto there = OnDevice(function, {}, /*writes=*/false);
   ASSERT_TRUE(there.ok());
-  EXPECT_EQ(At(pair.state.second), kBoth);
+  EXPECT_EQ(At(pair.state.second), kTwoMemories);
   EXPECT_EQ(std::as_const(there->to)[3], 7u);
   ASSERT_TRUE(OnDevice(function, {}).ok());
   EXPECT_EQ(At(pair.state.second), kDevice);
@@ -180,7 +181,7 @@ void Bring(MemorySet at, VertexArray<uint32_t>& array, FakeHome& home) {
 }
 
 TEST(ArrayCopy, MovesFewElementsAlone) {
-  for (const MemorySet at : {kHost, kBoth, kDevice}) {
+  for (const MemorySet at : {kHost, kTwoMemories, kDevice}) {
     Pair pair(kSize);
     VertexArray<uint32_t>& array = pair.state.first;
     Bring(at, array, pair.home);
@@ -204,7 +205,7 @@ TEST(ArrayCopy, MovesFewElementsAlone) {
 }
 
 TEST(ArrayCopy, SpansBringTheElements) {
-  for (const MemorySet at : {kHost, kBoth, kDevice}) {
+  for (const MemorySet at : {kHost, kTwoMemories, kDevice}) {
     Pair pair(kSize);
     VertexArray<uint32_t>& array = pair.state.first;
     const uint32_t* const place = array.span().data();
@@ -248,8 +249,8 @@ TEST(ArrayCopy, ElementsOfASmallerType) {
 }
 
 TEST(ArrayCopy, SwapsInConstantTime) {
-  for (const MemorySet one : {kHost, kBoth, kDevice}) {
-    for (const MemorySet other : {kHost, kBoth, kDevice}) {
+  for (const MemorySet one : {kHost, kTwoMemories, kDevice}) {
+    for (const MemorySet other : {kHost, kTwoMemories, kDevice}) {
       Pair pair(kSize);
       VertexArray<uint32_t>& first = pair.state.first;
       VertexArray<uint32_t>& second = pair.state.second;
@@ -333,8 +334,8 @@ TEST(ArrayCopy, OnDeviceLeadsViewsThere) {
   (void)state.second.mutable_span();
   (void)state.wide.mutable_span();
   ASSERT_TRUE(OnDevice(program, {.indexes = indexes}).ok());
-  EXPECT_EQ(At(state.second), kBoth) << "not written";
-  EXPECT_EQ(At(state.wide), kBoth);
+  EXPECT_EQ(At(state.second), kTwoMemories) << "not written";
+  EXPECT_EQ(At(state.wide), kTwoMemories);
   // A view into the middle keeps its offset.
   state.first.Set(10, 100);
   const Copy part{state.first.read(), {state.second.view().data() + 5, state.second.info()}, 0};
@@ -352,7 +353,7 @@ TEST(ArrayCopy, OnHostBringsWhatProgramsShow) {
   state.second.Fill(2);
   state.wide.Fill(3);
   ASSERT_TRUE(OnHost(Copy{state.first.read(), state.second.view(), 0}).ok());
-  EXPECT_EQ(At(state.first), kBoth);
+  EXPECT_EQ(At(state.first), kTwoMemories);
   EXPECT_EQ(At(state.second), kHost);
   EXPECT_EQ(At(state.wide), kDevice) << "not shown";
   EXPECT_EQ(state.second.read()[4], 2u);

@@ -1,19 +1,13 @@
-// What several drivers share: functions of one vertex, and copies of results.
+// What several drivers share: functions of one vertex.
 #pragma once
-
-#include <vector>
 
 #include "engine/program/edge_program.h"
 #include "engine/state/state.h"
+#include "test/model/answers.h"
 
 namespace edgemill::model {
 
 inline constexpr uint32_t kUnreached = ~uint32_t{0};
-
-template <typename T>
-std::vector<T> CopyOf(const Values<T>& values) {
-  return std::vector<T>(values.span().begin(), values.span().end());
-}
 
 /// Every vertex gets its own id.
 struct NameItself {
