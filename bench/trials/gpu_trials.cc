@@ -169,7 +169,7 @@ class TrialRun {
     run.gpu.transfer = contender.engine->transfer;
     run.gpu.cost_model = contender.engine->cost_model;
     run.gpu.calibration = options_.calibration;
-    run.gpu.streams = options_.streams;
+    run.gpu.num_batches = options_.streams;
     if (!contender.AllInGpuMemory()) run.gpu.gpu.memory_bytes = trials_.gpu_memory_bytes;
     run.threads = options_.threads;
     run.warm = true;

@@ -237,7 +237,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
   if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {
     options.gpu.cost_model = CostModelKind::kHytgraph;
   }
-  options.gpu.streams = static_cast<uint32_t>(streams_);
+  options.gpu.num_batches = static_cast<uint32_t>(streams_);
   for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
                                   Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
     if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
