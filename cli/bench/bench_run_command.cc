@@ -88,8 +88,7 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Number(
       "-n,--trials", &trials_, "N",
       "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)",
-      1,
-      1'000'000);
+      {1, 1'000'000});
   options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "

@@ -41,16 +41,16 @@ void GenerateCommand::Declare(OptionSet& options) {
   options.Positional("OUT.mill", &out_, true, "the graph directory to make");
   options.Makes("OUT.mill");
   options.Section("The graph");
-  options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", 0, 31);
+  options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", {0, 31});
   options.Number("--edge-factor", &edge_factor_, "N",
-                 "edges drawn a vertex (default 16; 10 for web)", 1, 1 << 20);
+                 "edges drawn a vertex (default 16; 10 for web)", {1, 1 << 20});
   options.Number("--vertices", &num_vertices_, "N",
-                 "vertices, instead of --scale (not for kron and rmat)", 1);
-  options.Number("--edges", &num_edges_, "N", "edges drawn, instead of --edge-factor", 1);
+                 "vertices, instead of --scale (not for kron and rmat)", {1});
+  options.Number("--edges", &num_edges_, "N", "edges drawn, instead of --edge-factor", {1});
   options.Number("--seed", &seed_, "N", "0 is the kind's own; the same seed, the same graph");
-  options.Real("--a", &a_, "X", "rmat: chance of the first quadrant", 0, 1);
-  options.Real("--b", &b_, "X", "rmat: of the second", 0, 1);
-  options.Real("--c", &c_, "X", "rmat: of the third; the fourth is what is left", 0, 1);
+  options.Real("--a", &a_, "X", "rmat: chance of the first quadrant", {0, 1});
+  options.Real("--b", &b_, "X", "rmat: of the second", {0, 1});
+  options.Real("--c", &c_, "X", "rmat: of the third; the fourth is what is left", {0, 1});
   flags_.Declare(options, false);
   for (const std::string_view chance : {"--a", "--b", "--c"}) {
     options.ActsWith(chance, "KIND", {"rmat"});

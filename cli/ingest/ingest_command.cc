@@ -66,7 +66,7 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Text("--quote", &quote_, "none|\"",
                "whether text in double quotes is one field (default: yes, but not in .tsv)");
   options.Number("--skip-lines", &skip_lines_, "N", "leave out the first lines of each text");
-  options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
+  options.Number("--base", &base_, "0|1", "subtracted from every id", {0, 1});
   options.Text(
       "--vertices-file", &vertices_file_, "FILE",
       "vertices, an id or name a line, beside those that occur in edges: some have no edge");

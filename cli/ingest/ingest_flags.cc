@@ -27,8 +27,8 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
         "KiB; auto: strings where the first lines have words for ids, else sparse, but of "
         "formats that have a range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
     options.Number("--vertices", &num_vertices_, "N",
-                   "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
-                   kMaxVertices);
+                   "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not",
+                   {1, kMaxVertices});
     options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger id is an error");
     options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
     options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
@@ -60,8 +60,10 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");
-  options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
-  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges", 1);
+  options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two",
+                 {128, 65536});
+  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges",
+                 {1});
   options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
   options.Exclude({"--resume", "--replace"});
 }

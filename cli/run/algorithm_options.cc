@@ -88,13 +88,13 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
     case OptionKind::kFlag:
       return options.Flag(option.names, &declared.flag, help);
     case OptionKind::kNumber:
-      return options.Number(option.names, &declared.number, "N", help, WholeBound(range.least, 0),
-                            WholeBound(range.most, ~uint64_t{0}));
+      return options.Number(option.names, &declared.number, "N", help,
+                            {WholeBound(range.least, 0), WholeBound(range.most, ~uint64_t{0})});
     case OptionKind::kReal: {
       constexpr double kLargest = std::numeric_limits<double>::max();
       const double least = std::max({range.least, range.above, -kLargest});
-      return options.Real(option.names, &declared.real, "X", help, least,
-                          std::min({range.most, range.below, kLargest}));
+      return options.Real(option.names, &declared.real, "X", help,
+                          {least, std::min({range.most, range.below, kLargest})});
     }
     case OptionKind::kChoice:
       // Which of them the algorithm has, the engine says.
@@ -122,7 +122,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Number("--async-passes", &async_passes_, "N",
                  "with --async: how often a block is passed over while it is at hand, at most "
                  "(default 16)",
-                 1, 1'000'000);
+                 {1, 1'000'000});
   options.Choice(
       "--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
       "where to run; auto takes a GPU where there is one that the run fits, and else says "
@@ -130,7 +130,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Real("--cpu-share", &cpu_share_, "X",
                "with --device hybrid: the share of each iteration's blocks that the CPU takes, "
                "instead of what measured times suggest",
-               0, 1);
+               {0, 1});
   options.Bytes("--gpu-memory", &gpu_memory_,
                 "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
                 "free there)");
@@ -146,9 +146,9 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Text("--calibration", &calibration_, "FILE",
                "what edgemill calibrate measured (default: where it stores that)");
   options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
-                 1, 64);
+                 {1, 64});
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
-  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", {1, 1024});
   options.Reads("--calibration");
   options.Exclude({"--sync", "--async"});
   // A pull takes what was to be sent when it began.

@@ -64,7 +64,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
   options.Section("The answer");
-  options.Number("--top", &top_, "N", TopHelp(), 0, kMostTop);
+  options.Number("--top", &top_, "N", TopHelp(), {0, kMostTop});
   options.Text("-o,--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
   options.WritesTo("--output", NumpyPathsBeside);
@@ -76,7 +76,7 @@ void RunCommand::Declare(OptionSet& options) {
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
+  options.Number("-n,--trials", &trials_, "N", "run so many times", {1, 1'000'000});
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
   options.ActsWith("--unreachable", "--output");
