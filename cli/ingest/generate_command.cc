@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/ingest/graph_making.h"
 #include "cli/ingest/ingest_flags.h"
-#include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "loaders/generate/generator.h"
@@ -79,7 +78,7 @@ std::string_view GenerateCommand::description() const {
 }
 
 Status GenerateCommand::Run(const OptionSet& given, Session& session) {
-  Stopwatch watch;
+  const GraphOrder order{.command = "generate", .out = out_};
   const StatusOr<GeneratorKind> kind = ParseGeneratorKind(kind_);
   if (!kind.ok()) return Annotate(kind.status(), "generate");
   GeneratorOptions generator{.kind = *kind,
@@ -103,7 +102,7 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
                                    " vertices make no whole rectangle: this one has ",
                                    FormatCount(made)));
   }
-  return MakeGraph("generate", *source, out_, flags_, *options, watch, session);
+  return MakeGraph(order, *source, flags_, *options, session);
 }
 
 }  // namespace
