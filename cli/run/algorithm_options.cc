@@ -131,35 +131,58 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
                "with --device hybrid: the share of each iteration's blocks that the CPU takes, "
                "instead of what measured times suggest",
                {0, 1});
-  options.Bytes("--gpu-memory", &gpu_memory_,
-                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
-                "free there)");
-  options.Choice(
-      "--transfer", &transfer_,
-      {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
-      "how edges get to the GPU: all kept there, copied whole each time, only what is "
-      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
-      "kept as far as they fit and else as is fastest");
-  options.Choice("--cost-model", &cost_model_, {"calibrated", "hytgraph"},
-                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
-                 "published constants, for comparison");
-  options.Text("--calibration", &calibration_, "FILE",
-               "what edgemill calibrate measured (default: where it stores that)");
-  options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
-                 {1, 64});
-  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
-  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", {1, 1024});
-  options.Reads("--calibration");
   options.Exclude({"--sync", "--async"});
   // A pull takes what was to be sent when it began.
   options.ActsWith("--async", "--mode", {"auto", "push"});
   options.ActsWith("--async-passes", "--async");
   options.ActsWith("--cpu-share", "--device", {"hybrid"});
+  gpu_.Declare(options);
+  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", {1, 1024});
+}
+
+void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
+  options.Bytes("--gpu-memory", &memory,
+                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
+                "free there)");
+  options.Choice(
+      "--transfer", &transfer, {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
+      "how edges get to the GPU: all kept there, copied whole each time, only what is "
+      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
+      "kept as far as they fit and else as is fastest");
+  options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
+                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
+                 "published constants, for comparison");
+  options.Text("--calibration", &calibration, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
+  options.Number("--streams", &streams, "N", "batches of blocks on their way to the GPU at a time",
+                 {1, 64});
+  options.Reads("--calibration");
   for (const std::string_view name :
        {"--gpu-memory", "--transfer", "--cost-model", "--calibration", "--streams"}) {
     options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
   }
   options.ActsWith("--cost-model", "--transfer", {"auto"});
+}
+
+Status AlgorithmOptions::GpuFlags::Take(const OptionSet& given, Device device,
+                                        GpuRunOptions* options) const {
+  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+    options->expected |= given.Given(name);
+  }
+  options->gpu.memory_bytes = memory;
+  if (device != Device::kCpu) {
+    ASSIGN_OR_RETURN(options->calibration, CalibrationForRun(calibration));
+  }
+  if (CostModelName(CostModelKind::kHytgraph) == cost_model) {
+    options->cost_model = CostModelKind::kHytgraph;
+  }
+  options->num_batches = static_cast<uint32_t>(streams);
+  for (const Transfer choice : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
+                                Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
+    if (TransferName(choice) == transfer) options->transfer = choice;
+  }
+  return OkStatus();
 }
 
 namespace {
@@ -227,21 +250,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
   if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
-  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
-    options.gpu.expected |= given.Given(name);
-  }
-  options.gpu.gpu.memory_bytes = gpu_memory_;
-  if (options.device != Device::kCpu) {
-    ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));
-  }
-  if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {
-    options.gpu.cost_model = CostModelKind::kHytgraph;
-  }
-  options.gpu.num_batches = static_cast<uint32_t>(streams_);
-  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
-                                  Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
-    if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
-  }
+  RETURN_IF_ERROR(gpu_.Take(given, options.device, &options.gpu));
   return options;
 }
 
