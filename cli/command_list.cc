@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/field_names.h"
 #include "cli/options/nearest_word.h"
+#include "cli/options/option_help.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/run.h"
@@ -140,8 +141,8 @@ StatusOr<std::string> HelpText(std::string_view name) {
   command->Declare(options);
   session.Declare(options, command->shared());
   std::string text = StrCat("edgemill ", name, ": ", entry->summary, "\n\nusage: edgemill ", name,
-                            " ", options.PositionalUsage(), " [OPTIONS]\n\n");
-  text += options.Help();
+                            " ", PositionalUsage(options.specs()), " [OPTIONS]\n\n");
+  text += OptionHelp(options.specs());
   if (!command->description().empty()) text += StrCat("\n", command->description());
   return text;
 }

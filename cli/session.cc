@@ -30,7 +30,7 @@ void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   }
   if (choices.threads) {
     options.Number("--threads", &options_.threads, "N",
-                   "threads to use (default: the processors this process may use)", 1, 1024);
+                   "threads to use (default: the processors this process may use)", {1, 1024});
   }
   if (!choices.data_help.empty()) {
     options.Texts("--data", &options_.data_directories, "DIR", choices.data_help);

@@ -27,6 +27,31 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+/// The time in which all queues are full, which the rate of reads is taken from.
+class FullTime {
+ public:
+  /// Queues are full once `depth` requests of all have completed; what completes after `end`
+  /// seconds does not count.
+  FullTime(uint64_t depth, double end) : depth_(depth), end_(end) {}
+
+  /// A request completed at `now`. Returns whether it was one of full queues.
+  bool Counts(double now) {
+    ++completed_;
+    if (completed_ == depth_) begin_ = now;
+    if (completed_ <= depth_ || now > end_) return false;
+    last_ = now;
+    return true;
+  }
+  double seconds() const { return last_ - begin_; }
+
+ private:
+  const uint64_t depth_;
+  const double end_;
+  uint64_t completed_ = 0;
+  double begin_ = 0;
+  double last_ = 0;  // that counts
+};
+
 /// One trial under way.
 class Trial {
  public:
@@ -37,8 +62,10 @@ class Trial {
         progress_(progress),
         memory_(memory.first(TrialMemoryBytes(point, directories.size()))),
         random_(options.seed),
-        offsets_(directories.size() * point.depth) {
-    for (ScratchDirectory* const directory : directories) queues_.push_back({directory});
+        full_time_(directories.size() * point.depth, options.seconds) {
+    for (ScratchDirectory* const directory : directories) {
+      queues_.push_back({directory, std::vector<uint64_t>(point.depth)});
+    }
   }
 
   StatusOr<IoTrial> Run();
@@ -46,16 +73,25 @@ class Trial {
  private:
   struct Queue {
     ScratchDirectory* directory;
-    uint64_t next = 0;     // where the next sequential request goes
-    uint64_t length = 0;   // writes: bytes in the file
-    uint64_t bytes = 0;    // completed in all
-    uint64_t counted = 0;  // completed while the queues were full
+    std::vector<uint64_t> offsets;  // of its requests, by number
+    uint64_t next = 0;              // where the next sequential request goes
+    uint64_t length = 0;            // writes: bytes in the file
+    uint64_t bytes = 0;             // completed in all
+    uint64_t counted = 0;           // completed while the queues were full
     CompletionLog log = {};
+  };
+  struct Syncs {
+    uint64_t waiting_bytes = 0;  // written since the last
+    double slowest_seconds = 0;
   };
 
   bool writes() const { return point_.pattern == IoPattern::kWrite; }
   const File& FileOf(const Queue& queue) const {
     return writes() ? queue.directory->write_file : queue.directory->read_file;
+  }
+  /// Of a request: a slot is directory * depth + number.
+  uint64_t& OffsetOf(size_t slot) {
+    return queues_[slot / point_.depth].offsets[slot % point_.depth];
   }
   std::span<std::byte> MemoryOf(size_t slot) const {
     return memory_.subspan(slot * point_.size_bytes, point_.size_bytes);
@@ -72,24 +108,19 @@ class Trial {
   Status StartOver();
   Status ReadBack();
   Status Measure();
-  IoTrial Summary(double cpu_seconds) const;
+  IoTrial Summary(double whole_seconds, double cpu_seconds) const;
 
   const IoPoint& point_;
   const IoTrialOptions& options_;
   Progress& progress_;
   const std::span<std::byte> memory_;
   Random random_;
-  std::vector<uint64_t> offsets_;  // by slot: directory * depth + number
   std::vector<Queue> queues_;
   std::vector<IoCompletion> completions_;
   Stopwatch clock_;
-  uint64_t completed_ = 0;   // requests
-  uint64_t unsynced_ = 0;    // bytes
-  double first_full_ = 0;    // the queues are full from here on
-  double last_counted_ = 0;  // the last completion in time
-  double end_ = 0;
+  FullTime full_time_;
+  Syncs syncs_;
   double silent_since_ = 0;
-  double slowest_sync_ = 0;
   std::unique_ptr<IoEngine> engine_;  // last: its destructor waits for what uses the above
 };
 
@@ -104,15 +135,16 @@ uint64_t Trial::TakeOffset(Queue& queue) {
 
 Status Trial::Submit(size_t slot) {
   Queue& queue = queues_[slot / point_.depth];
-  offsets_[slot] = TakeOffset(queue);
+  const uint64_t offset = TakeOffset(queue);
+  OffsetOf(slot) = offset;
   if (writes()) {
-    Stamp(MemoryOf(slot), offsets_[slot]);
-    queue.length = std::max(queue.length, offsets_[slot] + point_.size_bytes);
-    unsynced_ += point_.size_bytes;
+    Stamp(MemoryOf(slot), offset);
+    queue.length = std::max(queue.length, offset + point_.size_bytes);
+    syncs_.waiting_bytes += point_.size_bytes;
   }
   return engine_->Submit({.op = writes() ? IoRequest::Op::kWrite : IoRequest::Op::kRead,
                           .file = &FileOf(queue),
-                          .offset = offsets_[slot],
+                          .offset = offset,
                           .memory = MemoryOf(slot),
                           .tag = slot});
 }
@@ -128,25 +160,19 @@ Status Trial::SubmitAll() {
 Status Trial::TakeIn(const IoCompletion& completion) {
   RETURN_IF_ERROR(completion.status);
   Queue& queue = queues_[completion.tag / point_.depth];
+  const uint64_t offset = OffsetOf(completion.tag);
   const double now = clock_.seconds();
   if (completion.bytes != point_.size_bytes) {
-    return IoError(StrCat("read ", FileOf(queue).path(), " (offset ", offsets_[completion.tag],
-                          ", length ", point_.size_bytes, "): the file ends after ",
-                          completion.bytes, " bytes: something else changes it"));
+    return IoError(StrCat("read ", FileOf(queue).path(), " (offset ", offset, ", length ",
+                          point_.size_bytes, "): the file ends after ", completion.bytes,
+                          " bytes: something else changes it"));
   }
   if (!writes()) {
-    RETURN_IF_ERROR(CheckStamps(MemoryOf(completion.tag), offsets_[completion.tag],
-                                FileOf(queue).path(), false));
+    RETURN_IF_ERROR(CheckStamps(MemoryOf(completion.tag), offset, FileOf(queue).path(), false));
   }
   queue.log.Add(now, completion.bytes, completion.seconds);
   queue.bytes += completion.bytes;
-  ++completed_;
-  if (completed_ == point_.depth * queues_.size()) {
-    first_full_ = now;
-  } else if (completed_ > point_.depth * queues_.size() && now <= options_.seconds) {
-    queue.counted += completion.bytes;
-    last_counted_ = now;
-  }
+  if (full_time_.Counts(now)) queue.counted += completion.bytes;
   return OkStatus();
 }
 
@@ -182,12 +208,12 @@ Status Trial::SyncAll() {
   for (const Queue& queue : queues_) {
     const double sync_begin = clock_.seconds();
     RETURN_IF_ERROR(FileOf(queue).Sync());
-    slowest_sync_ = std::max(slowest_sync_, clock_.seconds() - sync_begin);
+    syncs_.slowest_seconds = std::max(syncs_.slowest_seconds, clock_.seconds() - sync_begin);
   }
   const double end = clock_.seconds();
   for (Queue& queue : queues_) queue.log.Excuse(begin, end);
   silent_since_ = end;
-  unsynced_ = 0;
+  syncs_.waiting_bytes = 0;
   return OkStatus();
 }
 
@@ -210,7 +236,7 @@ Status Trial::Measure() {
     if (queues_[0].next + sync_bytes > options_.file_bytes) RETURN_IF_ERROR(StartOver());
     // The store syncs what it has written, and goes on when that lasts.
     RETURN_IF_ERROR(SubmitAll());
-    while (!TimeIsOver() && unsynced_ < sync_bytes * queues_.size()) {
+    while (!TimeIsOver() && syncs_.waiting_bytes < sync_bytes * queues_.size()) {
       RETURN_IF_ERROR(Reap(true));
     }
     RETURN_IF_ERROR(Drain());
@@ -232,7 +258,7 @@ Status Trial::ReadBack() {
   return OkStatus();
 }
 
-IoTrial Trial::Summary(double cpu_seconds) const {
+IoTrial Trial::Summary(double whole_seconds, double cpu_seconds) const {
   IoTrial trial;
   uint64_t counted = 0;
   for (const Queue& queue : queues_) {
@@ -241,12 +267,12 @@ IoTrial Trial::Summary(double cpu_seconds) const {
   }
   // Devices too slow to fill their queue twice in the time are judged by all that they did.
   const bool whole = writes() || counted < point_.depth * queues_.size() * point_.size_bytes;
-  const double seconds = std::max(whole ? end_ : last_counted_ - first_full_, 1e-9);
+  const double seconds = std::max(whole ? whole_seconds : full_time_.seconds(), 1e-9);
   const auto rate = [&](uint64_t bytes) { return static_cast<double>(bytes) / seconds; };
   trial.bytes_per_second = rate(whole ? trial.bytes : counted);
   trial.operations_per_second = trial.bytes_per_second / static_cast<double>(point_.size_bytes);
   trial.cpu_seconds_per_gb = cpu_seconds / (static_cast<double>(trial.bytes) / 1e9);
-  trial.slowest_sync_seconds = slowest_sync_;
+  trial.slowest_sync_seconds = syncs_.slowest_seconds;
   for (size_t i = 0; i < queues_.size(); ++i) {
     const Queue& queue = queues_[i];
     trial.directory_bytes_per_second.push_back(rate(whole ? queue.bytes : queue.counted));
@@ -272,14 +298,14 @@ StatusOr<IoTrial> Trial::Run() {
   const double cpu_before = CpuSeconds();
   clock_.Restart();
   RETURN_IF_ERROR(Measure());
-  end_ = clock_.seconds();
+  const double seconds = clock_.seconds();
   const double cpu_seconds = CpuSeconds() - cpu_before;
-  for (Queue& queue : queues_) queue.log.Finish(end_);
+  for (Queue& queue : queues_) queue.log.Finish(seconds);
   if (writes()) {
     RETURN_IF_ERROR(ReadBack());
     RETURN_IF_ERROR(StartOver());
   }
-  return Summary(cpu_seconds);
+  return Summary(seconds, cpu_seconds);
 }
 
 }  // namespace

@@ -111,10 +111,10 @@ class RawRun {
                        options_.algorithm == RawAlgorithm::kDeltaPageRank;
     const bool both = graph_.directed() && (options_.algorithm == RawAlgorithm::kPageRank ||
                                             options_.algorithm == RawAlgorithm::kComponents);
-    arena_.Plan(&out_offsets_, vertices + 1);
-    if (both) arena_.Plan(&in_offsets_, vertices + 1);
-    for (int i = 0; i < (ranks ? 3 : 1); ++i) arena_.Plan(&state_[i], vertices);
-    arena_.Plan(&totals_, 2);
+    arena_.Plan(&arrays_.out_offsets, vertices + 1);
+    if (both) arena_.Plan(&arrays_.in_offsets, vertices + 1);
+    for (int i = 0; i < (ranks ? 3 : 1); ++i) arena_.Plan(&arrays_.state[i], vertices);
+    arena_.Plan(&arrays_.totals, 2);
     mover_->Plan(&arena_);
     frontier_.Plan(vertices, mover_->most_scanned(), &arena_);
   }
@@ -138,8 +138,8 @@ class RawRun {
         std::min(room, std::max(mover_->LeastRestBytes(), mover_->AmpleRestBytes()));
     RETURN_IF_ERROR(arena_.Allocate(gpu, rest, "raw CSR"));
     ASSIGN_OR_RETURN(host_totals_, PinnedBuffer::Allocate(gpu, 2 * sizeof(double), 1));
-    RETURN_IF_ERROR(Upload(graph_.out(), out_offsets_));
-    if (in_offsets_ != nullptr) RETURN_IF_ERROR(Upload(graph_.in(), in_offsets_));
+    RETURN_IF_ERROR(Upload(graph_.out(), arrays_.out_offsets));
+    if (arrays_.in_offsets != nullptr) RETURN_IF_ERROR(Upload(graph_.in(), arrays_.in_offsets));
     RETURN_IF_ERROR(frontier_.Start(gpu, main_));
     RETURN_IF_ERROR(mover_->Start(gpu, arena_, rest, budget, main_));
     return main_.Synchronize();
@@ -162,26 +162,34 @@ class RawRun {
   }
 
   /// The answer, which is the first array of every algorithm's state.
-  const uint32_t* answer() const { return state_[0]; }
+  const uint32_t* answer() const { return arrays_.state[0]; }
   GpuStream& main() { return main_; }
   RawMover& mover() { return *mover_; }
   uint64_t iterations() const { return iterations_; }
 
  private:
+  struct CardArrays {
+    uint64_t* out_offsets = nullptr;
+    uint64_t* in_offsets = nullptr;  // null: not wanted, or those of out-lists
+    uint32_t* state[3] = {};         // values; or ranks, contributions and sums
+    double* totals = nullptr;
+  };
+
   Status Upload(const PlainLists& lists, uint64_t* offsets) {
     return main_.CopyToDevice(offsets, lists.offsets.data(), lists.offsets.size_bytes());
   }
   uint32_t grid() const { return RawGrid(*gpu_); }
   CUstream_st* stream() const { return main_.handle(); }
-  float* ranks(int i) { return reinterpret_cast<float*>(state_[i]); }
+  float* ranks(int i) { return reinterpret_cast<float*>(arrays_.state[i]); }
 
   /// Sweeps the active lists of one direction.
   template <typename Program>
   Status Sweep(bool in, const Program& program) {
     RETURN_IF_ERROR(CheckCancelled());
     const bool own = in && graph_.directed();
-    return mover_->Sweep(own ? graph_.in() : graph_.out(), own ? in_offsets_ : out_offsets_,
-                         frontier_, main_, [&](const RawLists& lists, GpuStream& on) -> Status {
+    return mover_->Sweep(own ? graph_.in() : graph_.out(),
+                         own ? arrays_.in_offsets : arrays_.out_offsets, frontier_, main_,
+                         [&](const RawLists& lists, GpuStream& on) -> Status {
                            RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
                            RawListsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
                            RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
@@ -192,28 +200,28 @@ class RawRun {
 
   /// BFS and SSSP: from the source, over what changed.
   Status Search() {
-    RETURN_IF_ERROR(main_.Fill(state_[0], 0xff, graph_.num_vertices() * sizeof(uint32_t)));
-    RETURN_IF_ERROR(main_.Fill(state_[0] + options_.source, 0, sizeof(uint32_t)));
+    RETURN_IF_ERROR(main_.Fill(arrays_.state[0], 0xff, graph_.num_vertices() * sizeof(uint32_t)));
+    RETURN_IF_ERROR(main_.Fill(arrays_.state[0] + options_.source, 0, sizeof(uint32_t)));
     RETURN_IF_ERROR(frontier_.Flag(options_.source, main_));
     RETURN_IF_ERROR(frontier_.Advance(main_));
     while (frontier_.size() > 0) {
       ++iterations_;
       RETURN_IF_ERROR(options_.algorithm == RawAlgorithm::kBfs
-                          ? Sweep(false, RawBfs{state_[0], frontier_.flags(),
+                          ? Sweep(false, RawBfs{arrays_.state[0], frontier_.flags(),
                                                 static_cast<uint32_t>(iterations_)})
-                          : Sweep(false, RawSssp{state_[0], frontier_.flags()}));
+                          : Sweep(false, RawSssp{arrays_.state[0], frontier_.flags()}));
       RETURN_IF_ERROR(frontier_.Advance(main_));
     }
     return OkStatus();
   }
 
   Status Components() {
-    OwnLabelsKernel<<<grid(), kRawThreads, 0, stream()>>>(state_[0], graph_.num_vertices());
+    OwnLabelsKernel<<<grid(), kRawThreads, 0, stream()>>>(arrays_.state[0], graph_.num_vertices());
     RETURN_IF_ERROR(gpu_->AfterLaunch("labels"));
     frontier_.ActivateAll();
     while (frontier_.size() > 0) {
       ++iterations_;
-      const RawLabels program{state_[0], frontier_.flags()};
+      const RawLabels program{arrays_.state[0], frontier_.flags()};
       RETURN_IF_ERROR(Sweep(false, program));
       if (graph_.directed()) RETURN_IF_ERROR(Sweep(true, program));
       RETURN_IF_ERROR(frontier_.Advance(main_));
@@ -221,15 +229,18 @@ class RawRun {
     return OkStatus();
   }
 
-  RankState Ranked() { return {out_offsets_, graph_.num_vertices(), ranks(0), ranks(1), ranks(2)}; }
+  RankState Ranked() {
+    return {arrays_.out_offsets, graph_.num_vertices(), ranks(0), ranks(1), ranks(2)};
+  }
 
   Status Ranks() {
-    RETURN_IF_ERROR(main_.Fill(totals_, 0, 2 * sizeof(double)));
+    RETURN_IF_ERROR(main_.Fill(arrays_.totals, 0, 2 * sizeof(double)));
     frontier_.ActivateAll();
     for (uint32_t i = 0;; ++i) {
-      double* const after = &totals_[(i + 1) % 2];
+      double* const after = &arrays_.totals[(i + 1) % 2];
       RETURN_IF_ERROR(main_.Fill(after, 0, sizeof(double)));
-      RanksKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), i == 0, &totals_[i % 2], after);
+      RanksKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), i == 0, &arrays_.totals[i % 2],
+                                                        after);
       RETURN_IF_ERROR(gpu_->AfterLaunch("ranks"));
       if (i == options_.iterations) break;
       ++iterations_;
@@ -240,10 +251,10 @@ class RawRun {
 
   /// Reads what MeasureKernel adds up; waits.
   Status Measure(double* residual, double* rank) {
-    RETURN_IF_ERROR(main_.Fill(totals_, 0, 2 * sizeof(double)));
-    MeasureKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), totals_);
+    RETURN_IF_ERROR(main_.Fill(arrays_.totals, 0, 2 * sizeof(double)));
+    MeasureKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), arrays_.totals);
     RETURN_IF_ERROR(gpu_->AfterLaunch("measure"));
-    RETURN_IF_ERROR(main_.CopyToHost(host_totals_.data(), totals_, 2 * sizeof(double)));
+    RETURN_IF_ERROR(main_.CopyToHost(host_totals_.data(), arrays_.totals, 2 * sizeof(double)));
     RETURN_IF_ERROR(main_.Synchronize());
     std::memcpy(residual, host_totals_.data(), sizeof(double));
     std::memcpy(rank, host_totals_.data() + sizeof(double), sizeof(double));
@@ -282,10 +293,7 @@ class RawRun {
   DeviceArena arena_;
   RawFrontier frontier_;
   std::unique_ptr<RawMover> mover_;
-  uint64_t* out_offsets_ = nullptr;
-  uint64_t* in_offsets_ = nullptr;
-  uint32_t* state_[3] = {};  // values; or ranks, contributions and sums
-  double* totals_ = nullptr;
+  CardArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
   uint64_t iterations_ = 0;
   GpuStream main_;  // goes, and with it all work under way, before what it uses

@@ -29,9 +29,11 @@ std::vector<VertexId> PieceVertices(const PlainLists& lists, uint64_t piece_edge
   return vertices;
 }
 
-void GatherSubCsr(const PlainLists& lists, const SubLists& sub, uint64_t begin, uint64_t end,
-                  ThreadTeam& team, VertexId* neighbors, int32_t* weights) {
-  team.Chunks(end - begin, kGatherGrain, [&](int, uint64_t chunk_begin, uint64_t chunk_end) {
+void GatherSubCsr(const PlainLists& lists, const ActiveEdges& part, ThreadTeam& team,
+                  const EdgeArrays& to) {
+  const SubLists& sub = part.lists;
+  const uint64_t begin = part.begin;
+  team.Chunks(part.end - begin, kGatherGrain, [&](int, uint64_t chunk_begin, uint64_t chunk_end) {
     uint64_t edge = begin + chunk_begin;
     const uint64_t last = begin + chunk_end;
     for (uint64_t item = ListOf(sub.offsets, edge); edge < last; ++item) {
@@ -40,10 +42,10 @@ void GatherSubCsr(const PlainLists& lists, const SubLists& sub, uint64_t begin, 
       const uint64_t vertex =
           sub.vertices.empty() ? sub.first_vertex + item : uint64_t{sub.vertices[item]};
       const uint64_t from = lists.offsets[vertex] + (edge - sub.offsets[item]);
-      std::memcpy(neighbors + (edge - begin), lists.neighbors.data() + from,
+      std::memcpy(to.neighbors + (edge - begin), lists.neighbors.data() + from,
                   (stop - edge) * sizeof(VertexId));
-      if (weights != nullptr) {
-        std::memcpy(weights + (edge - begin), lists.weights.data() + from,
+      if (to.weights != nullptr) {
+        std::memcpy(to.weights + (edge - begin), lists.weights.data() + from,
                     (stop - edge) * sizeof(int32_t));
       }
       edge = stop;

@@ -23,9 +23,22 @@ struct SubLists {
   std::span<const uint64_t> offsets;
 };
 
-/// Copies the active edges [begin, end) of `sub` (Subway's step 6) to `neighbors`, and their
-/// weights to `weights` unless that is null. Threads share edges out evenly.
-void GatherSubCsr(const PlainLists& lists, const SubLists& sub, uint64_t begin, uint64_t end,
-                  ThreadTeam& team, VertexId* neighbors, int32_t* weights);
+/// The active edges [begin, end) of some lists.
+struct ActiveEdges {
+  const SubLists& lists;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// Where raw edges are, or go.
+struct EdgeArrays {
+  VertexId* neighbors = nullptr;
+  int32_t* weights = nullptr;  // null: of a graph without weights
+};
+
+/// Copies the edges of `part` from `lists` to `to` (Subway's step 6). Threads share edges out
+/// evenly.
+void GatherSubCsr(const PlainLists& lists, const ActiveEdges& part, ThreadTeam& team,
+                  const EdgeArrays& to);
 
 }  // namespace edgemill::bench

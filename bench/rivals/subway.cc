@@ -87,22 +87,22 @@ class SubCsrMover final : public RawMover {
 
   Status SendPart(const PlainLists& lists, const SubLists& sub, GpuStream& main, RawLists* items) {
     const uint64_t count = items->end - items->begin;
-    const auto halves = [&](std::byte* memory) {
+    const auto arrays_in = [&](std::byte* memory) {
       auto* const neighbors = reinterpret_cast<VertexId*>(memory);
-      return std::pair(neighbors, parts_.weighted
-                                      ? reinterpret_cast<int32_t*>(neighbors + most_edges_)
-                                      : nullptr);
+      return EdgeArrays{neighbors, parts_.weighted
+                                       ? reinterpret_cast<int32_t*>(neighbors + most_edges_)
+                                       : nullptr};
     };
-    const auto from = halves(staging_.data()), to = halves(on_card_);
+    const EdgeArrays from = arrays_in(staging_.data()), to = arrays_in(on_card_);
     RETURN_IF_ERROR(main.Synchronize());  // the part before was copied
-    GatherSubCsr(lists, sub, items->begin, items->end, team_, from.first, from.second);
-    RETURN_IF_ERROR(main.CopyToDevice(to.first, from.first, count * sizeof(VertexId)));
+    GatherSubCsr(lists, {sub, items->begin, items->end}, team_, from);
+    RETURN_IF_ERROR(main.CopyToDevice(to.neighbors, from.neighbors, count * sizeof(VertexId)));
     if (parts_.weighted) {
-      RETURN_IF_ERROR(main.CopyToDevice(to.second, from.second, count * sizeof(int32_t)));
+      RETURN_IF_ERROR(main.CopyToDevice(to.weights, from.weights, count * sizeof(int32_t)));
     }
     link_bytes_ += count * bytes_each();
-    items->neighbors = to.first;
-    items->weights = to.second;
+    items->neighbors = to.neighbors;
+    items->weights = to.weights;
     return OkStatus();
   }
 

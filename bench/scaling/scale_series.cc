@@ -127,7 +127,7 @@ class ScaleRun {
                                           options_.bytes_per_vertex << point_.scale);
     budget_ = std::make_unique<MemoryBudget>(point_.engine_memory_bytes);
     ASSIGN_OR_RETURN(store_, GraphStore::Open(path_, {}, *budget_));
-    ASSIGN_OR_RETURN(sources_, PickSources(*store_, kGapSeed, options_.trials, options_.threads,
+    ASSIGN_OR_RETURN(sources_, PickSources(*store_, {.count = options_.trials}, options_.threads,
                                            *budget_, progress_));
     return OkStatus();
   }

@@ -8,22 +8,18 @@
 namespace edgemill::bench {
 namespace {
 
-Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, const TrialPlan& plan,
-                MemoryBudget& budget, Progress& progress, TrialSeries* series) {
-  options.warm = series->warm;
-  if (series->has_source) {
-    const ExternalId source = plan.sources[trial % plan.sources.size()];
-    options.values.Set("--source", source);
-    series->sources.push_back(source);
-  }
+/// Runs, and notes the outcome in the series.
+Status RunTrial(const GraphStore& store, const RunOptions& options, MemoryBudget& budget,
+                Progress& progress, TrialSeries* series) {
   ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));
   if (!result->no_measure().empty()) return BadDataError(result->no_measure());
   const RunReport& report = result->report();
-  series->seconds.push_back(report.run_seconds);
-  series->load_seconds.push_back(report.load_seconds);
-  series->edges_per_second.push_back(report.edges_per_second);
-  series->bytes_read.push_back(static_cast<double>(report.bytes_read));
-  series->link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));
+  TrialFigures& figures = series->figures;
+  figures.seconds.push_back(report.run_seconds);
+  figures.load_seconds.push_back(report.load_seconds);
+  figures.edges_per_second.push_back(report.edges_per_second);
+  figures.bytes_read.push_back(static_cast<double>(report.bytes_read));
+  figures.link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));
   series->gpu = report.gpu;
   series->verify_seconds += report.verify_seconds;
   series->facts = result->facts();
@@ -56,8 +52,13 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
     for (size_t i = 0; i < all.size(); ++i) {
       if (trial >= entries[i]->trials) continue;
       progress.StartRound(StrCat(all[i].Name(), ", trial ", trial + 1, " of ", entries[i]->trials));
-      const Status status =
-          RunTrial(store, entries[i]->options, trial, plan, budget, progress, &all[i]);
+      RunOptions options = entries[i]->options;
+      options.warm = all[i].warm;
+      if (all[i].has_source) {
+        all[i].sources.push_back(plan.sources[trial % plan.sources.size()]);
+        options.values.Set("--source", all[i].sources.back());
+      }
+      const Status status = RunTrial(store, options, budget, progress, &all[i]);
       if (!status.ok()) return Annotate(status, StrCat(all[i].Name(), ", trial ", trial + 1));
     }
   }

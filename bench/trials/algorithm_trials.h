@@ -32,18 +32,23 @@ struct TrialPlan {
   std::vector<ExternalId> sources;
 };
 
+/// What trials took, one figure of each kind a trial.
+struct TrialFigures {
+  std::vector<double> seconds;  // without loading
+  std::vector<double> load_seconds;
+  std::vector<double> edges_per_second;
+  std::vector<double> bytes_read;
+  std::vector<double> link_bytes;  // to a GPU
+};
+
 /// All trials of one entry that start in one way.
 struct TrialSeries {
   std::string entry;
   std::string algorithm;
   bool warm = false;
   bool has_source = false;
-  std::vector<double> seconds;  // without loading; one a trial, as are the next five
-  std::vector<double> load_seconds;
-  std::vector<double> edges_per_second;
-  std::vector<double> bytes_read;
-  std::vector<double> link_bytes;  // to a GPU
-  std::vector<ExternalId> sources;
+  std::vector<ExternalId> sources;  // one a trial, of those that have one
+  TrialFigures figures;
   double verify_seconds = 0;      // of all trials
   std::vector<ResultFact> facts;  // of the last trial
   std::string io_engine;

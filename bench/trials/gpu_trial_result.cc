@@ -46,7 +46,7 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
                            {"directed", info.directed ? "yes" : "no"},
                            {"iterations", StrCat(options.iterations)},
                            {"tolerance", StrCat(options.tolerance)},
-                           {"streams", StrCat(options.num_batches)},
+                           {"streams", StrCat(options.streams)},
                            {"threads", StrCat(options.threads)},
                            {"seed", StrCat(options.seed)},
                            {"calibration", options.calibration.source}});

@@ -1,46 +1,22 @@
 #include "bench/trials/gpu_trials.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "bench/plain/plain_algorithms.h"
 #include "bench/trials/answer_check.h"
+#include "bench/trials/gpu_raw_graph.h"
+#include "bench/trials/gpu_right_answers.h"
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
 #include "common/cancel.h"
 #include "common/units.h"
-#include "engine/graph/id_map.h"
 #include "engine/run/algorithm_help.h"
-#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {
-
-/// Ranks by floats are so far apart, in all.
-constexpr double kFloatTolerance = 1e-5;
-/// A bucket of the plain SSSP that checks: a sixteenth of the largest usual weight.
-constexpr uint32_t kCheckDelta = 16;
-
-StatusOr<std::vector<VertexId>> InternalIds(const GraphStore& store,
-                                            const std::vector<ExternalId>& ids,
-                                            MemoryBudget& budget) {
-  BlockReaderOptions options;
-  options.threads = 1;
-  options.buffer_bytes = BlockReader::MinimumBufferBytes(store, 1);
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
-                   BlockReader::Create(store, options, budget));
-  IdMap map(store, *reader);
-  std::vector<VertexId> vertices;
-  for (const ExternalId id : ids) {
-    ASSIGN_OR_RETURN(const VertexId vertex, map.Find(id));
-    vertices.push_back(vertex);
-  }
-  return vertices;
-}
 
 /// One engine of either kind.
 struct Contender {
@@ -106,22 +82,16 @@ class TrialRun {
                                   .has_source = algorithm.has_source()});
       }
     }
-    ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, options_.seed, options_.trials,
+    ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, {options_.seed, options_.trials},
                                                   options_.threads, budget_, progress_));
     return options_.beside.empty() ? OkStatus() : LoadRaw();
   }
 
   Status LoadRaw() {
-    csr_budget_ = std::make_unique<MemoryBudget>(options_.csr_memory_bytes);
-    registrar_ = std::make_unique<PinningRegistrar>(*whole_gpu_, options_.threads);
-    ASSIGN_OR_RETURN(PlainCsr csr, PlainCsr::Load(store_, options_.threads, *csr_budget_, progress_,
-                                                  registrar_.get()));
-    csr_.emplace(std::move(csr));
-    ASSIGN_OR_RETURN(internal_sources_, InternalIds(store_, trials_.sources, *csr_budget_));
+    ASSIGN_OR_RETURN(raw_graph_,
+                     RawGraph::Load(store_, trials_.sources, options_, *whole_gpu_, progress_));
     if (!options_.verify) return OkStatus();
-    ASSIGN_OR_RETURN(AnswerCheck check,
-                     AnswerCheck::Create(store_, options_.threads, *csr_budget_));
-    check_.emplace(std::move(check));
+    ASSIGN_OR_RETURN(right_answers_, RightAnswers::Create(store_, *raw_graph_, options_));
     return OkStatus();
   }
 
@@ -140,7 +110,7 @@ class TrialRun {
           continue;
         }
         // Counts alone: any trial's.
-        const uint64_t least = LeastRawGpuBytes(Raw(algorithm, contender, 0), *csr_);
+        const uint64_t least = LeastRawGpuBytes(Raw(algorithm, contender, 0), raw_graph_->csr());
         const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
         if (least > gpu.memory_bytes()) {
           return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs ",
@@ -169,11 +139,11 @@ class TrialRun {
     run.gpu.transfer = contender.engine->transfer;
     run.gpu.cost_model = contender.engine->cost_model;
     run.gpu.calibration = options_.calibration;
-    run.gpu.streams = options_.streams;
+    run.gpu.num_batches = options_.streams;
     if (!contender.AllInGpuMemory()) run.gpu.gpu.memory_bytes = trials_.gpu_memory_bytes;
     run.threads = options_.threads;
     run.warm = true;
-    run.verify = options_.verify && !csr_.has_value();
+    run.verify = options_.verify && raw_graph_ == nullptr;
     return run;
   }
 
@@ -182,7 +152,7 @@ class TrialRun {
     RawRunOptions run;
     run.engine = contender.raw;
     run.algorithm = algorithm.raw;
-    if (algorithm.has_source()) run.source = internal_sources_[trial];
+    if (algorithm.has_source()) run.source = raw_graph_->source(trial);
     run.iterations = options_.iterations;
     run.tolerance = options_.tolerance;
     run.threads = options_.threads;
@@ -191,8 +161,8 @@ class TrialRun {
 
   Status RunTrial(uint64_t trial, const KnownAlgorithm& algorithm) {
     const RightAnswer* right = nullptr;
-    if (check_.has_value()) {
-      ASSIGN_OR_RETURN(right, Right(trial, algorithm));
+    if (right_answers_ != nullptr) {
+      ASSIGN_OR_RETURN(right, right_answers_->Of(trial, algorithm));
     }
     for (const Contender& contender : contenders_) {
       RETURN_IF_ERROR(CheckCancelled());
@@ -223,21 +193,22 @@ class TrialRun {
     series->link_bytes.push_back(bytes);
     series->iterations.push_back(static_cast<double>(result->report().num_iterations));
     series->edges.push_back(static_cast<double>(result->report().edges_counted));
-    return right == nullptr ? OkStatus() : check_->Check(*result, *right);
+    return right == nullptr ? OkStatus() : right_answers_->Check(*result, *right);
   }
 
   /// As RunReport::edges_counted.
   uint64_t EdgesCounted(const RawRunOptions& options, RawRunResult& result) const {
     const RawAlgorithm algorithm = options.algorithm;
-    if (algorithm == RawAlgorithm::kComponents) return csr_->num_edges();
+    const PlainCsr& csr = raw_graph_->csr();
+    if (algorithm == RawAlgorithm::kComponents) return csr.num_edges();
     if (algorithm != RawAlgorithm::kBfs && algorithm != RawAlgorithm::kSssp) {
-      return csr_->num_edges() * result.iterations;
+      return csr.num_edges() * result.iterations;
     }
     uint64_t edges = 0;
     const std::span<const uint32_t> values = result.values();
     for (size_t vertex = 0; vertex < values.size(); ++vertex) {
       if (values[vertex] == kPlainUnreached) continue;
-      edges += csr_->out().degree(static_cast<VertexId>(vertex));
+      edges += csr.out().degree(static_cast<VertexId>(vertex));
     }
     return store_.info().directed ? edges : edges / 2;
   }
@@ -245,7 +216,8 @@ class TrialRun {
   Status RunBeside(const RawRunOptions& options, const Contender& contender,
                    const RightAnswer* right, GpuTrialSeries* series) {
     Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
-    ASSIGN_OR_RETURN(RawRunResult result, RunRaw(gpu, *csr_, options, *csr_budget_));
+    ASSIGN_OR_RETURN(RawRunResult result,
+                     RunRaw(gpu, raw_graph_->csr(), options, raw_graph_->budget()));
     series->seconds.push_back(result.seconds);
     series->answer_seconds.push_back(result.seconds + result.answer_seconds);
     series->link_bytes.push_back(static_cast<double>(result.link_bytes));
@@ -256,49 +228,6 @@ class TrialRun {
                                        : AnswerCheck::Check(result.ranks(), *right);
   }
 
-  /// What the CPU says; of algorithms without a source once.
-  StatusOr<const RightAnswer*> Right(uint64_t trial, const KnownAlgorithm& algorithm) {
-    if (!algorithm.has_source() && right_.contains(algorithm.name)) {
-      return &std::as_const(right_[algorithm.name]);
-    }
-    RightAnswer& right = right_[algorithm.name];
-    right = {};
-    const int threads = options_.threads;
-    switch (algorithm.raw) {
-      case RawAlgorithm::kBfs: {
-        ASSIGN_OR_RETURN(right.values,
-                         PlainBfs(*csr_, internal_sources_[trial], threads, *csr_budget_));
-        break;
-      }
-      case RawAlgorithm::kSssp: {
-        ASSIGN_OR_RETURN(right.values, PlainSssp(*csr_, internal_sources_[trial], kCheckDelta,
-                                                 threads, *csr_budget_));
-        break;
-      }
-      case RawAlgorithm::kComponents: {
-        ASSIGN_OR_RETURN(right.values, PlainComponents(*csr_, threads, *csr_budget_));
-        break;
-      }
-      case RawAlgorithm::kPageRank: {
-        ASSIGN_OR_RETURN(right.ranks,
-                         PlainPageRank(*csr_, options_.iterations, threads, *csr_budget_));
-        right.rank_tolerance = kFloatTolerance;
-        break;
-      }
-      case RawAlgorithm::kDeltaPageRank: {
-        // Residuals that come to t leave ranks that are at most d / (1 - d) t off.
-        const double near = options_.tolerance / 10;
-        ASSIGN_OR_RETURN(
-            right.ranks,
-            PlainPageRank(*csr_, static_cast<uint32_t>(std::log(near) / std::log(kDamping)) + 1,
-                          threads, *csr_budget_));
-        right.rank_tolerance = options_.tolerance * kDamping / (1 - kDamping) + near;
-        break;
-      }
-    }
-    return &std::as_const(right);
-  }
-
   const GraphStore& store_;
   const GpuTrialOptions& options_;
   MemoryBudget& budget_;
@@ -307,14 +236,10 @@ class TrialRun {
   GpuTrials trials_;
   std::vector<KnownAlgorithm> algorithms_;
   std::vector<Contender> contenders_;
-  std::unique_ptr<Gpu> whole_gpu_;  // all of its memory
-  std::unique_ptr<Gpu> gpu_;        // what is to be used of it
-  std::unique_ptr<MemoryBudget> csr_budget_;
-  std::unique_ptr<PinningRegistrar> registrar_;
-  std::optional<PlainCsr> csr_;
-  std::optional<AnswerCheck> check_;
-  std::vector<VertexId> internal_sources_;
-  std::map<std::string, RightAnswer> right_;
+  std::unique_ptr<Gpu> whole_gpu_;               // all of its memory
+  std::unique_ptr<Gpu> gpu_;                     // what is to be used of it
+  std::unique_ptr<RawGraph> raw_graph_;          // where something runs beside
+  std::unique_ptr<RightAnswers> right_answers_;  // and is checked
 };
 
 /// Refuses what the machine does not have.

@@ -75,7 +75,7 @@ class ScratchGraph {
   /// A vertex with edges.
   StatusOr<ExternalId> SomeSource() {
     ASSIGN_OR_RETURN(const auto sources,
-                     PickSources(*store_, kGapSeed, 1, options_.threads, *budget_, progress_));
+                     PickSources(*store_, {.count = 1}, options_.threads, *budget_, progress_));
     return sources[0];
   }
 
@@ -169,8 +169,8 @@ Status MeasureLoops(ScratchGraph& graph, double launch_seconds, LoopRates* rates
   return OkStatus();
 }
 
-Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& large,
-                  const CalibrationOptions& options, Progress& progress, Calibration* calibration) {
+Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const CalibrationOptions& options,
+                  Progress& progress, Calibration* calibration) {
   progress.StartStage("measuring the GPU", "steps", 0);
   KernelFigures figures;
   {
@@ -196,6 +196,8 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
   gpu.reset();  // runs take it into use themselves
   LoopRates rates;
   RETURN_IF_ERROR(MeasureLoops(small, figures.batch_seconds, &rates));
+  ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,
+                     progress);
   RETURN_IF_ERROR(large.Make(options.threads >= kManyCores ? kLargeGraph : kLargeGraphOfFewCores));
   RETURN_IF_ERROR(MeasureLoops(large, figures.batch_seconds, &rates));
   calibration->pull_rate = Curve(std::move(rates.pull));
@@ -227,9 +229,7 @@ StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progre
   RETURN_IF_ERROR(MeasureCpu(small, &calibration));
 #if defined(EDGEMILL_WITH_CUDA)
   if (gpu != nullptr) {
-    ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,
-                       progress);
-    RETURN_IF_ERROR(MeasureGpu(std::move(gpu), small, large, options, progress, &calibration));
+    RETURN_IF_ERROR(MeasureGpu(std::move(gpu), small, options, progress, &calibration));
   }
 #endif
   return calibration;

@@ -26,8 +26,8 @@ uint64_t Draw(std::mt19937_64& random, uint64_t bound) {
 
 }  // namespace
 
-StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t seed,
-                                              uint64_t count, int threads, MemoryBudget& budget,
+StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const SourceDraws& draws,
+                                              int threads, MemoryBudget& budget,
                                               Progress& progress) {
   const GraphInfo& info = store.info();
   BlockReaderOptions options;
@@ -39,10 +39,10 @@ StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t 
   ASSIGN_OR_RETURN(const VertexIndex index,
                    VertexIndex::Load({store, *reader, threads, budget, progress}, Direction::kOut));
   IdMap ids(store, *reader);
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(draws.seed);
   std::vector<ExternalId> sources;
   uint64_t fruitless = 0;
-  while (sources.size() < count) {
+  while (sources.size() < draws.count) {
     RETURN_IF_ERROR(CheckCancelled());
     if (info.num_edges == 0 || ++fruitless > kMostDraws) {
       return UsageError(StrCat(store.path(),

@@ -35,7 +35,7 @@ class BenchCompareCommand : public Command {
     options.Positional("NEW.json", &new_, true, "another of the same benchmark");
     options.Section("Options");
     options.Real("--least-change", &least_change_, "PERCENT",
-                 "changes up to this are never news (default: 5)", 0, 1000);
+                 "changes up to this are never news (default: 5)", {0, 1000});
     options.Flag("--all", &all_, "show metrics that did not change too");
     options.Text("--kind", &kind_, "NAME",
                  "compare only metrics whose names end in \": NAME\", such as time");
@@ -44,7 +44,7 @@ class BenchCompareCommand : public Command {
                  "first with the first, the second with the second");
     options.Real("--worse", &worse_, "RATIO",
                  "with --paired: the median ratio from which on something is worse (default: 1.03)",
-                 1, 1000);
+                 {1, 1000});
     options.ActsWith("--worse", "--paired");
     options.Exclude({"--least-change", "--paired"});
     options.Reads("OLD.json");

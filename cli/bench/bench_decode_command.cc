@@ -25,9 +25,10 @@ class BenchDecodeCommand : public Command {
   void Declare(OptionSet& options) override {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Section("The trials");
-    options.Number("-n,--trials", &plan_.trials, "N", "decode everything so many times", 1, 10'000);
-    options.Number("--lists", &plan_.lists, "N", "lists of a trial of random access", 1,
-                   1'000'000'000);
+    options.Number("-n,--trials", &plan_.trials, "N", "decode everything so many times",
+                   {1, 10'000});
+    options.Number("--lists", &plan_.lists, "N", "lists of a trial of random access",
+                   {1, 1'000'000'000});
     options.Number("--seed", &plan_.seed, "N", "chooses those lists");
   }
   std::string_view description() const override {

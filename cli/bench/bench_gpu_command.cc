@@ -50,10 +50,10 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                "there is managed too, and none); hytgraph: auto by its constants");
   options.Text("--beside", &beside_, "NAMES",
                "in-memory, emogi, subway, pages: all, those named, or none");
-  options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)", 1,
-                 1000);
-  options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", 1, 1000);
-  options.Real("-t,--tolerance", &trials_.tolerance, "X", "of delta (default .01)", 1e-6, 0.1);
+  options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)",
+                 {1, 1000});
+  options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", {1, 1000});
+  options.Real("-t,--tolerance", &trials_.tolerance, "X", "of delta (default .01)", {1e-6, 0.1});
   options.Number("--seed", &trials_.seed, "N", "chooses the sources");
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
@@ -66,7 +66,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Text("--calibration", &calibration_, "FILE",
                "what edgemill calibrate measured (default: where it stores that)");
   options.Reads("--calibration");
-  options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", 1, 64);
+  options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", {1, 64});
   std::vector<std::string> searches;
   for (const bench::KnownAlgorithm& known : bench::KnownAlgorithms()) {
     if (known.has_source()) searches.push_back(known.name);

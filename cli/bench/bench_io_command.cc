@@ -51,10 +51,11 @@ void BenchIoCommand::Declare(OptionSet& options) {
                "have more than 64 MiB under way)");
   options.Choice("--engine", &engine_, {"auto", "uring", "pread"}, "how to reach the disks");
   options.Section("How long");
-  options.Number("-n,--trials", &trials_, "N", "measure everything so many times, in turn", 1,
-                 1000);
+  options.Number("-n,--trials", &trials_, "N", "measure everything so many times, in turn",
+                 {1, 1000});
   options.Real("--duration", &duration_, "SECONDS",
-               "of one trial of one point (default: what makes about a minute in all)", 0.05, 3600);
+               "of one trial of one point (default: what makes about a minute in all)",
+               {0.05, 3600});
   options.Bytes("--file-size", &file_bytes_,
                 "of each of the two files in each directory (default: 1GiB)");
 }

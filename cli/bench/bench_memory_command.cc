@@ -22,7 +22,8 @@ class BenchMemoryCommand : public Command {
                   "to copy and to first touch in a trial (default: 1GiB)");
     options.Bytes("--gather-bytes", &probe_.gather_bytes,
                   "of the array that gathers read (default: 256MiB)");
-    options.Number("-n,--trials", &probe_.trials, "N", "measure everything so many times", 1, 1000);
+    options.Number("-n,--trials", &probe_.trials, "N", "measure everything so many times",
+                   {1, 1000});
   }
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {

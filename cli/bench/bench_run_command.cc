@@ -87,8 +87,8 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Section("The trials");
   options.Number(
       "-n,--trials", &trials_, "N",
-      "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)", 1,
-      1'000'000);
+      "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)",
+      {1, 1'000'000});
   options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
@@ -250,14 +250,15 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
                    "M edges/s", "GB read", "GB to GPU", "verified"},
                   1);
   for (const TrialSeries& series : all) {
-    const auto [least, most] = std::minmax_element(series.seconds.begin(), series.seconds.end());
-    table.Add({series.Name(), StrCat(series.seconds.size()),
-               FormatFixed(bench::Mean(series.seconds), 4),
-               FormatFixed(bench::Median(series.seconds), 4), FormatFixed(*least, 4),
-               FormatFixed(*most, 4), FormatFixed(bench::Median(series.load_seconds), 3),
-               FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
-               FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3),
-               series.gpu.empty() ? "" : FormatFixed(bench::Median(series.link_bytes) * 1e-9, 3),
+    const bench::TrialFigures& figures = series.figures;
+    const auto [least, most] = std::minmax_element(figures.seconds.begin(), figures.seconds.end());
+    table.Add({series.Name(), StrCat(figures.seconds.size()),
+               FormatFixed(bench::Mean(figures.seconds), 4),
+               FormatFixed(bench::Median(figures.seconds), 4), FormatFixed(*least, 4),
+               FormatFixed(*most, 4), FormatFixed(bench::Median(figures.load_seconds), 3),
+               FormatFixed(bench::Median(figures.edges_per_second) * 1e-6, 1),
+               FormatFixed(bench::Median(figures.bytes_read) * 1e-9, 3),
+               series.gpu.empty() ? "" : FormatFixed(bench::Median(figures.link_bytes) * 1e-9, 3),
                skip_verify_ ? "no" : "yes"});
   }
   return StrCat(table.Text(), "processor  ", ProcessorsOf(all), "\n");
@@ -270,6 +271,7 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
   Json json = Json::array();
   ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
   for (const TrialSeries& series : all) {
+    const bench::TrialFigures& figures = series.figures;
     Json sources = Json::array();
     for (const ExternalId source : series.sources) {
       ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
@@ -278,10 +280,10 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
     json.push_back({{"name", series.entry},
                     {"algorithm", series.algorithm},
                     {"start", series.warm ? "warm" : "cold"},
-                    {"mean_seconds", bench::Mean(series.seconds)},
-                    {"median_seconds", bench::Median(series.seconds)},
-                    {"edges_per_second", series.edges_per_second},
-                    {"load_seconds", series.load_seconds},
+                    {"mean_seconds", bench::Mean(figures.seconds)},
+                    {"median_seconds", bench::Median(figures.seconds)},
+                    {"edges_per_second", figures.edges_per_second},
+                    {"load_seconds", figures.load_seconds},
                     {"verify_seconds", series.verify_seconds},
                     {"sources", std::move(sources)},
                     {"last_result", FactsJson<Json>(series.facts)}});
@@ -327,18 +329,19 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
   }
   result.verified = !skip_verify_;
   for (const TrialSeries& series : all) {
-    std::vector<double> edges = series.edges_per_second;
-    for (size_t i = 0; i < edges.size(); ++i) edges[i] *= series.seconds[i] * 1e-9;
-    std::vector<double> gigabytes = series.bytes_read;
+    const bench::TrialFigures& figures = series.figures;
+    std::vector<double> edges = figures.edges_per_second;
+    for (size_t i = 0; i < edges.size(); ++i) edges[i] *= figures.seconds[i] * 1e-9;
+    std::vector<double> gigabytes = figures.bytes_read;
     for (double& bytes : gigabytes) bytes *= 1e-9;
     const std::string name = series.Name();
     const bool paired = series.has_source && plan.sources.size() > 1;
-    result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, series.seconds, paired});
+    result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, figures.seconds, paired});
     result.metrics.push_back({StrCat(name, ": edges"), "G", Better::kLess, edges, paired});
     result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
-    result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, series.load_seconds});
+    result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, figures.load_seconds});
     if (series.gpu.empty()) continue;
-    std::vector<double> sent = series.link_bytes;
+    std::vector<double> sent = figures.link_bytes;
     for (double& bytes : sent) bytes *= 1e-9;
     result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
   }
@@ -375,7 +378,7 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
     if (entry.has_source) searches = std::max(searches, entry.trials);
   }
   if (searches > 0 && plan.sources.empty()) {
-    ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, seed_, searches, session.threads(),
+    ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, {seed_, searches}, session.threads(),
                                                       session.budget(), session.progress()));
   }
   ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,

@@ -34,13 +34,13 @@ void BenchScalesCommand::Declare(OptionSet& options) {
   options.Positional("DIR", &series_.directory, false,
                      "where the graphs are made, one at a time (default: here)");
   options.Section("What to measure");
-  options.Number("--from", &series_.first_scale, "N", "the first scale (default 18)", 1, 31);
-  options.Number("--to", &series_.last_scale, "N", "the last one (default 22)", 1, 31);
-  options.Number("-n,--trials", &series_.trials, "N", "run everything so many times (default 3)", 1,
-                 1000);
+  options.Number("--from", &series_.first_scale, "N", "the first scale (default 18)", {1, 31});
+  options.Number("--to", &series_.last_scale, "N", "the last one (default 22)", {1, 31});
+  options.Number("-n,--trials", &series_.trials, "N", "run everything so many times (default 3)",
+                 {1, 1000});
   options.Number("--bytes-per-vertex", &series_.bytes_per_vertex, "N",
-                 "the engine's memory for each vertex (default 32); never less than it needs", 1,
-                 1 << 20);
+                 "the engine's memory for each vertex (default 32); never less than it needs",
+                 {1, 1 << 20});
   options.Bytes("--csr-memory", &series_.csr_memory_bytes,
                 "plain CSR is left out where it takes more (default: as --memory)");
   options.Section("What comes of it");

@@ -33,7 +33,7 @@ class BenchTransferCommand : public Command {
     options.Section("What to measure");
     options.Bytes("--pinned", &most_bytes_,
                   "of the host's memory to pin (default: 4GiB, or three quarters of --memory)");
-    options.Number("-n,--trials", &trials_, "N", "measure everything so many times", 1, 1000);
+    options.Number("-n,--trials", &trials_, "N", "measure everything so many times", {1, 1000});
   }
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {

@@ -43,6 +43,22 @@ double CountSince(uint64_t now, uint64_t before) {
 
 }  // namespace
 
+void StageRates::Start(const StageExtent& extent) {
+  done_ = extent.units_before;
+  bytes_ = extent.bytes_before;
+  unit_rate_ = byte_rate_ = RecentRate();
+  since_update_.Restart();
+}
+
+void StageRates::Update(uint64_t done, uint64_t bytes) {
+  const double seconds = since_update_.seconds();
+  unit_rate_.Add(CountSince(done, done_), seconds);
+  byte_rate_.Add(CountSince(bytes, bytes_), seconds);
+  done_ = done;
+  bytes_ = bytes;
+  since_update_.Restart();
+}
+
 ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
   if (style_ == ProgressStyle::kQuiet || style_ == ProgressStyle::kNotes) return;
   StatusOr<std::thread> thread = StartThread([this] { Run(); });
@@ -68,14 +84,8 @@ void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
   if (style_ == ProgressStyle::kJson) Show();  // how the stage before ended
   Progress::StartStage(name, unit, extent);
   command_.StartStage(name, since_start_.seconds());
-  stage_ = name;
-  unit_ = unit;
-  extent_ = extent;
-  last_done_ = extent.units_before;
-  last_bytes_ = extent.bytes_before;
-  unit_rate_ = byte_rate_ = RecentRate();
-  stage_clock_.Restart();
-  sample_clock_.Restart();
+  stage_ = {.name = std::string(name), .unit = std::string(unit), .extent = extent};
+  rates_.Start(extent);
   if (style_ == ProgressStyle::kJson) Show();
 }
 
@@ -104,32 +114,21 @@ void ProgressDisplay::ClearLine() {
   line_shown_ = false;
 }
 
-void ProgressDisplay::Sample() {
-  const double seconds = sample_clock_.seconds();
-  const uint64_t done_now = done();
-  const uint64_t bytes_now = bytes();
-  unit_rate_.Add(CountSince(done_now, last_done_), seconds);
-  byte_rate_.Add(CountSince(bytes_now, last_bytes_), seconds);
-  last_done_ = done_now;
-  last_bytes_ = bytes_now;
-  sample_clock_.Restart();
-}
-
 void ProgressDisplay::Show() {
-  if (stage_.empty()) return;
-  Sample();
-  ProgressFigures figures{.stage = stage_,
-                          .unit = unit_,
+  if (stage_.name.empty()) return;
+  rates_.Update(done(), bytes());
+  ProgressFigures figures{.stage = stage_.name,
+                          .unit = stage_.unit,
                           .round = round_,
                           .iteration = iteration(),
                           .expected_iterations = most_iterations(),
-                          .done = last_done_,
-                          .total = extent_.units,
-                          .bytes = last_bytes_,
-                          .total_bytes = extent_.bytes,
-                          .units_per_second = unit_rate_.per_second(),
-                          .bytes_per_second = byte_rate_.per_second(),
-                          .elapsed_seconds = stage_clock_.seconds()};
+                          .done = rates_.done(),
+                          .total = stage_.extent.units,
+                          .bytes = rates_.bytes(),
+                          .total_bytes = stage_.extent.bytes,
+                          .units_per_second = rates_.units_per_second(),
+                          .bytes_per_second = rates_.bytes_per_second(),
+                          .elapsed_seconds = stage_.clock.seconds()};
   // Between an iteration's start and its pass, nothing of it is done.
   const bool in_part = pass_units() > 0 || figures.iteration > 0;
   if (figures.total == 0 && figures.total_bytes == 0 && in_part) {
@@ -140,7 +139,7 @@ void ProgressDisplay::Show() {
     const CommandShare::Figures command =
         command_.At({.share = StageShare(figures),
                      .seconds_left = StageSecondsLeft(figures),
-                     .units = CountSince(last_done_, extent_.units_before)},
+                     .units = CountSince(rates_.done(), stage_.extent.units_before)},
                     since_start_.seconds());
     figures.command_share = command.share;
     figures.command_seconds_left = command.seconds_left;

@@ -26,6 +26,27 @@ enum class ProgressStyle {
   kQuiet,     // none; notes neither
 };
 
+/// How fast a stage goes: of late, as of the last time it was looked at. Not thread-safe.
+class StageRates {
+ public:
+  /// A stage starts of which `extent` says what was done before.
+  void Start(const StageExtent& extent);
+  /// So much has been done by now.
+  void Update(uint64_t done, uint64_t bytes);
+
+  uint64_t done() const { return done_; }
+  uint64_t bytes() const { return bytes_; }
+  double units_per_second() const { return unit_rate_.per_second(); }
+  double bytes_per_second() const { return byte_rate_.per_second(); }
+
+ private:
+  Stopwatch since_update_;
+  uint64_t done_ = 0;
+  uint64_t bytes_ = 0;
+  RecentRate unit_rate_;
+  RecentRate byte_rate_;
+};
+
 /// Shows a Progress on standard error from a thread of its own. Thread-safe.
 class ProgressDisplay : public Progress {
  public:
@@ -43,9 +64,14 @@ class ProgressDisplay : public Progress {
   void Finish();
 
  private:
+  struct Stage {
+    std::string name;  // empty: none has started
+    std::string unit;
+    StageExtent extent;
+    Stopwatch clock;
+  };
+
   void Run();
-  /// Brings the rates up to now.
-  void Sample() REQUIRES(mutex_);
   void Show() REQUIRES(mutex_);
   void ClearLine() REQUIRES(mutex_);
 
@@ -57,16 +83,9 @@ class ProgressDisplay : public Progress {
   bool line_shown_ GUARDED_BY(mutex_) = false;
   std::set<std::string> notes_ GUARDED_BY(mutex_);  // that were shown
   std::string round_ GUARDED_BY(mutex_);
-  std::string stage_ GUARDED_BY(mutex_);
-  std::string unit_ GUARDED_BY(mutex_);
-  StageExtent extent_ GUARDED_BY(mutex_);
+  Stage stage_ GUARDED_BY(mutex_);
+  StageRates rates_ GUARDED_BY(mutex_);
   CommandShare command_ GUARDED_BY(mutex_);
-  Stopwatch stage_clock_ GUARDED_BY(mutex_);
-  Stopwatch sample_clock_ GUARDED_BY(mutex_);  // since the figures below were taken
-  uint64_t last_done_ GUARDED_BY(mutex_) = 0;
-  uint64_t last_bytes_ GUARDED_BY(mutex_) = 0;
-  RecentRate unit_rate_ GUARDED_BY(mutex_);
-  RecentRate byte_rate_ GUARDED_BY(mutex_);
   std::thread thread_;  // last: it uses all of the above
 };
 

@@ -123,9 +123,9 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
   session.Plan(PlanOfExport(*store));
-  ASSIGN_OR_RETURN(EdgeExport edges,
-                   EdgeExport::Create(*store, *reader, export_options, session.threads(),
-                                      session.budget(), session.progress()));
+  ASSIGN_OR_RETURN(EdgeExport edges, EdgeExport::Create({*store, *reader, session.threads(),
+                                                         session.budget(), session.progress()},
+                                                        export_options));
   if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
     session.progress().Note("this format holds no weights: they are left out (export as .wel)");
   }

@@ -109,8 +109,8 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
     ASSIGN_OR_RETURN(state, ReadScrubState(state_path, store->info().uuid));
   }
   session.Plan(PlanOfVerify(*store));
-  Scrub scrub(*store, *reader, session.threads(), session.budget(), session.progress(), state_path,
-              std::move(state));
+  Scrub scrub({*store, *reader, session.threads(), session.budget(), session.progress()},
+              state_path, std::move(state));
   const Status status = scrub.Run();
   if (status.code() == Code::kCancelled && !state_path.empty()) {
     return CancelledError(StrCat("verify: stopped after ", scrub.state().blocks_checked,

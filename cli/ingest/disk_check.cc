@@ -76,8 +76,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   sampled.bad_lines_file.clear();
   const auto source = OpenEdgeReader(inputs, sampled);
   if (!source.ok()) return OkStatus();  // whoever reads all of it says what is wrong
-  const StatusOr<IngestForecast> forecast =
-      ForecastIngest(**source, options, session.threads(), session.budget());
+  const StatusOr<IngestForecast> forecast = ForecastIngest(**source, options, session.budget());
   if (!forecast.ok()) return OkStatus();
   const double stored = forecast->stored_bytes / kMostOverestimate;
   if (const size_t place = blocks.Short(stored); place < blocks.places.size()) {

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/ingest/graph_making.h"
 #include "cli/ingest/ingest_flags.h"
-#include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "loaders/generate/generator.h"
@@ -41,16 +40,16 @@ void GenerateCommand::Declare(OptionSet& options) {
   options.Positional("OUT.mill", &out_, true, "the graph directory to make");
   options.Makes("OUT.mill");
   options.Section("The graph");
-  options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", 0, 31);
+  options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", {0, 31});
   options.Number("--edge-factor", &edge_factor_, "N",
-                 "edges drawn a vertex (default 16; 10 for web)", 1, 1 << 20);
+                 "edges drawn a vertex (default 16; 10 for web)", {1, 1 << 20});
   options.Number("--vertices", &num_vertices_, "N",
-                 "vertices, instead of --scale (not for kron and rmat)", 1);
-  options.Number("--edges", &num_edges_, "N", "edges drawn, instead of --edge-factor", 1);
+                 "vertices, instead of --scale (not for kron and rmat)", {1});
+  options.Number("--edges", &num_edges_, "N", "edges drawn, instead of --edge-factor", {1});
   options.Number("--seed", &seed_, "N", "0 is the kind's own; the same seed, the same graph");
-  options.Real("--a", &a_, "X", "rmat: chance of the first quadrant", 0, 1);
-  options.Real("--b", &b_, "X", "rmat: of the second", 0, 1);
-  options.Real("--c", &c_, "X", "rmat: of the third; the fourth is what is left", 0, 1);
+  options.Real("--a", &a_, "X", "rmat: chance of the first quadrant", {0, 1});
+  options.Real("--b", &b_, "X", "rmat: of the second", {0, 1});
+  options.Real("--c", &c_, "X", "rmat: of the third; the fourth is what is left", {0, 1});
   flags_.Declare(options, false);
   for (const std::string_view chance : {"--a", "--b", "--c"}) {
     options.ActsWith(chance, "KIND", {"rmat"});
@@ -79,7 +78,7 @@ std::string_view GenerateCommand::description() const {
 }
 
 Status GenerateCommand::Run(const OptionSet& given, Session& session) {
-  Stopwatch watch;
+  const GraphOrder order{.command = "generate", .out = out_};
   const StatusOr<GeneratorKind> kind = ParseGeneratorKind(kind_);
   if (!kind.ok()) return Annotate(kind.status(), "generate");
   GeneratorOptions generator{.kind = *kind,
@@ -103,7 +102,7 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
                                    " vertices make no whole rectangle: this one has ",
                                    FormatCount(made)));
   }
-  return MakeGraph("generate", *source, out_, flags_, *options, watch, session);
+  return MakeGraph(order, *source, flags_, *options, session);
 }
 
 }  // namespace

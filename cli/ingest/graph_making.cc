@@ -122,9 +122,9 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
 }
 
-Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
-                 const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
-                 Session& session) {
+Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags& flags,
+                 const IngestOptions& options, Session& session) {
+  const std::string& out = order.out;
   std::string trimmed = WithoutTrailingSlashes(out);
   if (IsSymbolicLink(trimmed)) {  // what it points to is made or replaced, and the link stays
     ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(trimmed));
@@ -154,7 +154,7 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   }
   if (made || replaced) {
     const nlohmann::ordered_json json = {
-        {"command", command}, {"graph", out}, {"already_made", true}};
+        {"command", order.command}, {"graph", out}, {"already_made", true}};
     session.SetJson(JsonText(json));
     return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
   }
@@ -184,8 +184,7 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   if (target == beside) {
     RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
   }
-  const Status reported =
-      ReportIngest(command, out, report, watch.seconds(), flags.verbose(), session);
+  const Status reported = ReportIngest(order, report, flags.verbose(), session);
   return ButDone(reported, StrCat(out, " is made and whole"));
 }
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/ingest/ingest_flags.h"
+#include "cli/ingest/ingest_report.h"
 #include "cli/session.h"
-#include "common/clock.h"
 #include "common/status.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/source/edge_source.h"
@@ -22,14 +21,13 @@ std::string ReplacingPath(const std::string& out);
 /// beside it. The errors of RemoveGraph.
 Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories);
 
-/// Makes the graph at `out`, or where a symbolic link there points to, from `source`, or goes on
-/// with it under --resume, and reports it as `command`'s answer. Under --replace the new graph is
-/// made at OUT.replacing and changes places with the old one, which then goes: wherever that fails
-/// or is stopped the old graph or the new one is at `out`, whole, and the same command, or
+/// Makes the graph of the order, or where a symbolic link there points to, from `source`, or goes
+/// on with it under --resume, and reports it as the command's answer. Under --replace the new graph
+/// is made at OUT.replacing and changes places with the old one, which then goes: wherever that
+/// fails or is stopped the old graph or the new one is at `out`, whole, and the same command, or
 /// --resume, ends it. OutputError when both would have the same place on a data directory, for want
 /// of another --uuid.
-Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
-                 const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
-                 Session& session);
+Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags& flags,
+                 const IngestOptions& options, Session& session);
 
 }  // namespace edgemill::cli

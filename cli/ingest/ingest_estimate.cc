@@ -40,7 +40,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
       PlanIngest(options, {.weighted = true, .num_id_sets = 2}, session.budget()).status());
   session.progress().StartStage("reading a sample", "edges", 0);
   ASSIGN_OR_RETURN(const IngestForecast estimate,
-                   ForecastIngest(source, options, session.threads(), session.budget()));
+                   ForecastIngest(source, options, session.budget()));
   const auto whole = [](double value) { return static_cast<uint64_t>(std::max(0.0, value)); };
   const double spill = estimate.temporary_bytes;
   std::vector<std::string> places = options.data_directories;

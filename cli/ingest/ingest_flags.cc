@@ -9,38 +9,49 @@
 
 namespace edgemill::cli {
 
+void IngestFlags::EdgeFlags::Declare(OptionSet& options) {
+  options.Section("What the edges mean");
+  options.Flag("--directed", &directed,
+               "each line is one edge (default, unless the format says "
+               "otherwise)");
+  options.Flag("--undirected", &undirected, "each line is one edge, stored both ways");
+  options.Flag("--symmetric", &symmetric,
+               "the input holds both directions: checked, and stored once");
+  options.Flag("-s,--symmetrize", &symmetrize, "add the directions that are missing");
+  options.Choice("--ids", &ids, {"auto", "dense", "sparse", "strings"},
+                 "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
+                 "(1, if there is no 0) to the largest; strings: ids are names, UTF-8 of up to 64 "
+                 "KiB; auto: strings where the first lines have words for ids, else sparse, but of "
+                 "formats that have a range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
+  options.Number("--vertices", &num_vertices, "N",
+                 "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not",
+                 {1, kMaxVertices});
+  options.Number("--max-vertex-id", &max_vertex_id, "ID", "a larger id is an error");
+  options.Flag("--keep-duplicates", &keep_duplicates, "keep equal edges (default)");
+  options.Choice("--merge", &merge, {"first", "min", "max", "sum"},
+                 "make one of equal edges, with this of their weights");
+  options.Flag("--keep-loops", &keep_loops, "keep edges from a vertex to itself (default)");
+  options.Flag("--drop-loops", &drop_loops, "leave them out");
+  options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
+  options.Exclude({"--keep-loops", "--drop-loops"});
+  options.Exclude({"--keep-duplicates", "--merge"});
+  options.ActsWith("--vertices", "--ids", {"auto", "dense"});
+  options.ActsWith("--max-vertex-id", "--ids", {"auto", "dense", "sparse"});
+}
+
+void IngestFlags::ExperimentFlags::Declare(OptionSet& options) {
+  options.Section("For experiments");
+  options.Choice("--codec", &codec, {"auto", "packed"},
+                 "auto puts Zstandard over packed blocks where it saves enough");
+  options.Number("--block-edges", &block_edges, "N", "edges a block, a power of two", {128, 65536});
+  options.Number("--page-edges", &page_edges, "N", "edges a page, a multiple of --block-edges",
+                 {1});
+  options.Text("--uuid", &uuid, "UUID", "the graph's uuid, for files that come out the same");
+}
+
 void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   own_ids_ = own_ids;
-  if (own_ids) {
-    options.Section("What the edges mean");
-    options.Flag("--directed", &directed_,
-                 "each line is one edge (default, unless the format says "
-                 "otherwise)");
-    options.Flag("--undirected", &undirected_, "each line is one edge, stored both ways");
-    options.Flag("--symmetric", &symmetric_,
-                 "the input holds both directions: checked, and stored once");
-    options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
-    options.Choice(
-        "--ids", &ids_, {"auto", "dense", "sparse", "strings"},
-        "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
-        "(1, if there is no 0) to the largest; strings: ids are names, UTF-8 of up to 64 "
-        "KiB; auto: strings where the first lines have words for ids, else sparse, but of "
-        "formats that have a range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
-    options.Number("--vertices", &num_vertices_, "N",
-                   "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
-                   kMaxVertices);
-    options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger id is an error");
-    options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
-    options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
-                   "make one of equal edges, with this of their weights");
-    options.Flag("--keep-loops", &keep_loops_, "keep edges from a vertex to itself (default)");
-    options.Flag("--drop-loops", &drop_loops_, "leave them out");
-    options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
-    options.Exclude({"--keep-loops", "--drop-loops"});
-    options.Exclude({"--keep-duplicates", "--merge"});
-    options.ActsWith("--vertices", "--ids", {"auto", "dense"});
-    options.ActsWith("--max-vertex-id", "--ids", {"auto", "dense", "sparse"});
-  }
+  if (own_ids) edges_.Declare(options);
   options.Section("How the graph is stored");
   options.Text("--weights", &weights_, "KIND",
                "none, auto (the input's), int, float, float32, or random:LO:HI:SEED, which gives "
@@ -57,12 +68,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Texts("--spill", &spill_directories_, "DIR",
                 "where edges wait that do not fit --memory (repeatable; default: where blocks go)");
   options.Makes("--spill");
-  options.Section("For experiments");
-  options.Choice("--codec", &codec_, {"auto", "packed"},
-                 "auto puts Zstandard over packed blocks where it saves enough");
-  options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
-  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges", 1);
-  options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
+  experiments_.Declare(options);
   options.Exclude({"--resume", "--replace"});
 }
 
@@ -97,48 +103,39 @@ StatusOr<WeightChoice> ParseWeights(std::string_view text) {
   return choice;
 }
 
-Status IngestFlags::TakeDirection(IngestOptions* options) const {
-  if (directed_) options->direction = EdgeDirection::kDirected;
-  if (undirected_) options->direction = EdgeDirection::kUndirected;
-  if (symmetric_) options->direction = EdgeDirection::kSymmetric;
-  if (symmetrize_) options->direction = EdgeDirection::kSymmetrize;
-  options->keep_loops = !drop_loops_;
-  if (merge_ == "first") options->duplicates = DuplicateRule::kFirst;
-  if (merge_ == "min") options->duplicates = DuplicateRule::kMin;
-  if (merge_ == "max") options->duplicates = DuplicateRule::kMax;
-  if (merge_ == "sum") options->duplicates = DuplicateRule::kSum;
-  return OkStatus();
+void IngestFlags::EdgeFlags::Take(const OptionSet& given, IngestOptions* options) const {
+  if (directed) options->direction = EdgeDirection::kDirected;
+  if (undirected) options->direction = EdgeDirection::kUndirected;
+  if (symmetric) options->direction = EdgeDirection::kSymmetric;
+  if (symmetrize) options->direction = EdgeDirection::kSymmetrize;
+  options->keep_loops = !drop_loops;
+  if (merge == "first") options->duplicates = DuplicateRule::kFirst;
+  if (merge == "min") options->duplicates = DuplicateRule::kMin;
+  if (merge == "max") options->duplicates = DuplicateRule::kMax;
+  if (merge == "sum") options->duplicates = DuplicateRule::kSum;
+  if (ids == "dense") options->ids = IdMode::kDense;
+  if (ids == "sparse") options->ids = IdMode::kSparse;
+  if (ids == "strings") options->ids = IdMode::kStrings;
+  if (given.Given("--max-vertex-id")) options->max_vertex_id = max_vertex_id;
+  if (given.Given("--vertices")) options->num_vertices = num_vertices;
 }
 
-Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) {
-  if (ids_ == "dense") options->ids = IdMode::kDense;
-  if (ids_ == "sparse") options->ids = IdMode::kSparse;
-  if (ids_ == "strings") options->ids = IdMode::kStrings;
-  if (given.Given("--max-vertex-id")) {
-    options->max_vertex_id = max_vertex_id_;
-  }
-  if (own_ids_ && given.Given("--vertices")) {  // that of generate is another
-    shapes_ = true;
-    options->num_vertices = num_vertices_;
-  }
-  return OkStatus();
-}
-
-Status IngestFlags::TakeBlocks(IngestOptions* options) const {
-  if (!std::has_single_bit(block_edges_)) {
+Status IngestFlags::ExperimentFlags::Take(IngestOptions* options) const {
+  if (!std::has_single_bit(block_edges)) {
     return UsageError(
-        StrCat("--block-edges: ", block_edges_, " is no power of two: give one from 128 to 65536"));
+        StrCat("--block-edges: ", block_edges, " is no power of two: give one from 128 to 65536"));
   }
-  options->block_edges = static_cast<uint32_t>(block_edges_);
-  if (page_edges_ > 0) {
-    const uint64_t blocks = page_edges_ / block_edges_;
-    if (page_edges_ % block_edges_ != 0 || blocks > kMaxPageBlocks) {
-      return UsageError(StrCat("--page-edges: ", page_edges_,
-                               " does not do: give a multiple of --block-edges, from ",
-                               block_edges_, " to ", block_edges_ * kMaxPageBlocks));
+  options->block_edges = static_cast<uint32_t>(block_edges);
+  if (page_edges > 0) {
+    const uint64_t page_blocks = page_edges / block_edges;
+    if (page_edges % block_edges != 0 || page_blocks > kMaxPageBlocks) {
+      return UsageError(StrCat("--page-edges: ", page_edges,
+                               " does not do: give a multiple of --block-edges, from ", block_edges,
+                               " to ", block_edges * kMaxPageBlocks));
     }
-    options->page_blocks = static_cast<uint32_t>(blocks);
+    options->page_blocks = static_cast<uint32_t>(page_blocks);
   }
+  if (codec == "packed") options->compression = CompressionPolicy::kNever;
   return OkStatus();
 }
 
@@ -161,17 +158,18 @@ StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session&
   options.spill_directories = spill_directories_;
   options.threads = session.threads();
   options.replace = replace_;
-  RETURN_IF_ERROR(TakeDirection(&options));
-  RETURN_IF_ERROR(TakeIds(given, &options));
-  RETURN_IF_ERROR(TakeBlocks(&options));
+  if (own_ids_) {  // the --vertices of generate is another
+    shapes_ |= given.Given("--vertices");
+    edges_.Take(given, &options);
+  }
+  RETURN_IF_ERROR(experiments_.Take(&options));
   if (columns_ == "out") options.columns = ColumnChoice::kOut;
   if (columns_ == "in") options.columns = ColumnChoice::kIn;
   if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
   if (renumber_ == "hub") options.renumbering = Renumbering::kHub;
-  if (codec_ == "packed") options.compression = CompressionPolicy::kNever;
   ASSIGN_OR_RETURN(options.weights, ParseWeights(weights_));
-  if (!uuid_.empty()) {
-    ASSIGN_OR_RETURN(options.uuid, Uuid::Parse(uuid_));
+  if (!experiments_.uuid.empty()) {
+    ASSIGN_OR_RETURN(options.uuid, Uuid::Parse(experiments_.uuid));
   }
   return options;
 }

@@ -1,5 +1,4 @@
-// The options of how a graph is stored, which ingest and generate share, and the report that both
-// end with.
+// The options of how a graph is stored, which ingest and generate share.
 #pragma once
 
 #include <string>
@@ -31,43 +30,49 @@ class IngestFlags {
   const std::string& weights() const { return weights_; }
 
  private:
-  Status TakeDirection(IngestOptions* options) const;
-  Status TakeIds(const OptionSet& given, IngestOptions* options);
-  Status TakeBlocks(IngestOptions* options) const;
+  /// What the edges of an input from outside mean.
+  struct EdgeFlags {
+    bool directed = false;
+    bool undirected = false;
+    bool symmetric = false;
+    bool symmetrize = false;
+    std::string ids = "auto";
+    uint64_t num_vertices = 0;
+    uint64_t max_vertex_id = 0;
+    bool keep_duplicates = false;
+    std::string merge;
+    bool keep_loops = false;
+    bool drop_loops = false;
+
+    void Declare(OptionSet& options);
+    void Take(const OptionSet& given, IngestOptions* options) const;
+  };
+  /// What experiments want: other blocks, a uuid that is known.
+  struct ExperimentFlags {
+    std::string codec = "auto";
+    uint64_t block_edges = 1u << 15;
+    uint64_t page_edges = 0;
+    std::string uuid;
+
+    void Declare(OptionSet& options);
+    Status Take(IngestOptions* options) const;
+  };
 
   bool own_ids_ = false;
-  bool directed_ = false;
-  bool undirected_ = false;
-  bool symmetric_ = false;
-  bool symmetrize_ = false;
-  std::string columns_ = "both";
+  EdgeFlags edges_;  // with own ids
   std::string weights_ = "auto";
-  std::string ids_ = "auto";
-  uint64_t max_vertex_id_ = 0;
-  uint64_t num_vertices_ = 0;
-  bool keep_duplicates_ = false;
-  std::string merge_;
-  bool keep_loops_ = false;
-  bool drop_loops_ = false;
+  std::string columns_ = "both";
   std::string renumber_ = "none";
-  std::string codec_ = "auto";
-  uint64_t block_edges_ = 1u << 15;
-  uint64_t page_edges_ = 0;
-  std::string uuid_;
   bool resume_ = false;
   bool replace_ = false;
-  std::vector<std::string> spill_directories_;
   bool verbose_ = false;
+  std::vector<std::string> spill_directories_;
+  ExperimentFlags experiments_;
   bool shapes_ = false;
 };
 
 /// "none", "auto", "int", "float", "float32", "float64", "random:LO:HI:SEED" to a choice;
 /// UsageError otherwise.
 StatusOr<WeightChoice> ParseWeights(std::string_view text);
-
-/// Prints the report of an ingest (or of generate: `command`), each stage's time when `verbose`,
-/// and sets the JSON. A graph without vertices is warned of, under --quiet too.
-Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
-                    double seconds, bool verbose, Session& session);
 
 }  // namespace edgemill::cli

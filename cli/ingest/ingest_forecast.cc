@@ -149,7 +149,7 @@ double OffsetBits(const IngestSample& sample, double columns, double edges, doub
 
 StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourceInfo& info,
                                      const IngestShape& shape, const IngestOptions& options,
-                                     int threads, const MemoryBudget& budget) {
+                                     const MemoryBudget& budget) {
   IngestForecast estimate;
   estimate.input_edges = EdgesOf(sample, info);
   const bool doubled = shape.both_ways || shape.symmetrize;
@@ -190,7 +190,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
       sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
   const double sort_seconds =
       sample.edges == 0 ? 0 : sample.sort_seconds * estimate.input_edges / sample.edges;
-  estimate.seconds = (parse_seconds + kStagesPerSort * sort_seconds) / threads +
+  estimate.seconds = (parse_seconds + kStagesPerSort * sort_seconds) / options.threads +
                      (estimate.stored_bytes + 2 * spilled) / kDiskBytesPerSecond + kFixedSeconds;
   return estimate;
 }
@@ -198,11 +198,11 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
 }  // namespace
 
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
-                                        int threads, const MemoryBudget& budget) {
+                                        const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(source.info(), options));
   ASSIGN_OR_RETURN(IngestSample sample, TakeSample(source, shape));
   ASSIGN_OR_RETURN(IngestForecast forecast,
-                   Extrapolate(sample, source.info(), shape, options, threads, budget));
+                   Extrapolate(sample, source.info(), shape, options, budget));
   forecast.sampled_edges = sample.edges;
   forecast.looks = std::move(sample.looks);
   return forecast;

@@ -32,6 +32,6 @@ inline constexpr double kMostOverestimate = 1.3;
 /// Reads the first chunks of `source`. Errors of reading, and those with which an ingest would end
 /// before it reads.
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
-                                        int threads, const MemoryBudget& budget);
+                                        const MemoryBudget& budget);
 
 }  // namespace edgemill::cli

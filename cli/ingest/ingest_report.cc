@@ -1,10 +1,11 @@
+#include "cli/ingest/ingest_report.h"
+
 #include <nlohmann/json.hpp>
 
 #include "cli/display/json_text.h"
 #include "cli/display/phase_times.h"
 #include "cli/display/rate_bounds.h"
 #include "cli/graphs/graph_names.h"
-#include "cli/ingest/ingest_flags.h"
 #include "common/os/memory_budget.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -20,15 +21,14 @@ std::vector<std::string> WarningsOf(const IngestReport& report) {
   return {"the input holds no edges: the graph has no vertices"};
 }
 
-std::string ReportJson(std::string_view command, const std::string& out, const IngestReport& report,
-                       double seconds) {
+std::string ReportJson(const GraphOrder& order, const IngestReport& report, double seconds) {
   Json stages = Json::array();
   for (const StageTime& stage : report.stages) {
     stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
     if (stage.times.has_value()) stages.back()["times"] = PhaseTimesJson<Json>(*stage.times);
   }
-  const Json json = {{"command", command},
-                     {"graph", out},
+  const Json json = {{"command", order.command},
+                     {"graph", order.out},
                      {"uuid", report.uuid.ToString()},
                      {"input_edges", report.input_edges},
                      {"edges", report.num_edges},
@@ -90,16 +90,17 @@ std::string TimeText(const IngestReport& report, double seconds) {
 
 }  // namespace
 
-Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
-                    double seconds, bool verbose, Session& session) {
-  session.SetJson(ReportJson(command, out, report, seconds));
+Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool verbose,
+                    Session& session) {
+  const double seconds = order.since_start.seconds();
+  session.SetJson(ReportJson(order, report, seconds));
   std::string text;
   const auto line = [&](std::string_view name, std::string_view value) {
     std::string padded(name);
     padded.resize(16, ' ');
     text += StrCat(padded, value, "\n");
   };
-  line("graph", out);
+  line("graph", order.out);
   for (const std::string& warning : WarningsOf(report)) line("warning", warning);
   for (const std::string& note : report.notes) line("note", note);
   line("vertices", VerticesText(report));

@@ -1,20 +1,10 @@
-// What help says of a command's options and arguments.
+#include "cli/options/option_help.h"
+
 #include <algorithm>
 
-#include "cli/options/option_set.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
-
-std::string OptionSet::PositionalUsage() const {
-  std::string usage;
-  for (const Spec& spec : specs_) {
-    if (!spec.positional) continue;
-    if (!usage.empty()) usage += ' ';
-    usage += spec.least == 0 ? StrCat("[", spec.names, "]") : spec.names;
-  }
-  return usage;
-}
 
 namespace {
 
@@ -43,43 +33,54 @@ void AppendEntry(std::string* out, const std::string& left, std::string_view tex
   *out += line + "\n";
 }
 
-}  // namespace
-
-std::string OptionSet::Help() const {
-  std::string text;
-  for (const Spec& spec : specs_) {
-    if (spec.positional) AppendEntry(&text, spec.names, spec.help);
-  }
-  std::string section = "-";
-  for (const Spec& spec : specs_) {
-    if (spec.positional) continue;
-    if (spec.section != section) {
-      section = spec.section;
-      text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
-    }
-    AppendHelp(spec, &text);
-  }
-  return text;
-}
-
-std::string OptionSet::HelpOn(const std::vector<std::string_view>& names) const {
-  std::string text;
-  for (const Spec& spec : specs_) {
-    const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-      return name == LongName(spec) || name == spec.names.substr(0, spec.names.find(','));
-    });
-    if (wanted && !spec.positional) AppendHelp(spec, &text);
-  }
-  return text;
-}
-
-void OptionSet::AppendHelp(const Spec& spec, std::string* text) {
+void AppendOption(const OptionSpec& spec, std::string* text) {
   std::string names = spec.names;
   if (const size_t comma = names.find(','); comma != std::string::npos) {
     names.insert(comma + 1, " ");
   }
   AppendEntry(text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
               spec.help);
+}
+
+}  // namespace
+
+std::string PositionalUsage(const std::vector<OptionSpec>& specs) {
+  std::string usage;
+  for (const OptionSpec& spec : specs) {
+    if (!spec.positional) continue;
+    if (!usage.empty()) usage += ' ';
+    usage += spec.least == 0 ? StrCat("[", spec.names, "]") : spec.names;
+  }
+  return usage;
+}
+
+std::string OptionHelp(const std::vector<OptionSpec>& specs) {
+  std::string text;
+  for (const OptionSpec& spec : specs) {
+    if (spec.positional) AppendEntry(&text, spec.names, spec.help);
+  }
+  std::string section = "-";
+  for (const OptionSpec& spec : specs) {
+    if (spec.positional) continue;
+    if (spec.section != section) {
+      section = spec.section;
+      text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
+    }
+    AppendOption(spec, &text);
+  }
+  return text;
+}
+
+std::string OptionHelpOn(const std::vector<OptionSpec>& specs,
+                         const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const OptionSpec& spec : specs) {
+    const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+      return name == spec.LongName() || name == spec.names.substr(0, spec.names.find(','));
+    });
+    if (wanted && !spec.positional) AppendOption(spec, &text);
+  }
+  return text;
 }
 
 }  // namespace edgemill::cli

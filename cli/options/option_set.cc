@@ -1,12 +1,12 @@
 #include "cli/options/option_set.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "cli/options/name_list.h"
 #include "cli/options/nearest_word.h"
+#include "cli/options/option_help.h"
 #include "common/check.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -33,6 +33,20 @@ Status AddText(const std::string& text, std::vector<std::string>* values) {
   return TakeText(text, &values->emplace_back());
 }
 
+template <typename Value>
+Status TakeNumber(const std::string& text, const NumberRange<Value>& range, std::string_view kind,
+                  Value* value) {
+  Value number = 0;
+  if (ParseNumber(text, &number) && number >= range.least && number <= range.most) {
+    *value = number;
+    return OkStatus();
+  }
+  const std::string bounds = range.most == std::numeric_limits<Value>::max()
+                                 ? StrCat("of at least ", range.least)
+                                 : StrCat("from ", range.least, " to ", range.most);
+  return UsageError(StrCat("\"", text, "\" does not do: give a ", kind, " ", bounds));
+}
+
 Status TakeChoice(const std::string& text, const std::vector<std::string>& choices,
                   std::string* value) {
   if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
@@ -45,7 +59,7 @@ Status TakeChoice(const std::string& text, const std::vector<std::string>& choic
 
 }  // namespace
 
-void OptionSet::Add(Spec spec) {
+void OptionSet::Add(OptionSpec spec) {
   spec.section = section_;
   specs_.push_back(std::move(spec));
 }
@@ -73,41 +87,23 @@ void OptionSet::Texts(std::string_view names, std::vector<std::string>* values,
 }
 
 void OptionSet::Number(std::string_view names, uint64_t* value, std::string_view placeholder,
-                       std::string_view help, uint64_t least, uint64_t most) {
-  const auto assign = [value, least, most](const std::string& text) {
-    uint64_t number = 0;
-    if (!ParseNumber(text, &number) || number < least || number > most) {
-      const std::string range = most == std::numeric_limits<uint64_t>::max()
-                                    ? StrCat("of at least ", least)
-                                    : StrCat("from ", least, " to ", most);
-      return UsageError(StrCat("\"", text, "\" does not do: give a whole number ", range));
-    }
-    *value = number;
-    return OkStatus();
-  };
+                       std::string_view help, const NumberRange<uint64_t>& range) {
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign = assign});
+       .assign = [value, range](const std::string& text) {
+         return TakeNumber(text, range, "whole number", value);
+       }});
 }
 
 void OptionSet::Real(std::string_view names, double* value, std::string_view placeholder,
-                     std::string_view help, double least, double most) {
-  const auto assign = [value, least, most](const std::string& text) {
-    double number = 0;
-    if (!ParseNumber(text, &number) || !std::isfinite(number) || number < least || number > most) {
-      const std::string range = most == std::numeric_limits<double>::max()
-                                    ? StrCat("of at least ", least)
-                                    : StrCat("from ", least, " to ", most);
-      return UsageError(StrCat("\"", text, "\" does not do: give a number ", range));
-    }
-    *value = number;
-    return OkStatus();
-  };
+                     std::string_view help, const NumberRange<double>& range) {
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign = assign});
+       .assign = [value, range](const std::string& text) {
+         return TakeNumber(text, range, "number", value);
+       }});
 }
 
 void OptionSet::Bytes(std::string_view names, uint64_t* value, std::string_view help) {
@@ -157,15 +153,15 @@ void OptionSet::Positionals(std::string_view name, std::vector<std::string>* val
        .least = least});
 }
 
-const OptionSet::Spec& OptionSet::Declared(std::string_view name) const {
+const OptionSpec& OptionSet::Declared(std::string_view name) const {
   const auto named = std::find_if(specs_.begin(), specs_.end(),
-                                  [&](const Spec& spec) { return LongName(spec) == name; });
+                                  [&](const OptionSpec& spec) { return spec.LongName() == name; });
   CHECK(named != specs_.end());
   return *named;
 }
 
-OptionSet::Spec& OptionSet::Declared(std::string_view name) {
-  return const_cast<Spec&>(std::as_const(*this).Declared(name));
+OptionSpec& OptionSet::Declared(std::string_view name) {
+  return const_cast<OptionSpec&>(std::as_const(*this).Declared(name));
 }
 
 void OptionSet::ActsWith(std::string_view name, std::string_view other,
@@ -185,7 +181,7 @@ void OptionSet::Exclude(std::vector<std::string_view> names) {
 }
 
 Status OptionSet::CheckRule(const Rule& rule) const {
-  const Spec& other = Declared(rule.other);
+  const OptionSpec& other = Declared(rule.other);
   if (rule.excludes) {
     if (other.count == 0) return OkStatus();
     return UsageError(
@@ -207,7 +203,7 @@ Status OptionSet::CheckRule(const Rule& rule) const {
 }
 
 void OptionSet::WritesTo(std::string_view name, FilesBeside beside) {
-  Spec& spec = Declared(name);
+  OptionSpec& spec = Declared(name);
   spec.use = FileUse::kWritten;
   spec.beside = std::move(beside);
 }
@@ -218,54 +214,49 @@ void OptionSet::Makes(std::string_view name) { Declared(name).use = FileUse::kMa
 
 void OptionSet::NeverSuggest(std::string_view name) { Declared(name).suggested = false; }
 
-std::string OptionSet::LongName(const Spec& spec) const {
-  const size_t dashes = spec.names.find("--");
-  return spec.names.substr(dashes == std::string::npos ? 0 : dashes);
-}
-
 Status OptionSet::Unknown(const std::string& argument) const {
   const std::string hint = StrCat("edgemill help ", command_, " lists what there is");
   if (argument.size() < 2 || argument[0] != '-') {
     return UsageError(StrCat(command_, ": \"", argument, "\" is one argument too many: ", hint));
   }
   std::vector<std::string> known;
-  for (const Spec& spec : specs_) {
-    if (!spec.positional && spec.suggested) known.push_back(LongName(spec));
+  for (const OptionSpec& spec : specs_) {
+    if (!spec.positional && spec.suggested) known.push_back(spec.LongName());
   }
   const std::string name = argument.substr(0, argument.find('='));
   return UsageError(
       StrCat(command_, ": there is no option ", name, ": ", DidYouMean(name, known, hint)));
 }
 
-Status OptionSet::Assign(Spec& spec) {
+Status OptionSet::Assign(OptionSpec& spec) {
   if (spec.flag != nullptr) {
     if (spec.count > 0) *spec.flag = true;
     return OkStatus();
   }
   if (!spec.repeatable && spec.given.size() > 1) {
     return UsageError(
-        StrCat(command_, ": ", LongName(spec), " is given more than once: give it once"));
+        StrCat(command_, ": ", spec.LongName(), " is given more than once: give it once"));
   }
   if (spec.positional && spec.given.size() < spec.least) {
     return UsageError(StrCat(command_, ": ", spec.names, " is missing: usage is edgemill ",
-                             command_, " ", PositionalUsage()));
+                             command_, " ", PositionalUsage(specs_)));
   }
   for (const std::string& text : spec.given) {
     const Status status = spec.assign(text);
-    if (!status.ok()) return Annotate(status, StrCat(command_, ": ", LongName(spec)));
+    if (!status.ok()) return Annotate(status, StrCat(command_, ": ", spec.LongName()));
   }
   return OkStatus();
 }
 
 Status OptionSet::CheckFiles() const {
   std::vector<NamedFile> files;
-  for (const Spec& spec : specs_) {
+  for (const OptionSpec& spec : specs_) {
     if (spec.use == FileUse::kNone) continue;
     for (const std::string& path : spec.given) {
-      files.push_back({LongName(spec), path, spec.use});
+      files.push_back({spec.LongName(), path, spec.use});
       if (!spec.beside) continue;
       for (const std::string& other : spec.beside(path)) {
-        files.push_back({LongName(spec), other, spec.use});
+        files.push_back({spec.LongName(), other, spec.use});
       }
     }
   }
@@ -275,7 +266,7 @@ Status OptionSet::CheckFiles() const {
 
 Status OptionSet::Distribute(const std::vector<std::string>& arguments) {
   size_t next = 0;
-  for (Spec& spec : specs_) {
+  for (OptionSpec& spec : specs_) {
     if (!spec.positional) continue;
     const size_t end = spec.repeatable ? arguments.size() : std::min(next + 1, arguments.size());
     spec.given.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
@@ -286,12 +277,12 @@ Status OptionSet::Distribute(const std::vector<std::string>& arguments) {
   return next < arguments.size() ? Unknown(arguments[next]) : OkStatus();
 }
 
-OptionSet::Spec* OptionSet::Find(std::string_view name) {
-  for (Spec& spec : specs_) {
+OptionSpec* OptionSet::Find(std::string_view name) {
+  for (OptionSpec& spec : specs_) {
     if (spec.positional) continue;
     const size_t comma = spec.names.find(',');
     const bool is_short = comma != std::string::npos && name == spec.names.substr(0, comma);
-    if (is_short || name == LongName(spec)) return &spec;
+    if (is_short || name == spec.LongName()) return &spec;
   }
   return nullptr;
 }
@@ -299,7 +290,7 @@ OptionSet::Spec* OptionSet::Find(std::string_view name) {
 StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string* next) {
   const bool is_long = word[1] == '-';
   const size_t name_size = is_long ? std::min(word.find('='), word.size()) : 2;
-  Spec* const spec = Find(word.substr(0, name_size));
+  OptionSpec* const spec = Find(word.substr(0, name_size));
   if (spec == nullptr) return Unknown(word);
   ++spec->count;
   const std::string rest = word.substr(name_size);  // "=value", or of "-r5" and "-vs" the end
@@ -307,7 +298,7 @@ StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string*
     if (rest.empty()) return false;
     if (!is_long) return TakeOption(StrCat("-", rest), next);
     return UsageError(
-        StrCat(command_, ": ", LongName(*spec), " takes no value: leave out \"", rest, "\""));
+        StrCat(command_, ": ", spec->LongName(), " takes no value: leave out \"", rest, "\""));
   }
   if (!rest.empty()) {
     spec->given.push_back(rest.substr(is_long ? 1 : 0));
@@ -315,7 +306,7 @@ StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string*
   }
   if (next == nullptr) {
     return UsageError(
-        StrCat(command_, ": ", LongName(*spec), " needs a value: see edgemill help ", command_));
+        StrCat(command_, ": ", spec->LongName(), " needs a value: see edgemill help ", command_));
   }
   spec->given.push_back(*next);
   return true;
@@ -337,7 +328,7 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
     }
   }
   RETURN_IF_ERROR(Distribute(positional));
-  for (Spec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
+  for (OptionSpec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
   for (const Rule& rule : rules_) {
     if (Declared(rule.option).count > 0) RETURN_IF_ERROR(CheckRule(rule));
   }
@@ -346,15 +337,15 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
 
 std::vector<std::string> OptionSet::Names() const {
   std::vector<std::string> names;
-  for (const Spec& spec : specs_) {
-    if (!spec.positional) names.push_back(LongName(spec));
+  for (const OptionSpec& spec : specs_) {
+    if (!spec.positional) names.push_back(spec.LongName());
   }
   return names;
 }
 
 bool OptionSet::Given(std::string_view name) const {
-  return std::any_of(specs_.begin(), specs_.end(), [&](const Spec& spec) {
-    return spec.count > 0 && (LongName(spec) == name || spec.names == name);
+  return std::any_of(specs_.begin(), specs_.end(), [&](const OptionSpec& spec) {
+    return spec.count > 0 && (spec.LongName() == name || spec.names == name);
   });
 }
 

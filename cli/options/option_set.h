@@ -1,14 +1,12 @@
-// The options of one command: declared with the place their values go to, parsed, and explained by
-// help.
+// The options of one command: declared with the place their values go to, and parsed.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/options/named_files.h"
+#include "cli/options/option_spec.h"
 #include "common/status.h"
 
 namespace edgemill::cli {
@@ -31,12 +29,12 @@ class OptionSet {
   /// May be given several times.
   void Texts(std::string_view names, std::vector<std::string>* values, std::string_view placeholder,
              std::string_view help);
-  /// A whole number in [least, most].
+  /// A whole number.
   void Number(std::string_view names, uint64_t* value, std::string_view placeholder,
-              std::string_view help, uint64_t least = 0, uint64_t most = ~uint64_t{0});
-  /// A finite number in [least, most].
+              std::string_view help, const NumberRange<uint64_t>& range = {});
+  /// A finite number.
   void Real(std::string_view names, double* value, std::string_view placeholder,
-            std::string_view help, double least, double most);
+            std::string_view help, const NumberRange<double>& range);
   /// A size as ParseBytes takes it.
   void Bytes(std::string_view names, uint64_t* value, std::string_view help);
   /// One of `choices`.
@@ -50,8 +48,6 @@ class OptionSet {
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
                    std::string_view help);
 
-  /// The files that are written beside the one that an option names.
-  using FilesBeside = std::function<std::vector<std::string>(const std::string& path)>;
   /// The option ("--output") or argument ("OUT") with this name, declared before, is a file that is
   /// written, or - for standard output, and others beside it: Parse refuses those that are one file
   /// with another option's (CheckNamedFiles).
@@ -83,32 +79,10 @@ class OptionSet {
   bool Given(std::string_view name) const;
   /// The long names of all options, in order.
   std::vector<std::string> Names() const;
-  /// The lines that explain arguments and options.
-  std::string Help() const;
-  /// The lines of the options `names` ("-r", "--parents") alone.
-  std::string HelpOn(const std::vector<std::string_view>& names) const;
-  /// "INPUT... OUT": the positional arguments as a usage line shows them.
-  std::string PositionalUsage() const;
+  /// All options and arguments, in order: what help tells of.
+  const std::vector<OptionSpec>& specs() const { return specs_; }
 
  private:
-  struct Spec {
-    std::string names;
-    std::string placeholder;
-    std::string help;
-    std::string section;
-    std::function<Status(const std::string&)> assign;  // empty for flags
-    bool* flag = nullptr;
-    bool positional = false;
-    bool repeatable = false;
-    FileUse use = FileUse::kNone;
-    FilesBeside beside;                 // of kWritten
-    bool suggested = true;              // in the place of a name that is nearly its own
-    size_t least = 0;                   // positional: how many are required
-    const std::string* text = nullptr;  // where the value is kept, of those with one text
-    std::vector<std::string> given;
-    size_t count = 0;
-  };
-
   /// Where an option acts: see ActsWith and Exclude.
   struct Rule {
     std::string option;
@@ -117,27 +91,25 @@ class OptionSet {
     bool excludes = false;
   };
 
-  void Add(Spec spec);
+  void Add(OptionSpec spec);
   /// The option or argument with this name, which has been declared.
-  Spec& Declared(std::string_view name);
-  const Spec& Declared(std::string_view name) const;
+  OptionSpec& Declared(std::string_view name);
+  const OptionSpec& Declared(std::string_view name) const;
   /// The option that is called so, with its dashes; null without one.
-  Spec* Find(std::string_view name);
+  OptionSpec* Find(std::string_view name);
   /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and
   /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
   StatusOr<bool> TakeOption(const std::string& word, const std::string* next);
-  Status Assign(Spec& spec);
+  Status Assign(OptionSpec& spec);
   /// UsageError where the option of the rule, which is given, cannot act.
   Status CheckRule(const Rule& rule) const;
   Status CheckFiles() const;
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
-  std::string LongName(const Spec& spec) const;
-  static void AppendHelp(const Spec& spec, std::string* text);
 
   std::string command_;
   std::string section_;
-  std::vector<Spec> specs_;
+  std::vector<OptionSpec> specs_;
   std::vector<Rule> rules_;
 };
 

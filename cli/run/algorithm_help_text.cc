@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/options/field_names.h"
 #include "cli/options/nearest_word.h"
+#include "cli/options/option_help.h"
 #include "cli/run/algorithm_options.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
@@ -50,7 +51,8 @@ StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
   for (const OptionDeclaration& option : help->options) names.push_back(option.long_name());
   if (help->takes_mode) names.push_back("--mode");
   if (help->takes_async) names.insert(names.end(), {"--async", "--async-passes"});
-  text += StrCat("\nIts options:\n", options.HelpOn(names), "\n", ResultsText(*help));
+  text +=
+      StrCat("\nIts options:\n", OptionHelpOn(options.specs(), names), "\n", ResultsText(*help));
   text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill",
                  help->needs_source() ? " -r 42" : "", " --memory 512MiB --output ", help->name,
                  ".txt\n\n",

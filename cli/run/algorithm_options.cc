@@ -88,13 +88,13 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
     case OptionKind::kFlag:
       return options.Flag(option.names, &declared.flag, help);
     case OptionKind::kNumber:
-      return options.Number(option.names, &declared.number, "N", help, WholeBound(range.least, 0),
-                            WholeBound(range.most, ~uint64_t{0}));
+      return options.Number(option.names, &declared.number, "N", help,
+                            {WholeBound(range.least, 0), WholeBound(range.most, ~uint64_t{0})});
     case OptionKind::kReal: {
       constexpr double kLargest = std::numeric_limits<double>::max();
       const double least = std::max({range.least, range.above, -kLargest});
-      return options.Real(option.names, &declared.real, "X", help, least,
-                          std::min({range.most, range.below, kLargest}));
+      return options.Real(option.names, &declared.real, "X", help,
+                          {least, std::min({range.most, range.below, kLargest})});
     }
     case OptionKind::kChoice:
       // Which of them the algorithm has, the engine says.
@@ -122,7 +122,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Number("--async-passes", &async_passes_, "N",
                  "with --async: how often a block is passed over while it is at hand, at most "
                  "(default 16)",
-                 1, 1'000'000);
+                 {1, 1'000'000});
   options.Choice(
       "--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
       "where to run; auto takes a GPU where there is one that the run fits, and else says "
@@ -130,36 +130,59 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Real("--cpu-share", &cpu_share_, "X",
                "with --device hybrid: the share of each iteration's blocks that the CPU takes, "
                "instead of what measured times suggest",
-               0, 1);
-  options.Bytes("--gpu-memory", &gpu_memory_,
-                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
-                "free there)");
-  options.Choice(
-      "--transfer", &transfer_,
-      {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
-      "how edges get to the GPU: all kept there, copied whole each time, only what is "
-      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
-      "kept as far as they fit and else as is fastest");
-  options.Choice("--cost-model", &cost_model_, {"calibrated", "hytgraph"},
-                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
-                 "published constants, for comparison");
-  options.Text("--calibration", &calibration_, "FILE",
-               "what edgemill calibrate measured (default: where it stores that)");
-  options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
-                 1, 64);
-  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
-  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
-  options.Reads("--calibration");
+               {0, 1});
   options.Exclude({"--sync", "--async"});
   // A pull takes what was to be sent when it began.
   options.ActsWith("--async", "--mode", {"auto", "push"});
   options.ActsWith("--async-passes", "--async");
   options.ActsWith("--cpu-share", "--device", {"hybrid"});
+  gpu_.Declare(options);
+  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", {1, 1024});
+}
+
+void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
+  options.Bytes("--gpu-memory", &memory,
+                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
+                "free there)");
+  options.Choice(
+      "--transfer", &transfer, {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
+      "how edges get to the GPU: all kept there, copied whole each time, only what is "
+      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
+      "kept as far as they fit and else as is fastest");
+  options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
+                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
+                 "published constants, for comparison");
+  options.Text("--calibration", &calibration, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
+  options.Number("--streams", &streams, "N", "batches of blocks on their way to the GPU at a time",
+                 {1, 64});
+  options.Reads("--calibration");
   for (const std::string_view name :
        {"--gpu-memory", "--transfer", "--cost-model", "--calibration", "--streams"}) {
     options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
   }
   options.ActsWith("--cost-model", "--transfer", {"auto"});
+}
+
+Status AlgorithmOptions::GpuFlags::Take(const OptionSet& given, Device device,
+                                        GpuRunOptions* options) const {
+  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+    options->expected |= given.Given(name);
+  }
+  options->gpu.memory_bytes = memory;
+  if (device != Device::kCpu) {
+    ASSIGN_OR_RETURN(options->calibration, CalibrationForRun(calibration));
+  }
+  if (CostModelName(CostModelKind::kHytgraph) == cost_model) {
+    options->cost_model = CostModelKind::kHytgraph;
+  }
+  options->num_batches = static_cast<uint32_t>(streams);
+  for (const Transfer choice : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
+                                Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
+    if (TransferName(choice) == transfer) options->transfer = choice;
+  }
+  return OkStatus();
 }
 
 namespace {
@@ -227,21 +250,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
   if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
-  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
-    options.gpu.expected |= given.Given(name);
-  }
-  options.gpu.gpu.memory_bytes = gpu_memory_;
-  if (options.device != Device::kCpu) {
-    ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));
-  }
-  if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {
-    options.gpu.cost_model = CostModelKind::kHytgraph;
-  }
-  options.gpu.streams = static_cast<uint32_t>(streams_);
-  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
-                                  Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
-    if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
-  }
+  RETURN_IF_ERROR(gpu_.Take(given, options.device, &options.gpu));
   return options;
 }
 

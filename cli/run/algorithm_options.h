@@ -38,6 +38,19 @@ class AlgorithmOptions {
     std::vector<std::string> texts;  // of vertices
   };
 
+  /// What was typed of how a GPU is used.
+  struct GpuFlags {
+    uint64_t memory = 0;
+    std::string transfer = "auto";
+    std::string cost_model = "calibrated";
+    std::string calibration;
+    uint64_t streams = 4;
+
+    void Declare(OptionSet& options);
+    /// The errors of CalibrationForRun, unless the run is for `device` kCpu, which wants none.
+    Status Take(const OptionSet& given, Device device, GpuRunOptions* options) const;
+  };
+
   void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,
                      const OptionDeclaration& option);
   void DeclareMachine(OptionSet& options);
@@ -50,11 +63,7 @@ class AlgorithmOptions {
   bool async_ = false;
   uint64_t async_passes_ = kAsyncPasses;
   std::string device_ = "auto";
-  uint64_t gpu_memory_ = 0;
-  std::string transfer_ = "auto";
-  std::string calibration_;
-  std::string cost_model_ = "calibrated";
-  uint64_t streams_ = 4;
+  GpuFlags gpu_;
   std::string io_ = "auto";
   uint64_t queue_depth_ = 32;
 };

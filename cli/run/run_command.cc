@@ -7,6 +7,7 @@
 #include "cli/graphs/command_plans.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
+#include "cli/run/answer_file.h"
 #include "cli/run/run_report.h"
 #include "cli/run/top_names.h"
 #include "common/clock.h"
@@ -31,10 +32,16 @@ class RunCommand : public Command {
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
-  Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
+  struct Timing {
+    Stopwatch since_start;
+    double answer_seconds = 0;  // from the start to the first answer
+    std::vector<double> trial_seconds;
+  };
+
   Status CheckOutputs(Session& session) const;
-  Status CheckNamesPath(const GraphStore& store) const;
-  Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
+  /// All runs; the result is the last one's.
+  StatusOr<std::unique_ptr<RunResult>> RunTrials(const GraphStore& store, const RunOptions& options,
+                                                 Session& session);
   StatusOr<RunDescription> Describe(RunResult& result, std::span<const TopEntry> top,
                                     const GraphStore& store, const RunOptions& options,
                                     Session& session);
@@ -49,13 +56,9 @@ class RunCommand : public Command {
   bool verify_ = false;
   bool warm_ = false;
   bool dry_run_ = false;
-  std::string output_;
-  std::string unreachable_ = "inf";
-  bool force_ = false;
+  AnswerFile answer_;
   std::string report_;
-  Stopwatch since_start_;
-  double answer_seconds_ = 0;
-  std::vector<double> trial_seconds_;
+  Timing timing_;
   std::vector<MemoryReservation> top_memory_;  // of long names, to the end
 };
 
@@ -64,22 +67,15 @@ void RunCommand::Declare(OptionSet& options) {
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
   options.Section("The answer");
-  options.Number("--top", &top_, "N", TopHelp(), 0, kMostTop);
-  options.Text("-o,--output", &output_, "FILE",
-               "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
-  options.WritesTo("--output", NumpyPathsBeside);
-  options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
-                 "write unreachable as inf, or as 9223372036854775807 and Infinity");
-  options.Flag("--force", &force_, "replace an --output that exists");
-  options.NeverSuggest("--force");
+  options.Number("--top", &top_, "N", TopHelp(), {0, kMostTop});
+  answer_.Declare(options);
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
+  options.Number("-n,--trials", &trials_, "N", "run so many times", {1, 1'000'000});
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
-  options.ActsWith("--unreachable", "--output");
 }
 
 std::string_view RunCommand::description() const {
@@ -104,84 +100,11 @@ std::string_view RunCommand::description() const {
   return text;
 }
 
-/// UsageError where --unreachable, which is given, would say nothing.
-Status RunCommand::CheckUnreachable(const AlgorithmHelp& algorithm) const {
-  const auto& columns = algorithm.results;
-  if (std::none_of(columns.begin(), columns.end(),
-                   [](const ResultColumn& column) { return column.may_miss; })) {
-    return UsageError(StrCat("run: --unreachable cannot act with ", algorithm.name,
-                             ", which gives every vertex a value: leave it out"));
-  }
-  if (!output_.ends_with(".npy")) return OkStatus();
-  return UsageError(StrCat("run: --unreachable cannot act with --output ", output_,
-                           ": leave it out, or name a .txt, .tsv or .csv"));
-}
-
 Status RunCommand::CheckOutputs(Session& session) const {
-  if (output_ == "-") session.GiveStandardOutputAway();
-  if (!output_.empty() && output_ != "-") {
-    ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(output_));
-    RETURN_IF_ERROR(CheckOutputPath(output_, force_));
-    if (format == ResultFormat::kNumpy) {
-      // Ids without their values are what a killed run has left.
-      const bool left = IsUnfinishedOutput(output_);
-      RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_ || left));
-    }
-  }
-  if (!report_.empty()) {
-    RETURN_IF_ERROR(CheckReportSuffix(report_));
-    RETURN_IF_ERROR(CheckOutputPath(report_, force_));
-  }
-  return OkStatus();
-}
-
-/// Checks that names can be written beside a .npy file, where vertices have names.
-Status RunCommand::CheckNamesPath(const GraphStore& store) const {
-  if (!HasNames(store) || !output_.ends_with(".npy")) return OkStatus();
-  return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
-}
-
-Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
-  Progress& progress = session.progress();
-  ResultOptions options;
-  options.path = output_;
-  ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
-  options.type = result.type();
-  options.value_name = result.value_name();
-  options.num_vertices = result.num_vertices();
-  options.graphalytics_unreachable = unreachable_ == "graphalytics";
-  options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
-  options.write_names = HasNames(store);
-  ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
-  const bool real = options.type == ResultType::kReal;
-  NameCursor cursor(store, result.reader());
-  LoadedNames names;  // of values
-  KeptName kept;
-  if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
-    ASSIGN_OR_RETURN(
-        names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
-  }
-  progress.StartStage("writing the answer", "vertices", result.num_vertices());
-  RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
-    for (const VertexValue& value : values) {
-      if (options.write_names) {
-        ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
-        writer.NameNext(name);
-      }
-      if (!value.reached) {
-        RETURN_IF_ERROR(writer.AppendUnreachable(value.id));
-      } else if (real) {
-        RETURN_IF_ERROR(writer.Append(value.id, value.real));
-      } else if (!names.empty()) {
-        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(kept.Of(names, value.integer))));
-      } else {
-        RETURN_IF_ERROR(writer.Append(value.id, value.integer));
-      }
-    }
-    progress.Advance(values.size());
-    return OkStatus();
-  }));
-  return writer.Finish();
+  RETURN_IF_ERROR(answer_.CheckPath(session));
+  if (report_.empty()) return OkStatus();
+  RETURN_IF_ERROR(CheckReportSuffix(report_));
+  return CheckOutputPath(report_, answer_.force());
 }
 
 /// Whether the run's rate is one of edges rather than of starting threads.
@@ -205,11 +128,11 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const
   }
   description.threads = session.threads();
   description.verified = verify_ && result.settled();
-  description.answer_seconds = answer_seconds_;
-  description.trial_seconds = trial_seconds_;
+  description.answer_seconds = timing_.answer_seconds;
+  description.trial_seconds = timing_.trial_seconds;
   description.facts = result.facts();
-  if (HasNames(store) && output_.ends_with(".npy")) {
-    description.names_file = NumpyNamesPath(output_);
+  if (HasNames(store) && answer_.is_numpy()) {
+    description.names_file = NumpyNamesPath(answer_.path());
   }
   for (const ExternalId source : options.values.sources()) {
     ASSIGN_OR_RETURN(VertexLabel label, LabelOf(store, result.reader(), source));
@@ -256,8 +179,8 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   const bool said = std::any_of(result.facts().begin(), result.facts().end(),
                                 [](const ResultFact& fact) { return fact.name == "iterations"; });
   if (!said) line("iterations", FormatCount(report.num_iterations));
-  if (trial_seconds_.size() > 1) {
-    std::vector<double> sorted = trial_seconds_;
+  if (timing_.trial_seconds.size() > 1) {
+    std::vector<double> sorted = timing_.trial_seconds;
     std::sort(sorted.begin(), sorted.end());
     line("trials",
          StrCat(sorted.size(), ", median ", FormatFixed(sorted[sorted.size() / 2], 3), " s, ",
@@ -291,6 +214,20 @@ Status RunCommand::DryRun(uint64_t least, Session& session) const {
   return session.Print(StrCat("least memory    --memory ", FormatMebibytesUp(least), "\n"));
 }
 
+StatusOr<std::unique_ptr<RunResult>> RunCommand::RunTrials(const GraphStore& store,
+                                                           const RunOptions& options,
+                                                           Session& session) {
+  std::unique_ptr<RunResult> result;
+  for (uint64_t trial = 0; trial < trials_; ++trial) {
+    result.reset();  // its memory is the next trial's
+    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
+    ASSIGN_OR_RETURN(result, edgemill::Run(store, options, session.budget(), session.progress()));
+    if (trial == 0) timing_.answer_seconds = timing_.since_start.seconds();
+    timing_.trial_seconds.push_back(result->report().run_seconds);
+  }
+  return result;
+}
+
 Status RunCommand::Run(const OptionSet& given, Session& session) {
   const std::optional<AlgorithmHelp> algorithm = AlgorithmCalled(algorithm_);
   if (!algorithm.has_value()) {
@@ -305,11 +242,11 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.warm = warm_;
   const ResultColumn& column = algorithm->Column(options.values);
   if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
-  if (given.Given("--unreachable")) RETURN_IF_ERROR(CheckUnreachable(*algorithm));
+  if (given.Given("--unreachable")) RETURN_IF_ERROR(answer_.CheckUnreachable(*algorithm));
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
-    const bool writes_names = !output_.empty() && !output_.ends_with(".npy") && HasNames(opened);
+    const bool writes_names = answer_.wanted() && !answer_.is_numpy() && HasNames(opened);
     if (writes_names && column.type == ResultType::kId) {
       options.writing_bytes = LoadedNames::SizeBytes(opened);
     }
@@ -319,7 +256,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
-  RETURN_IF_ERROR(CheckNamesPath(*store));
+  RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!dry_run_ || !HasNames(*store)) {
     RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &options.values));
@@ -328,25 +265,18 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
     return DryRun(least, session);
   }
-  session.Plan(PlanOfRun(*store, options, trials_, !output_.empty()));
-  std::unique_ptr<RunResult> result;
-  for (uint64_t trial = 0; trial < trials_; ++trial) {
-    result.reset();  // its memory is the next trial's
-    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
-    ASSIGN_OR_RETURN(result, edgemill::Run(*store, options, session.budget(), session.progress()));
-    if (trial == 0) answer_seconds_ = since_start_.seconds();
-    trial_seconds_.push_back(result->report().run_seconds);
-  }
+  session.Plan(PlanOfRun(*store, options, trials_, answer_.wanted()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, RunTrials(*store, options, session));
   const uint64_t most = given.Given("--top") ? top_ : column.default_top;
   if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
                    result->Top(static_cast<uint32_t>(most), session.threads()));
-  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session));
+  if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session));
   const auto description = Describe(*result, top, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
-  const bool to_file = !output_.empty() && output_ != "-";
-  return to_file ? ButDone(reported, StrCat("the answer is whole in ", output_)) : reported;
+  if (!answer_.is_file()) return reported;
+  return ButDone(reported, StrCat("the answer is whole in ", answer_.path()));
 }
 
 }  // namespace

@@ -73,9 +73,8 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
          TextBytes(info);
 }
 
-StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
-                                        const ExportOptions& options, int threads,
-                                        MemoryBudget& budget, Progress& progress) {
+StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const ExportOptions& options) {
+  const auto& [store, reader, threads, budget, progress] = context;
   EdgeExport result(store, reader, options);
   const GraphInfo& info = store.info();
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
@@ -84,8 +83,7 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
   result.incoming_ = !store.has(ColumnKind::kOutOffsets);
   progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(result.index_,
-                   VertexIndex::Load({store, reader, threads, budget, progress},
-                                     result.incoming_ ? Direction::kIn : Direction::kOut));
+                   VertexIndex::Load(context, result.incoming_ ? Direction::kIn : Direction::kOut));
   if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
   ASSIGN_OR_RETURN(result.ids_, ExternalIds::Load(store, reader, threads, budget));
   if (HasNames(store)) progress.StartStage("loading the names", "vertices", 0);

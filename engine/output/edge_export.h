@@ -39,10 +39,8 @@ class EdgeExport {
   /// symmetric and each edge is wanted once.
   static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
 
-  /// What is passed must outlive it. Reads index and ids. The errors of MemoryBytes too.
-  static StatusOr<EdgeExport> Create(const GraphStore& store, BlockReader& reader,
-                                     const ExportOptions& options, int threads,
-                                     MemoryBudget& budget, Progress& progress);
+  /// What `context` refers to must outlive it. Reads index and ids. The errors of MemoryBytes too.
+  static StatusOr<EdgeExport> Create(const GraphContext& context, const ExportOptions& options);
 
   /// Writes to `output`; the caller finishes it. BadDataError when an id does not fit the format.
   Status Run(OutputFile& output, Progress& progress);

@@ -35,22 +35,15 @@ uint64_t Scrub::MemoryBytes(const GraphStore& store) {
   return VertexIndex::SizeBytes(store.info());
 }
 
-Scrub::Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,
-             Progress& progress, std::string state_path, ScrubState state)
-    : store_(store),
-      reader_(reader),
-      threads_(threads),
-      budget_(budget),
-      progress_(progress),
-      state_path_(std::move(state_path)),
-      state_(std::move(state)) {
-  state_.graph = store.info().uuid;
+Scrub::Scrub(const GraphContext& context, std::string state_path, ScrubState state)
+    : context_(context), state_path_(std::move(state_path)), state_(std::move(state)) {
+  state_.graph = context_.store.info().uuid;
 }
 
 Status Scrub::Run() {
   for (int kind = std::max(0, state_.column); kind < kNumColumns; ++kind) {
     const auto column = static_cast<ColumnKind>(kind);
-    if (store_.has(column)) {
+    if (context_.store.has(column)) {
       const Status status = CheckColumn(column);
       if (!status.ok()) {
         RETURN_IF_ERROR(SaveState(true));
@@ -67,8 +60,8 @@ Status Scrub::Run() {
 }
 
 Status Scrub::CheckIdentity() {
-  const Status status =
-      CheckGraphIdentity(store_.directory(), store_.info().uuid, store_.data_directories().size());
+  const Status status = CheckGraphIdentity(context_.store.directory(), context_.store.info().uuid,
+                                           context_.store.data_directories().size());
   if (!IsFault(status)) return status;
   state_.AddFault(status);
   return OkStatus();
@@ -78,16 +71,16 @@ Status Scrub::LoadIndex(ColumnKind column) {
   index_.reset();
   const Direction direction =
       column == ColumnKind::kOutNeighbors ? Direction::kOut : Direction::kIn;
-  progress_.StartStage("loading the index", "vertices", store_.info().num_vertices + 1);
-  StatusOr<VertexIndex> index =
-      VertexIndex::Load({store_, reader_, threads_, budget_, progress_}, direction);
+  context_.progress.StartStage("loading the index", "vertices",
+                               context_.store.info().num_vertices + 1);
+  StatusOr<VertexIndex> index = VertexIndex::Load(context_, direction);
   if (index.ok()) {
     index_ = std::move(*index);
   } else if (IsFault(index.status())) {
     // Damaged offsets that were reported already are no new fault; what they cost is said.
     if (offsets_good_) state_.AddFault(index.status());
-    progress_.Note(StrCat(ColumnName(column),
-                          ": without good offsets only checksums and groups can be checked"));
+    context_.progress.Note(StrCat(
+        ColumnName(column), ": without good offsets only checksums and groups can be checked"));
   } else {
     return std::move(index).status();
   }
@@ -95,10 +88,10 @@ Status Scrub::LoadIndex(ColumnKind column) {
 }
 
 Status Scrub::CheckColumn(ColumnKind column) {
-  const uint64_t num_blocks = store_.column(column).num_blocks;
+  const uint64_t num_blocks = context_.store.column(column).num_blocks;
   if (IsNeighborColumn(column)) RETURN_IF_ERROR(LoadIndex(column));
-  progress_.StartStage(StrCat("verify ", ColumnName(column)), "blocks",
-                       {.units = num_blocks, .units_before = state_.next_block});
+  context_.progress.StartStage(StrCat("verify ", ColumnName(column)), "blocks",
+                               {.units = num_blocks, .units_before = state_.next_block});
   while (state_.next_block < num_blocks) {
     const uint64_t end = std::min(num_blocks, state_.next_block + kBatchBlocks);
     RETURN_IF_ERROR(CheckBatch(column, state_.next_block, end));
@@ -138,34 +131,35 @@ Status Scrub::CheckStream(ColumnKind column, uint64_t begin, uint64_t end) {
   std::vector<uint64_t> blocks(end - begin);
   std::iota(blocks.begin(), blocks.end(), begin);
   const std::array<ColumnKind, 1> columns = {column};
-  const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
+  const std::unique_ptr<BlockStream> stream = context_.reader.Start(columns, std::move(blocks));
   std::optional<VertexIndexView> view;
   if (index_.has_value()) view = index_->view();
-  return RunThreads(threads_, [&](int /*thread*/) -> Status {
+  return RunThreads(context_.threads, [&](int /*thread*/) -> Status {
     while (true) {
       ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) return OkStatus();
       const uint64_t block = lease->block();
-      StatusOr<BlockFacts> facts = CheckPayload(store_, column, block, view, lease->payload());
+      StatusOr<BlockFacts> facts =
+          CheckPayload(context_.store, column, block, view, lease->payload());
       if (facts.ok()) facts_[block - begin] = *facts;
-      progress_.Advance(1, store_.blocks(column)[block].stored_bytes);
+      context_.progress.Advance(1, context_.store.blocks(column)[block].stored_bytes);
     }
   });
 }
 
 StatusOr<BlockFacts> Scrub::CheckAlone(ColumnKind column, uint64_t block) {
-  ASSIGN_OR_RETURN(const BlockLease lease, reader_.ReadOne(column, block));
+  ASSIGN_OR_RETURN(const BlockLease lease, context_.reader.ReadOne(column, block));
   std::optional<VertexIndexView> view;
   if (index_.has_value()) view = index_->view();
-  StatusOr<BlockFacts> facts = CheckPayload(store_, column, block, view, lease.payload());
+  StatusOr<BlockFacts> facts = CheckPayload(context_.store, column, block, view, lease.payload());
   if (facts.ok()) return facts;
-  return DamagedBlock(store_, column, block, facts.status().message());
+  return DamagedBlock(context_.store, column, block, facts.status().message());
 }
 
 void Scrub::Fold(ColumnKind column, uint64_t block) {
   const std::optional<BlockFacts>& facts = facts_[block % kBatchBlocks];
   ++state_.blocks_checked;
-  state_.bytes_checked += store_.blocks(column)[block].stored_bytes;
+  state_.bytes_checked += context_.store.blocks(column)[block].stored_bytes;
   const bool rises = column == ColumnKind::kExternalIds || column == ColumnKind::kNameGroups;
   const bool ordered = IsNeighborColumn(column) ? index_.has_value() : rises;
   if (!facts.has_value()) {
@@ -176,7 +170,8 @@ void Scrub::Fold(ColumnKind column, uint64_t block) {
     const bool falls = facts->first < state_.last || (facts->first == state_.last && rises);
     if (falls) {
       ++state_.blocks_bad;
-      state_.AddFault(DamagedBlock(store_, column, block, "it starts below the block before it"));
+      state_.AddFault(
+          DamagedBlock(context_.store, column, block, "it starts below the block before it"));
     }
     state_.duplicates += facts->first == state_.last;
   }
@@ -194,18 +189,18 @@ void Scrub::FinishColumn(ColumnKind column) {
   if (IsNeighborColumn(column) && index_.has_value()) CheckNeighborSums(column);
   if (column == ColumnKind::kInternalOfRank) {
     uint64_t expected = 0;
-    for (uint64_t i = 0; i < store_.info().num_vertices; ++i) expected += Mix64(i);
+    for (uint64_t i = 0; i < context_.store.info().num_vertices; ++i) expected += Mix64(i);
     if (state_.forward_hash != expected) {
-      state_.AddFault(BadDataError(StrCat(store_.path(), ": ", ColumnName(column),
+      state_.AddFault(BadDataError(StrCat(context_.store.path(), ": ", ColumnName(column),
                                           " is no permutation: ingest the graph again")));
     }
   }
 }
 
 Status Scrub::CheckNames() {
-  const uint64_t num_names = store_.info().num_vertices;
-  progress_.StartStage("verify the names", "vertices", num_names);
-  NameCursor cursor(store_, reader_);
+  const uint64_t num_names = context_.store.info().num_vertices;
+  context_.progress.StartStage("verify the names", "vertices", num_names);
+  NameCursor cursor(context_.store, context_.reader);
   std::optional<uint64_t> bad_block;
   while (cursor.rank() < num_names) {
     const uint64_t rank = cursor.rank();
@@ -215,7 +210,7 @@ Status Scrub::CheckNames() {
     if (status.ok() && !IsUtf8(*name, &bad)) {
       status = cursor.Damaged(StrCat("the name of rank ", rank, " is not UTF-8 from byte ", bad));
     }
-    progress_.Advance(1);
+    context_.progress.Advance(1);
     if (status.ok()) continue;
     if (!IsFault(status)) return status;
     // Blocks that cannot be read were found before; of a damaged one the first fault tells.
@@ -233,10 +228,10 @@ Status Scrub::CheckNames() {
 }
 
 void Scrub::CheckNeighborSums(ColumnKind column) {
-  const GraphInfo& info = store_.info();
+  const GraphInfo& info = context_.store.info();
   const auto fault = [&](std::string_view what) {
-    state_.AddFault(BadDataError(
-        StrCat(store_.path(), ": ", ColumnName(column), ": ", what, ": ingest the graph again")));
+    state_.AddFault(BadDataError(StrCat(context_.store.path(), ": ", ColumnName(column), ": ", what,
+                                        ": ingest the graph again")));
   };
   if (state_.self_loops != info.num_self_loops) {
     fault(StrCat(state_.self_loops, " loops are stored, the catalog says ", info.num_self_loops));

@@ -28,8 +28,7 @@ class Scrub {
 
   /// `state_path` is where progress is kept every few seconds; empty: nowhere. Goes on from
   /// `state`.
-  Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,
-        Progress& progress, std::string state_path, ScrubState state);
+  Scrub(const GraphContext& context, std::string state_path, ScrubState state);
 
   /// Runs to the end. Ok also when faults were found: they are in state(). Errors are those that
   /// keep it from looking: CancelledError (the state is saved), BudgetError for the index.
@@ -54,11 +53,7 @@ class Scrub {
   Status LoadIndex(ColumnKind column);
   Status SaveState(bool now);
 
-  const GraphStore& store_;
-  BlockReader& reader_;
-  const int threads_;
-  MemoryBudget& budget_;
-  Progress& progress_;
+  const GraphContext context_;
   const std::string state_path_;
   ScrubState state_;
   Stopwatch since_saved_;

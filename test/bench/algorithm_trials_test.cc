@@ -23,7 +23,7 @@ class AlgorithmTrialsTest : public testing::Test {
   }
 
   StatusOr<std::vector<ExternalId>> Pick(uint64_t seed, uint64_t count) {
-    return PickSources(*store_, seed, count, 2, budget_, progress_);
+    return PickSources(*store_, {seed, count}, 2, budget_, progress_);
   }
 
   static RunOptions Options(const std::string& algorithm) {
@@ -97,14 +97,15 @@ TEST_F(AlgorithmTrialsTest, WarmReadsNothingColdEverything) {
   const TrialSeries& warm = (*all)[1];
   EXPECT_EQ(cold.Name(), "pagerank, cold");
   EXPECT_EQ(warm.Name(), "pagerank, warm");
-  ASSERT_EQ(cold.seconds.size(), 3u);
-  ASSERT_EQ(warm.seconds.size(), 3u);
+  ASSERT_EQ(cold.figures.seconds.size(), 3u);
+  ASSERT_EQ(warm.figures.seconds.size(), 3u);
   EXPECT_GT(cold.verify_seconds, 0);
   EXPECT_EQ(cold.facts, warm.facts);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_GE(cold.bytes_read[i], stored);
+    EXPECT_GE(cold.figures.bytes_read[i], stored);
     // The index is read either way.
-    EXPECT_LT(warm.bytes_read[i], cold.bytes_read[i] - static_cast<double>(stored) * 0.9);
+    EXPECT_LT(warm.figures.bytes_read[i],
+              cold.figures.bytes_read[i] - static_cast<double>(stored) * 0.9);
   }
   EXPECT_EQ((*all)[2].sources, (std::vector<ExternalId>{1, 2}));
   EXPECT_EQ((*all)[3].sources, (*all)[2].sources);

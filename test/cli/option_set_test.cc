@@ -7,6 +7,7 @@
 
 #include "cli/options/field_names.h"
 #include "cli/options/nearest_word.h"
+#include "cli/options/option_help.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/run.h"
@@ -21,7 +22,7 @@ class OptionSetTest : public testing::Test {
     options_.Positional("GRAPH", &graph_, true, "the graph");
     options_.Flag("-v,--verify", &verify_, "check");
     options_.Number("-r,--source", &source_, "ID", "the source");
-    options_.Real("--damping", &damping_, "X", "damping", 0, 1);
+    options_.Real("--damping", &damping_, "X", "damping", {0, 1});
     options_.Bytes("--memory", &memory_, "memory");
     options_.Choice("--mode", &mode_, {"auto", "pull", "push"}, "mode");
     options_.Texts("--data", &data_, "DIR", "data");
@@ -80,7 +81,7 @@ TEST_F(OptionSetTest, RefusesWrongValues) {
   }
   for (const char* number : {"nan", "inf", "1.5", "-0.1", "1,5"}) {
     OptionSet options("run");
-    options.Real("--damping", &damping_, "X", "damping", 0, 1);
+    options.Real("--damping", &damping_, "X", "damping", {0, 1});
     EXPECT_EQ(options.Parse({"--damping", number}).code(), Code::kUsage) << number;
   }
 }
@@ -193,7 +194,7 @@ TEST_F(OptionSetTest, RefusesASecondArgument) {
 }
 
 TEST_F(OptionSetTest, HelpNamesEverything) {
-  const std::string help = options_.Help();
+  const std::string help = OptionHelp(options_.specs());
   for (const char* word :
        {"GRAPH", "-v, --verify", "--memory SIZE", "auto|pull|push", "--data DIR"}) {
     EXPECT_NE(help.find(word), std::string::npos) << word;

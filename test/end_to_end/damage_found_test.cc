@@ -86,7 +86,7 @@ class DamageTest : public testing::Test {
     if (!store.ok()) return {std::string(store.status().message())};
     auto reader = BlockReader::Create(**store, {.threads = 2}, budget);
     CHECK(reader.ok());
-    Scrub scrub(**store, **reader, 2, budget, progress, "", {});
+    Scrub scrub({**store, **reader, 2, budget, progress}, "", {});
     EXPECT_TRUE(scrub.Run().ok());
     return scrub.state().faults;
   }

@@ -99,7 +99,7 @@ class NamedGraphTest : public testing::Test {
     EXPECT_TRUE(store.ok()) << store.status().message();
     const auto reader = BlockReader::Create(**store, {}, budget);
     Progress progress;
-    Scrub scrub(**store, **reader, 2, budget, progress, "", {});
+    Scrub scrub({**store, **reader, 2, budget, progress}, "", {});
     const Status status = scrub.Run();
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(scrub.state().blocks_bad > 0, !scrub.state().faults.empty());

@@ -283,7 +283,7 @@ std::optional<uint64_t> PromiseTest::Edges() {
   StatusOr<std::unique_ptr<BlockReader>> reader = BlockReader::Create(**store, {}, budget);
   EXPECT_TRUE(reader.ok()) << reader.status().message();
   if (!reader.ok()) return std::nullopt;
-  Scrub scrub(**store, **reader, 1, budget, progress, "", {});
+  Scrub scrub({**store, **reader, 1, budget, progress}, "", {});
   const Status status = scrub.Run();
   EXPECT_TRUE(status.ok()) << status.message();
   const Status identity = scrub.CheckIdentity();

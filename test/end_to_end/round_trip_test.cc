@@ -70,7 +70,7 @@ uint64_t Export(const std::string& path, const Files& files) {
   const ExportOptions options{.format = files.edges.ends_with(".wel") ? ExportFormat::kWeightedList
                                                                       : ExportFormat::kEdgeList};
   Progress progress;
-  auto edges = EdgeExport::Create(**store, **reader, options, 2, budget, progress);
+  auto edges = EdgeExport::Create({**store, **reader, 2, budget, progress}, options);
   EXPECT_TRUE(edges.ok()) << edges.status().message();
   auto output = OutputFile::Open(files.edges);
   EXPECT_TRUE(output.ok() && edges->Run(*output, progress).ok() && output->Finish().ok());

@@ -56,7 +56,7 @@ TEST_F(Asynchronous, BatchesBesideEachOther) {
         20'000, RandomTestEdges(seed, 20'000, 200'000, 1 + 2 * (seed % 2)), shape);
     for (NamedOptions run : AsynchronousRuns()) {
       run.options.gpu.batch_bytes = uint64_t{1} << 14;
-      run.options.gpu.streams = 8;
+      run.options.gpu.num_batches = 8;
       run.options.threads = 4;
       run.options.async_passes = 1 + seed;
       for (const Transfer transfer : {Transfer::kFilter, Transfer::kCompaction}) {

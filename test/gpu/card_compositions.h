@@ -42,7 +42,7 @@ inline Status HasRoom(const GraphStore& store, const CardComposition& compositio
   const OperatorSetting& setting = composition.plain.setting;
   CardState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
   CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes,
-                                      composition.card.shares.has_value());
+                                composition.card.shares.has_value());
   return FitCard(store, composition.card.gpu, {.bytes = mebibytes << 20, .multiprocessors = 100},
                  &needs);
 }
@@ -70,7 +70,7 @@ inline CardComposition ComposeForCard(uint64_t seed) {
                                      Transfer::kAuto,       Transfer::kResident};
   GpuRunOptions& gpu = composition.card.gpu;
   gpu.transfer = kTransfers[random() % kTransfers.size()];
-  gpu.streams = std::array{1u, 3u}[random() % 2];
+  gpu.num_batches = std::array{1u, 3u}[random() % 2];
   gpu.batch_bytes =
       std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
   gpu.loops = random() % 4 != 0;
@@ -93,8 +93,9 @@ inline CardComposition ComposeForCard(uint64_t seed) {
 
 inline std::string DescribeOnCard(const CardComposition& composition) {
   const GpuRunOptions& gpu = composition.card.gpu;
-  return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ", gpu.streams,
-                " streams, batches of ", gpu.batch_bytes, " bytes", gpu.loops ? "" : ", no loops",
+  return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ",
+                gpu.num_batches, " streams, batches of ", gpu.batch_bytes, " bytes",
+                gpu.loops ? "" : ", no loops",
                 composition.card.least_staging ? ", least staging" : "",
                 composition.card.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);

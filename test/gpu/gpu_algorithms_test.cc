@@ -123,7 +123,7 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   for (const Transfer transfer : kTransfers) {
     for (const uint32_t streams : {1u, 4u}) {
       options.gpu.transfer = transfer;
-      options.gpu.streams = streams;
+      options.gpu.num_batches = streams;
       const Outcome again = RunInMemory(*graph, options, streams + 10);
       ASSERT_OK(again.status);
       for (size_t i = 0; i < first.values.size(); ++i) {

@@ -164,7 +164,7 @@ class GpuRuns : public GpuTest {
           for (const uint64_t more : {uint64_t{0}, uint64_t{1} + random_.Below(2), uint64_t{16}}) {
             const uint32_t streams = OneOf(std::array{1u, 3u});
             run.options.gpu.gpu.memory_bytes = (least + more) << 20;
-            run.options.gpu.streams = streams;
+            run.options.gpu.num_batches = streams;
             run.options.threads = streams == 1 ? 1 : 4;
             ExpectSame(*graph, run,
                        StrCat("blocks of ", block_edges, " by ", TransferName(transfer), ", ",

@@ -84,7 +84,7 @@ TEST_F(Hybrid, BudgetsAndEngines) {
         continue;
       }
       ++worked;
-      run.options.gpu.streams = worked % 3 + 1;
+      run.options.gpu.num_batches = worked % 3 + 1;
       for (const Transfer transfer :
            {Transfer::kAuto, Transfer::kFilter, Transfer::kCompaction, Transfer::kZeroCopy}) {
         run.options.gpu.transfer = transfer;

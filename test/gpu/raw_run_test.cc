@@ -98,7 +98,7 @@ TEST(RawHost, GatheredEdgesAreTheActiveListsInOrder) {
                                      {1, 2}}) {
         if (from >= to || to > expected.size()) continue;
         std::vector<VertexId> gathered(to - from);
-        GatherSubCsr(csr.out(), sub, from, to, team, gathered.data(), nullptr);
+        GatherSubCsr(csr.out(), {sub, from, to}, team, {.neighbors = gathered.data()});
         const std::vector<VertexId> wanted(expected.begin() + static_cast<ptrdiff_t>(from),
                                            expected.begin() + static_cast<ptrdiff_t>(to));
         EXPECT_EQ(gathered, wanted) << threads << " threads, every " << every;

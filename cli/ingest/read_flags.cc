@@ -1,0 +1,104 @@
+#include "cli/ingest/read_flags.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/os/file_place.h"
+#include "common/strings.h"
+#include "engine/output/output_file.h"
+#include "loaders/read/edge_reader.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Bytes of input that one thread parses at a time. Fixed, for a resumed ingest must cut its input
+/// as before; small, for the edges of a piece may take many times its bytes.
+constexpr size_t kChunkBytes = size_t{512} << 10;
+
+}  // namespace
+
+void ReadFlags::Declare(OptionSet& options) {
+  options.Section("The input");
+  options.Text("--format", &format_, "NAME", StrCat("one of ", EdgeFormatNames()));
+  options.Text("--csv-columns", &csv_columns_, "S,T[,W]",
+               "names or numbers (from 1) of the columns with source, target and weight");
+  options.Choice("--header", &header_, {"auto", "yes", "no"}, "whether CSV starts with a header");
+  options.Text("--comment", &comment_, "PREFIX",
+               "lines that begin so are skipped, none: no line is (default: those that begin with "
+               "#, % or //, before data and where they cannot be data)");
+  options.Text("--delimiter", &delimiter_, "TEXT",
+               "what is between columns: any text, or tab, comma, blanks (default: found)");
+  options.Text("--quote", &quote_, "none|\"",
+               "whether text in double quotes is one field (default: yes, but not in .tsv)");
+  options.Number("--skip-lines", &skip_lines_, "N", "leave out the first lines of each text");
+  options.Number("--base", &base_, "0|1", "subtracted from every id", {0, 1});
+  options.Text(
+      "--vertices-file", &vertices_file_, "FILE",
+      "vertices, an id or name a line, beside those that occur in edges: some have no edge");
+  options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
+  options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
+  options.WritesTo("--bad-lines-file");
+  options.ActsWith("--bad-lines-file", "--bad-lines");
+  options.Reads("--vertices-file");
+}
+
+StatusOr<ReadOptions> ReadFlags::Take(const OptionSet& given, const IngestOptions& options) const {
+  ReadOptions read;
+  const StatusOr<EdgeFormat> format = ParseEdgeFormat(format_);
+  if (!format.ok()) return Annotate(format.status(), "ingest: --format");
+  read.format = *format;
+  for (std::string_view rest = csv_columns_; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    read.csv_columns.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  if (given.Given("--csv-columns") &&
+      (read.csv_columns.size() < 2 || read.csv_columns.size() > 3)) {
+    return UsageError(StrCat("ingest: --csv-columns: \"", csv_columns_,
+                             "\" does not do: give two or three columns with commas between"));
+  }
+  if (header_ == "yes") read.header = HeaderMode::kYes;
+  if (header_ == "no") read.header = HeaderMode::kNo;
+  read.comment = comment_ == "none" ? kNoComments : comment_;
+  ASSIGN_OR_RETURN(read.delimiter, ParseDelimiter(delimiter_));
+  ASSIGN_OR_RETURN(read.quote, ParseQuote(quote_));
+  read.skip_lines = skip_lines_;
+  read.ids = options.ids == IdMode::kStrings ? IdReading::kNames
+             : options.ids == IdMode::kAuto  ? IdReading::kAuto
+                                             : IdReading::kNumbers;
+  read.base = base_;
+  using Kind = WeightChoice::Kind;
+  switch (options.weights.kind) {
+    case Kind::kAuto:
+      read.weights = WeightMode::kAuto;
+      break;
+    case Kind::kNone:
+    case Kind::kRandom:
+      read.weights = WeightMode::kNone;
+      break;
+    case Kind::kInt32:
+      read.weights = WeightMode::kInt;
+      break;
+    case Kind::kFloat32:
+    case Kind::kFloat64:
+      read.weights = WeightMode::kFloat;
+      break;
+  }
+  read.max_bad_lines = bad_lines_;
+  read.bad_lines_file = bad_lines_file_;
+  read.vertices_file = vertices_file_;
+  read.chunk_bytes = kChunkBytes;
+  return read;
+}
+
+Status ReadFlags::CheckBadLinesFile() const {
+  if (bad_lines_file_.empty()) return OkStatus();
+  RETURN_IF_ERROR(CheckOutputPath(bad_lines_file_, true));
+  // A resumed ingest cuts it to what it had.
+  ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(bad_lines_file_));
+  if (place.descriptor < 0 && (place.regular() || !place.exists())) return OkStatus();
+  return OutputError(
+      StrCat(bad_lines_file_, ": is no regular file: name another for ", "--bad-lines-file"));
+}
+
+}  // namespace edgemill::cli

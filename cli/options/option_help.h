@@ -1,0 +1,22 @@
+// What help says of a command's options and arguments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options/option_spec.h"
+
+namespace edgemill::cli {
+
+/// The lines that explain arguments and options.
+std::string OptionHelp(const std::vector<OptionSpec>& specs);
+
+/// The lines of the options `names` ("-r", "--parents") alone.
+std::string OptionHelpOn(const std::vector<OptionSpec>& specs,
+                         const std::vector<std::string_view>& names);
+
+/// "INPUT... OUT": the positional arguments as a usage line shows them.
+std::string PositionalUsage(const std::vector<OptionSpec>& specs);
+
+}  // namespace edgemill::cli

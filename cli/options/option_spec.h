@@ -1,0 +1,48 @@
+// One option or argument of a command, as it was declared and given.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/options/named_files.h"
+#include "common/status.h"
+
+namespace edgemill::cli {
+
+/// The numbers that an option takes, both ends included.
+template <typename Value>
+struct NumberRange {
+  Value least = 0;
+  Value most = std::numeric_limits<Value>::max();
+};
+
+/// The files that are written beside the one that an option names.
+using FilesBeside = std::function<std::vector<std::string>(const std::string& path)>;
+
+struct OptionSpec {
+  std::string names;
+  std::string placeholder;
+  std::string help;
+  std::string section;
+  std::function<Status(const std::string&)> assign;  // empty for flags
+  bool* flag = nullptr;
+  bool positional = false;
+  bool repeatable = false;
+  FileUse use = FileUse::kNone;
+  FilesBeside beside;                 // of kWritten
+  bool suggested = true;              // in the place of a name that is nearly its own
+  size_t least = 0;                   // positional: how many are required
+  const std::string* text = nullptr;  // where the value is kept, of those with one text
+  std::vector<std::string> given;
+  size_t count = 0;
+
+  /// "--output"; of an argument its name.
+  std::string LongName() const {
+    const size_t dashes = names.find("--");
+    return names.substr(dashes == std::string::npos ? 0 : dashes);
+  }
+};
+
+}  // namespace edgemill::cli

@@ -1,0 +1,94 @@
+#include "cli/run/answer_file.h"
+
+#include <algorithm>
+#include <span>
+
+#include "cli/run/top_names.h"
+#include "common/strings.h"
+#include "engine/output/output_file.h"
+#include "engine/output/result_writer.h"
+
+namespace edgemill::cli {
+
+void AnswerFile::Declare(OptionSet& options) {
+  options.Text("-o,--output", &path_, "FILE",
+               "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
+  options.WritesTo("--output", NumpyPathsBeside);
+  options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
+                 "write unreachable as inf, or as 9223372036854775807 and Infinity");
+  options.Flag("--force", &force_, "replace an --output that exists");
+  options.NeverSuggest("--force");
+  options.ActsWith("--unreachable", "--output");
+}
+
+Status AnswerFile::CheckUnreachable(const AlgorithmHelp& algorithm) const {
+  const auto& columns = algorithm.results;
+  if (std::none_of(columns.begin(), columns.end(),
+                   [](const ResultColumn& column) { return column.may_miss; })) {
+    return UsageError(StrCat("run: --unreachable cannot act with ", algorithm.name,
+                             ", which gives every vertex a value: leave it out"));
+  }
+  if (!is_numpy()) return OkStatus();
+  return UsageError(StrCat("run: --unreachable cannot act with --output ", path_,
+                           ": leave it out, or name a .txt, .tsv or .csv"));
+}
+
+Status AnswerFile::CheckPath(Session& session) const {
+  if (path_ == "-") session.GiveStandardOutputAway();
+  if (!is_file()) return OkStatus();
+  ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(path_));
+  RETURN_IF_ERROR(CheckOutputPath(path_, force_));
+  if (format != ResultFormat::kNumpy) return OkStatus();
+  // Ids without their values are what a killed run has left.
+  return CheckOutputPath(NumpyIdsPath(path_), force_ || IsUnfinishedOutput(path_));
+}
+
+Status AnswerFile::CheckNamesPath(const GraphStore& store) const {
+  if (!HasNames(store) || !is_numpy()) return OkStatus();
+  return CheckOutputPath(NumpyNamesPath(path_), force_ || IsUnfinishedOutput(path_));
+}
+
+Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& session) const {
+  Progress& progress = session.progress();
+  ResultOptions options;
+  options.path = path_;
+  ASSIGN_OR_RETURN(options.format, ResultFormatOf(path_));
+  options.type = result.type();
+  options.value_name = result.value_name();
+  options.num_vertices = result.num_vertices();
+  options.graphalytics_unreachable = unreachable_ == "graphalytics";
+  options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
+  options.write_names = HasNames(store);
+  ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
+  const bool real = options.type == ResultType::kReal;
+  NameCursor cursor(store, result.reader());
+  LoadedNames names;  // of values
+  KeptName kept;
+  if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(
+        names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
+  }
+  progress.StartStage("writing the answer", "vertices", result.num_vertices());
+  RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
+    for (const VertexValue& value : values) {
+      if (options.write_names) {
+        ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
+        writer.NameNext(name);
+      }
+      if (!value.reached) {
+        RETURN_IF_ERROR(writer.AppendUnreachable(value.id));
+      } else if (real) {
+        RETURN_IF_ERROR(writer.Append(value.id, value.real));
+      } else if (!names.empty()) {
+        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(kept.Of(names, value.integer))));
+      } else {
+        RETURN_IF_ERROR(writer.Append(value.id, value.integer));
+      }
+    }
+    progress.Advance(values.size());
+    return OkStatus();
+  }));
+  return writer.Finish();
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,44 @@
+// The file that a run's answer goes to, as the command line names it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/options/option_set.h"
+#include "cli/session.h"
+#include "common/status.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill::cli {
+
+/// Keeps --output and what goes with it, and writes there.
+class AnswerFile {
+ public:
+  void Declare(OptionSet& options);
+
+  /// UsageError where --unreachable, which is given, would say nothing.
+  Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
+  /// That the file can be made. Standard output is given away where it is to take the answer.
+  Status CheckPath(Session& session) const;
+  /// Checks that names can be written beside a .npy file, where vertices have names.
+  Status CheckNamesPath(const GraphStore& store) const;
+  /// Writes all values.
+  Status Write(RunResult& result, const GraphStore& store, Session& session) const;
+
+  bool wanted() const { return !path_.empty(); }
+  /// Whether it is a file, rather than standard output.
+  bool is_file() const { return wanted() && path_ != "-"; }
+  bool is_numpy() const { return path_.ends_with(".npy"); }
+  const std::string& path() const { return path_; }
+  /// Whether files that exist are replaced.
+  bool force() const { return force_; }
+
+ private:
+  std::string path_;  // empty: none
+  std::string unreachable_ = "inf";
+  bool force_ = false;
+};
+
+}  // namespace edgemill::cli
