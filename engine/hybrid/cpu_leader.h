@@ -147,8 +147,8 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   static_cast<P&>(owning) = program;
   owning.owned = &owned_;
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
-  part_.emplace(graph, workspace, owning, all ? nullptr : sets.from(), &sets.next(),
-                passes().closed());
+  part_.emplace(graph, workspace, owning,
+                PassSets{all ? nullptr : sets.from(), &sets.next(), passes().closed()});
   part_->set_blocks({pass.leading().begin, pass.leading().end});
   if constexpr (kCollects<P>) {
     if (OwnsSums(Lists().size() > 1)) {
