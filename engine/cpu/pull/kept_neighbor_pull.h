@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/graph/kept_neighbors.h"
@@ -105,6 +106,7 @@ template <typename P>
 Status KeptNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
   if constexpr (!kTestsKept<P>) return OkStatus();
+  CHECK(kept_ == nullptr);  // once, before the blocks
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
   RETURN_IF_ERROR(graph.neighbor_memory().KeepNeighbors(target_.lists()));
@@ -112,6 +114,7 @@ Status KeptNeighborPull<P>::Pull() {
   if (kept_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();
+  CHECK_LE(first, last);
   const size_t whole = first / 64 * 64;  // threads share no word
   RETURN_IF_ERROR(ParallelFor(
       last - whole, kVertexChunk, graph.threads(),
