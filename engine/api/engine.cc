@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "common/strings.h"
 #include "engine/driver/operators.h"
 #include "engine/graph/loaded_graph.h"
@@ -81,6 +82,7 @@ Status Engine::Begin() const {
 StatusOr<std::unique_ptr<OperatorPasses>> Engine::MakePasses(const ProgramRef& program) {
   CheckDeclared(state_, program.traits);
   RETURN_IF_ERROR(Begin());
+  CHECK(program.calls != nullptr);
   return backend_->MakePasses(program);
 }
 
@@ -104,17 +106,20 @@ StatusOr<FixpointTotals> Engine::RunInBuckets(const ProgramRef& program, VertexS
 Status Engine::MapVertices(const FunctionRef& function, const VertexSet& set) {
   RETURN_IF_ERROR(Begin());
   if (set.empty()) return OkStatus();
+  CHECK(function.calls->use == FunctionUse::kMap);
   return backend_->Map(function, set);
 }
 
 StatusOr<VertexSet> Engine::FilterVertices(const FunctionRef& function, const VertexSet& set) {
   RETURN_IF_ERROR(Begin());
   if (set.empty()) return sets().None();
+  CHECK(function.calls->use == FunctionUse::kFilter);
   return backend_->Filter(function, set);
 }
 
 Status Engine::ReduceVertices(const FunctionRef& function, const VertexSet& set, void* total) {
   RETURN_IF_ERROR(Begin());
+  CHECK(function.calls->use == FunctionUse::kReduce && function.calls->clear != nullptr);
   function.calls->clear(total);
   if (set.empty()) return OkStatus();
   return backend_->Reduce(function, set, total);
@@ -145,7 +150,9 @@ Status Engine::VisitIncidentEdges(const FunctionRef& function, Directions lists,
 }
 
 Status Engine::VisitSampledEdges(const FunctionRef& function) {
-  const Directions first = lists()[0];
+  const std::vector<Directions> all = lists();
+  CHECK(!all.empty());  // a graph has the lists of one direction at least
+  const Directions first = all[0];
   CheckVisited(state_, first);
   RETURN_IF_ERROR(Begin());
   return backend_->VisitSampled(function, first);

@@ -89,6 +89,7 @@ std::vector<const Algorithm*> SortedAlgorithms() {
 }  // namespace
 
 Registration::Registration(const Algorithm& algorithm, std::string_view file) {
+  CHECK(!file.empty());  // kernels are found by it
   Registered().push_back({&algorithm, file});
 }
 
@@ -120,6 +121,7 @@ const Algorithm* FindAlgorithm(std::string_view name) {
 }
 
 PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values) {
+  CHECK(algorithm.driver.make_state != nullptr);
   const GraphInfo info;
   const std::unique_ptr<State> state = algorithm.driver.make_state({info, values});
   return {.mode = !state->programs().empty(),
@@ -127,6 +129,7 @@ PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values
 }
 
 const ResultColumn& ColumnOf(const Algorithm& algorithm, const OptionValues& values) {
+  CHECK(!algorithm.results.empty());  // SortedAlgorithms refuses others
   for (const ResultColumn& column : algorithm.results) {
     if (!column.option.empty() && values.GetOr(column.option, false)) return column;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/types.h"
 
 namespace edgemill {
@@ -34,7 +35,10 @@ class TopList {
 
   bool full() const { return entries_.size() == most_; }
   /// The least of a full list: lesser values need not be given.
-  const Value& least() const { return entries_.front().first; }
+  const Value& least() const {
+    CHECK(full() && !entries_.empty());
+    return entries_.front().first;
+  }
   /// The entries, the greatest first.
   std::vector<Entry> Sorted() const {
     std::vector<Entry> sorted = entries_;

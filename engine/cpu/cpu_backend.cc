@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/check.h"
 #include "engine/cpu/cpu_calls.h"
 
 namespace edgemill {
@@ -17,6 +18,8 @@ CpuPasses::CpuPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorde
       lists_{ListsOf(program.traits.directions, workspace.lists().directed, /*reversed=*/false),
              ListsOf(program.traits.directions, workspace.lists().directed, /*reversed=*/true)},
       sets_(graph, workspace.sets(), lists_[0]) {
+  CHECK(program.calls != nullptr && program.calls->cpu != nullptr);
+  CHECK_EQ(workspace.sets().num_vertices(), graph.num_vertices());  // both are of one graph
   if (program.traits.takes_first) {
     closed_.emplace(workspace.closed(), graph.num_vertices(), graph.threads());
   }
@@ -43,14 +46,17 @@ Status CpuPasses::Advance() {
 }
 
 Status CpuPasses::Split(double bound) {
+  CHECK(program_.calls->cpu->split != nullptr);  // compiled where there is a Priority
   return program_.calls->cpu->split(sets_, program_.program, bound);
 }
 
 StatusOr<double> CpuPasses::LeastWaiting(double bound) {
+  CHECK(program_.calls->cpu->least_waiting != nullptr);
   return program_.calls->cpu->least_waiting(sets_, program_.program, bound);
 }
 
 Status CpuPasses::TakeWaiting(double before, double bound) {
+  CHECK(program_.calls->cpu->take_waiting != nullptr);
   return program_.calls->cpu->take_waiting(sets_, program_.program, before, bound);
 }
 
@@ -71,11 +77,13 @@ StatusOr<std::unique_ptr<OperatorPasses>> CpuBackend::MakePasses(const ProgramRe
 }
 
 Status CpuBackend::Map(const FunctionRef& function, const VertexSet& set) {
+  CHECK(function.calls->cpu->map != nullptr);  // a function is compiled for its use
   RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
   return function.calls->cpu->map(graph_, set.frontier(), function.function);
 }
 
 StatusOr<VertexSet> CpuBackend::Filter(const FunctionRef& function, const VertexSet& set) {
+  CHECK(function.calls->cpu->filter != nullptr);
   RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
   const Status status =
@@ -88,12 +96,14 @@ StatusOr<VertexSet> CpuBackend::Filter(const FunctionRef& function, const Vertex
 }
 
 Status CpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
+  CHECK(function.calls->cpu->reduce != nullptr);
   RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
   return function.calls->cpu->reduce(graph_, set.frontier(), function.function, total);
 }
 
 Status CpuBackend::VisitEdges(const FunctionRef& function, Directions directions,
                               const VertexSet& set, const Slice& slice) {
+  CHECK(function.calls->cpu->visit != nullptr);
   RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
   recorder_.Start(Mode::kPush, set.size(), 0);
   const std::vector<Direction> lists =
@@ -105,6 +115,7 @@ Status CpuBackend::VisitEdges(const FunctionRef& function, Directions directions
 }
 
 Status CpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
+  CHECK(function.calls->use == FunctionUse::kVisitSampled);
   RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
   const Direction direction = ListsOf(lists, graph_.info().directed, /*reversed=*/false)[0];
   return function.calls->cpu->visit_isolated(graph_, direction, function.function);

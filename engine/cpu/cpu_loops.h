@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/cpu_calls.h"
 #include "engine/cpu/pass/edge_pass.h"
@@ -18,6 +19,7 @@ namespace edgemill {
 template <typename P>
 Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchronous,
                   double bound) {
+  CHECK(mode != Mode::kAuto);  // DirectionPolicy has chosen
   const P& program = *static_cast<const P*>(bytes);
   LoadedGraph& graph = passes.graph();
   Recorder& recorder = passes.recorder();
@@ -33,6 +35,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
   // Where all edges are of members, lists need not be asked who emits.
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   ClosedBits* const closed = passes.closed();
+  CHECK((closed != nullptr) == kTakesFirst<P>);
   EdgePass<P> pass(graph, passes.workspace(), program,
                    {all ? nullptr : sets.from(), &sets.next(), closed});
   pass.set_edges(active.edges);
@@ -116,6 +119,7 @@ Status FilterOnCpu(LoadedGraph& graph, const Frontier* members, const void* func
 
 template <typename M, typename F>
 Status ReduceOnCpu(LoadedGraph& graph, const Frontier* members, const void* bytes, void* total) {
+  CHECK(total != nullptr);
   using Value = typename M::Value;
   const F& function = *static_cast<const F*>(bytes);
   const uint64_t num_vertices = graph.num_vertices();

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cpu/pass/active_sets.h"
 #include "engine/cpu/pass/thread_copies.h"
 #include "engine/graph/loaded_graph.h"
@@ -102,7 +103,9 @@ class EdgeVisitor {
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
 
   EdgeVisitor(LoadedGraph& graph, const Frontier* from, const Slice& slice, const F& function)
-      : graph_(graph), from_(from), slice_(slice), copies_(function, graph.threads()) {}
+      : graph_(graph), from_(from), slice_(slice), copies_(function, graph.threads()) {
+    if (from != nullptr) CHECK_EQ(from->num_vertices(), graph.num_vertices());
+  }
 
   Status Visit(Direction lists, Recorder& recorder) {
     ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(lists));
@@ -115,6 +118,7 @@ class EdgeVisitor {
                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
                                 return VisitBlock(lists, edges, thread, visited);
                               }));
+    CHECK_LE(visited.load(), graph_.num_edges());  // each is in one list of a direction
     recorder.AddEdges(visited);
     return OkStatus();
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/check.h"
 
 namespace edgemill {
 
@@ -29,6 +30,7 @@ StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& p
     RETURN_IF_ERROR(CheckCancelled());
     ASSIGN_OR_RETURN(const uint64_t alone,
                      passes.PassesAlone(most_passes - totals.passes, nullptr));
+    CHECK_LE(alone, most_passes - totals.passes);
     totals.passes += alone;
     program.Next(alone);
     if (alone > 0) continue;
@@ -45,6 +47,7 @@ StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& p
 
 StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& program,
                                      VertexSet from, const Buckets& buckets) {
+  CHECK(program.traits.has_priority);
   FixpointTotals totals;
   BucketBound bucket(buckets);
   RETURN_IF_ERROR(passes.Begin(from));
@@ -55,7 +58,9 @@ StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& p
       const double before = bucket.bound();
       ASSIGN_OR_RETURN(const double least, passes.LeastWaiting(before));
       if (least == kNoBound) break;
+      CHECK_GE(least, before);  // what is less has emitted
       bucket.Advance(least);
+      CHECK_GT(bucket.bound(), least);
       RETURN_IF_ERROR(passes.TakeWaiting(before, bucket.bound()));
       bucket.CountFirst(passes.active().edges);
     }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/check.h"
 #include "common/thread_annotations.h"
 #include "common/threads/wait_gate.h"
 #include "engine/cpu/cpu_backend.h"
@@ -77,6 +78,7 @@ class CpuLeader final : public LeadingTeam {
   StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override {
     const Frontier* const from = passes().sets().from();
     CHECK(from != nullptr);
+    CHECK_EQ(words.size(), from->words().size());
     std::copy_n(from->words().begin(), words.size(), words.begin());
     return words.size_bytes();
   }
@@ -85,6 +87,8 @@ class CpuLeader final : public LeadingTeam {
   Status Receive(std::span<const VertexId> vertices, const void* sums) override;
   Status Take(std::span<const std::byte> border) override;
   StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override {
+    CHECK(touched_.get() != nullptr);  // Begin has taken it
+    CHECK_EQ(words.size(), touched_.get()->words().size());
     std::copy_n(touched_.get()->words().begin(), words.size(), words.begin());
     return words.size_bytes();
   }
@@ -127,6 +131,8 @@ class CpuLeader final : public LeadingTeam {
 
 template <typename P>
 Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
+  CHECK(!part_.has_value());  // the pass before has ended
+  CHECK(pass.mode == Mode::kPush || pass.mode == Mode::kPull);
   pass_ = pass;
   const P& program = *static_cast<const P*>(bytes);
   LoadedGraph& graph = passes().graph();
@@ -147,8 +153,8 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   static_cast<P&>(owning) = program;
   owning.owned = &owned_;
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
-  part_.emplace(graph, workspace, owning, all ? nullptr : sets.from(), &sets.next(),
-                passes().closed());
+  part_.emplace(graph, workspace, owning,
+                PassSets{all ? nullptr : sets.from(), &sets.next(), passes().closed()});
   part_->set_blocks({pass.leading().begin, pass.leading().end});
   if constexpr (kCollects<P>) {
     if (OwnsSums(Lists().size() > 1)) {
@@ -163,6 +169,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
 
 template <typename P>
 Status CpuLeader<P>::Work() {
+  CHECK(part_.has_value());  // after Begin
   const bool repeats = pass_.asynchronous && pass_.mode == Mode::kPush;
   const uint32_t async_passes = passes().workspace().options().async_passes;
   CpuPart<Owning> part{*part_, passes().recorder(), repeats ? async_passes : 0,
@@ -179,6 +186,7 @@ template <typename P>
 Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, const void* bytes) {
   const Sum* const sums = static_cast<const Sum*>(bytes);
   may_receive_.Wait();
+  CHECK(part_.has_value());  // from Begin on until End
   Owning program = part_->program();
   {
     FrontierBuffer active(part_->next(), /*taken=*/pass_.asynchronous);
@@ -229,6 +237,7 @@ Status CpuLeader<P>::Take(std::span<const std::byte> border) {
 
 template <typename P>
 Status CpuLeader<P>::End() {
+  CHECK(part_.has_value() && !sums_.has_value());  // after Take
   if (ClosedBits* const closed = passes().closed()) {
     closed->EndPass(passes().sets().next(), HasCond<P>);
     closed->Clear();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pull/pull_pass.h"
 #include "engine/cpu/push/push_pass.h"
@@ -54,6 +55,7 @@ void TakeSplitList(EdgePass<Q>& part, Direction lists, VertexId vertex, PartialS
   PullTarget<Q> target(part, lists, {});
   Q program = part.program();
   if (!border.empty()) {
+    CHECK_EQ(border.size(), sizeof(SumOfProgram<Q>));
     SumOfProgram<Q> sum;
     std::memcpy(static_cast<void*>(&sum), border.data(), sizeof(sum));
     own.Add(sum);

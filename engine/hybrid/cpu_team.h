@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/hybrid/cpu_part.h"
 #include "engine/hybrid/helping_team.h"
 #include "engine/hybrid/hybrid_run.h"
@@ -33,8 +34,14 @@ class CpuTeam final : public HelpingTeam {
     return SumBytes(owned_.border);
   }
   Status Take(std::span<const std::byte> border) override;
-  std::span<const uint64_t> touched() const override { return sets_.touched.get()->words(); }
-  std::span<const uint64_t> active() const override { return sets_.next.get()->words(); }
+  std::span<const uint64_t> touched() const override {
+    CHECK(sets_.touched.get() != nullptr);  // Begin has taken the sets
+    return sets_.touched.get()->words();
+  }
+  std::span<const uint64_t> active() const override {
+    CHECK(sets_.next.get() != nullptr);
+    return sets_.next.get()->words();
+  }
   uint64_t sent() const override { return sender_ == nullptr ? 0 : sender_->sent(); }
   uint64_t blocks() const override { return recorder_.last().blocks; }
 
@@ -94,6 +101,8 @@ Status CpuTeam<P>::TakeSets() {
 template <typename P>
 Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t team,
                          LeadingTeam& leader) {
+  CHECK(team > 0 && team < pass.shares.size());  // the first share is the leader's
+  CHECK(!part_.has_value());                     // the pass before has ended
   pass_ = pass;
   share_ = pass.shares[team];
   program_ = *static_cast<const P*>(program);

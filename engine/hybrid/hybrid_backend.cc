@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/hybrid/returned_values.h"
 #include "engine/hybrid/team_calls.h"
@@ -35,6 +36,7 @@ TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin,
 HybridPasses::HybridPasses(std::unique_ptr<LeadingTeam> leader, HybridRun& run, Recorder& recorder,
                            const ProgramRef& program)
     : leader_(std::move(leader)), run_(run), recorder_(recorder), program_(program) {
+  CHECK(leader_ != nullptr);  // a backend that leads
   memories_.push_back(leader_->memory().id);
   for (const std::unique_ptr<CpuHelper>& helper : run.helpers()) {
     helpers_.push_back(program.calls->team->make_helper(*helper, program));
@@ -100,6 +102,7 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
 }
 
 SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64_t helped) const {
+  CHECK_LE(helped, graph().num_blocks());
   SharedPass pass{.mode = mode,
                   .asynchronous = asynchronous && mode == Mode::kPush,
                   .bound = bound,
@@ -120,6 +123,7 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64
     }
     begin = end;
   }
+  CHECK_EQ(begin, graph().num_blocks());  // each block is one team's
   return pass;
 }
 
@@ -232,11 +236,13 @@ Status HybridPasses::Work(Seconds* seconds) {
 }
 
 std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t team) {
+  CHECK_LT(team, pass.shares.size());
   border_.clear();
   for (size_t later = team + 1; later < pass.shares.size() && pass.shares[team].splits; ++later) {
     const TeamShare& share = pass.shares[later];
     if (!share.has_blocks()) continue;
     const std::span<const std::byte> more = helpers_[later - 1]->border();
+    CHECK(more.empty() || more.size() == program_.traits.sum_bytes);
     if (border_.empty()) {
       border_.assign(more.begin(), more.end());
     } else if (!more.empty()) {
@@ -257,6 +263,7 @@ Status HybridPasses::Take(const SharedPass& pass) {
 }
 
 Status HybridPasses::Return(const SharedPass& pass) {
+  CHECK_EQ(pass.shares.size(), memories_.size());  // one of each team
   const std::vector<OwnElements> views = calls().own_elements(program_.program);
   CrossedCounts& crossed = run_.crossed();
   const bool some = !program_.traits.applies_to_all;
@@ -283,6 +290,7 @@ Status HybridPasses::Return(const SharedPass& pass) {
 
 Status HybridPasses::ReturnFrom(size_t team, std::span<const OwnElements> views,
                                 const IndexSet& touched) {
+  CHECK_LT(team, memories_.size());
   CrossedCounts& crossed = run_.crossed();
   const auto copy = [&](ReturnTo to, MemoryId other) -> Status {
     ASSIGN_OR_RETURN(const uint64_t bytes, ReturnValues(to, other, views, touched));

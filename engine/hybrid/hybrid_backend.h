@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/check.h"
 #include "common/clock.h"
 #include "engine/hybrid/helping_team.h"
 #include "engine/hybrid/hybrid_run.h"
@@ -110,7 +111,9 @@ class HybridBackend final : public Backend {
  public:
   /// `recorder`: where `leader` reports its passes.
   HybridBackend(std::unique_ptr<Backend> leader, std::unique_ptr<HybridRun> run, Recorder& recorder)
-      : leader_(std::move(leader)), run_(std::move(run)), recorder_(recorder) {}
+      : leader_(std::move(leader)), run_(std::move(run)), recorder_(recorder) {
+    CHECK(leader_ != nullptr && run_ != nullptr);
+  }
 
   SetPool& sets() override { return leader_->sets(); }
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/check.h"
 #include "engine/hybrid/message_sender.h"
 
 namespace edgemill {
@@ -31,6 +32,7 @@ StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
 
 Status HybridRun::AddHelper(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
                             const OtherMemory& memory) {
+  CHECK_EQ(graph.num_blocks(), graph_.num_blocks());  // shares are of the same blocks
   auto helper = std::make_unique<CpuHelper>(CpuHelper{graph, memory, crossed_, {}, nullptr});
   const WorkspaceNeeds needs = HelperNeedsOf(programs, options, ListColumnsOf(graph));
   ASSIGN_OR_RETURN(helper->workspace, Workspace::Create(graph, needs, options, kHelperSets));

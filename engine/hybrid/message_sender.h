@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "engine/program/edge_program.h"
@@ -41,7 +42,9 @@ class MessageSender {
   using Receiver = std::function<Status(std::span<const VertexId>, std::span<const Sum>)>;
 
   MessageSender(int threads, Receiver receive)
-      : receive_(std::move(receive)), seats_(NumSenderSeats(threads)) {}
+      : receive_(std::move(receive)), seats_(NumSenderSeats(threads)) {
+    CHECK_GT(threads, 0);
+  }
   MessageSender(const MessageSender&) = delete;
   MessageSender& operator=(const MessageSender&) = delete;
 

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "common/check.h"
+
 namespace edgemill {
 namespace {
 
@@ -29,8 +31,10 @@ Status ReturnMembers(ReturnTo to, MemoryId other, const OwnElements& view,
 
 StatusOr<uint64_t> ReturnValues(ReturnTo to, MemoryId other, std::span<const OwnElements> views,
                                 const IndexSet& touched) {
+  CHECK_NE(other, kHostMemory);
   uint64_t bytes = 0;
   if (touched.begin >= touched.end) return bytes;
+  CHECK(touched.words.empty() || touched.end_word() <= touched.words.size());
   uint64_t count = 0, num_halves = 0;
   for (uint64_t word = touched.begin / 64; word < touched.end_word() && !touched.words.empty();
        ++word) {

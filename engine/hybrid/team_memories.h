@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/program/arrays/on_device.h"
 #include "engine/program/sharing.h"
@@ -20,6 +21,7 @@ using TeamMemories = std::span<const MemoryId>;
 /// An array that is combined into (Into) is current in the leading team's memory alone.
 template <typename P>
 Status Align(const P& program, TeamMemories memories) {
+  CHECK(!memories.empty());  // the leading team's is the first
   Status status;
   VisitFields(program, [&](const auto& field) {
     using Field = std::remove_cvref_t<decltype(field)>;
@@ -51,6 +53,7 @@ struct OwnElements {
 
   /// Those of the vertices [begin, end), or [first, last) where the array has fewer.
   std::span<std::byte> Range(uint64_t begin, uint64_t end) const {
+    CHECK_LE(begin, end);
     const uint64_t first = std::min(begin, count), last = std::min(end, count);
     return {host + first * bytes, (last - first) * bytes};
   }
@@ -101,6 +104,7 @@ void ForEachInto(const P& program, Visit visit) {
 /// into hold identities, to which they add.
 template <typename P>
 Status BeginInto(const P& program, TeamMemories memories, int threads) {
+  CHECK(!memories.empty() && memories.front() != kHostMemory);  // the leading team's is current
   Status status;
   internal::ForEachInto(program, [&](const auto& field, ArrayCopy& copy) {
     using Monoid = typename std::remove_cvref_t<decltype(field)>::Monoid;

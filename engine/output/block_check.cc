@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/check.h"
 #include "common/random.h"
 #include "common/strings.h"
 #include "engine/graph/source_walk.h"
@@ -16,6 +17,7 @@ uint64_t EdgeHash(uint64_t source, uint64_t target) { return Mix64(source << 32 
 
 StatusOr<BlockFacts> CheckNeighbors(const GraphStore& store, bool incoming, uint64_t block,
                                     const VertexIndexView& index, const PackedView& view) {
+  CHECK_EQ(index.num_vertices, store.info().num_vertices);  // the index is this graph's
   const EdgeIndex begin = block * store.info().block_edges;
   SourceWalk walk(index, begin);
   BlockFacts facts;

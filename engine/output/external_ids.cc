@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "common/check.h"
 #include "common/strings.h"
 #include "common/threads/parallel.h"
 #include "engine/graph/vertex_index.h"
@@ -48,6 +49,7 @@ StatusOr<ExternalIds> ExternalIds::Load(const GraphStore& store, BlockReader& re
 
 Status ExternalIds::ReadBlock(const GraphStore& store, bool renumbered, const BlockLease& lease) {
   const bool sparse = !wide_.empty();
+  CHECK_EQ(sparse ? wide_.size() : narrow_.size(), store.info().num_vertices);
   const ColumnKind first = sparse ? ColumnKind::kExternalIds : ColumnKind::kInternalOfRank;
   const uint32_t num_values = store.block_values(first, lease.block());
   const uint64_t first_rank = lease.block() * store.info().block_edges;

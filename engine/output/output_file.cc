@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "common/os/file_place.h"
 #include "common/os/stream_write.h"
 #include "common/strings.h"
@@ -161,6 +162,7 @@ OutputFile::~OutputFile() {
 }
 
 Status OutputFile::Write(std::string_view bytes) {
+  CHECK(!path_.empty());  // Open has made it
   if (reader_left_) return OkStatus();
   if (path_ == "-") return WriteStandardOutput(bytes, &reader_left_);
   if (temporary_.empty()) return WriteStream(file_.fd(), file_.path(), BytesOf(bytes));
@@ -168,6 +170,7 @@ Status OutputFile::Write(std::string_view bytes) {
 }
 
 Status OutputFile::Finish() {
+  CHECK(!path_.empty());
   if (temporary_.empty()) return OkStatus();
   RETURN_IF_ERROR(file_.Sync());
   fault::KillPoint("cli.output.written");
@@ -181,6 +184,7 @@ Status OutputFile::Finish() {
 }
 
 void OutputFile::Withdraw() {
+  CHECK(!new_ || temporary_.empty());  // Finish has put the file in its place
   if (std::exchange(new_, false)) RemoveFile(path_).ok();
 }
 

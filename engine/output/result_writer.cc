@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/check.h"
 #include "common/number_text.h"
 #include "common/strings.h"
 #include "engine/graph/names/name_text.h"
@@ -24,6 +25,7 @@ std::string NumpyHeader(std::string_view type, uint64_t size) {
   const size_t unpadded = kPrefix + dictionary.size() + 1;
   dictionary.append((64 - unpadded % 64) % 64, ' ');
   dictionary += '\n';
+  CHECK_EQ((kPrefix + dictionary.size()) % 64, 0u);
   std::string header("\x93NUMPY\x01\x00", 8);
   header += static_cast<char>(dictionary.size() & 0xff);
   header += static_cast<char>(dictionary.size() >> 8);
@@ -45,7 +47,9 @@ std::string_view NumpyType(ResultType type) {
 
 /// The .npy file `path` with another suffix.
 std::string Beside(const std::string& path, std::string_view suffix) {
-  return StrCat(path.substr(0, path.size() - std::string_view(".npy").size()), suffix);
+  constexpr std::string_view kSuffix = ".npy";
+  CHECK(path.ends_with(kSuffix));
+  return StrCat(path.substr(0, path.size() - kSuffix.size()), suffix);
 }
 
 }  // namespace
@@ -70,6 +74,7 @@ std::vector<std::string> NumpyPathsBeside(const std::string& path) {
 }
 
 StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
+  CHECK(options.format != ResultFormat::kNumpy || options.path.ends_with(".npy"));
   ResultWriter writer(options);
   writer.values_ = std::make_unique<Target>();
   RETURN_IF_ERROR(writer.OpenTarget(options.path, writer.values_.get()));
@@ -164,6 +169,8 @@ Status ResultWriter::AppendUnreachable(ExternalId id) {
 }
 
 Status ResultWriter::Finish() {
+  CHECK(values_ != nullptr);  // Create has made it
+  CHECK(labels_ == nullptr || options_.format == ResultFormat::kNumpy);
   RETURN_IF_ERROR(Flush(values_.get()));
   if (labels_ != nullptr) {
     RETURN_IF_ERROR(Flush(labels_.get()));

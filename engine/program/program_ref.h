@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "common/check.h"
 #include "common/status.h"
 #include "engine/program/arrays/tally_slots.h"
 #include "engine/program/program_traits.h"
@@ -53,6 +54,7 @@ struct ProgramRef {
 
   /// Has it do what it does between two passes, `times` times.
   void Next(uint64_t times = 1) const {
+    CHECK(program != nullptr && calls != nullptr);
     if (calls->next == nullptr) return;
     for (uint64_t i = 0; i < times; ++i) calls->next(program);
   }
@@ -85,6 +87,7 @@ class DeviceCopy {
   /// As FieldCalls::on_device. It stays where it is.
   StatusOr<const void*> Make(const FieldCalls& calls, const void* program,
                              const OtherMemory& memory, bool writes = true) {
+    CHECK(program != nullptr && calls.on_device != nullptr);
     RETURN_IF_ERROR(calls.on_device(program, memory, writes, bytes_.data()));
     return static_cast<const void*>(bytes_.data());
   }

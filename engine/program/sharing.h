@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/program/bucket_bound.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/mode.h"
@@ -46,7 +47,10 @@ struct SharedPass {
   /// Of each team, the leading one first. Blocks and vertices rise from team to team.
   std::vector<TeamShare> shares;
 
-  const TeamShare& leading() const { return shares.front(); }
+  const TeamShare& leading() const {
+    CHECK(!shares.empty());
+    return shares.front();
+  }
 };
 
 template <typename F>

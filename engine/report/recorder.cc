@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 namespace {
@@ -62,6 +64,7 @@ void Recorder::Flush() {
 }
 
 void Recorder::End(uint64_t iterations) {
+  CHECK(timer_.has_value());  // after Start
   AddCounters(Counters(), 1, &current_);
   AddCounters(start_, -1, &current_);
   current_.seconds = watch_.seconds();

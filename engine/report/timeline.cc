@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 std::string_view WorkerName(Worker worker) {
@@ -20,6 +22,7 @@ std::string_view WorkerName(Worker worker) {
 }
 
 void Timeline::Add(const TimelineSpan& span) {
+  CHECK_LT(static_cast<int>(span.worker), kNumWorkers);
   if (!(span.end > span.begin)) return;
   if (spans_.size() < kMostSpans) {
     spans_.push_back(span);

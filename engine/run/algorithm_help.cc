@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/check.h"
 #include "common/units.h"
 #include "engine/cpu/pass/workspace.h"
 
@@ -86,7 +87,9 @@ const OptionDeclaration* AlgorithmHelp::Find(std::string_view long_name) const {
 }
 
 const ResultColumn& AlgorithmHelp::Column(const OptionValues& values) const {
-  return ColumnOf(*FindAlgorithm(name), values);
+  const Algorithm* const algorithm = FindAlgorithm(name);
+  CHECK(algorithm != nullptr);  // help is of those in the registry
+  return ColumnOf(*algorithm, values);
 }
 
 bool AlgorithmHelp::Has(std::string_view long_name) const { return Find(long_name) != nullptr; }
@@ -114,6 +117,7 @@ std::vector<HelpGroup> AlgorithmGroups() {
   for (size_t i = 0; i < std::size(kNames); ++i) {
     HelpGroup group{.name = kNames[i]};
     for (const AlgorithmHelp& help : Algorithms()) {
+      CHECK_LT(static_cast<size_t>(help.group), std::size(kNames));  // else it is in none
       if (help.group == static_cast<AlgorithmGroup>(i)) group.algorithms.push_back(help);
     }
     if (!group.algorithms.empty()) groups.push_back(std::move(group));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/check.h"
 #include "common/clock.h"
 #include "common/threads/parallel.h"
 #include "engine/graph/id_map.h"
@@ -66,6 +67,7 @@ void NoteWeights(const Algorithm& algorithm, const GraphInfo& info, Progress& pr
 StatusOr<std::unique_ptr<OpenedRun>> OpenedRun::Open(PreparedRun& run, const RunPlan& plan,
                                                      const Processor& processor,
                                                      const RunResources& resources) {
+  CHECK(run.state != nullptr);  // no run has taken it
   std::unique_ptr<OpenedRun> opened(new OpenedRun(run, plan, processor, resources));
   auto& [budget, progress, make_reader] = opened->resources_;
   const GraphStore& store = run.store;
@@ -101,6 +103,8 @@ RunContext OpenedRun::Context() const {
 }
 
 Status OpenedRun::RunOnce(Recorder& recorder, Answer* answer) {
+  CHECK(graph_ != nullptr);  // RunAndVerify, the last call, gives both away
+  CHECK(run_.state != nullptr);
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    processor_.MakeEngine(run_, plan_, *graph_, recorder));
   RETURN_IF_ERROR(run_.algorithm.driver.run(*engine, *run_.state, Context(), answer));
@@ -128,6 +132,7 @@ Status OpenedRun::RunTimed(Answer* answer) {
   report_.run_seconds = watch.seconds() - recorder.setup_seconds();
   report_.load_seconds += recorder.setup_seconds();
   FillReport(recorder, *reader_, &report_);
+  CHECK(report_.bytes_read >= warm_bytes_ && report_.reads >= warm_reads_);
   report_.bytes_read -= warm_bytes_;
   report_.reads -= warm_reads_;
   return CountEdges(*answer);
@@ -158,6 +163,7 @@ Status OpenedRun::CountEdges(const Answer& answer) {
 
 Status OpenedRun::Describe(Answer* answer) {
   if (run_.describes == nullptr) return OkStatus();
+  CHECK(run_.algorithm.description.run != nullptr);
   const std::unique_ptr<State> own = std::move(run_.describes);
   RETURN_IF_ERROR(own->Allocate(resources_.budget));
   Recorder unused(*graph_);
@@ -167,6 +173,7 @@ Status OpenedRun::Describe(Answer* answer) {
 
 Status OpenedRun::Verify() {
   if (run_.verifies == nullptr) return OkStatus();
+  CHECK(run_.algorithm.verifier.run != nullptr);  // the registry has asked for one
   const Stopwatch watch;
   resources_.progress.StartStage("verifying the answer", "edges", 0);
   const std::unique_ptr<State> check = std::move(run_.verifies);

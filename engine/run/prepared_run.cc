@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/run/run.h"
 
 namespace edgemill {
@@ -120,6 +121,7 @@ PreparedRun::PreparedRun(const Algorithm& run, const GraphStore& on, const RunOp
       options(by),
       setup{on.info(), by.values, by.threads},
       state(run.driver.make_state(setup)) {
+  CHECK(state != nullptr);
   if (run.description.run != nullptr) describes = run.description.make_state(setup);
   if (by.verify) verifies = run.verifier.make_state(setup);
 }

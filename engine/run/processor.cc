@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/check.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/run/gpu_choice.h"
@@ -45,13 +46,17 @@ Status Processor::Fit(const GraphStore& store, CardNeeds* needs) const {
 }
 
 void Processor::FallBack(std::string why, Progress& progress) {
+  CHECK(gpu_ != nullptr && !gpu_run_.has_value());  // before Begin
   why_cpu_ = std::move(why);
   progress.Note(StrCat("running on the CPU: ", why_cpu_));
   gpu_.reset();
 }
 
 void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
+  CHECK(plan.processors == processors());
+  CHECK(!gpu_run_.has_value());  // once
   if (gpu_ == nullptr) return;
+  CHECK_GT(plan.gpu_staging_bytes, BookkeepingBytes(store.info()));
   gpu_options_ = options_.gpu;
   gpu_options_.calibration =
       CalibrationForGpu(gpu_options_.calibration, gpu_->properties().name, gpu_->properties().link);
@@ -76,6 +81,7 @@ BlockReaderOptions Processor::ReaderOptions(const RunPlan& plan) const {
 }
 
 Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph) const {
+  CHECK(gpu_ != nullptr);
   const bool on_card = gpu_->memory_bytes() > 2 * plan.swept_bytes;
   uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
   if (plan.needs.weights) {
@@ -98,6 +104,7 @@ StatusOr<std::unique_ptr<Engine>> Processor::MakeEngine(const PreparedRun& run, 
   const PassOptions passes{
       .mode = plan.mode, .async_passes = options_.async_passes, .from_disk = !plan.fits_in_cache};
   if (gpu_ == nullptr) return MakeCpuEngine(graph, *run.state, passes, recorder);
+  CHECK(gpu_run_.has_value());  // after Begin
   std::optional<Dispatcher> dispatcher;
   if (gpu_run_->shared) dispatcher.emplace(MakeDispatcher(plan, graph));
   const CardRun card{*gpu_run_, plan.needs.card, FileOf(run.algorithm),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "common/units.h"
 #include "engine/device/device_home.h"
 #include "engine/gpu/card_messages.h"
@@ -157,6 +158,7 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
     plan->fixed_bytes += plan->gpu_staging_bytes - least;
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
+  CHECK_GE(left, plan->least_buffer_bytes);
   BlockReaderOptions& reader = plan->reader;
   reader.buffer_bytes = std::clamp(left / 4, plan->least_buffer_bytes,
                                    std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
@@ -168,6 +170,7 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   const uint64_t for_cache = left - reader.buffer_bytes;
   reader.cache_bytes =
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
+  CHECK_LE(reader.buffer_bytes + reader.cache_bytes, left);
   plan->fits_in_cache = reader.cache_bytes >= swept;
   const bool on_gpu = plan->processors != Processors::kCpu;
   const uint64_t kept = SampledNeighbors::SizeBytes(store.info().num_vertices);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/thread_annotations.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/top_list.h"
@@ -28,6 +29,7 @@ RunResult::RunResult(const GraphStore& store, MemoryBudget& budget, const Result
       column_(column),
       source_(std::move(source)),
       answer_(std::move(answer)) {
+  CHECK(source_.graph != nullptr && source_.state != nullptr);
   if (answer_.column != column_.name) {
     internal::AuthorMistake(StrCat("the driver fills the column \"", answer_.column,
                                    "\" of its answer, and declares \"", column_.name, "\""));
@@ -72,6 +74,7 @@ StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
 }
 
 Status RunResult::Visit(const Visitor& visit) {
+  CHECK(reader_ != nullptr);  // after Finish
   const bool is_vertex = column_.type == ResultType::kId;
   MemoryReservation reservation;
   Array<ExternalId> id_of;
@@ -94,6 +97,7 @@ Status RunResult::Visit(const Visitor& visit) {
 
 template <typename T>
 StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads) {
+  CHECK_GT(count, 0u);
   Mutex mutex;
   TopList<T> top(count);
   // What is less is not among the first: most vertices need no more than one look.
@@ -120,6 +124,7 @@ StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads
 }
 
 StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
+  CHECK(!is_real());  // groups are named by a vertex
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
@@ -145,6 +150,7 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
 StatusOr<std::vector<TopEntry>> RunResult::Top(std::optional<uint32_t> count, int threads) {
   const uint32_t most = count.value_or(column_.default_top);
   if (most == 0) return std::vector<TopEntry>();
+  CHECK(reader_ != nullptr);
   switch (column_.top) {
     case TopKind::kValues:
       return is_real() ? TopValues<double>(most, threads) : TopValues<uint64_t>(most, threads);

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/check.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
@@ -56,6 +57,7 @@ class RunResult {
             AnswerSource source, Answer answer);
   /// With what `reader` reads from, and the account.
   void Finish(std::unique_ptr<BlockReader> reader, RunReport report) {
+    CHECK(reader != nullptr && reader_ == nullptr);  // once
     reader_ = std::move(reader);
     report_ = std::move(report);
   }

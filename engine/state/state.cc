@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 StateArray::StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes,
                        ArrayUse use)
     : state_(state), info_{.name = name, .size = size, .element_bytes = element_bytes}, use_(use) {
+  CHECK(name != nullptr && element_bytes > 0);
   state.arrays_.push_back(this);
 }
 
@@ -31,6 +34,7 @@ bool State::answers_vertices() const {
 
 Status State::Allocate(MemoryBudget& budget) {
   for (StateArray* array : arrays_) {
+    CHECK_EQ(array->memory_.size(), 0u);  // once: views keep the memory
     ASSIGN_OR_RETURN(array->reservation_, budget.Reserve(array->bytes(), array->name()));
     ASSIGN_OR_RETURN(array->memory_, Buffer::Allocate(array->bytes()));
   }

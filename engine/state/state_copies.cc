@@ -22,7 +22,9 @@ StateCopies::~StateCopies() {
 }
 
 void StateCopies::Plan(ArenaPlan* arena, MemoryId memory) {
+  CHECK_GE(memory, kFirstOtherMemory);
   for (Planned& planned : planned_) {
+    CHECK_LT(memory - kFirstOtherMemory, planned.addresses.size());
     arena->Plan(&planned.addresses[memory - kFirstOtherMemory], planned.array->bytes());
   }
 }

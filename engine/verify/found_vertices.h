@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "common/threads/parallel_sort.h"
 #include "engine/state/state.h"
 
@@ -28,6 +29,7 @@ class FoundVertices {
   std::span<const VertexId> NextLevel(int threads) {
     const uint64_t end = end_.load(std::memory_order_relaxed);
     const uint64_t begin = std::exchange(begin_, end);
+    CHECK(begin <= end && end <= members_.size());  // each vertex is found once
     const std::span<VertexId> level = members_.mutable_span().subspan(begin, end - begin);
     ParallelSort(level, threads, std::less<>());
     return level;

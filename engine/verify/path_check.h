@@ -4,6 +4,7 @@
 #include <span>
 #include <type_traits>
 
+#include "common/check.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/found_vertices.h"
 #include "engine/verify/plain_visit.h"
@@ -38,6 +39,8 @@ template <typename Rule>
 Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> value, VertexId source,
                   PathCheck& check, bool final) {
   using Wide = WideLength<typename Rule::Value>;
+  CHECK_EQ(value.size(), graph.num_vertices());
+  CHECK_LT(source, value.size());
   if (value[source] != Rule::kStart) return WrongVertex(graph, source, Rule::kWrong);
   check.founded.Add(source);
   VertexId too_far = kInvalidVertex;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/strings.h"
 #include "common/threads/parallel.h"
 #include "engine/graph/id_map.h"
@@ -23,12 +24,15 @@ StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex) {
 
 Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what) {
   if (vertex == kInvalidVertex) return OkStatus();
+  CHECK_LT(vertex, graph.num_vertices());
   const StatusOr<std::string> text = VertexText(graph, vertex);
   return InternalError(
       StrCat("vertex ", text.ok() ? *text : "", " (internal ", vertex, ") ", what));
 }
 
 Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::span<double> sums) {
+  CHECK_EQ(value.size(), graph.num_vertices());
+  CHECK_EQ(sums.size(), graph.num_vertices());
   return AddByTarget<double>(
       graph, [=](const Edge& edge) { return double{value[edge.from]}; },
       [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
@@ -106,6 +110,7 @@ Status VisitOpened(LoadedGraph& graph, const BlocksToVisit& all,
   const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
+  CHECK(!with_weights || weights != WeightType::kNone);  // a column that is not there
   const auto visit_lease = [&](const BlockLease& lease) -> Status {
     PlainBlock block;
     block.begin = lease.block() * store.info().block_edges;
@@ -150,6 +155,7 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
 Status VisitPlainLists(
     LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
     const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit) {
+  CHECK(from.empty() || from.back() < graph.num_vertices());
   const VertexIndexView index = graph.index(Direction::kOut);
   const uint64_t block_edges = graph.info().block_edges;
   std::vector<uint64_t> blocks;

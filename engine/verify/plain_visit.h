@@ -128,6 +128,7 @@ struct PlainEdges {
 template <typename W, typename Visit>
 Status VisitStored(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
   const Direction direction = edges.direction;
+  CHECK(!edges.from.has_value() || direction == Direction::kOut);
   const VertexIndexView index = graph.index(direction);
   const auto visit_block = [&](const PlainBlock& block) {
     Visit own_visit = visit;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/verify/plain_visit.h"
 
 namespace edgemill {
@@ -77,7 +78,9 @@ class SimpleEdges {
   /// The edge before the block's first, where that may be its duplicate.
   Edge Before(const internal::PlainBlock& block) const {
     if (last_.empty() || block.begin == 0) return {kInvalidVertex, kInvalidVertex};
-    return last_[block.begin / graph_.info().block_edges - 1];
+    const uint64_t number = block.begin / graph_.info().block_edges;
+    CHECK_LT(number, last_.size());
+    return last_[number - 1];
   }
   /// `before`: the edge before it in its list, or one of another list.
   template <typename Visit>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "common/check.h"
 #include "common/strings.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/plain_visit.h"
@@ -35,6 +36,7 @@ struct ValueCheck : RunState {
 /// Sets sums[v] to the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
 template <typename What>
 Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
+  CHECK_EQ(sums.size(), graph.num_vertices());
   ForEachVertex(graph, [&](VertexId v) { sums[v] = 0; });
   return AddByTarget<double>(graph, what,
                              [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
@@ -76,6 +78,7 @@ struct IteratedValues {
 template <typename Carry, typename Step>
 Status CheckValues(LoadedGraph& graph, const IteratedValues& found, ValueCheck& check, Carry carry,
                    Step step) {
+  CHECK_EQ(found.value.size(), graph.num_vertices());
   const std::span<double> exact = check.exact.mutable_span();
   const std::span<float> rounded = check.rounded.mutable_span();
   ForEachVertex(graph, [&](VertexId v) { rounded[v] = static_cast<float>(exact[v]); });

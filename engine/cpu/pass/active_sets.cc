@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "kernels/cpu/members.h"
 
@@ -31,6 +32,7 @@ std::optional<EdgeIndex> EdgesOfFew(const VertexIndexView& index, const Frontier
 
 ActiveSets::ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists)
     : graph_(graph), pool_(pool), most_edges_(graph.num_edges() * lists.size()) {
+  CHECK(!lists.empty());
   for (const Direction direction : lists) {
     if (graph.has_index(direction)) indexes_.push_back(graph.index(direction));
   }
@@ -43,7 +45,9 @@ ActiveSets::~ActiveSets() {
 }
 
 Status ActiveSets::Begin(const VertexSet& from) {
+  CHECK(next_ == nullptr && current_ == nullptr);  // an operator begins once
   given_ = from.frontier();
+  if (given_ != nullptr) CHECK_EQ(given_->num_vertices(), graph_.num_vertices());
   ASSIGN_OR_RETURN(next_, pool_.Take());
   if (from.empty()) {
     ASSIGN_OR_RETURN(current_, pool_.Take());
@@ -74,6 +78,7 @@ Status ActiveSets::Count() {
       ASSIGN_OR_RETURN(const EdgeIndex edges, EdgesOf(index, *members));
       active_.edges += edges;
     }
+    CHECK_LE(active_.edges, most_edges_);  // no member is counted twice
     return OkStatus();
   }
   std::atomic<uint64_t> vertices{0};
@@ -91,10 +96,13 @@ Status ActiveSets::Count() {
         return OkStatus();
       }));
   active_ = {vertices, edges};
+  CHECK_LE(active_.vertices, graph_.num_vertices());
+  CHECK_LE(active_.edges, most_edges_);
   return OkStatus();
 }
 
 Status ActiveSets::Advance() {
+  CHECK(next_ != nullptr);  // Begin has taken it
   next_->Seal(graph_.threads());
   given_ = nullptr;
   std::swap(current_, next_);
@@ -106,6 +114,9 @@ Status ActiveSets::Advance() {
   return Count();
 }
 
-VertexSet ActiveSets::End() { return pool_.Seal(std::exchange(current_, nullptr)); }
+VertexSet ActiveSets::End() {
+  CHECK(current_ != nullptr);  // the operator began with none, or has advanced
+  return pool_.Seal(std::exchange(current_, nullptr));
+}
 
 }  // namespace edgemill

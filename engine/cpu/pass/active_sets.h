@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/backend.h"
 #include "engine/program/sets/frontier.h"
@@ -124,6 +125,7 @@ Status ActiveSets::Split(double bound, Priority priority) {
 
 template <typename Priority>
 StatusOr<double> ActiveSets::LeastWaiting(double bound, Priority priority) {
+  CHECK(waiting_ != nullptr);  // after Split
   std::atomic<double> least{kNoBound};
   waiting_->Seal(graph_.threads());
   RETURN_IF_ERROR(waiting_->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
@@ -141,6 +143,8 @@ StatusOr<double> ActiveSets::LeastWaiting(double bound, Priority priority) {
 
 template <typename Priority>
 Status ActiveSets::TakeWaiting(double before, double bound, Priority priority) {
+  CHECK(waiting_ != nullptr && current_ != nullptr);  // after Split
+  CHECK_LT(before, bound);                            // bounds rise
   RETURN_IF_ERROR(waiting_->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
     FrontierBatch due(*current_), later(*next_);
     for (const VertexId vertex : members) {

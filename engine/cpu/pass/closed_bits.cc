@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 void ClosedBits::EndPass(const Frontier& next, bool has_cond) {
+  CHECK_EQ(next.num_vertices(), num_vertices_);
   const bool unlisted = std::exchange(has_unlisted_, uint8_t{0}) != 0;
   const bool reopens = std::exchange(reopens_, uint8_t{0}) != 0;
   if (unlisted || !next.is_sparse()) listed_.reset();

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "common/types.h"
 #include "engine/program/program_calls.h"
@@ -23,7 +24,9 @@ namespace edgemill {
 class ClosedBits {
  public:
   ClosedBits(std::span<uint64_t> words, uint64_t num_vertices, int threads)
-      : words_(words), num_vertices_(num_vertices), threads_(threads) {}
+      : words_(words), num_vertices_(num_vertices), threads_(threads) {
+    CHECK_EQ(words.size(), (num_vertices + 63) / 64);  // the workspace was planned with the bits
+  }
   /// Clears all that were set.
   ~ClosedBits() { Clear(); }
   ClosedBits(const ClosedBits&) = delete;

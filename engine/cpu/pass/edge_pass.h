@@ -34,6 +34,7 @@ class EdgePass {
   EdgePass(LoadedGraph& graph, Workspace& workspace, const P& program, const PassSets& sets)
       : graph_(graph), workspace_(workspace), sets_(sets), copies_(program, graph.threads()) {
     CHECK(sets.next != nullptr);
+    CHECK_EQ(sets.next->num_vertices(), graph.num_vertices());
   }
 
   LoadedGraph& graph() const { return graph_; }
@@ -46,7 +47,10 @@ class EdgePass {
   ThreadCopies<P>& copies() { return copies_; }
   /// The blocks of the pass: all, unless another processor visits the others.
   const BlockRange& blocks() const { return blocks_; }
-  void set_blocks(const BlockRange& blocks) { blocks_ = blocks; }
+  void set_blocks(const BlockRange& blocks) {
+    CHECK_LE(blocks.begin, blocks.end);
+    blocks_ = blocks;
+  }
   /// Edges of what emits, at most.
   EdgeIndex edges() const { return edges_; }
   void set_edges(EdgeIndex edges) { edges_ = edges; }
@@ -83,6 +87,7 @@ template <typename P>
 Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {
   if constexpr (kConsumes<P>) {
     const std::span<Message> emitted = workspace_.template emitted<Message>();
+    CHECK_GE(emitted.size(), graph_.num_vertices());  // the workspace was planned with this program
     return ForEachMember(graph_, from, [&](const MemberChunk& members) {
       P program = this->program();
       members.ForEach([&](VertexId vertex) { emitted[vertex] = CallEmit(program, vertex); });

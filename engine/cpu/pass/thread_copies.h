@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/check.h"
 #include "common/thread_annotations.h"
 #include "engine/program/program_calls.h"
 
@@ -27,6 +28,7 @@ class ThreadCopies {
   /// A thread's copy. Work on a copy of it, and put that back: its tallies are kept in registers
   /// so.
   F& of(int thread) {
+    CHECK(thread >= 0 && static_cast<size_t>(thread) <= others_.size());
     if (thread == 0) return first_.function;
     std::unique_ptr<Copy>& copy = others_[static_cast<size_t>(thread) - 1];
     if (copy == nullptr) copy = std::make_unique<Copy>(Copy{given_});

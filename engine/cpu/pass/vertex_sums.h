@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "engine/cpu/pass/active_sets.h"
 #include "engine/cpu/pass/edge_pass.h"
 
@@ -30,6 +31,8 @@ class VertexSums {
   Status Prepare() {
     Workspace& workspace = pass_.workspace();
     CHECK(workspace.has_sums());
+    CHECK_GE(sums_.size(), pass_.graph().num_vertices());
+    CHECK(received_ == nullptr);  // once a pass
     if (!workspace.HoldsIdentitiesOf(&kMonoidTag<typename P::Monoid>)) {
       const LoadedGraph& graph = pass_.graph();
       const std::span<Sum> sums = sums_.first(graph.num_vertices());
@@ -54,6 +57,7 @@ class VertexSums {
   }
   /// Gives vertices their sums: those that have received, or all. Last.
   Status Take() {
+    CHECK(kAppliesToAllOf<P> || received_ != nullptr);  // after Prepare
     if (received_ != nullptr) received_->Seal(pass_.graph().threads());
     return ForEachMember(pass_.graph(), received_.get(), [&](const MemberChunk& members) {
       P program = pass_.program();

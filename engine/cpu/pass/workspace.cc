@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/check.h"
+
 namespace edgemill {
 namespace {
 
@@ -107,6 +109,8 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
                                                        const WorkspaceNeeds& needs,
                                                        const PassOptions& options,
                                                        uint64_t most_sets) {
+  CHECK_LE(needs.kept_bytes, kMostMessageBytes);
+  CHECK_GE(needs.partial_bytes, needs.sum_bytes);  // of these programs, or of more
   std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, most_sets));
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();

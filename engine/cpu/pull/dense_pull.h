@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "common/check.h"
 #include "engine/cpu/pull/list_ends.h"
 #include "kernels/cpu/block_ids.h"
 
@@ -21,7 +22,9 @@ class DensePull {
   static constexpr bool kDecodesWhole = true;
 
   explicit DensePull(PullTarget<P>& target)
-      : target_(target), pass_(target.pass()), index_(target.index()), ends_(target) {}
+      : target_(target), pass_(target.pass()), index_(target.index()), ends_(target) {
+    CHECK(pass_.from() == nullptr);  // nobody asks who emits
+  }
 
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
@@ -202,6 +205,7 @@ void DensePull<P>::TakeReceivers(P& program, const Lists& lists, ListRange whole
 template <typename P>
 void DensePull<P>::TakeBeyondLists() {
   const size_t first = index_.LowerBound(pass_.graph().num_edges());
+  CHECK_LE(first, pass_.graph().num_vertices());
   ForEachChunk(pass_.graph().num_vertices() - first, kVertexChunk, pass_.graph().threads(),
                [&](size_t begin, size_t end) {
                  P program = pass_.program();

@@ -3,6 +3,7 @@
 // the same bits whatever the threads, the budget and the disk.
 #pragma once
 
+#include "common/check.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/program/pass_coverage.h"
 
@@ -15,7 +16,11 @@ class ListEnds {
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
 
-  explicit ListEnds(PullTarget<P>& target) : target_(target) {}
+  explicit ListEnds(PullTarget<P>& target) : target_(target) {
+    const uint64_t num_blocks = target.pass().graph().num_blocks();
+    CHECK_GE(workspace().template partial_sums<Sum>().size(), 2 * num_blocks);
+    CHECK_EQ(workspace().partial_marks().size(), num_blocks);
+  }
 
   /// Keeps what block `block` has of the list that it begins in, and of the one that it ends in.
   void Store(uint64_t block, const Partial& begins_before, const Partial& ends_after) {

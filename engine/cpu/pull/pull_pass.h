@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cpu/pass/pass_blocks.h"
 #include "engine/cpu/pass/vertex_sums.h"
 #include "engine/cpu/pull/dense_pull.h"
@@ -35,6 +36,9 @@ class PullPass {
   Status Run(const std::vector<Direction>& lists, VertexSums<P>* shared = nullptr,
              PartialSum<P>* beyond = nullptr) {
     const bool two = lists.size() > 1;
+    CHECK(!lists.empty());
+    CHECK(shared == nullptr || kCollects<P>);
+    CHECK(beyond == nullptr || !two);  // there is one such list in each direction
     if constexpr (kCollects<P>) {
       if (shared != nullptr) return PullAlong(lists, {.sums = shared});
       if (two) {
@@ -65,6 +69,7 @@ class PullPass {
       if (pass_.from() == nullptr && graph.num_blocks() > 0) {
         DensePull<P> puller(target);
         const BlockRange& all = pass_.blocks();
+        CHECK_LE(all.begin, graph.num_blocks());
         std::vector<uint64_t> blocks(std::min(all.end, graph.num_blocks()) - all.begin);
         std::iota(blocks.begin(), blocks.end(), all.begin);
         return PullBlocks(puller, target.lists(), std::move(blocks), GraphBlocks::kAllEdges);
@@ -117,6 +122,7 @@ class PullPass {
 
 template <typename P>
 Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
+  CHECK(notified_ == nullptr);  // once a pass
   LoadedGraph& graph = pass_.graph();
   ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Take());
   for (const Direction direction : lists) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <span>
 
+#include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pass/vertex_sums.h"
 #include "engine/program/pass_coverage.h"
@@ -60,7 +61,9 @@ class PullTarget {
     Partial* beyond = nullptr;
   };
   PullTarget(EdgePass<P>& pass, Direction lists, const Options& options)
-      : pass_(pass), lists_(lists), index_(pass.graph().index(lists)), options_(options) {}
+      : pass_(pass), lists_(lists), index_(pass.graph().index(lists)), options_(options) {
+    CHECK(!kTakesFirst<P> || pass.closed() != nullptr);
+  }
 
   EdgePass<P>& pass() const { return pass_; }
   Direction lists() const { return lists_; }
@@ -72,7 +75,10 @@ class PullTarget {
 
   /// Those of these, a bit a vertex, that do not emit are no Receivers any more: their lists bring
   /// nothing. May be empty.
-  void LeaveOut(std::span<const uint64_t> vertices) { left_out_ = vertices; }
+  void LeaveOut(std::span<const uint64_t> vertices) {
+    CHECK(vertices.empty() || pass_.from() != nullptr);  // those that emit stay in
+    left_out_ = vertices;
+  }
   /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
   uint64_t Receivers(const P& program, uint64_t word, uint64_t begin, uint64_t end) const;
   bool Receives(const P& program, VertexId vertex) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/graph/sampled_neighbors.h"
@@ -106,6 +107,7 @@ template <typename P>
 Status SampledNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
   if constexpr (!kTestsSampled<P>) return OkStatus();
+  CHECK(sampled_ == nullptr);  // once, before the blocks
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
   RETURN_IF_ERROR(graph.neighbor_memory().SampleNeighbors(target_.lists()));
@@ -113,6 +115,7 @@ Status SampledNeighborPull<P>::Pull() {
   if (sampled_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();
+  CHECK_LE(first, last);
   const size_t whole = first / 64 * 64;  // threads share no word
   RETURN_IF_ERROR(ParallelFor(
       last - whole, kVertexChunk, graph.threads(),

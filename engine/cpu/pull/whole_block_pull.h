@@ -6,6 +6,7 @@
 #include <bit>
 #include <span>
 
+#include "common/check.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "engine/cpu/pull/sampled_neighbor_pull.h"
 #include "kernels/cpu/block_ids.h"
@@ -83,6 +84,7 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
 
 template <typename P>
 bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled) {
+  CHECK(target_.pass().from() != nullptr);  // where all emit, nobody looks for members
   const VertexIndexView& index = target_.index();
   if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
   std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond

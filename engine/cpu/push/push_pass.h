@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pass/pass_blocks.h"
 #include "engine/cpu/pass/vertex_sums.h"
@@ -18,12 +19,15 @@ class PushPass {
   /// `repeats`: passes over a block; 0: what becomes active waits for the next pass. Those with
   /// priorities below `bound` do not wait.
   PushPass(EdgePass<P>& pass, Recorder& recorder, uint32_t repeats, double bound)
-      : pass_(pass), recorder_(recorder), repeats_(repeats), bound_(bound) {}
+      : pass_(pass), recorder_(recorder), repeats_(repeats), bound_(bound) {
+    CHECK(repeats == 0 || kMayRunAsynchronously<P>);
+  }
 
   /// `lists`: which lists messages go along; `active_edges`: along so many edges. `shared`: null,
   /// or sums, prepared, to which others add too: the caller takes them.
   Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges,
              VertexSums<P>* shared = nullptr) {
+    CHECK(shared == nullptr || kCollects<P>);
     if constexpr (kCollects<P>) {
       if (shared != nullptr) return PushAlong(lists, {.sums = shared});
       VertexSums<P> sums(pass_);
@@ -92,6 +96,7 @@ class PushPass {
   /// spares an atomic operation for each.
   void BeginTelling() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
+    CHECK_EQ(next.size(), closed().words().size());
     EachWord([&](size_t i) { next[i] = ~closed().words()[i]; });
   }
   void EndTelling() {

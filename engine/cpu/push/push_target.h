@@ -1,6 +1,7 @@
 // How pushes of one pass deliver: who would take a message, and what becomes of it.
 #pragma once
 
+#include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pass/vertex_sums.h"
 #include "engine/program/pass_coverage.h"
@@ -27,7 +28,11 @@ class PushTarget {
       : pass_(pass),
         lists_(lists),
         options_(options),
-        knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {}
+        knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {
+    CHECK(!kTakesFirst<P> || pass.closed() != nullptr);
+    CHECK(!kCollects<P> || options.sums != nullptr);
+    CHECK(!options.tells || !options.takes);  // the next set holds others meanwhile
+  }
 
   EdgePass<P>& pass() const { return pass_; }
   Direction lists() const { return lists_; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 ArrayCopy* ArrayCopy::Find(const void* host) {
@@ -18,6 +20,8 @@ Status ArrayCopy::status() const {
 }
 
 Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
+  CHECK(!current_.empty());  // some memory has the elements
+  CHECK_LT(memory, num_memories());
   const ElementStep step = StepOf(current_, use, memory);
   const auto copy = [this](MemoryId other, bool to_host) {
     const ArrayPlace& place = PlaceIn(other);
@@ -34,6 +38,7 @@ Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
 }
 
 void ArrayCopy::Fill(std::span<const std::byte> element, uint64_t count) {
+  CHECK_LE(element.size() * count, host_.size());
   current_ = MemorySet();
   for (MemoryId memory = kFirstOtherMemory; memory < num_memories(); ++memory) {
     const ArrayPlace& place = PlaceIn(memory);
@@ -44,6 +49,7 @@ void ArrayCopy::Fill(std::span<const std::byte> element, uint64_t count) {
 
 void ArrayCopy::Set(uint64_t index, std::span<const std::byte> element) {
   const uint64_t offset = index * element.size();
+  CHECK_LE(offset + element.size(), host_.size());
   if (current_.has(kHostMemory)) {
     std::memcpy(host_.data() + offset, element.data(), element.size());
   }
@@ -57,6 +63,7 @@ void ArrayCopy::Set(uint64_t index, std::span<const std::byte> element) {
 void ArrayCopy::Get(std::span<const VertexId> indexes, std::span<std::byte> elements) const {
   if (indexes.empty()) return;
   const size_t element_bytes = elements.size() / indexes.size();
+  CHECK_EQ(element_bytes * indexes.size(), elements.size());
   if (!current_.has(kHostMemory)) {
     const ArrayPlace& place = PlaceIn(current_.first());
     place.home->Keep(place.home->Gather(elements.data(), place.address,
@@ -71,6 +78,7 @@ void ArrayCopy::Get(std::span<const VertexId> indexes, std::span<std::byte> elem
 
 void ArrayCopy::Get(uint64_t index, std::span<std::byte> element) const {
   const uint64_t offset = index * element.size();
+  CHECK_LE(offset + element.size(), host_.size());
   if (!current_.has(kHostMemory)) {
     const ArrayPlace& place = PlaceIn(current_.first());
     place.home->Keep(place.home->CopyToHost(element, place.address + offset));

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "common/types.h"
 #include "engine/device/array_home.h"
 
@@ -81,7 +82,10 @@ class ArrayCopy {
   /// from kFirstOtherMemory on. Their homes, and `all`, the copies of all arrays of the State, must
   /// outlive this.
   ArrayCopy(std::span<std::byte> host, std::vector<ArrayPlace> places, std::vector<ArrayCopy>& all)
-      : host_(host), places_(std::move(places)), all_(all) {}
+      : host_(host), places_(std::move(places)), all_(all) {
+    CHECK(!places_.empty());
+    CHECK_LE(num_memories(), MemorySet::kMaxMemories);  // a bit each
+  }
 
   /// The memories that have the elements as they are now.
   MemorySet current() const { return current_; }
@@ -121,7 +125,10 @@ class ArrayCopy {
            std::less<>()(host, host_.data() + host_.size());
   }
 
-  const ArrayPlace& PlaceIn(MemoryId memory) const { return places_[memory - kFirstOtherMemory]; }
+  const ArrayPlace& PlaceIn(MemoryId memory) const {
+    CHECK(memory >= kFirstOtherMemory && memory < num_memories());
+    return places_[memory - kFirstOtherMemory];
+  }
 
   const std::span<std::byte> host_;
   const std::vector<ArrayPlace> places_;

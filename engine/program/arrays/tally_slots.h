@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "common/check.h"
 #include "engine/program/arrays/value_fields.h"
 
 namespace edgemill {
@@ -28,6 +29,7 @@ class TallySlots {
     ForEachTally(program, [&](auto& field) {
       auto sum = field.sum();
       sum.Reset();
+      CHECK_LE((count_ + 1) * kTallySlot, slots_.size());
       std::memcpy(slots_.data() + count_++ * kTallySlot, static_cast<const void*>(&sum),
                   sizeof(sum));
     });
@@ -38,6 +40,7 @@ class TallySlots {
     size_t slot = 0;
     ForEachTally(program, [&](auto& field) {
       auto sum = field.sum();
+      CHECK_LE((slot + 1) * kTallySlot, totals.size());
       std::memcpy(static_cast<void*>(&sum), totals.data() + slot++ * kTallySlot, sizeof(sum));
       field.total()->Merge(sum);
     });

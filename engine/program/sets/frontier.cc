@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "common/check.h"
 #include "common/threads/parallel.h"
 
 namespace edgemill {
@@ -104,6 +105,7 @@ void Frontier::Seal(int threads) {
 
 Status Frontier::ForEach(int threads,
                          const std::function<void(std::span<const VertexId>)>& visit) const {
+  CHECK(!taken_);  // Seal makes the list anew
   if (is_sparse()) {
     const int team = TeamFor(members().size(), kMembersAThread, threads);
     return ParallelFor(members().size(), 4096, team, [&](size_t begin, size_t end) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/check.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
@@ -104,7 +105,10 @@ class Frontier {
   /// vertices were taken, makes the list anew.
   void Seal(int threads = 1);
   /// The members, sorted, when sparse.
-  std::span<const VertexId> members() const { return {list_.data(), listed_.load()}; }
+  std::span<const VertexId> members() const {
+    CHECK(is_sparse());
+    return {list_.data(), listed_.load()};
+  }
   std::span<const uint64_t> words() const { return words_.span(); }
   uint64_t num_vertices() const { return num_vertices_; }
 

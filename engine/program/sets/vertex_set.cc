@@ -38,6 +38,7 @@ VertexSet::~VertexSet() { GiveBack(); }
 void VertexSet::GiveBack() {
   if (members_ == nullptr) return;
   if (source_ != nullptr) std::exchange(source_, nullptr)->Forget(*members_);
+  CHECK_GT(pool_->held_, 0u);
   --pool_->held_;
   pool_->Return(std::move(members_));
 }
@@ -90,11 +91,16 @@ StatusOr<std::unique_ptr<Frontier>> SetPool::Take() {
 }
 
 void SetPool::Return(std::unique_ptr<Frontier> frontier) {
+  CHECK(frontier != nullptr);
+  CHECK_EQ(frontier->num_vertices(), num_vertices_);
+  CHECK_LT(free_.size(), taken_);  // each comes back once
   frontier->Clear(threads_);
   free_.push_back(std::move(frontier));
 }
 
 VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source) {
+  CHECK(frontier != nullptr);
+  CHECK(size > 0 && size < num_vertices_);  // others take no memory
   VertexSet set = None();
   set.size_ = size;
   set.members_ = std::move(frontier);
@@ -104,6 +110,8 @@ VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetS
 }
 
 VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {
+  CHECK(frontier != nullptr);
+  CHECK_EQ(frontier->num_vertices(), num_vertices_);
   frontier->Seal(threads_);
   VertexSet set = None();
   if (frontier->is_sparse()) {
@@ -143,6 +151,7 @@ StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
 /// The members of `set`, which has a list, that `keep(vertex)` wants.
 template <typename Keep>
 StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
+  CHECK(set.frontier() != nullptr && set.frontier()->is_sparse());
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
   for (const VertexId vertex : set.frontier()->members()) {
     if (keep(vertex)) frontier->Add(vertex);
@@ -153,6 +162,9 @@ StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
 /// The set whose words are combine(word of a, word of b).
 template <typename Combine>
 StatusOr<VertexSet> SetPool::Wordwise(const VertexSet& a, const VertexSet& b, Combine combine) {
+  for (const VertexSet* const set : {&a, &b}) {
+    if (set->frontier() != nullptr) CHECK_EQ(set->frontier()->num_vertices(), num_vertices_);
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
   const std::span<uint64_t> words = frontier->BeginAssign();
   ForEachChunk(words.size(), kWordsAtOnce, threads_, [&](size_t begin, size_t end) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
@@ -73,7 +74,9 @@ class SetPool {
   /// `most` sets with memory may be alive at once, of Frontier::SizeBytes each, for which the
   /// caller answers: the pool reserves them in `budget` as they come.
   SetPool(uint64_t num_vertices, uint64_t most, int threads, MemoryBudget& budget)
-      : num_vertices_(num_vertices), most_(most), threads_(threads), budget_(budget) {}
+      : num_vertices_(num_vertices), most_(most), threads_(threads), budget_(budget) {
+    CHECK_GT(threads, 0);
+  }
   SetPool(const SetPool&) = delete;
   SetPool& operator=(const SetPool&) = delete;
 
