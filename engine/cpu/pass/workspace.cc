@@ -109,7 +109,7 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
                                                        const WorkspaceNeeds& needs,
                                                        const PassOptions& options,
                                                        uint64_t most_sets) {
-  CHECK_LE(needs.kept_bytes, kMostMessageBytes);
+  CHECK_LE(needs.emitted_bytes, kMostMessageBytes);
   CHECK_GE(needs.partial_bytes, needs.sum_bytes);  // of these programs, or of more
   std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, most_sets));
   const uint64_t num_vertices = graph.num_vertices();
