@@ -8,11 +8,11 @@
 #include "common/check.h"
 #include "common/threads/parallel.h"
 #include "common/units.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/names/name_filter.h"
 #include "loaders/names/name_runs.h"
 #include "loaders/sort/record_sort.h"
 #include "loaders/sort/sorted_bucket.h"
-#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {
