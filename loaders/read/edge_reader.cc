@@ -12,6 +12,7 @@
 #include "loaders/read/open_input.h"
 #include "loaders/read/piece_ledger.h"
 #include "loaders/read/reader_position.h"
+#include "loaders/stream/input_stream.h"
 
 namespace edgemill {
 namespace {
