@@ -217,7 +217,7 @@ SealedBlock EdgeEncoder::EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder
   const uint64_t block = offsets.block_number();
   const BlockIdentity identity = IdentityOf(writer_, options_.columns.offsets, block);
   std::byte* const payload = worker.Payload(MaxPackedBytes(count));
-  SealedBlock sealed = worker.sealer.Seal(identity, Codec::kPackedAscending, count,
+  SealedBlock sealed = worker.sealer.Seal(identity, {Codec::kPackedAscending, count},
                                           {payload, offsets.PackBlock(payload)});
   worker.encode_seconds += watch.seconds();
   return sealed;
@@ -236,7 +236,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
       worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
   const size_t bytes = PackNeighbors(keys, previous, payload);
   encoded.neighbors = worker.sealer.Seal(IdentityOf(writer_, options_.columns.neighbors, block),
-                                         Codec::kPackedNeighbors, count, {payload, bytes});
+                                         {Codec::kPackedNeighbors, count}, {payload, bytes});
   uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
   for (const uint64_t key : keys) {
     least = std::min(least, static_cast<uint32_t>(key));
@@ -255,21 +255,21 @@ SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
   const BlockIdentity identity = IdentityOf(writer_, options_.columns.weights, block);
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
   if (options_.rules.weights == WeightType::kFloat64) {
-    return worker.sealer.Seal(identity, Codec::kRaw64, count, std::as_bytes(weights));
+    return worker.sealer.Seal(identity, {Codec::kRaw64, count}, std::as_bytes(weights));
   }
   worker.small_weights.resize(count);
   if (options_.rules.weights == WeightType::kFloat32) {
     for (uint32_t i = 0; i < count; ++i) {
       worker.small_weights[i] = std::bit_cast<uint32_t>(static_cast<float>(weights[i]));
     }
-    return worker.sealer.Seal(identity, Codec::kRaw32, count,
+    return worker.sealer.Seal(identity, {Codec::kRaw32, count},
                               std::as_bytes(std::span(worker.small_weights)));
   }
   for (uint32_t i = 0; i < count; ++i) {
     worker.small_weights[i] = static_cast<uint32_t>(static_cast<int32_t>(weights[i]));
   }
   const size_t bytes = PackValues(worker.small_weights, payload);
-  return worker.sealer.Seal(identity, Codec::kPackedValues, count, {payload, bytes});
+  return worker.sealer.Seal(identity, {Codec::kPackedValues, count}, {payload, bytes});
 }
 
 Status EdgeEncoder::AppendBlocks(Worker& worker) {
