@@ -43,8 +43,8 @@ class IngestJournalTest : public testing::Test {
     state->stats.edges = num_edges;
     state->stats.max_id = kMaxId;
     state->source_position = "after chunk 7";
-    state->ids.seen = MakeSet();
-    for (uint64_t id = 0; id < kMaxId; id += 3) state->ids.seen->Mark(id);
+    state->seen_ids.seen = MakeSet();
+    for (uint64_t id = 0; id < kMaxId; id += 3) state->seen_ids.seen->Mark(id);
     state->encoded.totals.num_edges = 123;
     state->encoded.crossings[1] = {4, 5, 6};
   }
