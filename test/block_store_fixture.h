@@ -90,7 +90,7 @@ class RandomStore : public GraphStore {
       std::vector<std::byte>& image = images[directory];
       const uint64_t offset = image.size();
       BlockLocation location = sealer.Seal(
-          identity(column, block), Codec::kRaw32, info_.block_edges, payloads_[c].back(),
+          identity(column, block), {Codec::kRaw32, info_.block_edges}, payloads_[c].back(),
           shape_.compressible ? CompressionPolicy::kWhereItPays : CompressionPolicy::kNever,
           &image);
       location.set_offset(offset);

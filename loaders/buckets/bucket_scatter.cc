@@ -28,12 +28,12 @@ template <typename R>
 void BucketScatter::ScatterRecords(std::span<const uint64_t> keys, std::span<const double> weights,
                                    const Batch& batch, R* out) {
   for (size_t i = 0; i < keys.size(); ++i) {
-    R& record = out[places_[i]];
+    R& record = out[places_.place_of[i]];
     record.key = keys[i];
     if constexpr (sizeof(R) > sizeof(uint64_t)) {
       const auto weight = static_cast<decltype(record.weight)>(weights[i]);
       record.weight = weight;
-      sums_[bucket_of_[i]] += RecordHash(keys[i], static_cast<double>(weight));
+      sums_[places_.bucket_of[i]] += RecordHash(keys[i], static_cast<double>(weight));
     }
   }
   if constexpr (sizeof(R) == sizeof(uint64_t)) {
@@ -59,16 +59,17 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
                          Batch& batch) {
   const KeySplitters& splitters = *splitters_;
   std::vector<uint32_t>& begin = batch.begin;
+  auto& [bucket_of, place_of, next] = places_;
   begin.assign(splitters.size() + 1, 0);
-  bucket_of_.resize(keys.size());
-  places_.resize(keys.size());
+  bucket_of.resize(keys.size());
+  place_of.resize(keys.size());
   // In loops of their own: a load need not wait for stores before it whose places are not known.
-  splitters.FindAll(keys, bucket_of_.data());
+  splitters.FindAll(keys, bucket_of.data());
   for (const uint64_t key : keys) max_key_ = std::max(max_key_, key);
-  for (const uint16_t bucket : bucket_of_) ++begin[bucket + 1u];
+  for (const uint16_t bucket : bucket_of) ++begin[bucket + 1u];
   for (size_t bucket = 0; bucket < splitters.size(); ++bucket) begin[bucket + 1] += begin[bucket];
-  next_ = begin;
-  for (size_t i = 0; i < keys.size(); ++i) places_[i] = next_[bucket_of_[i]]++;
+  next = begin;
+  for (size_t i = 0; i < keys.size(); ++i) place_of[i] = next[bucket_of[i]]++;
   std::byte* const out = sorted_.data() + batch.first_record * record_bytes_;
   WithRecordType(weight_, [&]<typename R>(R*) {
     ScatterRecords(keys, weights, batch, reinterpret_cast<R*>(out));

@@ -35,6 +35,12 @@ class BucketScatter {
     size_t first_record;  // among those of all batches
     std::vector<uint32_t> begin;
   };
+  /// Where the records of the batch being sorted go.
+  struct Places {
+    std::vector<uint16_t> bucket_of;  // each record
+    std::vector<uint32_t> place_of;   // each record
+    std::vector<uint32_t> next;       // of each bucket
+  };
 
   /// Takes the ranges of `set` as they are now.
   void TakeRanges(const BucketSet& set);
@@ -62,10 +68,7 @@ class BucketScatter {
   std::vector<std::byte> sorted_;  // num_records_, batch by batch, and room
   size_t num_records_ = 0;
   std::vector<SpillRun> runs_;  // of one bucket
-  // Of the batch being sorted; where each of its records goes.
-  std::vector<uint16_t> bucket_of_;
-  std::vector<uint32_t> places_;
-  std::vector<uint32_t> next_;  // of each bucket
+  Places places_;
 };
 
 }  // namespace edgemill

@@ -7,10 +7,10 @@
 
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/names/name_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/id_ranks.h"
 
 namespace edgemill {
 

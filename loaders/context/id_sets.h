@@ -8,9 +8,9 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/context/edge_intake.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {

@@ -8,11 +8,11 @@
 #include "common/check.h"
 #include "common/threads/parallel.h"
 #include "common/units.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/names/name_filter.h"
 #include "loaders/names/name_runs.h"
 #include "loaders/sort/record_sort.h"
 #include "loaders/sort/sorted_bucket.h"
-#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {
@@ -40,24 +40,45 @@ constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 
 }  // namespace
 
-uint64_t IngestPlan::PageBytes(size_t streams) const {
+uint64_t PagePlan::PageBytes(size_t streams) const {
   const uint64_t share =
-      std::clamp(spill_bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMostPageBytes);
+      std::clamp(bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMostPageBytes);
   // Pieces with a checksum of their own divide a page.
   return share < kMostCheckedBytes ? std::bit_floor(share)
                                    : share / kMostCheckedBytes * kMostCheckedBytes;
 }
 
+void PagePlan::SetTotal(uint64_t total) {
+  table_bytes = total / 16;
+  bytes = total - table_bytes;
+}
+
+uint64_t PagePlan::HoldingBytes(uint64_t spilled, size_t streams) {
+  const uint64_t pages = spilled + std::min(spilled / 3, streams * kMostPageBytes);
+  return pages + pages / 32;
+}
+
+uint64_t PagePlan::FitTables(uint64_t spilled) {
+  CHECK_GE(max_streams, 4u);
+  uint64_t page_bytes = kLeastPageBytes;
+  while (page_bytes < kMostPageBytes &&
+         spilled / page_bytes * SpillTableBytes(page_bytes) > bytes / 4) {
+    page_bytes *= 2;
+  }
+  max_streams = std::clamp<size_t>(bytes / (4 * page_bytes), 4, max_streams);
+  return PageBytes(max_streams);
+}
+
 void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available) {
-  const uint64_t had = paging_bytes();
+  const uint64_t had = pages.total_bytes();
   if (bytes <= had || bytes + rest.bytes > available || bytes - had + rest.bytes > room_bytes) {
     return;
   }
   IngestPlan grown = *this;
-  grown.table_bytes = bytes / 16;
-  grown.spill_bytes = bytes - grown.table_bytes;
+  grown.pages.SetTotal(bytes);
   grown.room_bytes -= bytes - had;
-  CHECK_EQ(grown.paging_bytes() + grown.room_bytes, had + room_bytes);  // nothing is spent twice
+  // Nothing is spent twice.
+  CHECK_EQ(grown.pages.total_bytes() + grown.room_bytes, had + room_bytes);
   grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
   // Some of the rest may still be there when edges are sorted.
   grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
@@ -71,15 +92,10 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
   }
 }
 
-uint64_t IngestPlan::HoldingBytes(uint64_t bytes, size_t streams) {
-  const uint64_t pages = bytes + std::min(bytes / 3, streams * kMostPageBytes);
-  return pages + pages / 32;
-}
-
 void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available) {
-  if (!pages_may_grow) return;
+  if (!pages.may_grow) return;
   // Writers have a sixteenth at the most, and so have tables of what is then all.
-  const uint64_t all = HoldingBytes(bytes, streams) * 16 / 15 * 16 / 15 + 1;
+  const uint64_t all = PagePlan::HoldingBytes(bytes, streams) * 16 / 15 * 16 / 15 + 1;
   GivePages(all,
             {.bytes = beside,
              .least_workers = (sort.workers + 1) / 2,
@@ -91,20 +107,9 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
                     .least_workers = sort.workers,
                     .least_bucket_edges = sort.bucket_edges};
   constexpr uint64_t kSteps = 32;
-  for (uint64_t i = kSteps; i > 0 && paging_bytes() < all; --i) {
+  for (uint64_t i = kSteps; i > 0 && pages.total_bytes() < all; --i) {
     GivePages(std::min(all, available_bytes / kSteps * i), as_now, available);
   }
-}
-
-uint64_t IngestPlan::FitPageTables(uint64_t bytes) {
-  CHECK_GE(max_streams, 4u);
-  uint64_t page_bytes = kLeastPageBytes;
-  while (page_bytes < kMostPageBytes &&
-         bytes / page_bytes * SpillTableBytes(page_bytes) > spill_bytes / 4) {
-    page_bytes *= 2;
-  }
-  max_streams = std::clamp<size_t>(spill_bytes / (4 * page_bytes), 4, max_streams);
-  return PageBytes(max_streams);
 }
 
 uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {
@@ -156,19 +161,17 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
     plan.name_filter_bytes = std::clamp(wanted, NameFilter::kLeastBytes, most);
     plan.name_bytes = std::max(available / 8, NameRuns::kLeastBytes);
   }
-  plan.spill_bytes = available * 5 / 16;
   // A sparse map counts ranks beside the ids: IdRanks::Sparse.
-  plan.room_bytes = available - available * 5 / 16 - id_bytes - IdRanks::CountBytes(id_bytes) -
+  uint64_t paging_bytes = available * 5 / 16;
+  plan.room_bytes = available - paging_bytes - id_bytes - IdRanks::CountBytes(id_bytes) -
                     plan.name_filter_bytes - plan.name_bytes;
   if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
-  plan.pages_may_grow = options.spill_memory_bytes == 0;
-  if (options.spill_memory_bytes > 0) {
-    plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
-  }
-  plan.table_bytes = plan.spill_bytes / 16;
-  plan.spill_bytes -= plan.table_bytes;
-  plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
+  PagePlan& pages = plan.pages;
+  pages.may_grow = options.spill_memory_bytes == 0;
+  if (!pages.may_grow) paging_bytes = std::min(paging_bytes, options.spill_memory_bytes);
+  pages.SetTotal(paging_bytes);
+  pages.max_streams = std::clamp<size_t>(pages.bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
   SortPlan& sort = plan.sort;

@@ -33,6 +33,27 @@ struct SortPlan {
   bool SetWorkers(int workers);
 };
 
+/// How pages on their way to temporary files divide their memory.
+struct PagePlan {
+  uint64_t bytes = 0;        // of pages
+  uint64_t table_bytes = 0;  // of page tables; more come out of the room
+  size_t max_streams = 0;    // spill streams open at once
+  bool may_grow = true;      // unless the options say how much they have
+
+  /// Of pages and their tables.
+  uint64_t total_bytes() const { return bytes + table_bytes; }
+  void SetTotal(uint64_t total);
+  /// Bytes of a page when `streams` are being written.
+  uint64_t PageBytes(size_t streams) const;
+  /// Bytes of pages that hold `spilled` bytes in so many streams, the last page of each not full,
+  /// with the spare ones.
+  static uint64_t HoldingBytes(uint64_t spilled, size_t streams);
+  /// Makes max_streams so few that pages are large enough for the page tables of `spilled` bytes
+  /// of temporary files to take no more than a quarter of what pages take, as far as that goes.
+  /// Returns the least bytes that a page has then.
+  uint64_t FitTables(uint64_t spilled);
+};
+
 /// What the passes may use. All bytes are part of the budget.
 struct IngestPlan {
   int threads = 1;
@@ -40,19 +61,14 @@ struct IngestPlan {
   uint64_t writer_bytes = 0;     // blocks on their way to disk
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
-  uint64_t name_filter_bytes =
-      0;                       // where vertices have names, while they are gathered: of known ones
-  uint64_t name_bytes = 0;     // and of those that are new
-  uint64_t spill_bytes = 0;    // pages on their way to temporary files
-  uint64_t table_bytes = 0;    // page tables of these files; more come out of the room
-  uint64_t room_bytes = 0;     // available_bytes less ids and pages: what passes share in turn
-  uint64_t chunk_bytes = 0;    // for all threads' chunks
-  size_t max_streams = 0;      // spill streams open at once
-  bool pages_may_grow = true;  // unless the options say how much they have
+  /// Where vertices have names, while they are gathered: of known ones.
+  uint64_t name_filter_bytes = 0;
+  uint64_t name_bytes = 0;   // and of those that are new
+  uint64_t room_bytes = 0;   // available_bytes less ids and pages: what passes share in turn
+  uint64_t chunk_bytes = 0;  // for all threads' chunks
+  PagePlan pages;
   SortPlan sort;
 
-  /// Of pages and their tables.
-  uint64_t paging_bytes() const { return spill_bytes + table_bytes; }
   /// What must be left where pages get more memory.
   struct Rest {
     uint64_t bytes = 0;  // beside pages and before sorting
@@ -62,19 +78,10 @@ struct IngestPlan {
   /// Gives pages and their tables `bytes` of the memory, of which `available` is free, if that is
   /// more than they have and leaves what `rest` says.
   void GivePages(uint64_t bytes, const Rest& rest, uint64_t available);
-  /// Bytes of pages that hold `bytes` to be spilled in so many streams, the last page of each not
-  /// full, with the spare ones.
-  static uint64_t HoldingBytes(uint64_t bytes, size_t streams);
   /// Gives pages so much that `bytes` stay in memory, where `beside` are left beside them then, and
   /// sorting has at least half its workers, and buckets half as large. Otherwise they get what
   /// sorting does not need for as many workers and buckets as large as now.
   void GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
-  /// Bytes of a page when `streams` are being written.
-  uint64_t PageBytes(size_t streams) const;
-  /// Makes max_streams so few that pages are large enough for the page tables of `bytes` of
-  /// temporary files to take no more than a quarter of what pages take, as far as that goes.
-  /// Returns the least bytes that a page has then.
-  uint64_t FitPageTables(uint64_t bytes);
 };
 
 /// What is known of an input that decides how much memory its ingest takes.

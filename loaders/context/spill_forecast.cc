@@ -109,19 +109,19 @@ class SpillModel {
       plan_.GrowPages(bytes + logged, streams(spread_edges_ / bucket_edges() + 1), *beside,
                       available);
     }
-    plan_.FitPageTables(bytes);
+    plan_.pages.FitTables(bytes);
     const double most =
-        std::max(1.0, std::floor(static_cast<double>(plan_.max_streams) / sets_ * 0.75));
+        std::max(1.0, std::floor(static_cast<double>(plan_.pages.max_streams) / sets_ * 0.75));
     while (plan_.sort.workers > 1 && plan_.sort.edges_limit == 0 &&
            spread_edges_ / most > static_cast<double>(plan_.sort.max_edges) * 2 / 3 &&
            plan_.sort.SetWorkers(plan_.sort.workers - 1)) {
     }
     buckets_ = std::clamp(spread_edges_ / bucket_edges() + 1, 1.0, most);
-    page_bytes_ = plan_.PageBytes(streams(buckets_));
+    page_bytes_ = plan_.pages.PageBytes(streams(buckets_));
     const uint64_t writers = 2 * SpillSpace::WriterBytes(page_bytes_);
-    pages_ = static_cast<double>((plan_.spill_bytes - std::min(plan_.spill_bytes / 4, writers)) /
+    pages_ = static_cast<double>((plan_.pages.bytes - std::min(plan_.pages.bytes / 4, writers)) /
                                  page_bytes_);
-    const uint64_t held = IngestPlan::HoldingBytes(bytes + logged, streams(buckets_));
+    const uint64_t held = PagePlan::HoldingBytes(bytes + logged, streams(buckets_));
     fits_ = held <= static_cast<uint64_t>(pages_) * page_bytes_;
   }
   /// Whether all that comes as keys stays in memory.
@@ -288,7 +288,7 @@ StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const IngestShape& s
                         : 0;
   if (info.named) {
     model.MakePages(std::nullopt, available);
-    const uint64_t left = plan.available_bytes - plan.paging_bytes();
+    const uint64_t left = plan.available_bytes - plan.pages.total_bytes();
     const uint64_t rank_bytes = left - std::min(left, plan.chunk_bytes + left / 8);
     const auto slices = static_cast<double>(
         NameRanks::NumSlices(vertices, std::max<uint64_t>(rank_bytes, uint64_t{2} << 20)));

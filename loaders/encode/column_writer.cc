@@ -11,12 +11,12 @@ BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t 
   return {writer.uuid(), column, static_cast<uint32_t>(block / writer.page_blocks()), block};
 }
 
-SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, const BlockContents& contents,
                                std::span<const std::byte> payload) {
-  CHECK(num_values > 0 && !payload.empty());
+  CHECK(contents.num_values > 0 && !payload.empty());
   SealedBlock block;
   block.stored.reserve(sizeof(BlockHeader) + payload.size() + kBlockAlignment);
-  block.location = sealer_.Seal(identity, codec, num_values, payload, policy_, &block.stored);
+  block.location = sealer_.Seal(identity, contents, payload, policy_, &block.stored);
   return block;
 }
 
@@ -25,9 +25,9 @@ std::byte* ColumnWriter::Scratch(size_t bytes) {
   return reinterpret_cast<std::byte*>(scratch_.data());
 }
 
-Status ColumnWriter::Append(Codec codec, uint32_t num_values, std::span<const std::byte> payload) {
+Status ColumnWriter::Append(const BlockContents& contents, std::span<const std::byte> payload) {
   const BlockIdentity identity = IdentityOf(*writer_, column_, writer_->num_blocks(column_));
-  SealedBlock sealed = sealer_.Seal(identity, codec, num_values, payload);
+  SealedBlock sealed = sealer_.Seal(identity, contents, payload);
   return writer_->AppendBlock(column_, sealed.location, std::move(sealed.stored));
 }
 

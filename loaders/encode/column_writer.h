@@ -25,7 +25,7 @@ BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t 
 class ColumnSealer {
  public:
   explicit ColumnSealer(CompressionPolicy policy) : policy_(policy) {}
-  SealedBlock Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+  SealedBlock Seal(const BlockIdentity& identity, const BlockContents& contents,
                    std::span<const std::byte> payload);
 
  private:
@@ -43,7 +43,7 @@ class ColumnWriter {
   /// Memory for a payload of up to `bytes`, 8-byte aligned, good until the next call.
   std::byte* Scratch(size_t bytes);
   /// Seals `payload` as the next block and appends it.
-  Status Append(Codec codec, uint32_t num_values, std::span<const std::byte> payload);
+  Status Append(const BlockContents& contents, std::span<const std::byte> payload);
 
  private:
   GraphWriter* writer_;

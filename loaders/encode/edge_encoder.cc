@@ -33,8 +33,7 @@ struct EdgeEncoder::Worker {
   }
   size_t num_waiting() const { return blocks.size() + offsets.size(); }
 
-  double sort_seconds = 0;
-  double encode_seconds = 0;
+  EncodeSeconds seconds;
 };
 
 /// Two queues that units pass in order: first for the carry, then for appending.
@@ -84,8 +83,8 @@ Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
     return RunWorker(*workers[static_cast<size_t>(thread)], turns, progress);
   });
   for (const auto& worker : workers) {
-    sort_seconds_ += worker->sort_seconds;
-    encode_seconds_ += worker->encode_seconds;
+    seconds_.sort += worker->seconds.sort;
+    seconds_.encode += worker->seconds.encode;
   }
   RETURN_IF_ERROR(ran);
   RETURN_IF_ERROR(turns.error);
@@ -102,7 +101,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       ConsumedStreams consumed;  // go after the turn: to give their room back takes long
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
-      worker.sort_seconds += watch.seconds();
+      worker.seconds.sort += watch.seconds();
       if (!turns.carry_turns.Await(unit)) return OkStatus();
       const Carry carry = std::move(turns.carry);
       Carry after = NextCarry(carry, worker.sorted);
@@ -114,7 +113,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
       RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit, &consumed));
-      append_seconds_ += watch.seconds();
+      seconds_.append += watch.seconds();
       progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
       turns.append_turns.Pass();
       return OkStatus();
@@ -217,9 +216,9 @@ SealedBlock EdgeEncoder::EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder
   const uint64_t block = offsets.block_number();
   const BlockIdentity identity = IdentityOf(writer_, options_.columns.offsets, block);
   std::byte* const payload = worker.Payload(MaxPackedBytes(count));
-  SealedBlock sealed = worker.sealer.Seal(identity, Codec::kPackedAscending, count,
+  SealedBlock sealed = worker.sealer.Seal(identity, {Codec::kPackedAscending, count},
                                           {payload, offsets.PackBlock(payload)});
-  worker.encode_seconds += watch.seconds();
+  worker.seconds.encode += watch.seconds();
   return sealed;
 }
 
@@ -236,7 +235,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
       worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
   const size_t bytes = PackNeighbors(keys, previous, payload);
   encoded.neighbors = worker.sealer.Seal(IdentityOf(writer_, options_.columns.neighbors, block),
-                                         Codec::kPackedNeighbors, count, {payload, bytes});
+                                         {Codec::kPackedNeighbors, count}, {payload, bytes});
   uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
   for (const uint64_t key : keys) {
     least = std::min(least, static_cast<uint32_t>(key));
@@ -245,7 +244,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   encoded.range = {static_cast<VertexId>(keys.front() >> 32),
                    static_cast<VertexId>(keys.back() >> 32), least, most};
   if (options_.rules.weighted()) encoded.weights = EncodeWeights(worker, block, weights);
-  worker.encode_seconds += watch.seconds();
+  worker.seconds.encode += watch.seconds();
   return encoded;
 }
 
@@ -255,39 +254,40 @@ SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
   const BlockIdentity identity = IdentityOf(writer_, options_.columns.weights, block);
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
   if (options_.rules.weights == WeightType::kFloat64) {
-    return worker.sealer.Seal(identity, Codec::kRaw64, count, std::as_bytes(weights));
+    return worker.sealer.Seal(identity, {Codec::kRaw64, count}, std::as_bytes(weights));
   }
   worker.small_weights.resize(count);
   if (options_.rules.weights == WeightType::kFloat32) {
     for (uint32_t i = 0; i < count; ++i) {
       worker.small_weights[i] = std::bit_cast<uint32_t>(static_cast<float>(weights[i]));
     }
-    return worker.sealer.Seal(identity, Codec::kRaw32, count,
+    return worker.sealer.Seal(identity, {Codec::kRaw32, count},
                               std::as_bytes(std::span(worker.small_weights)));
   }
   for (uint32_t i = 0; i < count; ++i) {
     worker.small_weights[i] = static_cast<uint32_t>(static_cast<int32_t>(weights[i]));
   }
   const size_t bytes = PackValues(worker.small_weights, payload);
-  return worker.sealer.Seal(identity, Codec::kPackedValues, count, {payload, bytes});
+  return worker.sealer.Seal(identity, {Codec::kPackedValues, count}, {payload, bytes});
 }
 
 Status EdgeEncoder::AppendBlocks(Worker& worker) {
   const Stopwatch watch;
-  CHECK_LT(blocks_in_page_, writer_.page_blocks());  // a full page ends at once
+  CHECK_LT(page_.num_blocks, writer_.page_blocks());  // a full page ends at once
   for (EncodedBlock& block : worker.blocks) {
     const PageInfo& range = block.range;
-    if (blocks_in_page_ == 0) page_ = range;
-    page_.last_source = range.last_source;
-    page_.min_target = std::min(page_.min_target, range.min_target);
-    page_.max_target = std::max(page_.max_target, range.max_target);
+    PageInfo& page = page_.info;
+    if (page_.num_blocks == 0) page = range;
+    page.last_source = range.last_source;
+    page.min_target = std::min(page.min_target, range.min_target);
+    page.max_target = std::max(page.max_target, range.max_target);
     RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.neighbors, block.neighbors.location,
                                         std::move(block.neighbors.stored)));
     if (block.weights.has_value()) {
       RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.weights, block.weights->location,
                                           std::move(block.weights->stored)));
     }
-    if (++blocks_in_page_ == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
+    if (++page_.num_blocks == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
   }
   worker.blocks.clear();
   for (SealedBlock& block : worker.offsets) {
@@ -295,15 +295,15 @@ Status EdgeEncoder::AppendBlocks(Worker& worker) {
         writer_.AppendBlock(options_.columns.offsets, block.location, std::move(block.stored)));
   }
   worker.offsets.clear();
-  append_seconds_ += watch.seconds();
+  seconds_.append += watch.seconds();
   return OkStatus();
 }
 
 Status EdgeEncoder::EndPage() {
-  if (blocks_in_page_ == 0) return OkStatus();
-  blocks_in_page_ = 0;
+  if (page_.num_blocks == 0) return OkStatus();
+  page_.num_blocks = 0;
   fault::KillPoint("ingest.page");
-  return writer_.AppendPage(options_.columns.neighbors, page_);
+  return writer_.AppendPage(options_.columns.neighbors, page_.info);
 }
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
@@ -377,7 +377,7 @@ void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
   visitor.Fields(encoder.carry_.edges_through, encoder.carry_.key_before, encoder.carry_.keys,
                  encoder.carry_.weights, encoder.totals_.num_edges, encoder.totals_.loops,
                  encoder.totals_.duplicates, encoder.totals_.merged,
-                 encoder.totals_.negative_weight, encoder.blocks_in_page_, encoder.page_,
+                 encoder.totals_.negative_weight, encoder.page_.num_blocks, encoder.page_.info,
                  encoder.carry_.offsets);
 }
 
@@ -390,7 +390,7 @@ Status EdgeEncoder::SetState(StateReader* in) {
   in->Get<uint64_t>();  // the set has only the buckets that are left
   ListFields(*in, *this);
   RETURN_IF_ERROR(in->Finish());
-  if (carry_.keys.size() < writer_.block_edges() && blocks_in_page_ < writer_.page_blocks() &&
+  if (carry_.keys.size() < writer_.block_edges() && page_.num_blocks < writer_.page_blocks() &&
       carry_.weights.size() == (options_.rules.weighted() ? carry_.keys.size() : 0)) {
     return OkStatus();
   }

@@ -39,6 +39,13 @@ struct EncodedTotals {
   bool negative_weight = false;
 };
 
+/// Of work, without waits for a turn; the first two are sums over workers.
+struct EncodeSeconds {
+  double sort = 0;
+  double encode = 0;
+  double append = 0;
+};
+
 /// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend on
 /// the edges only, not on how they lie in buckets. Deterministic whatever the threads and memory.
 class EdgeEncoder {
@@ -65,10 +72,7 @@ class EdgeEncoder {
 
   const EncodedTotals& totals() const { return totals_; }
   const std::vector<VertexId>& crossings() const { return carry_.offsets.crossings(); }
-  // Of work, without waits for a turn; the first two are sums over workers.
-  double sort_seconds() const { return sort_seconds_; }
-  double encode_seconds() const { return encode_seconds_; }
-  double append_seconds() const { return append_seconds_; }
+  const EncodeSeconds& seconds() const { return seconds_; }
 
   /// The buckets before this are consumed.
   size_t first_bucket_left() const { return first_bucket_left_; }
@@ -91,6 +95,11 @@ class EdgeEncoder {
     std::vector<uint64_t> keys;
     std::vector<double> weights;
     OffsetsEncoder offsets;  // of all units before
+  };
+  /// The page of neighbours that is being appended.
+  struct OpenPage {
+    uint32_t num_blocks = 0;
+    PageInfo info;
   };
   struct EncodedBlock {
     SealedBlock neighbors;
@@ -127,14 +136,11 @@ class EdgeEncoder {
   // What follows is used by one unit at a time, in order.
   Carry carry_;  // after the last unit that was appended
   EncodedTotals totals_;
-  uint32_t blocks_in_page_ = 0;
-  PageInfo page_;
+  OpenPage page_;
   uint64_t consumed_bytes_ = 0;
   size_t first_bucket_left_ = 0;
   uint64_t slices_sum_ = 0;  // of the bucket's slices so far, by RecordHash
-  double sort_seconds_ = 0;
-  double encode_seconds_ = 0;
-  double append_seconds_ = 0;
+  EncodeSeconds seconds_;
 };
 
 }  // namespace edgemill

@@ -37,7 +37,7 @@ Status NameColumns::WriteNames(size_t least) {
         static_cast<uint32_t>(std::min<size_t>(coded_.size() - taken, names_.block_values()));
     std::byte* const payload = names_.Scratch(count);
     std::memcpy(payload, coded_.data() + taken, count);
-    RETURN_IF_ERROR(names_.Append(Codec::kRaw8, count, {payload, count}));
+    RETURN_IF_ERROR(names_.Append({Codec::kRaw8, count}, {payload, count}));
     taken += count;
   }
   coded_.erase(0, taken);
@@ -51,7 +51,7 @@ Status NameColumns::WriteGroups() {
   const auto bytes = std::as_bytes(std::span(group_gaps_));
   std::byte* const payload = groups_.Scratch(bytes.size());
   std::copy(bytes.begin(), bytes.end(), payload);
-  RETURN_IF_ERROR(groups_.Append(Codec::kRaw64Gaps, static_cast<uint32_t>(group_gaps_.size()),
+  RETURN_IF_ERROR(groups_.Append({Codec::kRaw64Gaps, static_cast<uint32_t>(group_gaps_.size())},
                                  {payload, bytes.size()}));
   group_gaps_.clear();
   return OkStatus();

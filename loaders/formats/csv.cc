@@ -19,6 +19,7 @@ struct FirstLines {
   LineFields first;
   std::vector<LineFields> rest;
   bool is_comment = false;  // `first` is what the last comment calls columns; `rest` all lines
+  bool is_header = false;   // `first` names the columns
 
   /// Makes all lines as long as the longest: empty columns at the end of a line are blanks, where
   /// tabs are between columns.
@@ -76,10 +77,10 @@ Status ChooseDelimiter(const TextHead& head, const ReadOptions& options, ColumnL
 }
 
 /// The column (from 0) that `wanted`, a name or a number from 1, means.
-StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines, bool header,
+StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
                          const std::string& name) {
   const LineFields& first = lines.first;
-  if (header) {
+  if (lines.is_header) {
     const auto found = std::find(first.begin(), first.end(), wanted);
     if (found != first.end()) return static_cast<int>(found - first.begin());
   }
@@ -88,22 +89,22 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines, boo
     return static_cast<int>(number) - 1;
   }
   return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
-                           header ? " (names as in the header line, or numbers from 1)"
-                                  : " (there is no header line: give numbers from 1)",
+                           lines.is_header ? " (names as in the header line, or numbers from 1)"
+                                           : " (there is no header line: give numbers from 1)",
                            ": correct --csv-columns"));
 }
 
 /// Source, target and weight as --csv-columns says.
-Status TakeColumns(const ReadOptions& options, const FirstLines& lines, bool header,
-                   const std::string& name, ColumnLayout* layout) {
+Status TakeColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
+                   ColumnLayout* layout) {
   const std::vector<std::string>& wanted = options.csv_columns;
   if (wanted.size() < 2 || wanted.size() > 3) {
     return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
   }
-  ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], lines, header, name));
-  ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], lines, header, name));
+  ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], lines, name));
+  ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], lines, name));
   if (wanted.size() == 3) {
-    ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], lines, header, name));
+    ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], lines, name));
   }
   if (layout->source == layout->target || layout->weight == layout->source ||
       layout->weight == layout->target) {
@@ -113,9 +114,9 @@ Status TakeColumns(const ReadOptions& options, const FirstLines& lines, bool hea
 }
 
 /// Refuses a first or second column of times.
-Status CheckNoTimes(const FirstLines& lines, bool header, const std::string& name) {
+Status CheckNoTimes(const FirstLines& lines, const std::string& name) {
   std::vector<LineFields> rows = lines.rest;
-  if (!header) rows.insert(rows.begin(), lines.first);
+  if (!lines.is_header) rows.insert(rows.begin(), lines.first);
   const int time = FindTimeColumn(rows);
   if (time < 0) return OkStatus();
   return NeedsColumns(name, StrCat("column ", time + 1, " looks like a time (",
@@ -123,10 +124,11 @@ Status CheckNoTimes(const FirstLines& lines, bool header, const std::string& nam
 }
 
 /// Fills in source, target and weight.
-Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, bool header,
-                     const std::string& name, ColumnLayout* layout) {
-  if (!options.csv_columns.empty()) return TakeColumns(options, lines, header, name, layout);
+Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
+                     ColumnLayout* layout) {
+  if (!options.csv_columns.empty()) return TakeColumns(options, lines, name, layout);
   const LineFields& first = lines.first;
+  const bool header = lines.is_header;
   /// Whether a third column without a name that says so may be the weight.
   const auto may_be_weight = [&](size_t column) {
     return header ? !lines.NumberIn(column).empty() : IsNumber(first[column]);
@@ -154,7 +156,7 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, bool h
                              QuotedText(first[0]), "): say with --delimiter what is between ",
                              "columns"));
   }
-  RETURN_IF_ERROR(CheckNoTimes(lines, header, name));
+  RETURN_IF_ERROR(CheckNoTimes(lines, name));
   const bool weighted = first.size() >= 3 && may_be_weight(2);
   const bool three_numbers =
       first.size() > 3 && std::all_of(first.begin(), first.begin() + 3, IsNumber);
@@ -209,7 +211,8 @@ StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
 
 /// Notes what was guessed: whether the first line is a header, which column is the weight.
 void NoteGuesses(const std::string& name, const ReadOptions& options, const FirstLines& lines,
-                 bool header, const ColumnLayout& layout, InputInfo* info) {
+                 const ColumnLayout& layout, InputInfo* info) {
+  const bool header = lines.is_header;
   const auto weight = static_cast<size_t>(std::max(layout.weight, 0));
   std::string guessed, title;
   if (options.csv_columns.empty()) {
@@ -271,12 +274,12 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& given) {
   }
   if (layout.delimiter == '\t') lines.AddEmptyColumns();
   layout.columns = static_cast<int>(lines.first.size());
-  const bool header = lines.is_comment || IsHeader(options, lines);
-  RETURN_IF_ERROR(ChooseColumns(options, lines, header, head.name, &layout));
+  lines.is_header = lines.is_comment || IsHeader(options, lines);
+  RETURN_IF_ERROR(ChooseColumns(options, lines, head.name, &layout));
   if (!layout.keep_weights) layout.weight = -1;
-  info.body = header ? lines.next : lines.begin;
+  info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
-  NoteGuesses(head.name, options, lines, header, layout, &info);
+  NoteGuesses(head.name, options, lines, layout, &info);
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
+#include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
 
 namespace edgemill {

@@ -8,6 +8,7 @@
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/formats/lines/line_parser.h"
 #include "loaders/options/read_options.h"
+#include "loaders/source/input.h"
 
 namespace edgemill {
 

@@ -1,8 +1,8 @@
-// bin32 and bin64: nothing but pairs of ids. 32-bit pairs are read straight into the chunk.
+#include "loaders/formats/pairs.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
@@ -15,6 +15,7 @@ std::span<std::byte> AsBytes(std::vector<Edge>& edges) {
   return std::as_writable_bytes(std::span(edges));
 }
 
+/// bin32 and bin64: nothing but pairs of ids. 32-bit pairs are read straight into the chunk.
 class PairInput final : public Input {
  public:
   PairInput(RestingStream stream, const ReadOptions& options, size_t id_bytes)

@@ -89,7 +89,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   const SpillSpace& space = *state_.edges.space;
   const SavedHead head{.next = next,
                        .max_sort_edges = plan_.sort.max_edges,
-                       .paging_bytes = plan_.paging_bytes(),
+                       .paging_bytes = plan_.pages.total_bytes(),
                        .page_bytes = space.page_bytes(),
                        .stats = state_.stats,
                        .source_position = state_.source_position,
@@ -139,8 +139,8 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   SpillSpace::Options options;
   options.directories = writer_.spill_directories();
   options.page_bytes = head.page_bytes;
-  options.memory_bytes = plan_.spill_bytes;
-  options.table_bytes = plan_.table_bytes;
+  options.memory_bytes = plan_.pages.bytes;
+  options.table_bytes = plan_.pages.table_bytes;
   options.threads = plan_.threads;
   options.reopen = true;
   if (!in.ok() || options.page_bytes == 0) return in.Finish();

@@ -8,7 +8,7 @@
 #include "loaders/context/edge_intake.h"
 #include "loaders/context/id_sets.h"
 #include "loaders/context/spilled_edges.h"
-#include "loaders/context/vertex_id_map.h"
+#include "loaders/ids/vertex_id_map.h"
 #include "loaders/names/name_intake.h"
 #include "loaders/stages/encode_stage.h"
 

@@ -12,6 +12,7 @@
 #include "loaders/read/open_input.h"
 #include "loaders/read/piece_ledger.h"
 #include "loaders/read/reader_position.h"
+#include "loaders/stream/input_stream.h"
 
 namespace edgemill {
 namespace {
@@ -83,50 +84,68 @@ class EdgeReader final : public EdgeSource {
     ASSIGN_OR_RETURN(const ReaderPosition position,
                      ParseReaderPosition(text, OptionsText(), info_.names, Fingerprints()));
     MutexLock lock(mutex_);
-    CHECK_EQ(next_sequence_, 0u);
+    CHECK_EQ(next_.sequence, 0u);
     if (position.input > inputs_.size()) return BadDataError("the reader's position is damaged");
-    current_ = position.input;
-    next_sequence_ = first_sequence_ = position.next_sequence;
+    next_ = {position.input, position.next_sequence};
+    first_sequence_ = position.next_sequence;
     const bool inside = position.at.offset > 0 || position.at.record > 0;
-    if (current_ < inputs_.size() && inside) {
-      RETURN_IF_ERROR(inputs_[current_]->Seek(position.at));
-      const bool seekable = inputs_[current_]->seekable();
+    if (next_.input < inputs_.size() && inside) {
+      RETURN_IF_ERROR(inputs_[next_.input]->Seek(position.at));
+      const bool seekable = inputs_[next_.input]->seekable();
       (seekable ? place_.stored_bytes : place_.repeated_bytes) = position.at.offset;
     }
-    for (size_t i = 0; i < current_; ++i) place_.stored_bytes += inputs_[i]->stored_bytes();
+    for (size_t i = 0; i < next_.input; ++i) place_.stored_bytes += inputs_[i]->stored_bytes();
     ledger_.Start(position);
     return OkStatus();
   }
 
  private:
+  /// Of several errors the one first in input order.
+  struct FirstError {
+    Status status;
+    uint64_t sequence = 0;  // of the piece that it is about
+    void Keep(const Status& error, uint64_t of) {
+      if (!status.ok() && sequence <= of) return;
+      status = error;
+      sequence = of;
+    }
+  };
+  /// The piece to be taken next.
+  struct NextPiece {
+    size_t input = 0;
+    uint64_t sequence = 0;
+    uint64_t decompressed = 0;  // bytes before it, as stored, where its input is compressed
+  };
+
   /// Takes the next piece; false when there is none. An input's error goes into `entry`.
   StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence,
                       uint64_t* stored_bytes) {
     MutexLock lock(mutex_);
-    *sequence = error_sequence_;
-    RETURN_IF_ERROR(error_);
-    if (current_ == inputs_.size()) return false;
+    *sequence = error_.sequence;
+    RETURN_IF_ERROR(error_.status);
+    if (next_.input == inputs_.size()) return false;
     if (!buffers_.empty()) {
       piece->buffer = std::move(buffers_.back());
       buffers_.pop_back();
     } else {
       piece->buffer = std::make_unique<RawBuffer>();
     }
-    *sequence = next_sequence_++;
+    *sequence = next_.sequence++;
     piece->name_seed = options_.name_seed;
-    entry->input = current_;
-    entry->error = inputs_[current_]->Take(options_.chunk_bytes, piece);
-    if (!entry->error.ok()) KeepError(entry->error, *sequence);
+    entry->input = next_.input;
+    entry->error = inputs_[next_.input]->Take(options_.chunk_bytes, piece);
+    if (!entry->error.ok()) error_.Keep(entry->error, *sequence);
     *stored_bytes = CountStored(*piece);
-    if (piece->ends_input) ++current_;
+    if (piece->ends_input) ++next_.input;
     return true;
   }
 
-  /// The stored bytes of a piece of the current input.
+  /// The stored bytes of a piece that was taken from next_.input.
   uint64_t CountStored(const Piece& piece) REQUIRES(mutex_) {
     uint64_t bytes = piece.text.size() + piece.unread_bytes;
-    if (const auto decompressed = inputs_[current_]->decompressed_bytes()) {
-      bytes = *decompressed - std::exchange(decompressed_, piece.ends_input ? 0 : *decompressed);
+    if (const auto decompressed = inputs_[next_.input]->decompressed_bytes()) {
+      bytes =
+          *decompressed - std::exchange(next_.decompressed, piece.ends_input ? 0 : *decompressed);
     }
     place_.stored_bytes += bytes;
     // What was read through once more had been counted by the process before.
@@ -140,14 +159,7 @@ class EdgeReader final : public EdgeSource {
     if (piece.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
       buffers_.push_back(std::move(piece.buffer));
     }
-    if (!status.ok()) KeepError(status, sequence);
-  }
-
-  /// Of several errors the one first in input order is what further calls return.
-  void KeepError(const Status& status, uint64_t sequence) REQUIRES(mutex_) {
-    if (!error_.ok() && error_sequence_ <= sequence) return;
-    error_ = status;
-    error_sequence_ = sequence;
+    if (!status.ok()) error_.Keep(status, sequence);
   }
 
   /// Called by the ledger when all of an input is parsed.
@@ -211,13 +223,10 @@ class EdgeReader final : public EdgeSource {
   uint64_t first_sequence_ = 0;  // whose turn is the first
 
   mutable Mutex mutex_;
-  size_t current_ GUARDED_BY(mutex_) = 0;
-  uint64_t next_sequence_ GUARDED_BY(mutex_) = 0;
+  NextPiece next_ GUARDED_BY(mutex_);
   SourcePlace place_ GUARDED_BY(mutex_);
-  uint64_t decompressed_ GUARDED_BY(mutex_) = 0;  // of the current input, as stored
   std::vector<std::unique_ptr<RawBuffer>> buffers_ GUARDED_BY(mutex_);
-  Status error_ GUARDED_BY(mutex_);
-  uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;
+  FirstError error_ GUARDED_BY(mutex_);  // what further calls return
 };
 
 /// An input that was opened, and how it is understood.

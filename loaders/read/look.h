@@ -1,7 +1,8 @@
 // The first rows of an input, from its head.
 #pragma once
 
-#include "loaders/formats/input.h"
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/source/input.h"
 #include "loaders/source/input_look.h"
 
 namespace edgemill {

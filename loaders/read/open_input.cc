@@ -5,11 +5,14 @@
 #include <string_view>
 #include <utility>
 
-#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
+#include "loaders/formats/lines/line_input.h"
+#include "loaders/formats/pairs.h"
+#include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
 #include "loaders/read/look.h"
+#include "loaders/stream/resting_stream.h"
 
 namespace edgemill {
 namespace {

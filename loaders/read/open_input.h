@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "common/status.h"
-#include "loaders/formats/input.h"
 #include "loaders/options/read_options.h"
 #include "loaders/read/input_plan.h"
+#include "loaders/source/input.h"
 #include "loaders/source/input_look.h"
 
 namespace edgemill {

@@ -11,7 +11,7 @@
 #include "common/os/file.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "loaders/formats/input.h"
+#include "loaders/source/input.h"
 #include "loaders/source/piece.h"
 
 namespace edgemill {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/status.h"
-#include "loaders/formats/input.h"
+#include "loaders/source/input.h"
 #include "loaders/source/piece.h"
 
 namespace edgemill {

@@ -10,10 +10,10 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/sort/record_sort.h"
 #include "loaders/source/input_name.h"
-#include "loaders/spill/id_ranks.h"
 
 namespace edgemill {
 

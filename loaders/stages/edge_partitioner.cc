@@ -34,10 +34,10 @@ EdgePartitioner::EdgePartitioner(const IngestContext& means, const IngestShape& 
 Status EdgePartitioner::OpenSpace(size_t streams, uint64_t bytes) {
   SpillSpace::Options options;
   options.directories = context_.writer.spill_directories();
-  options.page_bytes = context_.plan.PageBytes(streams);
-  options.memory_bytes = context_.plan.spill_bytes;
-  options.expected_bytes = IngestPlan::HoldingBytes(bytes, streams);
-  options.table_bytes = context_.plan.table_bytes;
+  options.page_bytes = context_.plan.pages.PageBytes(streams);
+  options.memory_bytes = context_.plan.pages.bytes;
+  options.expected_bytes = PagePlan::HoldingBytes(bytes, streams);
+  options.table_bytes = context_.plan.pages.table_bytes;
   options.threads = context_.plan.threads;
   ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, context_.budget));
   return OkStatus();
@@ -73,15 +73,16 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
     plan.GrowPages(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
                    context_.budget.available_bytes());
   }
-  const uint64_t page_bytes = plan.FitPageTables(bytes);
+  const uint64_t page_bytes = plan.pages.FitTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
   RETURN_IF_ERROR(context_.CheckRoom(
-      table_bytes - std::min(table_bytes, plan.table_bytes),
+      table_bytes - std::min(table_bytes, plan.pages.table_bytes),
       StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
   const uint64_t most_streams =
-      edges_.space == nullptr ? plan.max_streams
-                              : std::min<uint64_t>(plan.max_streams, edges_.space->num_pages() / 2);
+      edges_.space == nullptr
+          ? plan.pages.max_streams
+          : std::min<uint64_t>(plan.pages.max_streams, edges_.space->num_pages() / 2);
   const uint64_t most = std::max<uint64_t>(most_streams / sets * 3 / 4, 1);
   // Larger buckets on fewer workers beat buckets that must all be split again.
   while (sort.workers > 1 && sort.edges_limit == 0 && expected / most > sort.max_edges / 3 * 2 &&
@@ -97,8 +98,8 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
       static_cast<double>(expected * sets) *
       SpilledRecordEstimate(most_id + 1.0, static_cast<double>(num_buckets), weight);
   space.Expect(space.bytes_written() + static_cast<uint64_t>(packed));
-  if (bytes > plan.spill_bytes) {
-    const double share = static_cast<double>(bytes - plan.spill_bytes) / static_cast<double>(bytes);
+  if (bytes > plan.pages.bytes) {
+    const double share = static_cast<double>(bytes - plan.pages.bytes) / static_cast<double>(bytes);
     RETURN_IF_ERROR(NoteFullDisks(static_cast<uint64_t>(share * packed)));
   }
   EdgeBatch keys;
@@ -121,11 +122,11 @@ StatusOr<ThreadMemory> EdgePartitioner::ReserveChunks(uint64_t chunk_bytes, uint
   const uint64_t ways = directions_.both_ways || directions_.reversed ? 2 : 1;
   const uint64_t batch_edges = std::min<uint64_t>(num_edges, kBatchEdges);
   // What each thread places at a time is little beside its chunk.
-  const uint64_t fixed = chunk_bytes + 2 * plan.max_streams * SpillCopies::kCopyBytes +
+  const uint64_t fixed = chunk_bytes + 2 * plan.pages.max_streams * SpillCopies::kCopyBytes +
                          batch_edges * ways * BatchKeyBytes(shape_.weighted);
   const uint64_t run_bytes = SpillCopies::kRunBytes + sizeof(uint32_t);  // of each stream and batch
   const uint64_t edge =
-      ways * SortedKeyBytes(shape_.weighted) + plan.max_streams * run_bytes / batch_edges;
+      ways * SortedKeyBytes(shape_.weighted) + plan.pages.max_streams * run_bytes / batch_edges;
   const uint64_t good = fixed + edge * batch_edges;
   const uint64_t threads =
       std::clamp<uint64_t>(plan.chunk_bytes / good, 1, static_cast<uint64_t>(plan.threads));
@@ -184,7 +185,7 @@ void EdgePartitioner::CutLastIfFull(BucketSet& set) {
                          (edges_.reversed.has_value() ? edges_.reversed->buckets().size() : 0);
   const size_t streams = (buckets + 2) * static_cast<size_t>(set.num_sides());
   // Every stream holds a page, and has a file open.
-  if (2 * streams > edges_.space->num_pages() || streams > plan.max_streams) return;
+  if (2 * streams > edges_.space->num_pages() || streams > plan.pages.max_streams) return;
   set.CutLast();
 }
 

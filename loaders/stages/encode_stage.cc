@@ -61,9 +61,9 @@ Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, Bucke
   graph->totals = encoder.totals();
   means.AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges",
                 timer.Times());
-  means.AddThreadSeconds("- sort, thread seconds", encoder.sort_seconds());
-  means.AddThreadSeconds("- encode, thread seconds", encoder.encode_seconds());
-  means.AddThreadSeconds("- append, thread seconds", encoder.append_seconds());
+  means.AddThreadSeconds("- sort, thread seconds", encoder.seconds().sort);
+  means.AddThreadSeconds("- encode, thread seconds", encoder.seconds().encode);
+  means.AddThreadSeconds("- append, thread seconds", encoder.seconds().append);
   return OkStatus();
 }
 

@@ -74,7 +74,7 @@ class IdBlocks {
 
   Status Flush() {
     const auto seal = [&](size_t i, ColumnSealer& sealer, const BlockIdentity& identity) {
-      return sealer.Seal(identity, Codec::kRaw64Gaps, static_cast<uint32_t>(gaps_[i].size()),
+      return sealer.Seal(identity, {Codec::kRaw64Gaps, static_cast<uint32_t>(gaps_[i].size())},
                          std::as_bytes(std::span(gaps_[i])));
     };
     RETURN_IF_ERROR(team_.Append(gaps_.size(), seal));
@@ -114,7 +114,7 @@ Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
       const auto values = own.first(std::min(own.size(), block_ids));
       std::byte* const payload = reinterpret_cast<std::byte*>(payloads[i].data());
       const size_t bytes = PackValues(values, payload);
-      return sealer.Seal(identity, Codec::kPackedValues, static_cast<uint32_t>(values.size()),
+      return sealer.Seal(identity, {Codec::kPackedValues, static_cast<uint32_t>(values.size())},
                          {payload, bytes});
     };
     RETURN_IF_ERROR(team.Append((some.size() + block_ids - 1) / block_ids, seal));

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "common/status.h"
-#include "loaders/spill/id_ranks.h"
+#include "loaders/ids/id_ranks.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {

@@ -221,7 +221,7 @@ Status ReadInput(const IngestContext& means, const IngestShape& shape, const Rea
     if (!edges.forward.has_value()) {
       // Held chunks take memory that pages take later. Edges by name are not spread yet.
       const uint64_t hold =
-          rules.names != nullptr ? 1 : plan.spill_bytes / 4 / (shape.weighted ? 16 : 8);
+          rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (shape.weighted ? 16 : 8);
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
       const uint64_t expected = ExpectedEdges(info, pump, plan.sort.bucket_edges);
       RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()), expected,

@@ -4,7 +4,7 @@
 #include "loaders/context/ingest_context.h"
 #include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
-#include "loaders/context/vertex_id_map.h"
+#include "loaders/ids/vertex_id_map.h"
 
 namespace edgemill {
 

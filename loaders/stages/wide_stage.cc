@@ -136,7 +136,7 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& means, I
   }
   const uint64_t parts = std::clamp<uint64_t>(
       2 * edges.wide->num_edges() / plan.sort.bucket_edges, 1,
-      std::max<size_t>(std::min(plan.max_streams, edges.space->num_pages() / 2) / 4, 1));
+      std::max<size_t>(std::min(plan.pages.max_streams, edges.space->num_pages() / 2) / 4, 1));
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));

@@ -1,14 +1,8 @@
 #include "loaders/stream/input_stream.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
-#include "common/cancel.h"
 #include "common/check.h"
 
 namespace edgemill {
@@ -59,7 +53,7 @@ std::string StripCompression(std::string_view path, InputCompression* compressio
 StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path, bool trust_suffix,
                                                          int zstd_window_log_max) {
   std::unique_ptr<InputStream> stream(new InputStream);
-  RETURN_IF_ERROR(stream->OpenFile(path));
+  ASSIGN_OR_RETURN(stream->file_, StoredInput::Open(path));
   RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, zstd_window_log_max));
   std::string head;
   size_t filled = 0;
@@ -73,64 +67,25 @@ StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path
     more = status.ok() && filled == size;
   }
   // Damage behind some good data is reported when reading gets there, after what comes before it.
-  if (!status.ok() && (filled == 0 || !stream->regular_)) return status;
+  if (!status.ok() && (filled == 0 || !stream->regular())) return status;
   head.resize(filled);
   stream->head_ = std::move(head);
   stream->head_is_all_ = !more && status.ok();
   stream->fingerprint_ =
-      Hash(std::string_view(stream->head_).substr(0, kFingerprintBytes), stream->stored_bytes_);
+      Hash(std::string_view(stream->head_).substr(0, kFingerprintBytes), stream->stored_bytes());
   stream->offset_ = 0;
   return stream;
 }
 
-Status InputStream::OpenFile(const std::string& path) {
-  path_ = path;
-  name_ = path == "-" ? "standard input" : path;
-  struct stat info;
-  if (path == "-") {
-    const int fd = dup(STDIN_FILENO);
-    if (fd < 0) return ErrnoError(errno, "open", name_);
-    file_ = File(fd, name_);
-    if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", name_);
-  } else {
-    if (path.find('\0') != std::string::npos) return MissingError(StrCat(path, ": no such file"));
-    if (stat(path.c_str(), &info) != 0) {
-      if (errno == ELOOP) {
-        return MissingError(
-            StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
-      }
-      if (errno == ENOENT) {
-        return MissingError(StrCat(path, ": there is no such file: mind the name"));
-      }
-      return ErrnoError(errno, "open", path);
-    }
-    if (S_ISDIR(info.st_mode)) {
-      return BadDataError(StrCat(path, ": is a directory: give the files in it"));
-    }
-    // Opening a named pipe would wait for its writer, and not look for Ctrl-C meanwhile.
-    const int flags = S_ISFIFO(info.st_mode) ? O_RDONLY | O_NONBLOCK : O_RDONLY;
-    ASSIGN_OR_RETURN(file_, File::Open(path, flags));
-    if (fstat(file_.fd(), &info) != 0) return ErrnoError(errno, "stat", path);
-  }
-  if (S_ISDIR(info.st_mode)) {
-    return BadDataError(StrCat(name_, ": is a directory: give the files in it"));
-  }
-  // Standard input from a file is read as a stream: its position is not ours.
-  regular_ = S_ISREG(info.st_mode) && path != "-";
-  stored_bytes_ = regular_ ? static_cast<uint64_t>(info.st_size) : 0;
-  if (regular_) posix_fadvise(file_.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
-  return OkStatus();
-}
-
 Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max) {
   InputCompression named;
-  StripCompression(path_, &named);
+  StripCompression(file_.path(), &named);
   RETURN_IF_ERROR(RefillStored());
   InputCompression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? InputCompression::kGzip
                            : IsZstd(stored_)                       ? InputCompression::kZstd
                                                                    : InputCompression::kNone;
   if (named != InputCompression::kNone && found != named) {
-    return BadDataError(StrCat(name_, ": the name says ",
+    return BadDataError(StrCat(name(), ": the name says ",
                                named == InputCompression::kGzip ? "gzip" : "Zstandard",
                                ", the first bytes do not: rename the file or fetch it again"));
   }
@@ -144,51 +99,6 @@ Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max
   return OkStatus();
 }
 
-Status InputStream::CheckSizeUnchanged() const {
-  if (!regular_) return OkStatus();
-  ASSIGN_OR_RETURN(const uint64_t size, file_.Size());
-  if (size == stored_bytes_) return OkStatus();
-  return ByteError(name_, std::min(size, stored_bytes_),
-                   StrCat("the file changed from ", stored_bytes_, " to ", size,
-                          " bytes while it was read: start again when nothing writes to it"));
-}
-
-void InputStream::AskFor(uint64_t offset, uint64_t bytes) const {
-  if (!regular_) return;
-  // Of one call the kernel takes no more than a request may have.
-  constexpr uint64_t kStep = uint64_t{512} << 10;
-  for (const uint64_t first : {offset, offset + kReadAheadBytes}) {
-    const uint64_t end = std::min(first + bytes, stored_bytes_);
-    for (uint64_t at = first; at < end; at += kStep) {
-      posix_fadvise(file_.fd(), static_cast<off_t>(at),
-                    static_cast<off_t>(std::min(kStep, end - at)), POSIX_FADV_WILLNEED);
-    }
-  }
-}
-
-Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
-  *filled = 0;
-  while (*filled < into.size()) {
-    RETURN_IF_ERROR(CheckCancelled());
-    std::span<std::byte> rest = into.subspan(*filled);
-    if (regular_)
-      rest = rest.first(std::min<uint64_t>(rest.size(), stored_bytes_ - stored_offset_));
-    if (rest.empty()) return CheckSizeUnchanged();
-    size_t count = 0;
-    if (regular_) {
-      AskFor(stored_offset_, rest.size());
-      ASSIGN_OR_RETURN(count, file_.ReadAt(rest, stored_offset_));
-    } else {
-      ASSIGN_OR_RETURN(count, file_.ReadSome(rest));
-    }
-    *filled += count;
-    stored_offset_ += count;
-    if (count < rest.size() && regular_) return CheckSizeUnchanged();
-    if (count == 0) break;
-  }
-  return OkStatus();
-}
-
 Status InputStream::RefillStored() {
   CHECK_EQ(stored_begin_, stored_.size());  // all of it is taken
   stored_begin_ = 0;
@@ -197,10 +107,10 @@ Status InputStream::RefillStored() {
     return OkStatus();
   }
   // One byte more than the rest of a small file, so that its end is seen.
-  const uint64_t rest = regular_ ? stored_bytes_ - stored_offset_ + 1 : kBlockBytes;
+  const uint64_t rest = regular() ? file_.bytes() - file_.offset() + 1 : kBlockBytes;
   stored_.resize(std::min<uint64_t>(kBlockBytes, rest));
   size_t filled = 0;
-  const Status status = ReadStored(stored_, &filled);
+  const Status status = file_.Read(stored_, &filled);
   stored_ended_ = filled < stored_.size();
   stored_.resize(filled);
   return status;
@@ -212,20 +122,21 @@ Status InputStream::ReadDecompressed(std::span<std::byte> into, size_t* filled) 
     if (stored_begin_ == stored_.size()) RETURN_IF_ERROR(RefillStored());
     const std::span<const std::byte> rest = std::span(stored_).subspan(stored_begin_);
     StatusOr<Decompressor::Step> step = decompressor_->Run(rest, into.subspan(*filled));
-    const uint64_t stored_at = stored_offset_ - rest.size();
+    const uint64_t stored_at = file_.offset() - rest.size();
     if (!step.ok()) {
-      return Annotate(step.status(), StrCat(name_, ": byte ", offset_ + *filled,
+      return Annotate(step.status(), StrCat(name(), ": byte ", offset_ + *filled,
                                             " (compressed byte ", stored_at, ")"))
-          .At({.file = name_, .offset = offset_ + *filled});
+          .At({.file = name(), .offset = offset_ + *filled});
     }
     CHECK(step->consumed <= rest.size() && step->produced <= into.size() - *filled);
     stored_begin_ += step->consumed;
     *filled += step->produced;
     if (!rest.empty() || step->produced > 0) continue;
     if (decompressor_->AtBoundary()) return OkStatus();
-    return BadDataError(StrCat(name_, ": byte ", offset_ + *filled, " (compressed byte ", stored_at,
+    return BadDataError(StrCat(name(), ": byte ", offset_ + *filled, " (compressed byte ",
+                               stored_at,
                                "): the compressed data is cut short: fetch the file again"))
-        .At({.file = name_, .offset = offset_ + *filled});
+        .At({.file = name(), .offset = offset_ + *filled});
   }
   return OkStatus();
 }
@@ -259,7 +170,7 @@ Status InputStream::Read(std::span<std::byte> into, size_t* filled) {
       stored_ = std::vector<std::byte>();
       stored_begin_ = 0;
     }
-    status = ReadStored(rest.subspan(sniffed), filled);
+    status = file_.Read(rest.subspan(sniffed), filled);
     *filled += sniffed;
   }
   offset_ += *filled;
@@ -268,28 +179,25 @@ Status InputStream::Read(std::span<std::byte> into, size_t* filled) {
 }
 
 Status InputStream::ReadAt(std::span<std::byte> into, uint64_t offset) const {
-  AskFor(offset, into.size());
-  return PeekAt(into, offset);
+  CHECK(seekable());
+  return file_.ReadAt(into, offset);
 }
 
 Status InputStream::PeekAt(std::span<std::byte> into, uint64_t offset) const {
   CHECK(seekable());
-  ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
-  if (count == into.size()) return OkStatus();
-  RETURN_IF_ERROR(CheckSizeUnchanged());
-  return ByteError(name_, offset + count, "the file ends too early");
+  return file_.PeekAt(into, offset);
 }
 
 Status InputStream::Seek(uint64_t offset) {
   if (seekable()) {
-    if (offset > stored_bytes_) {
-      return ByteError(name_, stored_bytes_,
+    if (offset > file_.bytes()) {
+      return ByteError(name(), file_.bytes(),
                        StrCat("ends before byte ", offset, ": the input has changed"));
     }
     head_ = std::string();
     stored_ = std::vector<std::byte>();
     stored_begin_ = 0;
-    stored_offset_ = offset;
+    file_.Seek(offset);
     offset_ = offset;
     return OkStatus();
   }
@@ -300,7 +208,7 @@ Status InputStream::Seek(uint64_t offset) {
     size_t filled = 0;
     RETURN_IF_ERROR(Read(std::span(skipped).first(wanted), &filled));
     if (filled < wanted) {
-      return ByteError(name_, offset_,
+      return ByteError(name(), offset_,
                        StrCat("ends before byte ", offset, ": the input has changed"));
     }
   }

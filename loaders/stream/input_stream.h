@@ -1,5 +1,4 @@
-// The bytes of an input in order: a file, a FIFO or standard input, decompressed when it is
-// compressed.
+// The bytes of an input in order, decompressed when it is compressed.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/os/file.h"
 #include "common/status.h"
 #include "loaders/stream/decompressor.h"
+#include "loaders/stream/stored_input.h"
 
 namespace edgemill {
 
@@ -41,7 +40,7 @@ class InputStream {
                                                      int zstd_window_log_max);
 
   /// As messages name it: the path, or "standard input".
-  const std::string& name() const { return name_; }
+  const std::string& name() const { return file_.name(); }
   /// Uncompressed bytes at the front, up to kHeadBytes; shorter when the input is. Valid until the
   /// first Read or Seek.
   std::string_view head() const { return head_; }
@@ -52,17 +51,17 @@ class InputStream {
   uint64_t fingerprint() const { return fingerprint_; }
   InputCompression compression() const { return compression_; }
   /// A regular file: it has a size, and can be opened again.
-  bool regular() const { return regular_; }
+  bool regular() const { return file_.regular(); }
   /// Bytes on disk when it was opened; 0 when it is no regular file.
-  uint64_t stored_bytes() const { return stored_bytes_; }
+  uint64_t stored_bytes() const { return file_.bytes(); }
   /// A regular file without compression: ReadAt works and Seek is free.
-  bool seekable() const { return regular_ && compression_ == InputCompression::kNone; }
+  bool seekable() const { return regular() && compression_ == InputCompression::kNone; }
   /// Uncompressed bytes given out so far.
   uint64_t offset() const { return offset_; }
   /// Of a compressed input, the stored bytes that were decompressed so far.
   std::optional<uint64_t> decompressed_bytes() const {
     if (compression_ == InputCompression::kNone) return std::nullopt;
-    return stored_offset_ - (stored_.size() - stored_begin_);
+    return file_.offset() - (stored_.size() - stored_begin_);
   }
 
   /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError with both
@@ -74,30 +73,18 @@ class InputStream {
   /// As ReadAt, of few bytes, behind which no others are wanted soon.
   Status PeekAt(std::span<std::byte> into, uint64_t offset) const;
   /// BadDataError when a regular file's size is not the one it was opened with. Thread-safe.
-  Status CheckSizeUnchanged() const;
+  Status CheckSizeUnchanged() const { return file_.CheckSizeUnchanged(); }
   /// Goes to uncompressed `offset`: at once when seekable, otherwise by reading up to it (it must
   /// not lie behind). BadDataError when the input ends before.
   Status Seek(uint64_t offset);
 
  private:
-  static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
-
   InputStream() = default;
-  Status OpenFile(const std::string& path);
   Status DetectCompression(bool trust_suffix, int zstd_window_log_max);
-  /// Has the kernel read `bytes` at `offset`, which are wanted now, and as many kReadAheadBytes
-  /// behind: by itself it reads ahead little, and less where threads take pieces in turn.
-  void AskFor(uint64_t offset, uint64_t bytes) const;
-  Status ReadStored(std::span<std::byte> into, size_t* filled);
   Status ReadDecompressed(std::span<std::byte> into, size_t* filled);
   Status RefillStored();
 
-  File file_;
-  std::string path_;
-  std::string name_;
-  bool regular_ = false;
-  uint64_t stored_bytes_ = 0;
-  uint64_t stored_offset_ = 0;  // of the next byte read from the file
+  StoredInput file_;
   InputCompression compression_ = InputCompression::kNone;
   std::unique_ptr<Decompressor> decompressor_;
   std::vector<std::byte> stored_;  // bytes as on disk, not yet decompressed (or sniffed)

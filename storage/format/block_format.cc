@@ -135,9 +135,10 @@ BlockSealer::~BlockSealer() = default;
 BlockSealer::BlockSealer(BlockSealer&&) noexcept = default;
 BlockSealer& BlockSealer::operator=(BlockSealer&&) noexcept = default;
 
-BlockLocation BlockSealer::Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+BlockLocation BlockSealer::Seal(const BlockIdentity& identity, const BlockContents& contents,
                                 std::span<const std::byte> payload, CompressionPolicy policy,
                                 std::vector<std::byte>* out) {
+  const auto [codec, num_values] = contents;
   CHECK_GT(num_values, 0u);
   CHECK_LE(num_values, kMaxBlockValues);
   Compression compression = Compression::kNone;

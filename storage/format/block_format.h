@@ -80,7 +80,7 @@ struct BlockIdentity {
   auto operator<=>(const BlockIdentity&) const = default;
 };
 
-/// What a block of its column must hold.
+/// What a block holds, or must hold by its column.
 struct BlockContents {
   Codec codec;
   uint32_t num_values;
@@ -136,7 +136,7 @@ class BlockSealer {
   /// Appends the stored form of `payload` (8-byte aligned, kDecodeSlackBytes readable after it) to
   /// `out`: header, payload, padding to kBlockAlignment. Returns its location with checksum and
   /// lengths filled in; the writer adds where it went.
-  BlockLocation Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+  BlockLocation Seal(const BlockIdentity& identity, const BlockContents& contents,
                      std::span<const std::byte> payload, CompressionPolicy policy,
                      std::vector<std::byte>* out);
 

@@ -16,30 +16,27 @@ std::string TailKey(const SegmentKey& key) {
 }  // namespace
 
 DiskGraphWriter::DiskGraphWriter(Parts parts)
-    : directory_(std::move(parts.directory)),
-      lock_(std::move(parts.lock)),
+    : place_(std::move(parts.place)),
       catalog_(std::move(parts.catalog)),
       header_(std::move(parts.header)),
-      directories_(std::move(parts.directories)),
-      identity_(std::move(parts.identity)),
       journal_(parts.journal.begin(), parts.journal.end()) {
   for (const DirectoryRecord& record : parts.records) {
     targets_.push_back({record.uuid, record.weight});
   }
-  spill_directories_ = identity_.spills;
-  for (const DataDirectory& directory : directories_) {
-    if (!identity_.spills.empty()) break;
+  spill_directories_ = place_.identity.spills;
+  for (const DataDirectory& directory : place_.directories) {
+    if (!place_.identity.spills.empty()) break;
     spill_directories_.push_back(StrCat(directory.blocks.path(), "/", kSpillName));
   }
   header_.columns = {};  // counted up again from the pages
 }
 
 Status DiskGraphWriter::Start(const std::map<SegmentKey, uint64_t>& lengths) {
-  ASSIGN_OR_RETURN(segments_, SegmentWriter::Create(directories_));
+  ASSIGN_OR_RETURN(segments_, SegmentWriter::Create(place_.directories));
   RETURN_IF_ERROR(segments_->Restore(lengths));
   for (const auto& [key, hash] : segments_->TailHashes()) {
     if (GetJournal(TailKey(key)) == StrCat(hash)) continue;
-    return BadDataError(StrCat(directories_[key.directory].blocks.path(), "/", key.FileName(),
+    return BadDataError(StrCat(place_.directories[key.directory].blocks.path(), "/", key.FileName(),
                                ": its last bytes are not those that were written: start again "
                                "with --replace"));
   }
@@ -100,7 +97,7 @@ Status DiskGraphWriter::AppendBlock(ColumnKind kind, BlockLocation location,
   CHECK_EQ(stored.size(), size_t{location.stored_bytes});
   ColumnInfo& total = header_.columns[static_cast<size_t>(kind)];
   const StatusOr<uint32_t> page = PageOfBlock(total.num_blocks, page_blocks());
-  RETURN_IF_ERROR(Annotate(page.status(), StrCat(directory_.path(), ": ", ColumnName(kind))));
+  RETURN_IF_ERROR(Annotate(page.status(), StrCat(place_.directory.path(), ": ", ColumnName(kind))));
   const uint8_t target = PlaceBlock(uuid(), kind, total.num_blocks, targets_);
   RETURN_IF_ERROR(segments_->Append(kind, target, stored, &location));
   OpenPage(columns_[static_cast<size_t>(kind)], *page).blocks.push_back(location);
@@ -177,13 +174,13 @@ Status DiskGraphWriter::CheckWhole(const GraphInfo& info) const {
     const uint64_t blocks = header_.columns[c].num_blocks;
     const uint64_t values = ExpectedValues(info, kind);
     if (blocks > 0 && blocks != (values + block_edges() - 1) / block_edges()) {
-      return InternalError(StrCat(directory_.path(), ": ", blocks, " blocks of ", ColumnName(kind),
-                                  " cannot hold ", values, " values"));
+      return InternalError(StrCat(place_.directory.path(), ": ", blocks, " blocks of ",
+                                  ColumnName(kind), " cannot hold ", values, " values"));
     }
     const uint64_t pages = (blocks + page_blocks() - 1) / page_blocks();
     if (IsNeighborColumn(kind) && columns_[c].num_described != pages) {
-      return InternalError(StrCat(directory_.path(), ": ", columns_[c].num_described, " of ", pages,
-                                  " pages of ", ColumnName(kind), " were described"));
+      return InternalError(StrCat(place_.directory.path(), ": ", columns_[c].num_described, " of ",
+                                  pages, " pages of ", ColumnName(kind), " were described"));
     }
   }
   return OkStatus();
@@ -205,7 +202,7 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   const std::string header = EncodeHeader(whole);
   if (const StatusOr<HeaderRecord> readable = DecodeHeader(header); !readable.ok()) {
     return InternalError(
-        StrCat(directory_.path(), ": the graph's own counts contradict each other"));
+        StrCat(place_.directory.path(), ": the graph's own counts contradict each other"));
   }
   RETURN_IF_ERROR(segments_->Sync());
   fault::KillPoint("storage.commit.synced");
@@ -217,15 +214,14 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   RETURN_IF_ERROR(catalog_->Write());
   header_ = std::move(whole);
   fault::KillPoint("storage.commit.written");
-  RETURN_IF_ERROR(RemoveSpills(directory_, directories_, &identity_));
+  RETURN_IF_ERROR(RemoveSpills(&place_));
   fault::KillPoint("storage.commit.cleaned");
   return catalog_->Flush();
 }
 
-Status RemoveSpills(const File& directory, const std::vector<DataDirectory>& directories,
-                    GraphIdentity* identity) {
-  RETURN_IF_ERROR(RemoveNamedSpills(directory, identity));
-  for (const DataDirectory& data : directories) {
+Status RemoveSpills(GraphPlace* place) {
+  RETURN_IF_ERROR(RemoveNamedSpills(place->directory, &place->identity));
+  for (const DataDirectory& data : place->directories) {
     RETURN_IF_ERROR(RemoveTree(StrCat(data.blocks.path(), "/", kSpillName)));
     RETURN_IF_ERROR(SyncDirectory(data.blocks.path()));
   }

@@ -21,18 +21,23 @@
 
 namespace edgemill {
 
+/// Where a graph lies: its directories, which one lock guards.
+struct GraphPlace {
+  File directory;
+  GraphLock lock;
+  std::vector<DataDirectory> directories;
+  GraphIdentity identity;
+};
+
 /// Writes blocks to segments behind the caller, and at a checkpoint what was written to the
 /// catalog.
 class DiskGraphWriter : public GraphWriter {
  public:
   /// Everything an ingest stands on, new or as its last checkpoint left it.
   struct Parts {
-    File directory;
-    GraphLock lock;
+    GraphPlace place;
     std::unique_ptr<Catalog> catalog;
     HeaderRecord header;
-    std::vector<DataDirectory> directories;
-    GraphIdentity identity;
     std::vector<DirectoryRecord> records;
     std::map<std::string, std::string> journal;
   };
@@ -73,12 +78,9 @@ class DiskGraphWriter : public GraphWriter {
   void PutSegments();
   Status CheckWhole(const GraphInfo& info) const;
 
-  File directory_;
-  GraphLock lock_;
+  GraphPlace place_;
   std::unique_ptr<Catalog> catalog_;
   HeaderRecord header_;
-  const std::vector<DataDirectory> directories_;
-  GraphIdentity identity_;
   std::vector<PlacementTarget> targets_;
   std::vector<std::string> spill_directories_;
   std::array<Column, kNumColumns> columns_;
@@ -88,9 +90,8 @@ class DiskGraphWriter : public GraphWriter {
   bool committed_ = false;
 };
 
-/// Deletes the spill directories of the graph in `directory` with all they hold, and takes them out
-/// of its identity.
-Status RemoveSpills(const File& directory, const std::vector<DataDirectory>& directories,
-                    GraphIdentity* identity);
+/// Deletes the spill directories of the graph in `place` with all they hold, and takes them out of
+/// its identity.
+Status RemoveSpills(GraphPlace* place);
 
 }  // namespace edgemill

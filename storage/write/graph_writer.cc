@@ -78,14 +78,14 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
   fault::KillPoint("storage.create.begun");
   DiskGraphWriter::Parts parts;
-  parts.identity = {options.uuid, plan, std::move(spills)};
-  for (const std::string& spill : parts.identity.spills) {
+  parts.place.identity = {options.uuid, plan, std::move(spills)};
+  for (const std::string& spill : parts.place.identity.spills) {
     const std::string directory = ParentDirectory(spill);
     ASSIGN_OR_RETURN(const bool exists, Exists(directory));
-    if (!exists) parts.identity.made_for_spills.push_back(directory);
+    if (!exists) parts.place.identity.made_for_spills.push_back(directory);
   }
   RETURN_IF_ERROR(
-      WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.identity)));
+      WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.place.identity)));
   fault::KillPoint("storage.create.identity");
   parts.journal = options.journal;
   parts.header.info.uuid = options.uuid;
@@ -101,10 +101,10 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
                                      parts.header.num_directories, outside ? home : ""};
     ASSIGN_OR_RETURN(DataDirectory made, CreateDataDirectory(data_path, identity));
     places.push_back(data_path);
-    parts.directories.push_back(std::move(made));
+    parts.place.directories.push_back(std::move(made));
     parts.records.push_back({identity.directory, 1, plan[i].path});
   }
-  RETURN_IF_ERROR(MakeNamedSpills(parts.identity, home));
+  RETURN_IF_ERROR(MakeNamedSpills(parts.place.identity, home));
   fault::KillPoint("storage.create.data");
   ASSIGN_OR_RETURN(const std::vector<uint64_t> rooms, FreeBytesOfEach(places));
   const std::vector<uint32_t> weights = PlacementWeights(rooms);
@@ -218,8 +218,8 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
     UndoCreation(directory, made);
     return parts.status();
   }
-  parts->directory = std::move(directory);
-  parts->lock = std::move(lock);
+  parts->place.directory = std::move(directory);
+  parts->place.lock = std::move(lock);
   auto writer = std::make_unique<DiskGraphWriter>(std::move(*parts));
   RETURN_IF_ERROR(writer->Start({}));
   return std::unique_ptr<GraphWriter>(std::move(writer));
@@ -228,8 +228,8 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
 StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
     const std::string& path, const std::vector<std::string>& data_directories) {
   DiskGraphWriter::Parts parts;
-  ASSIGN_OR_RETURN(parts.directory, OpenGraphDirectory(path));
-  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(parts.directory));
+  ASSIGN_OR_RETURN(parts.place.directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(parts.place.directory));
   if (report.state == GraphState::kDamaged) return report.damage;
   if (report.state == GraphState::kForeign) {
     return BadDataError(StrCat(path, ": is no graph directory, so there is nothing to resume"));
@@ -239,8 +239,9 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
         StrCat(path, ": ", Describe(report.state),
                ": there is nothing to resume, give the same command without --resume"));
   }
-  ASSIGN_OR_RETURN(parts.lock, GraphLock::Take(parts.directory, GraphLock::Mode::kExclusive));
-  RETURN_IF_ERROR(CheckInPlace(parts.directory));
+  ASSIGN_OR_RETURN(parts.place.lock,
+                   GraphLock::Take(parts.place.directory, GraphLock::Mode::kExclusive));
+  RETURN_IF_ERROR(CheckInPlace(parts.place.directory));
   const std::string catalog_path = StrCat(path, "/", kCatalogName);
   ASSIGN_OR_RETURN(parts.catalog, Catalog::Open(catalog_path, Catalog::Mode::kWrite));
   CatalogContents contents;
@@ -254,17 +255,17 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
                    }),
                path));
   RETURN_IF_ERROR(Annotate(CheckWritable(contents.header_bytes), path));
-  ASSIGN_OR_RETURN(parts.directories,
-                   FindDataDirectories(parts.directory, contents.header.info.uuid,
+  ASSIGN_OR_RETURN(parts.place.directories,
+                   FindDataDirectories(parts.place.directory, contents.header.info.uuid,
                                        contents.directories, data_directories));
-  for (const DataDirectory& data : parts.directories) {
-    RETURN_IF_ERROR(CheckHome(parts.directory, data.blocks));
+  for (const DataDirectory& data : parts.place.directories) {
+    RETURN_IF_ERROR(CheckHome(parts.place.directory, data.blocks));
   }
-  ASSIGN_OR_RETURN(parts.identity, IdentityOf(parts.directory));
-  RETURN_IF_ERROR(CheckNamedSpills(parts.directory, parts.identity));
+  ASSIGN_OR_RETURN(parts.place.identity, IdentityOf(parts.place.directory));
+  RETURN_IF_ERROR(CheckNamedSpills(parts.place.directory, parts.place.identity));
   if (contents.header.whole) {
     // The ingest may have been killed between its commit and the end of its cleaning up.
-    RETURN_IF_ERROR(RemoveSpills(parts.directory, parts.directories, &parts.identity));
+    RETURN_IF_ERROR(RemoveSpills(&parts.place));
     return OutputError(StrCat(path, ": is a whole graph: there is nothing to resume"));
   }
   parts.header = contents.header;

@@ -42,7 +42,7 @@ TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
     const auto count = static_cast<uint32_t>(encoder.block().size());
     std::byte* const payload = column.Scratch(MaxPackedBytes(count));
     const Status appended =
-        column.Append(Codec::kPackedAscending, count, {payload, encoder.PackBlock(payload)});
+        column.Append({Codec::kPackedAscending, count}, {payload, encoder.PackBlock(payload)});
     ASSERT_TRUE(appended.ok()) << appended.message();
     encoder.NextBlock();
   };
@@ -86,9 +86,9 @@ TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 7, 3 * k2To32 + 9};
   std::vector<std::byte> stored;
   const std::vector<std::byte> payload(64);
-  const BlockLocation location =
-      BlockSealer().Seal(identity, Codec::kRaw32, 16, payload, CompressionPolicy::kNever, &stored);
   const BlockContents contents{Codec::kRaw32, 16};
+  const BlockLocation location =
+      BlockSealer().Seal(identity, contents, payload, CompressionPolicy::kNever, &stored);
   EXPECT_EQ(CheckBlock(identity, contents, location, stored)->block, identity.block);
   identity.block -= k2To32;
   EXPECT_FALSE(CheckBlock(identity, contents, location, stored).ok());

@@ -188,9 +188,8 @@ void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed
   static BlockSealer* const sealer = new BlockSealer();
   const CompressionPolicy policy =
       seed % 2 == 0 ? CompressionPolicy::kNever : CompressionPolicy::kWhereItPays;
-  const BlockLocation location =
-      sealer->Seal(identity, Codec::kPackedNeighbors, num_values, payload.bytes(), policy, &stored);
   const BlockContents contents{Codec::kPackedNeighbors, num_values};
+  const BlockLocation location = sealer->Seal(identity, contents, payload.bytes(), policy, &stored);
   const StatusOr<BlockHeader> header = CheckBlock(identity, contents, location, stored);
   CHECK(header.ok());
   std::vector<uint64_t> words((header->payload_bytes + kDecodeSlackBytes + 7) / 8);

@@ -54,8 +54,7 @@ inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind col
   std::vector<std::byte> stored;
   const BlockIdentity identity{TestUuid(), column, static_cast<uint32_t>(block / graph.page_blocks),
                                block};
-  const BlockContents contents = ContentsOf(graph, column, block);
-  *location = BlockSealer().Seal(identity, contents.codec, contents.num_values, payload,
+  *location = BlockSealer().Seal(identity, ContentsOf(graph, column, block), payload,
                                  CompressionPolicy::kNever, &stored);
   return stored;
 }

@@ -98,11 +98,10 @@ Compression SealAndOpen(const PackedPayload& packed) {
   const auto payload = packed.bytes();
   const BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 0, 0};
   std::vector<std::byte> stored;
+  const BlockContents contents{Codec::kPackedNeighbors, packed.num_values()};
   const BlockLocation location =
-      BlockSealer().Seal(identity, Codec::kPackedNeighbors, packed.num_values(), payload,
-                         CompressionPolicy::kWhereItPays, &stored);
-  const StatusOr<BlockHeader> header =
-      CheckBlock(identity, {Codec::kPackedNeighbors, packed.num_values()}, location, stored);
+      BlockSealer().Seal(identity, contents, payload, CompressionPolicy::kWhereItPays, &stored);
+  const StatusOr<BlockHeader> header = CheckBlock(identity, contents, location, stored);
   EXPECT_TRUE(header.ok());
   if (header->compression != Compression::kNone) {
     std::vector<uint64_t> memory(payload.size() / 8 + 1);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "common/status.h"
 #include "loaders/options/read_options.h"
 #include "loaders/source/edge_source.h"
+#include "loaders/source/input.h"
 #include "loaders/source/piece.h"
 
 namespace edgemill {
@@ -28,36 +28,6 @@ struct TextHead {
   char line_end = '\n';   // '\r' in files that have no '\n'
 
   InputPosition begin() const { return {offset, line, 0}; }
-};
-
-/// What one input says of itself, and where its lines of data begin.
-struct InputInfo {
-  bool weighted = false;
-  bool integer_weights = false;
-  bool undirected = false;
-  bool symmetric = false;
-  std::optional<uint64_t> num_vertices;
-  ExternalId first_id = 0;
-  bool keeps_range = false;
-  bool has_vertex_list = false;
-  bool named = false;         // vertices have names
-  std::string named_because;  // a note for people; empty when it was asked for
-  /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
-  bool only_vertices = false;
-  std::optional<uint64_t> expected_edges;
-  InputPosition body;
-  /// How lines were understood, for people: what is between columns ("blanks", "','"), what each
-  /// column holds, the least id, and what was guessed or is ignored.
-  std::string separator;
-  std::vector<std::string> columns;
-  ExternalId min_id = 0;
-  std::vector<std::string> notes;
-  bool called_undirected = false;  // by a comment, which decides nothing
-  /// Lines before `body` that begin as comments do. Where comments are told of, those that are left
-  /// out are counted for people.
-  uint64_t leading_comments = 0;
-  bool body_is_data = false;  // `body` is the first line of data
-  bool tells_comments = false;
 };
 
 /// The parser of one input's lines. Immutable once made, so thread-safe.

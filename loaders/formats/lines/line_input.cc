@@ -1,15 +1,16 @@
-// Cuts text at line ends, and gives the pieces to a LineFormat.
+#include "loaders/formats/lines/line_input.h"
+
 #include <algorithm>
 #include <cstring>
 #include <span>
 #include <utility>
 
-#include "loaders/formats/input.h"
 #include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
 namespace {
 
+/// Cuts text at line ends, and gives the pieces to a LineFormat.
 class LineInput final : public Input {
  public:
   LineInput(RestingStream stream, std::unique_ptr<LineFormat> format, char line_end,

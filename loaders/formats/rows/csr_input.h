@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/formats/input.h"
 #include "loaders/options/read_options.h"
+#include "loaders/source/input.h"
+#include "loaders/stream/resting_stream.h"
 
 namespace edgemill {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "common/cancel.h"
-#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/formats/rows/csr_input.h"
+#include "loaders/formats/rows/row_formats.h"
 
 namespace edgemill {
 namespace {

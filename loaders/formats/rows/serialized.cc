@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/rows/csr_input.h"
+#include "loaders/formats/rows/row_formats.h"
 
 namespace edgemill {
 namespace {

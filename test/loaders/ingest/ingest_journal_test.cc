@@ -22,14 +22,14 @@ uint64_t KeyOfEdge(uint64_t i) {
 
 class IngestJournalTest : public testing::Test {
  protected:
-  IngestJournalTest() { plan_.spill_bytes = 32 * kJournalPageBytes; }
+  IngestJournalTest() { plan_.pages.bytes = 32 * kJournalPageBytes; }
 
   /// A state with `num_edges` edges in two buckets of forward edges.
   void Fill(IngestState* state, uint64_t num_edges) {
     SpillSpace::Options options;
     options.directories = writer_.spill_directories();
     options.page_bytes = kJournalPageBytes;
-    options.memory_bytes = plan_.spill_bytes;
+    options.memory_bytes = plan_.pages.bytes;
     auto space = SpillSpace::Create(options, budget_);
     ASSERT_TRUE(space.ok());
     state->edges.space = std::move(*space);
@@ -43,8 +43,8 @@ class IngestJournalTest : public testing::Test {
     state->stats.edges = num_edges;
     state->stats.max_id = kMaxId;
     state->source_position = "after chunk 7";
-    state->ids.seen = MakeSet();
-    for (uint64_t id = 0; id < kMaxId; id += 3) state->ids.seen->Mark(id);
+    state->seen_ids.seen = MakeSet();
+    for (uint64_t id = 0; id < kMaxId; id += 3) state->seen_ids.seen->Mark(id);
     state->encoded.totals.num_edges = 123;
     state->encoded.crossings[1] = {4, 5, 6};
   }
@@ -76,14 +76,14 @@ TEST_F(IngestJournalTest, StateComesBackAsItWasSaved) {
   IngestState state;
   state.seen_ids.seen = MakeSet();
   // Pages had more than a plan gives them at first.
-  const uint64_t paging_bytes = plan_.paging_bytes();
+  const uint64_t paging_bytes = plan_.pages.total_bytes();
   plan_ = PlanIngest({}, {}, budget_).value();
-  plan_.spill_bytes = paging_bytes - kJournalPageBytes;
-  plan_.table_bytes = 0;
+  plan_.pages.bytes = paging_bytes - kJournalPageBytes;
+  plan_.pages.table_bytes = 0;
   IngestJournal journal(writer_, plan_, state);
   const Status loaded = journal.Load(budget_);
   ASSERT_TRUE(loaded.ok()) << loaded.message();
-  EXPECT_EQ(plan_.paging_bytes(), paging_bytes);
+  EXPECT_EQ(plan_.pages.total_bytes(), paging_bytes);
   EXPECT_TRUE(journal.durable());
   EXPECT_EQ(state.stage, IngestStage::kPrepare);
   EXPECT_EQ(state.largest_sortable_bucket, 77u);

@@ -55,11 +55,11 @@ TEST(IngestPlanTest, PageTablesTakeASmallShare) {
   uint64_t last = 0, grown = 0;
   for (uint64_t bytes = kMebibyte; bytes <= 4096 * kMebibyte; bytes *= 2) {
     IngestPlan fitted = plan;
-    const uint64_t page_bytes = fitted.FitPageTables(bytes);
-    EXPECT_LE(fitted.max_streams, plan.max_streams);
-    EXPECT_GE(fitted.max_streams, 4u);
-    EXPECT_EQ(page_bytes, fitted.PageBytes(fitted.max_streams));
-    EXPECT_LE(bytes / page_bytes * SpillTableBytes(page_bytes), fitted.spill_bytes / 4) << bytes;
+    const uint64_t page_bytes = fitted.pages.FitTables(bytes);
+    EXPECT_LE(fitted.pages.max_streams, plan.pages.max_streams);
+    EXPECT_GE(fitted.pages.max_streams, 4u);
+    EXPECT_EQ(page_bytes, fitted.pages.PageBytes(fitted.pages.max_streams));
+    EXPECT_LE(bytes / page_bytes * SpillTableBytes(page_bytes), fitted.pages.bytes / 4) << bytes;
     EXPECT_GE(page_bytes, last);
     grown += page_bytes > last ? 1 : 0;
     last = page_bytes;
@@ -75,12 +75,13 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
   const IngestPlan before = PlanOf(budget, options);
   const auto given = [&](IngestPlan plan, uint64_t bytes, uint64_t beside = 0) {
     plan.GrowPages(bytes, 10, beside, budget.available_bytes());
-    EXPECT_EQ(plan.paging_bytes() + plan.room_bytes, before.paging_bytes() + before.room_bytes);
+    EXPECT_EQ(plan.pages.total_bytes() + plan.room_bytes,
+              before.pages.total_bytes() + before.room_bytes);
     EXPECT_LE(plan.sort.bytes, plan.room_bytes);
     EXPECT_LE(plan.chunk_bytes, plan.room_bytes);
-    return plan.paging_bytes();
+    return plan.pages.total_bytes();
   };
-  const uint64_t had = before.paging_bytes();
+  const uint64_t had = before.pages.total_bytes();
   EXPECT_EQ(given(before, 100 * kMebibyte), had);  // they have enough
   for (const uint64_t mebibytes : {400, 500, 600}) {
     const uint64_t bytes = mebibytes * kMebibyte;
@@ -103,7 +104,7 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
   const IngestPlan fixed = PlanOf(budget, options);
   IngestPlan plan = fixed;
   plan.GrowPages(500 * kMebibyte, 10, 0, budget.available_bytes());
-  EXPECT_EQ(plan.paging_bytes(), fixed.paging_bytes());
+  EXPECT_EQ(plan.pages.total_bytes(), fixed.pages.total_bytes());
 }
 
 TEST(IngestPlanTest, SortWorkersShareAllMemory) {

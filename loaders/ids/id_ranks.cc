@@ -1,4 +1,4 @@
-#include "loaders/spill/id_ranks.h"
+#include "loaders/ids/id_ranks.h"
 
 #include <algorithm>
 #include <array>

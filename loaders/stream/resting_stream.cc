@@ -1,4 +1,6 @@
-#include "loaders/formats/input.h"
+#include "loaders/stream/resting_stream.h"
+
+#include <utility>
 
 namespace edgemill {
 

@@ -1,4 +1,4 @@
-#include "loaders/context/vertex_id_map.h"
+#include "loaders/ids/vertex_id_map.h"
 
 #include <algorithm>
 #include <vector>

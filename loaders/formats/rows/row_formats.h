@@ -1,18 +1,16 @@
-// Inputs that are no lines of edges: pairs of ids, and compressed sparse rows.
+// The formats of compressed sparse rows.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
 #include "common/status.h"
-#include "loaders/formats/input.h"
+#include "loaders/formats/lines/line_format.h"
 #include "loaders/options/read_options.h"
+#include "loaders/source/input.h"
+#include "loaders/stream/resting_stream.h"
 
 namespace edgemill {
-
-/// Little-endian pairs of ids of `id_bytes` (4 or 8) bytes, without header or weights.
-StatusOr<std::unique_ptr<Input>> MakePairInput(RestingStream stream, const ReadOptions& options,
-                                               size_t id_bytes);
 
 /// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Of a directed graph the
 /// out-lists only are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of

@@ -2,16 +2,45 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/status.h"
-#include "loaders/formats/lines/line_format.h"
+#include "common/types.h"
 #include "loaders/source/piece.h"
-#include "loaders/stream/input_stream.h"
 
 namespace edgemill {
+
+/// What one input says of itself, and where its lines of data begin.
+struct InputInfo {
+  bool weighted = false;
+  bool integer_weights = false;
+  bool undirected = false;
+  bool symmetric = false;
+  std::optional<uint64_t> num_vertices;
+  ExternalId first_id = 0;
+  bool keeps_range = false;
+  bool has_vertex_list = false;
+  bool named = false;         // vertices have names
+  std::string named_because;  // a note for people; empty when it was asked for
+  /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
+  bool only_vertices = false;
+  std::optional<uint64_t> expected_edges;
+  InputPosition body;
+  /// How lines were understood, for people: what is between columns ("blanks", "','"), what each
+  /// column holds, the least id, and what was guessed or is ignored.
+  std::string separator;
+  std::vector<std::string> columns;
+  ExternalId min_id = 0;
+  std::vector<std::string> notes;
+  bool called_undirected = false;  // by a comment, which decides nothing
+  /// Lines before `body` that begin as comments do. Where comments are told of, those that are left
+  /// out are counted for people.
+  uint64_t leading_comments = 0;
+  bool body_is_data = false;  // `body` is the first line of data
+  bool tells_comments = false;
+};
 
 /// A file (or pipe) with its format. A piece is taken, read, numbered and parsed. Take, Seek and
 /// Number are called by one thread at a time; Read and Parse by many.
@@ -49,48 +78,5 @@ class Input {
   /// inputs do not need thousands of descriptors.
   virtual void CloseWhileIdle() = 0;
 };
-
-/// What every kind of Input is made from.
-struct InputSpec {
-  std::string path;
-  bool trust_suffix = false;
-  int zstd_window_log_max = 27;
-};
-
-/// A stream that is closed while nobody reads it and opened again at its old place.
-class RestingStream {
- public:
-  RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream);
-
-  const std::string& name() const { return name_; }
-  uint64_t stored_bytes() const { return stored_bytes_; }
-  uint64_t fingerprint() const { return fingerprint_; }
-  bool seekable() const { return seekable_; }
-  bool regular() const { return regular_; }
-  /// See Input.
-  std::optional<uint64_t> decompressed_bytes() const {
-    return stream_ == nullptr ? std::nullopt : stream_->decompressed_bytes();
-  }
-  /// The stream, opened again at its start if it was closed; BadDataError when it has changed
-  /// since.
-  StatusOr<InputStream*> Awake();
-  /// The open stream, for reads at offsets by many threads; null before Awake.
-  const InputStream* stream() const { return stream_.get(); }
-  /// Closes a regular file that was not read yet, or is read to its end.
-  void CloseWhileIdle();
-
- private:
-  InputSpec spec_;
-  std::unique_ptr<InputStream> stream_;
-  std::string name_;
-  uint64_t stored_bytes_ = 0;
-  uint64_t fingerprint_ = 0;
-  bool regular_ = false;
-  bool seekable_ = false;
-};
-
-/// Text: cut at line ends, and lines longer than `max_line_bytes` where the format can.
-std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
-                                     char line_end, size_t max_line_bytes);
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
 // Ranks of the ids that were seen, beside counting them one by one.
-#include "loaders/spill/id_ranks.h"
+#include "loaders/ids/id_ranks.h"
 
 #include <gtest/gtest.h>
 

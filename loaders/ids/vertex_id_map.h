@@ -8,10 +8,10 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "loaders/ids/id_ranks.h"
 #include "loaders/names/name_run.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/source/input_name.h"
-#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {

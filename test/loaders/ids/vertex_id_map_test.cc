@@ -1,5 +1,5 @@
 // The input's ids by the ids that keys hold, before and after a resume.
-#include "loaders/context/vertex_id_map.h"
+#include "loaders/ids/vertex_id_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,60 @@
+// The bytes of an input as they are stored: a file, a FIFO or standard input.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "common/os/file.h"
+#include "common/status.h"
+
+namespace edgemill {
+
+/// An open input, read in order, and at offsets where it is a regular file. Not thread-safe, but
+/// where said.
+class StoredInput {
+ public:
+  StoredInput() = default;
+  /// Opens `path` ("-": standard input). MissingError, PermissionError, or BadDataError for a
+  /// directory.
+  static StatusOr<StoredInput> Open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  /// As messages name it: the path, or "standard input".
+  const std::string& name() const { return name_; }
+  /// A regular file: it has a size, and can be opened again.
+  bool regular() const { return regular_; }
+  /// When it was opened; 0 when it is no regular file.
+  uint64_t bytes() const { return bytes_; }
+  /// Of the next byte that Read gives.
+  uint64_t offset() const { return offset_; }
+
+  /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError for a file
+  /// whose size changed. `*filled` is the number of good bytes, also on error.
+  Status Read(std::span<std::byte> into, size_t* filled);
+  /// Goes to `offset` of a regular file.
+  void Seek(uint64_t offset) { offset_ = offset; }
+  /// Bytes at `offset` of a regular file; all of `into` or an error. Thread-safe.
+  Status ReadAt(std::span<std::byte> into, uint64_t offset) const;
+  /// As ReadAt, of few bytes, behind which no others are wanted soon.
+  Status PeekAt(std::span<std::byte> into, uint64_t offset) const;
+  /// BadDataError when a regular file's size is not the one it was opened with. Thread-safe.
+  Status CheckSizeUnchanged() const;
+
+ private:
+  static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
+
+  /// Has the kernel read `bytes` at `offset`, which are wanted now, and as many kReadAheadBytes
+  /// behind: by itself it reads ahead little, and less where threads take pieces in turn.
+  void AskFor(uint64_t offset, uint64_t bytes) const;
+
+  File file_;
+  std::string path_;
+  std::string name_;
+  bool regular_ = false;
+  uint64_t bytes_ = 0;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace edgemill
