@@ -22,13 +22,13 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A clock for patience with devices: of a time in which nobody looked at it kMostBetween counts at
+/// A clock for patience with devices: of a time in which nobody looked at it kMaxBetween counts at
 /// most. Whoever waits looks several times a second, unless the process was stopped or its machine
 /// suspended, which says nothing of the device. Not thread-safe.
 class PatienceClock {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
-  static constexpr double kMostBetween = 1;  // second
+  static constexpr double kMaxBetween = 1;  // second
 
   /// Seconds since the first look.
   double Now() { return NowAt(std::chrono::steady_clock::now()); }
@@ -36,7 +36,7 @@ class PatienceClock {
   double NowAt(TimePoint time) {
     const double passed = std::chrono::duration<double>(time - last_).count();
     last_ = time;
-    return seconds_ += std::clamp(passed, 0.0, kMostBetween);
+    return seconds_ += std::clamp(passed, 0.0, kMaxBetween);
   }
 
  private:

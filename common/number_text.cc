@@ -7,7 +7,7 @@
 namespace edgemill {
 
 char* WriteNumber(char* at, double value) {
-  char* const end = at + kMostNumberBytes;
+  char* const end = at + kMaxNumberBytes;
   // Not 0, which may be -0.
   if (std::fabs(value) <= 0x1p53 && value != 0) {
     const auto integer = static_cast<int64_t>(value);
@@ -17,7 +17,7 @@ char* WriteNumber(char* at, double value) {
 }
 
 std::string NumberText(double value) {
-  char digits[kMostNumberBytes];
+  char digits[kMaxNumberBytes];
   return {digits, WriteNumber(digits, value)};
 }
 

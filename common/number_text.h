@@ -8,9 +8,9 @@
 namespace edgemill {
 
 /// No number takes more as text.
-inline constexpr size_t kMostNumberBytes = 32;
+inline constexpr size_t kMaxNumberBytes = 32;
 
-/// Writes `value` in its shortest exact form to `at`, where kMostNumberBytes are, and returns its
+/// Writes `value` in its shortest exact form to `at`, where kMaxNumberBytes are, and returns its
 /// end. An integer up to 2^53 is digits alone (100000, not 1e+05): readers of integers stop at an
 /// exponent.
 char* WriteNumber(char* at, double value);

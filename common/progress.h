@@ -26,7 +26,7 @@ class Progress {
     done_.store(extent.units_before, std::memory_order_relaxed);
     bytes_.store(extent.bytes_before, std::memory_order_relaxed);
     iteration_.store(0, std::memory_order_relaxed);
-    most_iterations_.store(0, std::memory_order_relaxed);
+    max_iterations_.store(0, std::memory_order_relaxed);
     StartPass(0);
   }
   /// Of a command that does the same stages again and again: which time the stages that follow are
@@ -38,7 +38,7 @@ class Progress {
   }
   /// The stage has at most so many iterations. Without a call nobody knows.
   void SetMostIterations(uint64_t count) {
-    most_iterations_.store(count, std::memory_order_relaxed);
+    max_iterations_.store(count, std::memory_order_relaxed);
   }
   /// The stage's iteration `number`, from 1, starts.
   void StartIteration(uint64_t number) {
@@ -63,7 +63,7 @@ class Progress {
   /// 0 before the first.
   uint64_t iteration() const { return iteration_.load(std::memory_order_relaxed); }
   /// 0: unknown.
-  uint64_t most_iterations() const { return most_iterations_.load(std::memory_order_relaxed); }
+  uint64_t max_iterations() const { return max_iterations_.load(std::memory_order_relaxed); }
   /// done() when the pass under way started.
   uint64_t pass_begin() const { return pass_begin_.load(std::memory_order_relaxed); }
   /// Of the pass under way; 0: unknown, or none is.
@@ -73,7 +73,7 @@ class Progress {
   std::atomic<uint64_t> done_{0};
   std::atomic<uint64_t> bytes_{0};
   std::atomic<uint64_t> iteration_{0};
-  std::atomic<uint64_t> most_iterations_{0};
+  std::atomic<uint64_t> max_iterations_{0};
   std::atomic<uint64_t> pass_begin_{0};
   std::atomic<uint64_t> pass_units_{0};
 };

@@ -63,7 +63,7 @@ class RunDelay {
 struct EndedWait {
   WaitCause cause{};
   int64_t begin_blocked_ns = 0;
-  int64_t most_ns = 0;  // what a wall clock says
+  int64_t max_ns = 0;  // what a wall clock says
 };
 
 /// One thread's.
@@ -111,7 +111,7 @@ Clocks CountEndedWait() {
   const Clocks clocks = ReadClocks();
   const EndedWait ended = std::exchange(account.ended, {});
   account.waits_ns[static_cast<size_t>(ended.cause)] +=
-      std::min(clocks.blocked_ns() - ended.begin_blocked_ns, ended.most_ns);
+      std::min(clocks.blocked_ns() - ended.begin_blocked_ns, ended.max_ns);
   return clocks;
 }
 

@@ -30,7 +30,7 @@ class FakeHome final : public ArrayHome {
 
   Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) override {
     RETURN_IF_ERROR(Call());
-    EXPECT_LE(element.size(), kMostFillBytes);
+    EXPECT_LE(element.size(), kMaxFillBytes);
     ++fills;
     for (uint64_t i = 0; i < count; ++i) {
       std::memcpy(place + i * element.size(), element.data(), element.size());

@@ -52,7 +52,7 @@ class TeamEngine {
     const WorkspaceNeeds needs =
         WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(leader_.graph()));
     ASSIGN_OR_RETURN(workspace_,
-                     Workspace::Create(leader_.graph(), needs, options, state.most_sets() + 1));
+                     Workspace::Create(leader_.graph(), needs, options, state.max_sets() + 1));
     const LoadedGraph& graph = host().graph();
     const Dispatcher dispatcher({.num_vertices = graph.num_vertices(),
                                  .num_edges = graph.num_edges(),
@@ -87,9 +87,9 @@ class TeamEngine {
   }
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
-                                    uint64_t most_passes = ~uint64_t{0}) {
+                                    uint64_t max_passes = ~uint64_t{0}) {
     const SharedOperator<P> shared(*this, directions, program);
-    return RunFixpoint(*shared.passes, shared.program, std::move(from), most_passes);
+    return RunFixpoint(*shared.passes, shared.program, std::move(from), max_passes);
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,

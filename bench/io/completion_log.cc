@@ -9,12 +9,12 @@ namespace edgemill::bench {
 namespace {
 
 constexpr double kSlowShare = 0.25;
-constexpr double kLeastSlowSeconds = 0.1;
+constexpr double kMinSlowSeconds = 0.1;
 /// Windows in which fewer completions are usual say little: they are taken together.
 constexpr uint64_t kUsualCompletions = 8;
-constexpr size_t kLeastWindows = 4;
+constexpr size_t kMinWindows = 4;
 constexpr double kLateFactor = 10;
-constexpr double kLeastLateSeconds = 0.05;
+constexpr double kMinLateSeconds = 0.05;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
   // The last window is not full, and as many are taken as one as make the usual one say something.
   const size_t whole =
       std::min(kWindows, static_cast<size_t>(std::max(0.0, end_) / window_seconds_));
-  for (size_t together = 1; whole / together >= kLeastWindows; together *= 2) {
+  for (size_t together = 1; whole / together >= kMinWindows; together *= 2) {
     std::vector<Window> windows(whole / together);
     for (size_t i = 0; i < windows.size() * together; ++i) {
       Window& window = windows[i / together];
@@ -93,7 +93,7 @@ void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
     std::vector<Window> sorted;
     std::copy_if(windows.begin(), windows.end(), std::back_inserter(sorted),
                  [](const Window& window) { return !window.excused; });
-    if (sorted.size() < kLeastWindows) continue;
+    if (sorted.size() < kMinWindows) continue;
     std::sort(sorted.begin(), sorted.end(),
               [](const Window& a, const Window& b) { return a.bytes < b.bytes; });
     const Window& usual = sorted[sorted.size() / 2];
@@ -108,7 +108,7 @@ void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
         bytes += windows[i++].bytes;
       }
       const double seconds = static_cast<double>(i - begin) * width;
-      if (seconds < kLeastSlowSeconds) continue;
+      if (seconds < kMinSlowSeconds) continue;
       found->push_back({.kind = Unsteadiness::Kind::kSlow,
                         .at_seconds = static_cast<double>(begin) * width,
                         .seconds = seconds,
@@ -139,7 +139,7 @@ std::vector<Unsteadiness> CompletionLog::FindUnsteadiness() const {
                              .at_seconds = slowest_at_,
                              .seconds = latency_.max_seconds(),
                              .rate = usual};
-  if (late.seconds >= std::max(kLeastLateSeconds, kLateFactor * usual) && !told(late)) {
+  if (late.seconds >= std::max(kMinLateSeconds, kLateFactor * usual) && !told(late)) {
     found.push_back(late);
   }
   std::sort(found.begin(), found.end(), [](const Unsteadiness& a, const Unsteadiness& b) {

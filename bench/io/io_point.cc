@@ -56,7 +56,7 @@ StatusOr<std::vector<uint64_t>> ParseIoSizes(std::string_view text) {
   std::vector<uint64_t> sizes;
   RETURN_IF_ERROR(ForEachWord(text, [&](std::string_view word) -> Status {
     ASSIGN_OR_RETURN(const uint64_t size, ParseBytes(word));
-    if (size < kLeastIoSize || size > kMostIoSize || size % kLeastIoSize != 0) {
+    if (size < kMinIoSize || size > kMaxIoSize || size % kMinIoSize != 0) {
       return UsageError(
           StrCat("size ", word, " does not do: give multiples of 4 KiB from 4 KiB to 8 MiB"));
     }
@@ -69,9 +69,9 @@ StatusOr<std::vector<uint64_t>> ParseIoDepths(std::string_view text) {
   std::vector<uint64_t> depths;
   RETURN_IF_ERROR(ForEachWord(text, [&](std::string_view word) -> Status {
     uint64_t depth = 0;
-    if (!ParseNumber(word, &depth) || depth < 1 || depth > kMostIoDepth) {
+    if (!ParseNumber(word, &depth) || depth < 1 || depth > kMaxIoDepth) {
       return UsageError(
-          StrCat("depth ", word, " does not do: give whole numbers from 1 to ", kMostIoDepth));
+          StrCat("depth ", word, " does not do: give whole numbers from 1 to ", kMaxIoDepth));
     }
     return AddOnce(&depths, depth, word);
   }));

@@ -30,9 +30,9 @@ struct IoGrid {
   std::vector<uint64_t> depths;
 };
 
-constexpr uint64_t kLeastIoSize = 4096;
-constexpr uint64_t kMostIoSize = uint64_t{8} << 20;
-constexpr uint64_t kMostIoDepth = 256;
+constexpr uint64_t kMinIoSize = 4096;
+constexpr uint64_t kMaxIoSize = uint64_t{8} << 20;
+constexpr uint64_t kMaxIoDepth = 256;
 /// Unless both sizes and depths are given, points with more than this under way are left out: depth
 /// adds nothing to requests that large.
 constexpr uint64_t kDefaultBytesUnderWay = uint64_t{64} << 20;

@@ -12,7 +12,7 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr size_t kMostDirectories = 16;  // times kMostIoDepth is what an engine takes
+constexpr size_t kMaxDirectories = 16;  // times kMaxIoDepth is what an engine takes
 /// Points between two plain reads.
 constexpr size_t kPlainEvery = 4;
 constexpr double kDefaultTotalSeconds = 50;
@@ -57,9 +57,9 @@ class Sweep {
 };
 
 Status Sweep::OpenDirectories() {
-  if (options_.directories.size() > kMostDirectories) {
+  if (options_.directories.size() > kMaxDirectories) {
     return UsageError(StrCat("bench io: ", options_.directories.size(),
-                             " directories are too many: give at most ", kMostDirectories));
+                             " directories are too many: give at most ", kMaxDirectories));
   }
   for (const std::string& path : options_.directories) {
     if (std::count(options_.directories.begin(), options_.directories.end(), path) > 1) {
@@ -113,7 +113,7 @@ Status Sweep::FillFiles() {
   progress_.StartStage("write the files", "bytes", trial_options_.file_bytes * directories_.size());
   for (const ScratchDirectory& directory : directories_) {
     RETURN_IF_ERROR(FillStamped(directory.read_file, trial_options_.file_bytes,
-                                memory_.bytes().first(std::min(memory_.size(), kMostIoSize)),
+                                memory_.bytes().first(std::min(memory_.size(), kMaxIoSize)),
                                 progress_));
   }
   return OkStatus();
@@ -212,7 +212,7 @@ void Sweep::RemarkOnSpreads() {
 StatusOr<IoSweepResult> Sweep::Run() {
   trial_options_.engine = options_.engine;
   trial_options_.file_bytes =
-      (std::max(options_.file_bytes, uint64_t{1}) + kMostIoSize - 1) / kMostIoSize * kMostIoSize;
+      (std::max(options_.file_bytes, uint64_t{1}) + kMaxIoSize - 1) / kMaxIoSize * kMaxIoSize;
   RETURN_IF_ERROR(OpenDirectories());
   RETURN_IF_ERROR(CheckSpace());
   RETURN_IF_ERROR(TakeMemory());

@@ -20,7 +20,7 @@ struct IoSweepOptions {
   IoEngineKind engine = IoEngineKind::kAuto;
   uint64_t trials = 3;
   double seconds = 0;                       // of one trial; 0: what makes it about a minute in all
-  uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to kMostIoSize
+  uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to kMaxIoSize
 };
 
 /// All trials of one point on one set of directories.

@@ -20,7 +20,7 @@ namespace edgemill::bench {
 struct IoTrialOptions {
   IoEngineKind engine = IoEngineKind::kAuto;
   double seconds = 1;
-  uint64_t file_bytes = 0;  // of each read file; a multiple of kMostIoSize
+  uint64_t file_bytes = 0;  // of each read file; a multiple of kMaxIoSize
   uint64_t seed = 1;        // of random places
   /// Silence after which a message says that a device does not answer.
   double patience_seconds = CompletionLog::kSilenceSeconds;

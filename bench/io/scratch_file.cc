@@ -93,7 +93,7 @@ Status CheckFreeDisk(const std::string& path, uint64_t bytes, std::string_view a
 uint64_t StampOf(uint64_t offset) { return Mix64(offset ^ 0x656467656d696c6c); }
 
 void Stamp(std::span<std::byte> memory, uint64_t offset) {
-  for (size_t at = 0; at < memory.size(); at += kLeastIoSize) {
+  for (size_t at = 0; at < memory.size(); at += kMinIoSize) {
     const uint64_t stamp = StampOf(offset + at);
     std::memcpy(memory.data() + at, &stamp, sizeof(stamp));
   }
@@ -101,7 +101,7 @@ void Stamp(std::span<std::byte> memory, uint64_t offset) {
 
 Status CheckStamps(std::span<const std::byte> memory, uint64_t offset, const std::string& path,
                    bool all) {
-  const size_t step = all ? kLeastIoSize : std::max(kLeastIoSize, memory.size() - kLeastIoSize);
+  const size_t step = all ? kMinIoSize : std::max(kMinIoSize, memory.size() - kMinIoSize);
   for (size_t at = 0; at < memory.size(); at += step) {
     uint64_t stamp = 0;
     std::memcpy(&stamp, memory.data() + at, sizeof(stamp));

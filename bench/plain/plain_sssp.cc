@@ -14,7 +14,7 @@ constexpr size_t kBinGrain = 64;
 /// A bin of a thread's own that is smaller is drained without the others.
 constexpr size_t kSmallBin = 1000;
 /// What is farther waits in the last bin, which is drained until nothing changes.
-constexpr uint64_t kMostBins = 1 << 20;
+constexpr uint64_t kMaxBins = 1 << 20;
 constexpr size_t kNoBin = ~size_t{0};
 
 /// One thread's bins of vertices whose distance has become less.
@@ -106,7 +106,7 @@ class DistanceSearch {
       while (through < known) {
         if (to.compare_exchange_weak(known, static_cast<uint32_t>(through),
                                      std::memory_order_relaxed)) {
-          Push(own, static_cast<size_t>(std::min(through / delta_, kMostBins - 1)), target);
+          Push(own, static_cast<size_t>(std::min(through / delta_, kMaxBins - 1)), target);
           break;
         }
       }

@@ -14,10 +14,10 @@ namespace {
 constexpr double kAssumedNoise = 1.25;
 /// Metrics of a kind from which on their usual variance says something, and the degrees of freedom
 /// that it then counts as.
-constexpr size_t kLeastKin = 4;
+constexpr size_t kMinKin = 4;
 constexpr double kUsualDegrees = 4;
 /// A noise beyond all ratios.
-constexpr double kMostExponent = 10;
+constexpr double kMaxExponent = 10;
 
 /// Student's t that chance exceeds, in either direction, once in 1000 times.
 double StudentT(size_t degrees_of_freedom) {
@@ -58,7 +58,7 @@ std::map<std::string, double> UsualVariances(const BenchmarkResult& a, const Ben
   }
   std::map<std::string, double> usual;
   for (const auto& [kind, values] : variances) {
-    if (values.size() >= kLeastKin) usual[kind] = Median(values);
+    if (values.size() >= kMinKin) usual[kind] = Median(values);
   }
   return usual;
 }
@@ -97,7 +97,7 @@ class MetricComparer {
     } else {
       CompareUnpaired();
     }
-    change_.noise = std::max(change_.noise, 1 + options_.least_change);
+    change_.noise = std::max(change_.noise, 1 + options_.min_change);
     Judge(change_.ratio / change_.noise > 1, change_.ratio * change_.noise < 1);
     return change_;
   }
@@ -134,7 +134,7 @@ class MetricComparer {
     }
     const double mean = (degrees * variance + usual_degrees * std::max(usual, 0.0)) / all_degrees;
     const double exponent = StudentT(static_cast<size_t>(all_degrees)) * std::sqrt(mean * errors);
-    change_.noise = std::exp(std::min(exponent, kMostExponent));
+    change_.noise = std::exp(std::min(exponent, kMaxExponent));
   }
 
   void ComparePaired() {

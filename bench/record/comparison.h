@@ -43,7 +43,7 @@ struct Comparison {
 
 struct ComparisonOptions {
   /// Changes below this share are never news.
-  double least_change = 0.05;
+  double min_change = 0.05;
   /// Whether sample k of each old metric was measured next to sample k of the new one, so that
   /// both met the same disturbances. Then the ratios of the pairs decide, and nothing else.
   bool in_pairs = false;

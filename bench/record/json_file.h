@@ -20,10 +20,10 @@ std::string PlaceAfter(std::string_view text, size_t num_bytes);
 /// is none ("a.json: line 2, byte 7: is no JSON: give ..."), which ends with `what_to_give`.
 template <typename Json>
 StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_give) {
-  constexpr size_t kMostBytes = size_t{64} << 20;  // a longer file is neither result nor report
+  constexpr size_t kMaxBytes = size_t{64} << 20;  // a longer file is neither result nor report
   ASSIGN_OR_RETURN(const bool exists, Exists(path));
   if (!exists) return MissingError(StrCat(path, ": there is no such file: ", what_to_give));
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostBytes));
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxBytes));
   const auto wrong = [&](std::string_view what) {
     return BadDataError(StrCat(path, ": ", what, ": ", what_to_give));
   };

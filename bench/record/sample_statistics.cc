@@ -31,14 +31,14 @@ double LogDeviation(std::span<const double> samples) {
 }
 
 std::optional<Band> MedianBand(std::span<const double> samples) {
-  constexpr double kMostOutside = 0.05;
+  constexpr double kMaxOutside = 0.05;
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   const double count = static_cast<double>(sorted.size());
   // Each sample is below the median with probability 1/2: how many are is binomial. The median is
   // outside of the band when fewer than `rank` samples are below it, or fewer than `rank` above.
   size_t rank = 0;
-  for (double outside = 0; outside <= kMostOutside; ++rank) {
+  for (double outside = 0; outside <= kMaxOutside; ++rank) {
     const double below = static_cast<double>(rank);
     outside += 2 * std::exp(std::lgamma(count + 1) - std::lgamma(below + 1) -
                             std::lgamma(count - below + 1) - count * std::log(2));

@@ -69,13 +69,13 @@ __global__ void SectorBytesKernel(const uint64_t* list_offsets, const VertexId* 
 
 }  // namespace
 
-void RawFrontier::Plan(uint64_t num_vertices, uint64_t most_scanned, DeviceArena* arena) {
+void RawFrontier::Plan(uint64_t num_vertices, uint64_t max_scanned, DeviceArena* arena) {
   num_vertices_ = num_vertices;
   size_t selecting = 0, scanning = 0;
   (void)cub::DeviceSelect::Flagged(nullptr, selecting, Vertices(0), flags_, list_, count_,
                                    static_cast<int64_t>(num_vertices));
   (void)cub::DeviceScan::ExclusiveSum(nullptr, scanning, count_, count_,
-                                      static_cast<int64_t>(most_scanned));
+                                      static_cast<int64_t>(max_scanned));
   scratch_bytes_ = std::max(selecting, scanning);
   arena->Plan(&flags_, num_vertices);
   arena->Plan(&list_, num_vertices);

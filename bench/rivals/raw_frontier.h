@@ -13,8 +13,8 @@ namespace edgemill::bench {
 class RawFrontier {
  public:
   /// Plans flags, list and scratch memory for `num_vertices` vertices and scans of up to
-  /// `most_scanned` numbers.
-  void Plan(uint64_t num_vertices, uint64_t most_scanned, DeviceArena* arena);
+  /// `max_scanned` numbers.
+  void Plan(uint64_t num_vertices, uint64_t max_scanned, DeviceArena* arena);
   /// After the arena's allocation: no vertex is flagged.
   Status Start(Gpu& gpu, GpuStream& stream);
 

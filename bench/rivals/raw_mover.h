@@ -33,7 +33,7 @@ class RawMover {
   virtual uint64_t LeastRestBytes() const { return 0; }
   virtual uint64_t AmpleRestBytes() const { return 0; }
   /// The most numbers that it has the frontier scan at a time.
-  virtual uint64_t most_scanned() const { return 1; }
+  virtual uint64_t max_scanned() const { return 1; }
   /// After the arena's allocation, with `rest_bytes` of rest.
   virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                        GpuStream& main) = 0;

@@ -16,7 +16,7 @@ namespace edgemill::bench {
 namespace {
 
 /// More iterations by deltas than any tolerance asks for.
-constexpr uint64_t kMostDeltaIterations = 10'000;
+constexpr uint64_t kMaxDeltaIterations = 10'000;
 
 template <typename T>
 __global__ void FillKernel(T* values, uint64_t size, T value) {
@@ -116,7 +116,7 @@ class RawRun {
     for (int i = 0; i < (ranks ? 3 : 1); ++i) arena_.Plan(&arrays_.state[i], vertices);
     arena_.Plan(&arrays_.totals, 2);
     mover_->Plan(&arena_);
-    frontier_.Plan(vertices, mover_->most_scanned(), &arena_);
+    frontier_.Plan(vertices, mover_->max_scanned(), &arena_);
   }
   uint64_t LeastBytes() const {
     return DeviceBuffer::Footprint(arena_.bytes() + mover_->LeastRestBytes());
@@ -271,7 +271,7 @@ class RawRun {
     frontier_.ActivateAll();
     double left = 1 - kDamping, all = left, rank = 0;
     while (frontier_.size() > 0 && left >= options_.tolerance * all &&
-           iterations_ < kMostDeltaIterations) {
+           iterations_ < kMaxDeltaIterations) {
       ++iterations_;
       const float threshold = static_cast<float>(options_.tolerance * all / 2 / vertices);
       TakeResidualsKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), frontier_.list(),

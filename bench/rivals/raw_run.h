@@ -53,10 +53,10 @@ struct RawRunOptions {
   int threads = 1;           // that gather
   /// Most edges of a piece (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the card
   /// has less room.
-  uint64_t most_piece_edges = uint64_t{16} << 20;
-  uint64_t most_sub_edges = uint64_t{128} << 20;
+  uint64_t max_piece_edges = uint64_t{16} << 20;
+  uint64_t max_sub_edges = uint64_t{128} << 20;
   /// Most active lists that a SubCSR is made of at a time.
-  uint64_t most_sub_lists = uint64_t{4} << 20;
+  uint64_t max_sub_lists = uint64_t{4} << 20;
 };
 
 /// An answer by internal vertex, and what it took.

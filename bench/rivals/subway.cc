@@ -11,32 +11,32 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kLeastEdges = 1024;
+constexpr uint64_t kMinEdges = 1024;
 
 class SubCsrMover final : public RawMover {
  public:
   explicit SubCsrMover(const RawParts& parts)
       : RawMover(parts),
-        most_lists_(std::min(std::max<uint64_t>(parts.options.most_sub_lists, 1),
-                             std::max<uint64_t>(parts.graph.num_vertices(), 1))) {}
+        max_lists_(std::min(std::max<uint64_t>(parts.options.max_sub_lists, 1),
+                            std::max<uint64_t>(parts.graph.num_vertices(), 1))) {}
 
   void Plan(DeviceArena* arena) override {
     RawMover::Plan(arena);
-    arena->Plan(&sub_offsets_, most_lists_ + 1);
+    arena->Plan(&sub_offsets_, max_lists_ + 1);
   }
-  uint64_t LeastRestBytes() const override { return kLeastEdges * bytes_each(); }
+  uint64_t LeastRestBytes() const override { return kMinEdges * bytes_each(); }
   uint64_t AmpleRestBytes() const override {
-    const uint64_t most = std::min(parts_.options.most_sub_edges, parts_.graph.num_edges());
-    return std::max(most / kLeastEdges + 1, uint64_t{1}) * kLeastEdges * bytes_each();
+    const uint64_t most = std::min(parts_.options.max_sub_edges, parts_.graph.num_edges());
+    return std::max(most / kMinEdges + 1, uint64_t{1}) * kMinEdges * bytes_each();
   }
-  uint64_t most_scanned() const override { return most_lists_ + 1; }
+  uint64_t max_scanned() const override { return max_lists_ + 1; }
 
   Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                GpuStream& main) override {
-    most_edges_ = rest_bytes / bytes_each() / kLeastEdges * kLeastEdges;
+    max_edges_ = rest_bytes / bytes_each() / kMinEdges * kMinEdges;
     on_card_ = arena.rest();
-    const uint64_t staging = most_edges_ * bytes_each();
-    const uint64_t lists = most_lists_ * sizeof(VertexId), offsets = (most_lists_ + 1) * 8;
+    const uint64_t staging = max_edges_ * bytes_each();
+    const uint64_t lists = max_lists_ * sizeof(VertexId), offsets = (max_lists_ + 1) * 8;
     ASSIGN_OR_RETURN(reservation_, budget.Reserve(staging + lists + offsets, "gathered edges"));
     ASSIGN_OR_RETURN(staging_, PinnedBuffer::Allocate(gpu, staging, parts_.options.threads));
     ASSIGN_OR_RETURN(host_list_, PinnedBuffer::Allocate(gpu, lists, parts_.options.threads));
@@ -46,8 +46,8 @@ class SubCsrMover final : public RawMover {
 
   Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                GpuStream& main, const RawLaunch& launch) override {
-    for (uint64_t first = 0; first < frontier.size(); first += most_lists_) {
-      const uint64_t count = std::min(most_lists_, frontier.size() - first);
+    for (uint64_t first = 0; first < frontier.size(); first += max_lists_) {
+      const uint64_t count = std::min(max_lists_, frontier.size() - first);
       RETURN_IF_ERROR(frontier.ScanDegrees(offsets, first, count, sub_offsets_, main));
       RETURN_IF_ERROR(main.CopyToHost(host_offsets_.data(), sub_offsets_, (count + 1) * 8));
       SubLists sub{.first_vertex = static_cast<VertexId>(first),
@@ -58,13 +58,13 @@ class SubCsrMover final : public RawMover {
         sub.vertices = {reinterpret_cast<const VertexId*>(host_list_.data()), count};
       }
       RETURN_IF_ERROR(main.Synchronize());
-      for (uint64_t begin = 0; begin < sub.offsets[count]; begin += most_edges_) {
+      for (uint64_t begin = 0; begin < sub.offsets[count]; begin += max_edges_) {
         RawLists items = Items(frontier, sub_offsets_, 0);
         items.offsets_by_item = true;
         items.first_item = first;
         items.num_items = count;
         items.begin = items.base = begin;
-        items.end = std::min(begin + most_edges_, sub.offsets[count]);
+        items.end = std::min(begin + max_edges_, sub.offsets[count]);
         Narrow(sub.offsets, &items);
         RETURN_IF_ERROR(SendPart(lists, sub, main, &items));
         RETURN_IF_ERROR(launch(items, main));
@@ -90,7 +90,7 @@ class SubCsrMover final : public RawMover {
     const auto arrays_in = [&](std::byte* memory) {
       auto* const neighbors = reinterpret_cast<VertexId*>(memory);
       return EdgeArrays{neighbors, parts_.weighted
-                                       ? reinterpret_cast<int32_t*>(neighbors + most_edges_)
+                                       ? reinterpret_cast<int32_t*>(neighbors + max_edges_)
                                        : nullptr};
     };
     const EdgeArrays from = arrays_in(staging_.data()), to = arrays_in(on_card_);
@@ -106,8 +106,8 @@ class SubCsrMover final : public RawMover {
     return OkStatus();
   }
 
-  const uint64_t most_lists_;
-  uint64_t most_edges_ = 0;
+  const uint64_t max_lists_;
+  uint64_t max_edges_ = 0;
   ThreadTeam team_{parts_.options.threads};
   uint64_t* sub_offsets_ = nullptr;
   std::byte* on_card_ = nullptr;

@@ -9,9 +9,9 @@
 namespace edgemill::bench {
 namespace {
 
-/// Pieces are multiples of this, and of at least 1 / kMostPieces of all edges.
+/// Pieces are multiples of this, and of at least 1 / kMaxPieces of all edges.
 constexpr uint64_t kPieceUnit = 1024;
-constexpr uint64_t kMostPieces = uint64_t{1} << 14;
+constexpr uint64_t kMaxPieces = uint64_t{1} << 14;
 
 class WholePagesMover final : public RawMover {
  public:
@@ -19,12 +19,12 @@ class WholePagesMover final : public RawMover {
 
   void Plan(DeviceArena* arena) override {
     RawMover::Plan(arena);
-    arena->Plan(&vertices_, 2 * kMostPieces);
-    arena->Plan(&places_, 2 * kMostPieces);
+    arena->Plan(&vertices_, 2 * kMaxPieces);
+    arena->Plan(&places_, 2 * kMaxPieces);
   }
   uint64_t LeastRestBytes() const override { return kStreams * LeastPiece() * bytes_each(); }
   uint64_t AmpleRestBytes() const override {
-    return kStreams * std::max(LeastPiece(), Rounded(parts_.options.most_piece_edges)) *
+    return kStreams * std::max(LeastPiece(), Rounded(parts_.options.max_piece_edges)) *
            bytes_each();
   }
 
@@ -81,7 +81,7 @@ class WholePagesMover final : public RawMover {
   static uint64_t Rounded(uint64_t edges) {
     return std::max((edges + kPieceUnit - 1) / kPieceUnit, uint64_t{1}) * kPieceUnit;
   }
-  uint64_t LeastPiece() const { return Rounded(parts_.graph.num_edges() / kMostPieces + 1); }
+  uint64_t LeastPiece() const { return Rounded(parts_.graph.num_edges() / kMaxPieces + 1); }
 
   /// Leaves in host_places_ how many active vertices come before each piece's first, and before
   /// the first vertex behind it: neighbouring pieces may share a vertex.

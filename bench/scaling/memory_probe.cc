@@ -20,7 +20,7 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kLeastBytes = kMebibyte;
+constexpr uint64_t kMinBytes = kMebibyte;
 constexpr uint64_t kPageBytes = 4096;
 /// A thread takes so much at a time, so that one slow thread does not hold up the others.
 constexpr uint64_t kGrainBytes = 4 * kMebibyte;
@@ -218,9 +218,9 @@ std::vector<int> ThreadCounts(int threads) {
 
 StatusOr<std::vector<MemorySeries>> ProbeMemory(const MemoryProbeOptions& options,
                                                 MemoryBudget& budget, Progress& progress) {
-  if (std::min(options.copy_bytes, options.gather_bytes) < kLeastBytes) {
+  if (std::min(options.copy_bytes, options.gather_bytes) < kMinBytes) {
     return UsageError(StrCat("bench memory: --copy-bytes and --gather-bytes are at least ",
-                             FormatBytes(kLeastBytes)));
+                             FormatBytes(kMinBytes)));
   }
   // One kind of work at a time holds memory; copying holds two arrays.
   ASSIGN_OR_RETURN(const MemoryReservation reservation,

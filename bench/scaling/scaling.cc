@@ -98,8 +98,8 @@ std::vector<ScalingRow> ScalingRows(const BenchmarkResult& result) {
     ScalingRow row{.figure = name->figure,
                    .threads = name->threads,
                    .seconds = Median(metric.samples),
-                   .least_seconds = *least,
-                   .most_seconds = *most};
+                   .min_seconds = *least,
+                   .max_seconds = *most};
     bounds.Complete(&row);
     rows.push_back(std::move(row));
   }

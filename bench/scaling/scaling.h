@@ -17,8 +17,8 @@ struct ScalingRow {
   std::string figure;  // "bfs, warm, shuffled, next searches"
   int threads = 1;
   double seconds = 0;  // the median
-  double least_seconds = 0;
-  double most_seconds = 0;
+  double min_seconds = 0;
+  double max_seconds = 0;
   double speed_up = 0;       // over one thread; 0 where that was not measured
   std::string bound;         // of the nearest: "random gathers"; empty where none is known
   double bound_seconds = 0;  // no less time is possible

@@ -24,7 +24,7 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kLeastMemory = 256 * kMebibyte;
+constexpr uint64_t kMinMemory = 256 * kMebibyte;
 constexpr uint64_t kDiskFileBytes = 256 * kMebibyte;
 constexpr uint64_t kScratchBytes = 512 * kMebibyte;  // with graphs
 constexpr uint64_t kReadSizes[] = {4096, 65536, kMebibyte};
@@ -134,7 +134,7 @@ Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
 
 #if defined(EDGEMILL_WITH_CUDA)
 /// Of the link: more than a GPU's TLBs cover of the host's memory, where there is as much.
-constexpr uint64_t kMostPinned = 4096 * kMebibyte;
+constexpr uint64_t kMaxPinned = 4096 * kMebibyte;
 /// For GPUs, whose caches hold the other's state.
 constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
 constexpr GeneratorOptions kLargeGraphOfFewCores{.scale = 23, .edge_factor = 2};
@@ -178,8 +178,8 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const Calibrati
     calibration->link = gpu->properties().link;
     MemoryBudget budget(options.memory_bytes);
     const LinkProbeOptions link{
-        .most_bytes =
-            std::min(kMostPinned, budget.available_bytes() / (64 * kMebibyte) * (64 * kMebibyte)),
+        .max_bytes =
+            std::min(kMaxPinned, budget.available_bytes() / (64 * kMebibyte) * (64 * kMebibyte)),
         .threads = options.threads};
     ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, ProbeLink(*gpu, link, budget));
     TakeLinkRates(points, calibration);
@@ -209,8 +209,8 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const Calibrati
 }  // namespace
 
 StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progress& progress) {
-  if (options.memory_bytes < kLeastMemory) {
-    return BudgetError(StrCat("calibrate needs at least --memory ", FormatMebibytesUp(kLeastMemory),
+  if (options.memory_bytes < kMinMemory) {
+    return BudgetError(StrCat("calibrate needs at least --memory ", FormatMebibytesUp(kMinMemory),
                               ", and has ", FormatBytes(options.memory_bytes)));
   }
   RunOptions run;

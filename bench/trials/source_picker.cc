@@ -12,7 +12,7 @@ namespace edgemill::bench {
 namespace {
 
 /// Draws that find nothing, in a row, before it gives up.
-constexpr uint64_t kMostDraws = 1'000'000;
+constexpr uint64_t kMaxDraws = 1'000'000;
 
 /// A number below `bound`, each as likely: the generator's rest above the last whole multiple is
 /// drawn again.
@@ -44,7 +44,7 @@ StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const Sou
   uint64_t fruitless = 0;
   while (sources.size() < draws.count) {
     RETURN_IF_ERROR(CheckCancelled());
-    if (info.num_edges == 0 || ++fruitless > kMostDraws) {
+    if (info.num_edges == 0 || ++fruitless > kMaxDraws) {
       return UsageError(StrCat(store.path(),
                                ": hardly any vertex has out-edges, and none was found",
                                " to start at: give one with -r"));

@@ -34,7 +34,7 @@ class BenchCompareCommand : public Command {
     options.Positional("OLD.json", &old_, true, "a benchmark's --json file");
     options.Positional("NEW.json", &new_, true, "another of the same benchmark");
     options.Section("Options");
-    options.Real("--least-change", &least_change_, "PERCENT",
+    options.Real("--least-change", &min_change_, "PERCENT",
                  "changes up to this are never news (default: 5)", {0, 1000});
     options.Flag("--all", &all_, "show metrics that did not change too");
     options.Text("--kind", &kind_, "NAME",
@@ -73,7 +73,7 @@ class BenchCompareCommand : public Command {
 
   std::string old_;
   std::string new_;
-  double least_change_ = 5;
+  double min_change_ = 5;
   bool all_ = false;
   std::string kind_;
   bool paired_ = false;
@@ -160,9 +160,9 @@ StatusOr<bench::BenchmarkResult> ReadKind(const std::string& path, const std::st
 Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
   ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, ReadKind(old_, kind_));
   ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, ReadKind(new_, kind_));
-  const StatusOr<Comparison> comparison = bench::Compare(
-      old_result, new_result,
-      {.least_change = least_change_ / 100, .in_pairs = paired_, .worse_ratio = worse_});
+  const StatusOr<Comparison> comparison =
+      bench::Compare(old_result, new_result,
+                     {.min_change = min_change_ / 100, .in_pairs = paired_, .worse_ratio = worse_});
   if (!comparison.ok()) return Annotate(comparison.status(), StrCat(old_, ", ", new_));
   session.SetJson(Json(*comparison));
   RETURN_IF_ERROR(session.Print(Text(*comparison)));

@@ -18,7 +18,7 @@ using bench::DecodeReport;
 using bench::DecodeSeries;
 
 /// The largest block's payload, slack included, fits in this.
-constexpr uint64_t kLeastPayload = uint64_t{1} << 20;
+constexpr uint64_t kMinPayload = uint64_t{1} << 20;
 
 class BenchDecodeCommand : public Command {
  public:
@@ -107,7 +107,7 @@ bench::BenchmarkResult BenchDecodeCommand::Result(const DecodeReport& report,
 Status BenchDecodeCommand::Run(const OptionSet& /*given*/, Session& session) {
   const auto least = [&](const GraphStore& store) -> StatusOr<uint64_t> {
     return MemoryBudget::kProcessBytes + store.table_bytes() +
-           bench::DecodeOverheadBytes(store, plan_) + kLeastPayload;
+           bench::DecodeOverheadBytes(store, plan_) + kMinPayload;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, "bench decode", session, least));

@@ -50,7 +50,7 @@ std::string Table(const std::vector<ScalingRow>& rows) {
   for (const ScalingRow& row : rows) {
     const bool bounded = !row.bound.empty();
     table.Add({row.figure, StrCat(row.threads), FormatFixed(row.seconds, 4),
-               FormatFixed(row.least_seconds, 4), FormatFixed(row.most_seconds, 4),
+               FormatFixed(row.min_seconds, 4), FormatFixed(row.max_seconds, 4),
                row.speed_up > 0 ? FormatFixed(row.speed_up, 2) : "", row.bound,
                bounded ? FormatFixed(row.bound_seconds, 4) : "",
                bounded ? FormatFixed(row.bound_seconds / row.seconds, 2) : ""});

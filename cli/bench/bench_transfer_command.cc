@@ -31,7 +31,7 @@ class BenchTransferCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Section("What to measure");
-    options.Bytes("--pinned", &most_bytes_,
+    options.Bytes("--pinned", &max_bytes_,
                   "of the host's memory to pin (default: 4GiB, or three quarters of --memory)");
     options.Number("-n,--trials", &trials_, "N", "measure everything so many times", {1, 1000});
   }
@@ -50,7 +50,7 @@ class BenchTransferCommand : public Command {
   bench::BenchmarkResult Result(const std::string& gpu, const std::vector<LinkSeries>& all,
                                 const Session& session) const;
 
-  uint64_t most_bytes_ = 0;
+  uint64_t max_bytes_ = 0;
   uint64_t trials_ = 3;
 };
 
@@ -100,14 +100,14 @@ Status BenchTransferCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, OpenGpu(run));
   LinkProbeOptions options{.threads = session.threads()};
   const uint64_t available = session.budget().available_bytes();
-  options.most_bytes =
-      given.Given("--pinned") ? most_bytes_ : std::min(options.most_bytes, available / 4 * 3);
-  constexpr uint64_t kLeast = uint64_t{256} << 20;
-  if (options.most_bytes < kLeast) {
-    return BudgetError(StrCat("bench transfer pins at least ", FormatBytes(kLeast),
+  options.max_bytes =
+      given.Given("--pinned") ? max_bytes_ : std::min(options.max_bytes, available / 4 * 3);
+  constexpr uint64_t kMin = uint64_t{256} << 20;
+  if (options.max_bytes < kMin) {
+    return BudgetError(StrCat("bench transfer pins at least ", FormatBytes(kMin),
                               ": give --memory 512MiB or more"));
   }
-  options.most_bytes = options.most_bytes / kLeast * kLeast;
+  options.max_bytes = options.max_bytes / kMin * kMin;
   std::vector<LinkSeries> all;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
     ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, Probe(*gpu, options, session.budget()));

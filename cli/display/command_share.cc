@@ -8,9 +8,9 @@ namespace edgemill::cli {
 namespace {
 
 /// A rate is told from so much of the plan on: before, start-up weighs too much.
-constexpr double kLeastShareOfRates = 0.01;
+constexpr double kMinShareOfRates = 0.01;
 /// A stage that does not end where it was expected to stays below this.
-constexpr double kMostOfUnknown = 0.95;
+constexpr double kMaxOfUnknown = 0.95;
 
 }  // namespace
 
@@ -43,17 +43,17 @@ void CommandShare::StartStage(std::string_view name, double now) {
 }
 
 std::optional<double> CommandShare::SecondsPerCost(double done, double now) const {
-  if (done < kLeastShareOfRates * total_) return std::nullopt;
+  if (done < kMinShareOfRates * total_) return std::nullopt;
   return (now - start_) / done;
 }
 
 double CommandShare::ShareOf(const Stage& stage, double now) const {
   if (stage.share.has_value()) return std::clamp(*stage.share, 0.0, 1.0);
   const PlannedStage& planned = stages_[current_];
-  if (planned.units > 0) return std::min(kMostOfUnknown, stage.units / planned.units);
+  if (planned.units > 0) return std::min(kMaxOfUnknown, stage.units / planned.units);
   const std::optional<double> rate = SecondsPerCost(before_, stage_start_);
   if (!rate.has_value() || *rate <= 0 || planned.cost <= 0) return 0;
-  return std::min(kMostOfUnknown, 1 - std::exp(-(now - stage_start_) / (*rate * planned.cost)));
+  return std::min(kMaxOfUnknown, 1 - std::exp(-(now - stage_start_) / (*rate * planned.cost)));
 }
 
 CommandShare::Figures CommandShare::At(const Stage& stage, double now) {

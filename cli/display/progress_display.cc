@@ -121,7 +121,7 @@ void ProgressDisplay::Show() {
                           .unit = stage_.unit,
                           .round = round_,
                           .iteration = iteration(),
-                          .expected_iterations = most_iterations(),
+                          .expected_iterations = max_iterations(),
                           .done = rates_.done(),
                           .total = stage_.extent.units,
                           .bytes = rates_.bytes(),

@@ -7,8 +7,8 @@ namespace edgemill::cli {
 
 /// Below so many edges, bits an edge are those of padding, and edges a second those of starting
 /// threads. JSON has them all the same.
-inline constexpr uint64_t kLeastEdgesOfRates = 10'000;
+inline constexpr uint64_t kMinEdgesOfRates = 10'000;
 /// Below so many seconds, which are printed as 0.000, a rate is one of clocks.
-inline constexpr double kLeastSecondsOfRates = 0.001;
+inline constexpr double kMinSecondsOfRates = 0.001;
 
 }  // namespace edgemill::cli

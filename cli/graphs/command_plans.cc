@@ -26,7 +26,7 @@ constexpr double kUsualIterations = 40;
 /// How often a search goes along an edge: those with weights may come back.
 constexpr double kSearchPasses = 2;
 /// Of more trials the plan would be larger than it is worth.
-constexpr uint64_t kMostPlannedTrials = 1000;
+constexpr uint64_t kMaxPlannedTrials = 1000;
 /// Exporting an edge as text.
 constexpr double kExportCost = 20;
 /// Verifying a stored byte.
@@ -67,7 +67,7 @@ std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& o
   const double vertices = VerticesOf(store), edges = EdgesOf(store);
   const double passed = PassesOf(options) * edges;
   std::vector<PlannedStage> stages;
-  if (trials > kMostPlannedTrials) return stages;
+  if (trials > kMaxPlannedTrials) return stages;
   for (uint64_t trial = 0; trial < trials; ++trial) {
     const double directions = store.info().directed ? 2 : 1;
     stages.push_back({"loading the index", directions * kIndexCost * (vertices + 1)});

@@ -39,19 +39,19 @@ StatusOr<OpenedGraph> OpenToReadOnce(const std::string& path, std::string_view w
                                      Session& session, const BytesOf& beside) {
   BlockReaderOptions options;
   options.threads = session.threads();
-  uint64_t least_buffers = 0;
+  uint64_t min_buffers = 0;
   uint64_t least_beside = 0;  // beside the buffers, once the graph is open
   const auto least = [&](const GraphStore& store) -> StatusOr<uint64_t> {
     ASSIGN_OR_RETURN(least_beside, beside(store));
     least_beside += BlockReader::OverheadBytes(store, options);
-    least_buffers = BlockReader::MinimumBufferBytes(store, session.threads());
-    return MemoryBudget::kProcessBytes + store.table_bytes() + least_beside + least_buffers;
+    min_buffers = BlockReader::MinimumBufferBytes(store, session.threads());
+    return MemoryBudget::kProcessBytes + store.table_bytes() + least_beside + min_buffers;
   };
   OpenedGraph graph;
   ASSIGN_OR_RETURN(graph.store, OpenGraph(path, work, session, least));
-  const uint64_t spare = session.budget().available_bytes() - least_beside - least_buffers;
-  options.buffer_bytes = std::clamp(least_buffers + spare / 2, least_buffers,
-                                    std::max(least_buffers, BlockReaderOptions().buffer_bytes));
+  const uint64_t spare = session.budget().available_bytes() - least_beside - min_buffers;
+  options.buffer_bytes = std::clamp(min_buffers + spare / 2, min_buffers,
+                                    std::max(min_buffers, BlockReaderOptions().buffer_bytes));
   ASSIGN_OR_RETURN(graph.reader, BlockReader::Create(*graph.store, options, session.budget()));
   return graph;
 }

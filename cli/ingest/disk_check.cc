@@ -17,9 +17,9 @@ namespace edgemill::cli {
 namespace {
 
 /// A byte of input never takes so many on disk, in the graph or in temporary files.
-constexpr double kMostBytesAByte = 16;
+constexpr double kMaxBytesAByte = 16;
 /// What compressed inputs are longer by, at the most that is usual.
-constexpr double kMostCompression = 32;
+constexpr double kMaxCompression = 32;
 
 /// What inputs that are files may take on disk at the most; 0: they are no files.
 double MostBytes(const std::vector<std::string>& inputs) {
@@ -28,8 +28,8 @@ double MostBytes(const std::vector<std::string>& inputs) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(input, error)) return 0;
     const bool compressed = input.ends_with(".gz") || input.ends_with(".zst");
-    bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMostBytesAByte *
-             (compressed ? kMostCompression : 1);
+    bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMaxBytesAByte *
+             (compressed ? kMaxCompression : 1);
   }
   return bytes;
 }
@@ -78,7 +78,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   if (!source.ok()) return OkStatus();  // whoever reads all of it says what is wrong
   const StatusOr<IngestForecast> forecast = ForecastIngest(**source, options, session.budget());
   if (!forecast.ok()) return OkStatus();
-  const double stored = forecast->stored_bytes / kMostOverestimate;
+  const double stored = forecast->stored_bytes / kMaxOverestimate;
   if (const size_t place = blocks.Short(stored); place < blocks.places.size()) {
     return Status(Code::kIo,
                   StrCat(blocks.places[place], ": ", FormatBytes(blocks.rooms[place]),
@@ -87,7 +87,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
                          " go here: free some space, or give other --data directories"),
                   ENOSPC);
   }
-  const double temporary = forecast->temporary_bytes / kMostOverestimate;
+  const double temporary = forecast->temporary_bytes / kMaxOverestimate;
   if (temporary <= spills.room()) return OkStatus();
   return Status(
       Code::kIo,

@@ -12,7 +12,7 @@
 namespace edgemill::cli {
 namespace {
 
-constexpr uint64_t kMostMemory = uint64_t{1} << 44;
+constexpr uint64_t kMaxMemory = uint64_t{1} << 44;
 /// What text of ids usually shrinks to; only inputs that are compressed and declare no count need
 /// it.
 constexpr double kTypicalGzip = 4;
@@ -22,7 +22,7 @@ constexpr double kStagesPerSort = 2;
 /// Temporary files and blocks, written and read: a disk of the slower kind.
 constexpr double kDiskBytesPerSecond = 400e6;
 /// No list is packed in less, an edge.
-constexpr double kLeastEdgeBits = 1.5;
+constexpr double kMinEdgeBits = 1.5;
 /// Estimates of disk are bounds: what was foretold, and so much more. Tests hold them to be no less
 /// than what is taken, and at most 1.3 times as much.
 constexpr double kStoredMargin = 1.1, kTemporaryMargin = 1.12;
@@ -93,9 +93,9 @@ double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
 
 /// Bytes of a name: the more there are, the more each shares with the one before.
 double NameBytes(const IngestSample& sample, double names) {
-  constexpr double kLeast = 2;  // its two lengths
+  constexpr double kMin = 2;  // its two lengths
   const double change = std::min(0.0, sample.name_bytes - sample.half_name_bytes);
-  return std::max(kLeast, sample.name_bytes + change * Doublings(sample.names, names));
+  return std::max(kMin, sample.name_bytes + change * Doublings(sample.names, names));
 }
 
 /// Bits of an edge in all columns of a graph of `edges`, without its weight. A gap between random
@@ -120,7 +120,7 @@ double EdgeBits(const IngestSample& sample, const IngestShape& shape, double col
                             ? (change > 0 ? 1 : 0)
                             : std::clamp(found / of_half, 0.0, 1.0);
   const double more = random * change;
-  return columns * std::max(kLeastEdgeBits, packed.neighbor_bits / columns + more);
+  return columns * std::max(kMinEdgeBits, packed.neighbor_bits / columns + more);
 }
 
 /// Bits of the weight of an edge in all columns.
@@ -181,7 +181,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   InputExtent any = extent;
   any.keys = {};  // whether there are files does not depend on them
   double left = spilled;
-  for (uint64_t memory = budget.total_bytes(); left > 0 && memory < kMostMemory;) {
+  for (uint64_t memory = budget.total_bytes(); left > 0 && memory < kMaxMemory;) {
     memory += memory / 4;
     estimate.ample_memory = static_cast<double>(memory);
     ASSIGN_OR_RETURN(left, ForecastSpills(info, shape, options, any, MemoryBudget(memory)));

@@ -27,7 +27,7 @@ struct IngestForecast {
 };
 
 /// Bounds are that much above what was foretold, and more than what is taken by no more than this.
-inline constexpr double kMostOverestimate = 1.3;
+inline constexpr double kMaxOverestimate = 1.3;
 
 /// Reads the first chunks of `source`. Errors of reading, and those with which an ingest would end
 /// before it reads.

@@ -83,7 +83,7 @@ std::string VerticesText(const IngestReport& report) {
 std::string TimeText(const IngestReport& report, double seconds) {
   const std::string time = StrCat(FormatFixed(seconds, 1), " s");
   if (report.resumed) return time + " since it was resumed; other figures are of the whole graph";
-  if (report.input_edges < kLeastEdgesOfRates || seconds < kLeastSecondsOfRates) return time;
+  if (report.input_edges < kMinEdgesOfRates || seconds < kMinSecondsOfRates) return time;
   const double rate = static_cast<double>(report.input_edges) / seconds;
   return StrCat(time, ", ", FormatCount(static_cast<uint64_t>(rate)), " edges/s");
 }
@@ -114,7 +114,7 @@ Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool ve
   if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
   line("weights", WeightTypeText(report.weights));
   line("bytes in", FormatBytes(report.input_bytes));
-  const bool tells_rates = report.num_edges >= kLeastEdgesOfRates;
+  const bool tells_rates = report.num_edges >= kMinEdgesOfRates;
   line("bytes out",
        StrCat(
            FormatBytes(report.stored_bytes),

@@ -20,9 +20,9 @@ namespace edgemill::cli {
 namespace {
 
 /// So few that the sample stays within what is set aside for the process.
-constexpr size_t kMostKeys = size_t{1} << 18;
-constexpr int kMostChunks = 256;  // where they hold few edges, or vertices alone
-constexpr size_t kMostNames = size_t{1} << 17;
+constexpr size_t kMaxKeys = size_t{1} << 18;
+constexpr int kMaxChunks = 256;  // where they hold few edges, or vertices alone
+constexpr size_t kMaxNames = size_t{1} << 17;
 constexpr size_t kBlockEdges = 32768;
 /// A name and its id, cut.
 using NamedId = std::pair<std::string, uint32_t>;
@@ -291,7 +291,7 @@ StatusOr<IngestSample> TakeSample(EdgeSource& source, const IngestShape& shape) 
   std::vector<uint64_t> ids;
   Stopwatch watch;
   EdgeChunk chunk;
-  for (int i = 0; i < kMostChunks && !sample.whole && sample.keys.size() < kMostKeys; ++i) {
+  for (int i = 0; i < kMaxChunks && !sample.whole && sample.keys.size() < kMaxKeys; ++i) {
     ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
     sample.whole = !more;
     if (!more) break;
@@ -305,7 +305,7 @@ StatusOr<IngestSample> TakeSample(EdgeSource& source, const IngestShape& shape) 
     sample.last_edges = static_cast<double>(chunk.num_edges());
     sample.last_input_bytes = static_cast<double>(chunk.input_bytes);
     for (const NameList::Entry& name : chunk.names.entries()) {
-      if (names.size() == kMostNames) break;
+      if (names.size() == kMaxNames) break;
       names.emplace_back(chunk.names.TextOf(name), static_cast<uint32_t>(name.id));
     }
     weights.insert(weights.end(), chunk.weights.begin(), chunk.weights.end());

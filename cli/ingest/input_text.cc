@@ -10,7 +10,7 @@
 namespace edgemill::cli {
 namespace {
 
-constexpr size_t kMostShown = 3;
+constexpr size_t kMaxShown = 3;
 
 std::string IdsText(const InputLook& look) {
   if (look.named) return "names";
@@ -58,8 +58,8 @@ std::string InputText(const InputLook& look) {
 
 std::string InputsText(const std::vector<InputLook>& looks) {
   std::string text;
-  for (size_t i = 0; i < std::min(looks.size(), kMostShown); ++i) text += InputText(looks[i]);
-  if (looks.size() > kMostShown) {
+  for (size_t i = 0; i < std::min(looks.size(), kMaxShown); ++i) text += InputText(looks[i]);
+  if (looks.size() > kMaxShown) {
     text += "(--json says the same of more inputs)\n";
   }
   return text;

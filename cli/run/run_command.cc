@@ -23,7 +23,7 @@ namespace edgemill::cli {
 namespace {
 
 /// More are asked for in a file.
-constexpr uint64_t kMostTop = 1000;
+constexpr uint64_t kMaxTop = 1000;
 
 class RunCommand : public Command {
  public:
@@ -67,7 +67,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
   options.Section("The answer");
-  options.Number("--top", &top_, "N", TopHelp(), {0, kMostTop});
+  options.Number("--top", &top_, "N", TopHelp(), {0, kMaxTop});
   answer_.Declare(options);
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
@@ -109,8 +109,8 @@ Status RunCommand::CheckOutputs(Session& session) const {
 
 /// Whether the run's rate is one of edges rather than of starting threads.
 bool TellsRate(const RunReport& report, const RunDescription& description) {
-  return description.warnings.empty() && description.num_edges >= kLeastEdgesOfRates &&
-         report.run_seconds >= kLeastSecondsOfRates;
+  return description.warnings.empty() && description.num_edges >= kMinEdgesOfRates &&
+         report.run_seconds >= kMinSecondsOfRates;
 }
 
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,

@@ -154,7 +154,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"graph_bytes", description.graph_bytes},
       {"bytes_read_over_graph_bytes", IoAmplification(description, report)},
       {"memory_bytes", description.memory_bytes},
-      {"least_memory_bytes", report.least_budget_bytes},
+      {"least_memory_bytes", report.min_budget_bytes},
       {"peak_resident_bytes", report.peak_resident_bytes},
       {"gpu", report.gpu},
       {"gpu_fallback", report.gpu_fallback},

@@ -294,7 +294,7 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   row("bytes read", FormatBytes(report.bytes_read));
   row("bytes read over the graph's bytes", FormatFixed(IoAmplification(description, report), 3));
   row("memory budget", FormatBytes(description.memory_bytes));
-  row("least budget", FormatBytes(report.least_budget_bytes));
+  row("least budget", FormatBytes(report.min_budget_bytes));
   row("peak resident memory", FormatBytes(report.peak_resident_bytes));
   row("threads", StrCat(description.threads));
   row("I/O engine", report.io_engine);

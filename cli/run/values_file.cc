@@ -86,9 +86,9 @@ class NamedLines {
 
   /// Takes a part of what is left of the budget.
   static StatusOr<NamedLines> Create(MemoryBudget& budget) {
-    constexpr uint64_t kLeast = uint64_t{4} << 20;
-    constexpr uint64_t kMost = uint64_t{64} << 20;
-    const uint64_t bytes = std::clamp(budget.available_bytes() / 4, kLeast, kMost);
+    constexpr uint64_t kMin = uint64_t{4} << 20;
+    constexpr uint64_t kMax = uint64_t{64} << 20;
+    const uint64_t bytes = std::clamp(budget.available_bytes() / 4, kMin, kMax);
     NamedLines lines;
     ASSIGN_OR_RETURN(lines.memory_, budget.Reserve(bytes, "the names of values"));
     lines.text_.reserve(bytes / 2);

@@ -17,7 +17,7 @@ namespace edgemill {
 namespace {
 
 /// As many links in a row as the kernel follows.
-constexpr int kMostLinks = 40;
+constexpr int kMaxLinks = 40;
 
 /// `path` without links and dots; empty where it does not exist.
 std::string RealPath(const std::string& path) {
@@ -76,7 +76,7 @@ bool FilePlace::pipe() const { return S_ISFIFO(mode) && descriptor < 0; }
 
 StatusOr<FilePlace> PlaceOf(const std::string& path) {
   FilePlace place{.path = path};
-  for (int links = 0; links <= kMostLinks; ++links) {
+  for (int links = 0; links <= kMaxLinks; ++links) {
     const int descriptor = DescriptorAt(place.path);
     if (descriptor >= 0) return PlaceOfDescriptor(descriptor);
     struct stat info;

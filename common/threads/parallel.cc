@@ -217,9 +217,9 @@ void ForEachChunk(size_t size, size_t grain, int threads,
 }
 
 size_t FirstTouchGrain(size_t size, int threads) {
-  constexpr size_t kLeast = size_t{1} << 16, kHugePage = size_t{1} << 19;
+  constexpr size_t kMin = size_t{1} << 16, kHugePage = size_t{1} << 19;
   const size_t share = size / (4 * static_cast<size_t>(threads));
-  return std::clamp(std::bit_floor(share), kLeast, kHugePage);
+  return std::clamp(std::bit_floor(share), kMin, kHugePage);
 }
 
 Status ParallelFor(size_t size, size_t grain, int threads,

@@ -14,8 +14,8 @@ namespace edgemill {
 /// has its part (quickselect, then std::sort). Not stable. On fewer threads where no more start.
 template <typename T, typename Before>
 void ParallelSort(std::span<T> values, int threads, const Before& before) {
-  constexpr size_t kLeastPart = 16384;  // fewer are not worth a thread
-  if (threads <= 1 || values.size() < 2 * kLeastPart) {
+  constexpr size_t kMinPart = 16384;  // fewer are not worth a thread
+  if (threads <= 1 || values.size() < 2 * kMinPart) {
     std::sort(values.begin(), values.end(), before);
     return;
   }

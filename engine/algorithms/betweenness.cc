@@ -17,7 +17,7 @@ namespace {
 
 /// A level with a number of paths above it is the first with exponents: a sum of as many numbers as
 /// there are vertices, none above it, is a double.
-constexpr double kMostPaths = 0x1p960;
+constexpr double kMaxPaths = 0x1p960;
 
 /// `number` times 2^-`power`; 0 where that is less than any number beside it can tell.
 EM_HOST_DEVICE inline double Lessened(double number, uint32_t power) {
@@ -113,7 +113,7 @@ Status BeginLevel(Engine& engine, BetweennessState& state, const VertexSet& set,
   if (*wide) return begin(state.exponent.view());
   RETURN_IF_ERROR(begin({}));
   ASSIGN_OR_RETURN(const double paths, most.Take());
-  if (paths <= kMostPaths) return OkStatus();
+  if (paths <= kMaxPaths) return OkStatus();
   *wide = true;
   state.exponent.Fill(0);
   return begin(state.exponent.view());

@@ -115,7 +115,7 @@ vertices within N edges. An unknown source is an error. Graphs ingested with --c
 push, with --columns in only pull.
 )",
     .paper = "Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012",
-    .options = {kSource, kMostPasses, kParents},
+    .options = {kSource, kMaxPasses, kParents},
     .results =
         {{.name = "level", .top = TopKind::kValues, .may_miss = true},
          {.name = "parent", .type = ResultType::kId, .option = kParents.names, .may_miss = true}},

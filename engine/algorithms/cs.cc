@@ -45,9 +45,9 @@ struct CircuitState : SimulationState {
 /// BadDataError for a vertex whose conductances, in units, are so far below the largest that
 /// products of them are lost.
 Status CheckConductances(LoadedGraph& graph, std::span<const double> conductance) {
-  constexpr double kLeast = 0x1p-800;
+  constexpr double kMin = 0x1p-800;
   ASSIGN_OR_RETURN(const VertexId lost, FirstVertexWhere(graph, [&](VertexId v) {
-                     return conductance[v] != 0 && conductance[v] < kLeast;
+                     return conductance[v] != 0 && conductance[v] < kMin;
                    }));
   if (lost == kInvalidVertex) return OkStatus();
   ASSIGN_OR_RETURN(const std::string text, VertexText(graph, lost));

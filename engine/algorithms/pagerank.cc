@@ -140,10 +140,10 @@ struct PageRankState : RunState {
 /// Contributions and messages are floats: an iteration loses 2^-24 of each rank, or of what is
 /// passed on, so no method can promise less.
 Status Check(const RunSetup& setup) {
-  constexpr double kLeastTolerance = 1e-7;
+  constexpr double kMinTolerance = 1e-7;
   const double tolerance = setup.Get(kTolerance);
-  if (tolerance == 0 || tolerance >= kLeastTolerance) return OkStatus();
-  return UsageError(StrCat("-t ", tolerance, ": must be at least ", kLeastTolerance,
+  if (tolerance == 0 || tolerance >= kMinTolerance) return OkStatus();
+  return UsageError(StrCat("-t ", tolerance, ": must be at least ", kMinTolerance,
                            ", for ranks are passed on as 32-bit floats"));
 }
 

@@ -153,7 +153,7 @@ passes over the edges of what is reached. Graphs ingested with --columns out onl
 --columns in only pull.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001, lemma 3",
-    .options = {kSource, kMostPasses},
+    .options = {kSource, kMaxPasses},
     .results = {{.name = "paths", .type = ResultType::kLongCount, .top = TopKind::kValues}},
     .note_with_weights = "weights are ignored: paths are short by their number of edges",
     .driver = kDriver<Search>,

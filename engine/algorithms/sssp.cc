@@ -89,7 +89,7 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
   const Shorten<W, D> program{state.distance.view_as<D>()};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
   ASSIGN_OR_RETURN(const FixpointTotals totals,
-                   state.Given(kMostPasses)
+                   state.Given(kMaxPasses)
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
   const CountReached<Max<D>> count{state.distance.read_as<D>(), kUnreached<D>};
@@ -103,7 +103,7 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
   state.settled = Settled(totals, "distances may be too long", answer);
   answer->AddReached(reached.first, engine.num_vertices());
   answer->AddFact("farthest distance", NumberText(farthest), WideLength<D>{farthest});
-  if (!state.Given(kMostPasses)) {
+  if (!state.Given(kMaxPasses)) {
     answer->AddFact("delta", NumberText(buckets.width), buckets.width);
   }
   return farthest;
@@ -119,7 +119,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
   } else {
     uint32_t farthest = ~0u;
     // What a search that is stopped has sent last may not have fitted, whatever it ends with.
-    if (!state.Given(kMostPasses)) {
+    if (!state.Given(kMaxPasses)) {
       ASSIGN_OR_RETURN(farthest, search(int32_t{}, uint32_t{}));
     }
     // Weights are below 2^31: sums that do not fit come after a distance of 2^31 or more.
@@ -148,7 +148,7 @@ Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunC
 }
 
 Status Check(const RunSetup& setup) {
-  if (!setup.values.Given(kDelta) || !setup.values.Given(kMostPasses)) {
+  if (!setup.values.Given(kDelta) || !setup.values.Given(kMaxPasses)) {
     return OkStatus();
   }
   return UsageError(
@@ -175,7 +175,7 @@ the graph stays in memory, else the mean weight. -i N stops once no path of at m
 shorter than the distances; buckets have no part in that.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
-    .options = {kSource, kMostPasses, kDelta},
+    .options = {kSource, kMaxPasses, kDelta},
     .results = {{.name = "distance",
                  .real_like_weights = true,
                  .top = TopKind::kValues,

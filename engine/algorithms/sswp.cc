@@ -23,7 +23,7 @@ template <typename D>
 constexpr D kNoWidth = Max<D>::identity();
 /// Of an edge of weight 0.
 template <typename D>
-constexpr D kLeastWidth = std::is_floating_point_v<D> ? 0 : 1;
+constexpr D kMinWidth = std::is_floating_point_v<D> ? 0 : 1;
 /// The source's, as if it had an edge of the greatest weight to itself.
 template <typename D>
 constexpr D kGreatestWidth = std::is_floating_point_v<D> ? std::numeric_limits<D>::max()
@@ -35,7 +35,7 @@ struct Widen {
   View<D> width;
   D Emit(VertexId u) const { return width[u]; }
   D Along(D wide, const WeightedEdge<W>& edge) const {
-    const D weight = static_cast<D>(edge.weight) + kLeastWidth<D>;  // -0 + 0 is 0
+    const D weight = static_cast<D>(edge.weight) + kMinWidth<D>;  // -0 + 0 is 0
     return weight < wide ? weight : wide;
   }
   bool Relax(VertexId v, D wide) { return AtomicMax(width[v], wide); }
@@ -68,7 +68,7 @@ Status SearchAs(Engine& engine, SswpState& state, VertexArray<D>& widths, const 
   const Widen<W, D> program{widths.view()};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({context.source}));
   ASSIGN_OR_RETURN(const FixpointTotals totals,
-                   state.Given(kMostPasses)
+                   state.Given(kMaxPasses)
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
   const CountReached<Min<D>> count{widths.read(), kNoWidth<D>};
@@ -76,11 +76,11 @@ Status SearchAs(Engine& engine, SswpState& state, VertexArray<D>& widths, const 
   ASSIGN_OR_RETURN(const auto reached, engine.template Reduce<Count>(engine.sets().All(), count));
   answer->AddReached(reached.first, engine.num_vertices());
   if (reached.first > 1) {
-    const WideLength<D> least = reached.second - kLeastWidth<D>;
+    const WideLength<D> least = reached.second - kMinWidth<D>;
     answer->AddFact("narrowest width", NumberText(least), least);
   }
   state.settled = Settled(totals, "widths may be too small", answer);
-  if (!state.Given(kMostPasses)) {
+  if (!state.Given(kMaxPasses)) {
     answer->AddFact("delta", NumberText(buckets.width), buckets.width);
   }
   return OkStatus();
@@ -142,7 +142,7 @@ as of sssp. -i N stops once no path of at most N edges is wider than the widths;
 part in that. Real weights take 8 bytes a vertex.
 )",
     .paper = "Pollack, The maximum capacity through a network, Operations Research 1960",
-    .options = {kSource, kMostPasses, kDelta},
+    .options = {kSource, kMaxPasses, kDelta},
     .results =
         {{.name = "width", .real_like_weights = true, .top = TopKind::kValues, .may_miss = true}},
     .note_without_weights = kNoWeightsNote,

@@ -71,9 +71,9 @@ DegreeView Engine::Degrees(OneDirection direction) const {
 
 Status Engine::Begin() const {
   const uint64_t held = backend_->sets().held();
-  if (held > state_.most_sets()) {
+  if (held > state_.max_sets()) {
     internal::AuthorMistake(StrCat(held, " sets are alive where an operator begins, and the State ",
-                                   "declares ", state_.most_sets(), ": call HoldSets(", held,
+                                   "declares ", state_.max_sets(), ": call HoldSets(", held,
                                    ") in its constructor"));
   }
   return state_.status();

@@ -50,12 +50,12 @@ class Engine {
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     return Map(RefTo(directions, program), from);
   }
-  /// EdgeMap of what EdgeMap returned, until nothing is left or `most_passes` are done. Between
+  /// EdgeMap of what EdgeMap returned, until nothing is left or `max_passes` are done. Between
   /// passes program.Next(), if there.
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
-                                    uint64_t most_passes = ~uint64_t{0}) {
-    return RunToEnd(RefTo(directions, program), std::move(from), most_passes);
+                                    uint64_t max_passes = ~uint64_t{0}) {
+    return RunToEnd(RefTo(directions, program), std::move(from), max_passes);
   }
   /// Fixpoint in the order of program.Priority(v): those of the lowest bucket first, and again as
   /// long as there are any.

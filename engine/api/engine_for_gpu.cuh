@@ -54,7 +54,7 @@ class EngineForCards {
   }
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet&, F) {
-    if constexpr (sizeof(typename M::Value) <= kMostReducedBytes) {
+    if constexpr (sizeof(typename M::Value) <= kMaxReducedBytes) {
       Refer(kReduceRegistration<M, F>);
     }
     return NotHere();

@@ -21,7 +21,7 @@ namespace internal {
 
 template <typename P>
 const P& ProgramOf(const void* bytes) {
-  static_assert(sizeof(P) <= kMostProgramBytes);
+  static_assert(sizeof(P) <= kMaxProgramBytes);
   return *static_cast<const P*>(bytes);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostFileBytes = size_t{1} << 20;
+constexpr size_t kMaxFileBytes = size_t{1} << 20;
 /// What a calibration's text begins with, spaces left out.
 constexpr std::string_view kBegin = "{\"version\":";
 
@@ -176,7 +176,7 @@ StatusOr<Calibration> ReadCalibration(const std::string& path) {
     return MissingError(
         StrCat(path, ": is a directory: give the file that edgemill calibrate made"));
   }
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxFileBytes));
   const Json json = Json::parse(text, nullptr, false);
   Calibration calibration;
   const Status taken =

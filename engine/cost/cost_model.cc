@@ -27,7 +27,7 @@ double CostModel::AloneSeconds(const BlockShape& block) const {
   const double start = std::max(0.0, least / rate - BulkSeconds(least));
   const double bytes = static_cast<double>(block.bytes);
   const double by_kernel = KernelCopySeconds(bytes) - BulkSeconds(bytes);
-  if (block.bytes >= kLeastCopyBytes * block.columns) return start * block.columns;
+  if (block.bytes >= kMinCopyBytes * block.columns) return start * block.columns;
   return std::clamp(by_kernel, 0.0, start * block.columns);
 }
 

@@ -70,7 +70,7 @@ inline constexpr double kDiskBytesPerSecond = 1e9;
 
 /// Copies of fewer bytes are done by a kernel, many chunks at a time: that saves what starting a
 /// copy takes, and reads across the link at its own rate.
-inline constexpr uint64_t kLeastCopyBytes = uint64_t{192} << 10;
+inline constexpr uint64_t kMinCopyBytes = uint64_t{192} << 10;
 
 /// Resident blocks are evicted once they have cost this share of what filling the resident capacity
 /// takes: most of what comes to stay would be sent in any case.
@@ -98,8 +98,8 @@ inline constexpr uint32_t kVertexBlocksPerMultiprocessor = 8;
 /// A launch of many passes goes on up to so many chunks of lists, and edges, in a pass: one of
 /// that takes about what a pass from the host does beyond its work. It starts with half of them
 /// at most.
-inline constexpr uint32_t kMostLoopChunks = 1u << 16;
-inline constexpr EdgeIndex kMostLoopEdges = EdgeIndex{1} << 20;
+inline constexpr uint32_t kMaxLoopChunks = 1u << 16;
+inline constexpr EdgeIndex kMaxLoopEdges = EdgeIndex{1} << 20;
 /// Thread blocks of a launch over runs, for each multiprocessor: several times those that it runs
 /// at once, so that the card evens out what they take.
 inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
@@ -107,7 +107,7 @@ inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
 inline constexpr uint64_t kFirstPullEdges = 16;
 /// Passes over a batch are queued without looking whether the one before found anybody: more than
 /// so many would be launches for nothing.
-inline constexpr uint32_t kMostRepeats = 32;
+inline constexpr uint32_t kMaxRepeats = 32;
 
 // Many passes in one launch:
 
@@ -115,7 +115,7 @@ inline constexpr uint32_t kMostRepeats = 32;
 inline constexpr double kSavedSeconds = 70e-6;
 /// Half as many chunks where blocks are read across the link: what several have in common is read
 /// for each.
-inline constexpr uint32_t kMostFarChunks = kMostLoopChunks / 2;
+inline constexpr uint32_t kMaxFarChunks = kMaxLoopChunks / 2;
 /// The first thread block goes on alone with so many chunks of lists at most, for each warp.
 inline constexpr uint32_t kAloneChunksAWarp = 3;
 /// And looks by itself for those that wait among so many vertices at most.
@@ -123,7 +123,7 @@ inline constexpr uint32_t kAloneSearched = 1u << 16;
 /// To look for those that wait among so many takes about as long as a pass of few vertices.
 inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
 /// A vertex with more chunks ends a launch: a pass from the host is as good at long lists.
-inline constexpr uint32_t kMostChunksOfVertex = 64;
+inline constexpr uint32_t kMaxChunksOfVertex = 64;
 
 // Many pulls in one launch:
 
@@ -148,11 +148,11 @@ inline constexpr double kLoopedPassSeconds = 10e-6;
 inline constexpr double kAlikeIterations = 8;
 /// Both work, or the other processor than before, only if that should save so much of the time:
 /// what the estimates are good for.
-inline constexpr double kLeastSharingGain = 0.2;
+inline constexpr double kMinSharingGain = 0.2;
 /// How much of a new measurement counts: all of this where it was of so large a share of the edges.
 inline constexpr double kNewestWeight = 0.5;
 inline constexpr double kTellingFraction = 0.1;
 /// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
-inline constexpr double kLeastMeasuredFraction = 1e-3;
+inline constexpr double kMinMeasuredFraction = 1e-3;
 
 }  // namespace edgemill

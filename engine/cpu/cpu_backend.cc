@@ -62,11 +62,11 @@ Status CpuPasses::TakeWaiting(double before, double bound) {
 
 StatusOr<std::unique_ptr<CpuBackend>> CpuBackend::Create(LoadedGraph& graph, ProgramList programs,
                                                          const PassOptions& options,
-                                                         uint64_t most_sets, Recorder& recorder) {
+                                                         uint64_t max_sets, Recorder& recorder) {
   ASSIGN_OR_RETURN(
       auto workspace,
       Workspace::Create(graph, WorkspaceNeedsOf(programs, options, ListColumnsOf(graph)), options,
-                        most_sets));
+                        max_sets));
   return std::unique_ptr<CpuBackend>(new CpuBackend(graph, std::move(workspace), recorder));
 }
 

@@ -61,10 +61,10 @@ class CpuPasses final : public OperatorPasses {
 
 class CpuBackend final : public Backend {
  public:
-  /// For drivers that run `programs`, and hold at most `most_sets` sets at once. BudgetError.
+  /// For drivers that run `programs`, and hold at most `max_sets` sets at once. BudgetError.
   static StatusOr<std::unique_ptr<CpuBackend>> Create(LoadedGraph& graph, ProgramList programs,
-                                                      const PassOptions& options,
-                                                      uint64_t most_sets, Recorder& recorder);
+                                                      const PassOptions& options, uint64_t max_sets,
+                                                      Recorder& recorder);
 
   SetPool& sets() override { return workspace_->sets(); }
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;

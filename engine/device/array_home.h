@@ -39,7 +39,7 @@ class ArrayHome {
   ArrayHome& operator=(const ArrayHome&) = delete;
 
   /// What an element of Fill has at most.
-  static constexpr size_t kMostFillBytes = 16;
+  static constexpr size_t kMaxFillBytes = 16;
   /// Writes `count` copies of `element`, of 1 to 16 bytes, one after the other. Need not wait.
   virtual Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) = 0;
   virtual Status CopyToDevice(std::byte* place, std::span<const std::byte> host) = 0;

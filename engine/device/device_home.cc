@@ -30,7 +30,7 @@ uint64_t SizeOfWords(uint64_t num_words) {
 
 StatusOr<std::unique_ptr<DeviceHome>> DeviceHome::Create(Gpu& gpu, GpuStream& stream,
                                                          uint64_t staging_bytes, int threads) {
-  CHECK_GE(staging_bytes, 2 * kLeastHalfBytes);
+  CHECK_GE(staging_bytes, 2 * kMinHalfBytes);
   std::unique_ptr<DeviceHome> home(new DeviceHome(gpu, stream, threads));
   ASSIGN_OR_RETURN(home->staging_, PinnedBuffer::Allocate(gpu, staging_bytes, threads));
   const uint64_t half_bytes = staging_bytes / 2;
@@ -90,7 +90,7 @@ bool DeviceHome::IsPrepared(std::span<const std::byte> host) const {
 }
 
 Status DeviceHome::Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) {
-  CHECK(!element.empty() && element.size() <= kMostFillBytes);
+  CHECK(!element.empty() && element.size() <= kMaxFillBytes);
   if (count == 0) return OkStatus();
   ElementBytes bytes{.size = static_cast<uint32_t>(element.size())};
   std::memcpy(bytes.bytes, element.data(), element.size());

@@ -19,8 +19,8 @@ namespace edgemill {
 class DeviceHome final : public ArrayHome {
  public:
   /// Bytes of pinned memory for arrays of at most so many bytes each.
-  static uint64_t StagingBytes(uint64_t most_array_bytes) {
-    return 2 * std::clamp((most_array_bytes + 4095) / 4096 * 4096, kLeastHalfBytes, kMostHalfBytes);
+  static uint64_t StagingBytes(uint64_t max_array_bytes) {
+    return 2 * std::clamp((max_array_bytes + 4095) / 4096 * 4096, kMinHalfBytes, kMaxHalfBytes);
   }
   /// `gpu` and `stream` must outlive it. Takes `staging_bytes` (StagingBytes) of the host's memory,
   /// for which the caller answers, and copies there by `threads` threads. The errors of
@@ -47,8 +47,8 @@ class DeviceHome final : public ArrayHome {
                              const IndexSet& members) override;
 
  private:
-  static constexpr uint64_t kLeastHalfBytes = uint64_t{64} << 10;
-  static constexpr uint64_t kMostHalfBytes = uint64_t{1} << 20;
+  static constexpr uint64_t kMinHalfBytes = uint64_t{64} << 10;
+  static constexpr uint64_t kMaxHalfBytes = uint64_t{1} << 20;
 
   struct Half {
     std::span<std::byte> memory;

@@ -113,10 +113,10 @@ Status Gpu::ReadProperties() {
   properties_.multiprocessors = properties.multiProcessorCount;
   properties_.major = properties.major;
   properties_.minor = properties.minor;
-  if (properties.major < kLeastMajor) {
+  if (properties.major < kMinMajor) {
     return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
                            ", has compute capability ", properties.major, ".", properties.minor,
-                           ", and ", kLeastMajor, ".0 is the least"));
+                           ", and ", kMinMajor, ".0 is the least"));
   }
   if (properties.canUseHostPointerForRegisteredMem == 0 || properties.unifiedAddressing == 0) {
     return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,

@@ -50,7 +50,7 @@ struct GpuProperties {
 class Gpu {
  public:
   /// The least compute capability that this build has code for.
-  static constexpr int kLeastMajor = 8;
+  static constexpr int kMinMajor = 8;
 
   /// Takes a GPU into use; makes CUDA's context. GpuError when there is none, its driver is older
   /// than this build needs, or its architecture has no code here; BudgetError when its free memory

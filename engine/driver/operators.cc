@@ -19,18 +19,17 @@ StatusOr<VertexSet> RunEdgeMap(OperatorPasses& passes, const ProgramRef& program
 }
 
 StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& program,
-                                     VertexSet from, uint64_t most_passes) {
+                                     VertexSet from, uint64_t max_passes) {
   FixpointTotals totals;
-  if (most_passes == 0) {
+  if (max_passes == 0) {
     totals.left = std::move(from);
     return totals;
   }
   RETURN_IF_ERROR(passes.Begin(from));
-  while (passes.active().vertices > 0 && totals.passes < most_passes) {
+  while (passes.active().vertices > 0 && totals.passes < max_passes) {
     RETURN_IF_ERROR(CheckCancelled());
-    ASSIGN_OR_RETURN(const uint64_t alone,
-                     passes.PassesAlone(most_passes - totals.passes, nullptr));
-    CHECK_LE(alone, most_passes - totals.passes);
+    ASSIGN_OR_RETURN(const uint64_t alone, passes.PassesAlone(max_passes - totals.passes, nullptr));
+    CHECK_LE(alone, max_passes - totals.passes);
     totals.passes += alone;
     program.Next(alone);
     if (alone > 0) continue;

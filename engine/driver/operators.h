@@ -12,7 +12,7 @@ namespace edgemill {
 StatusOr<VertexSet> RunEdgeMap(OperatorPasses& passes, const ProgramRef& program,
                                const VertexSet& from);
 StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& program,
-                                     VertexSet from, uint64_t most_passes);
+                                     VertexSet from, uint64_t max_passes);
 StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& program,
                                      VertexSet from, const Buckets& buckets);
 

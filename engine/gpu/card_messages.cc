@@ -8,10 +8,10 @@
 
 namespace edgemill {
 
-StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t most_sum_bytes,
+StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t max_sum_bytes,
                                                              MemoryBudget& budget) {
   std::unique_ptr<CardMessages> messages(new CardMessages(gpu));
-  const uint64_t bytes = SizeBytes(most_sum_bytes);
+  const uint64_t bytes = SizeBytes(max_sum_bytes);
   ASSIGN_OR_RETURN(messages->reservation_, budget.Reserve(bytes, "messages for the GPU"));
   ASSIGN_OR_RETURN(messages->memory_, PinnedBuffer::Allocate(gpu, bytes, 1));
   ASSIGN_OR_RETURN(messages->main_event_, GpuEvent::Create(gpu));
@@ -20,7 +20,7 @@ StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t 
   std::byte* at = messages->memory_.data();
   for (Half& half : messages->halves_) {
     half.sums = at;
-    half.vertices = reinterpret_cast<VertexId*>(at + kAtOnce * most_sum_bytes);
+    half.vertices = reinterpret_cast<VertexId*>(at + kAtOnce * max_sum_bytes);
     at += bytes / 2;
     ASSIGN_OR_RETURN(half.read, GpuEvent::Create(gpu));
   }

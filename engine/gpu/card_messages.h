@@ -23,15 +23,15 @@ class CardMessages {
   /// How many cross together.
   static constexpr uint32_t kAtOnce = 1u << 15;
   /// Bytes of the host's memory for sums of at most so many bytes.
-  static uint64_t SizeBytes(uint64_t most_sum_bytes) {
-    return 2 * kAtOnce * (most_sum_bytes + sizeof(VertexId));
+  static uint64_t SizeBytes(uint64_t max_sum_bytes) {
+    return 2 * kAtOnce * (max_sum_bytes + sizeof(VertexId));
   }
   /// Queues a kernel that gives `count` vertices their sums.
   using Launch = std::function<Status(const VertexId* vertices, const std::byte* sums,
                                       uint32_t count, GpuStream& on)>;
 
   /// `gpu` must outlive it. BudgetError; GpuError.
-  static StatusOr<std::unique_ptr<CardMessages>> Create(Gpu& gpu, uint64_t most_sum_bytes,
+  static StatusOr<std::unique_ptr<CardMessages>> Create(Gpu& gpu, uint64_t max_sum_bytes,
                                                         MemoryBudget& budget);
 
   /// Messages from now on are given by `launch`, after what `main` has been given so far.

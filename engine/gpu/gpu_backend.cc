@@ -139,7 +139,7 @@ StatusOr<VertexSet> GpuBackend::TakeNext() {
 Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->Reduce(function, set, total);
-  CHECK_LE(function.calls->sum_bytes, kMostReducedBytes);  // the card has room for these
+  CHECK_LE(function.calls->sum_bytes, kMaxReducedBytes);  // the card has room for these
   const uint64_t count = NumReduceChunks(workspace_->graph().num_vertices());
   std::vector<std::byte> sums(count * function.calls->sum_bytes);
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {

@@ -94,7 +94,7 @@ Status ProgramPasses::TakeTallies() { return tallies_.TakeInto(program_.ref); }
 uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
                         workspace_.needs().asynchronous;
-  return repeated ? std::min(workspace_.run().async_passes, kMostRepeats) : 0;
+  return repeated ? std::min(workspace_.run().async_passes, kMaxRepeats) : 0;
 }
 
 Status ProgramPasses::Pass(bool asynchronous, double bound) {
@@ -182,7 +182,7 @@ bool ProgramPasses::MaySearch() const {
          search_.MayRun(pass_.pull_lists()[0]);
 }
 
-StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
+StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
   if (!MaySearch()) return uint64_t{0};
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   const EdgeProgramLaunchers& kernels = pass_.kernels();
@@ -190,8 +190,8 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
                    search_.Run({kernels, program, pass_.LaunchOf(nullptr, lists), lists},
-                               pass_.knows_closed(), most_passes));
-  CHECK_LE(result.passes, most_passes);
+                               pass_.knows_closed(), max_passes));
+  CHECK_LE(result.passes, max_passes);
   if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
   if (result.passes == 0) {
     RETURN_IF_ERROR(EndLaunch(0));
@@ -209,10 +209,10 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   return result.passes;
 }
 
-StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound* bucket) {
+StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
   const Mode mode = NextMode();
   const EdgeProgramLaunchers& kernels = pass_.kernels();
-  if (mode == Mode::kPull) return Search(most_passes);
+  if (mode == Mode::kPull) return Search(max_passes);
   if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
@@ -222,10 +222,10 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound*
   PassArgs pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());
   ASSIGN_OR_RETURN(const FixpointResult result,
-                   fixpoint_.Run({kernels, program, pass, lists}, most_passes,
+                   fixpoint_.Run({kernels, program, pass, lists}, max_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
   const FixpointProgress& at = result.at;
-  CHECK_LE(at.counts.passes, most_passes);
+  CHECK_LE(at.counts.passes, max_passes);
   workspace_.recorder().AddEdges(active_.edges + at.counts.edges);
   emitted_.vertices += active_.vertices + at.counts.vertices;
   emitted_.edges += active_.edges + at.counts.edges;

@@ -38,7 +38,7 @@ class ProgramPasses final : public OperatorPasses {
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
   Status TakeWaiting(double before, double bound) override;
-  StatusOr<uint64_t> PassesAlone(uint64_t most_passes, BucketBound* bucket) override;
+  StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 
   // For passes that another processor shares; `program` is a copy with views on the GPU.
@@ -80,7 +80,7 @@ class ProgramPasses final : public OperatorPasses {
   /// Whether pulls may be searches.
   bool MaySearch() const;
   /// Pulls in one launch, as many as it took.
-  StatusOr<uint64_t> Search(uint64_t most_passes);
+  StatusOr<uint64_t> Search(uint64_t max_passes);
   /// Whoever became active emits next.
   void Swap();
 

@@ -11,7 +11,7 @@ namespace edgemill {
 namespace {
 
 /// Sets of so few members cross the link as lists.
-constexpr uint64_t kMostListed = GpuControl::kMostMembers;
+constexpr uint64_t kMaxListed = GpuControl::kMaxMembers;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ Status GpuSets::Upload(const VertexSet& set) {
   CHECK_LT(set.size(), workspace_.graph().num_vertices());  // all are no list
   const Frontier& members = *set.frontier();
   RETURN_IF_ERROR(home_.status());
-  if (members.is_sparse() && set.size() <= kMostListed) {
+  if (members.is_sparse() && set.size() <= kMaxListed) {
     RETURN_IF_ERROR(main.Fill(words, 0, bytes));
     ASSIGN_OR_RETURN(const std::byte* const list,
                      workspace_.control().Stage(std::as_bytes(members.members())));
@@ -49,7 +49,7 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
   if (count == 0) return pool_.None();
   if (count == workspace_.graph().num_vertices()) return pool_.All();
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Take());
-  if (count > kMostListed) {
+  if (count > kMaxListed) {
     const Deferred before = deferred_;  // of a set elsewhere
     if (before.members != nullptr) Fill(*before.members);
     deferred_ = {members.get(), words};

@@ -201,7 +201,7 @@ Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, const void* byt
 template <typename P>
 void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, FrontierBuffer& active) {
   if constexpr (kCollects<P>) {
-    if constexpr (sizeof(Sum) <= kMostSumBytes) {
+    if constexpr (sizeof(Sum) <= kMaxSumBytes) {
       CombineInto<typename P::Monoid>(&sums_->of(vertex), sum);
       if (sums_->received() != nullptr) sums_->received()->Add(vertex);
     } else {

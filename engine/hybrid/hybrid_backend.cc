@@ -64,13 +64,13 @@ Status HybridPasses::AdvanceBelow(double bound) {
   return OkStatus();
 }
 
-StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t most_passes, BucketBound* bucket) {
+StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
   // Not where the pass will be shared: to look on the GPU makes it the only one that is current.
   if (leader_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
   const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
   if (dispatch.processors != Processors::kGpu) return uint64_t{0};
   Move(PassStep::kAlone);
-  return leader_->alone().PassesAlone(most_passes, bucket);
+  return leader_->alone().PassesAlone(max_passes, bucket);
 }
 
 StatusOr<VertexSet> HybridPasses::End() {

@@ -50,7 +50,7 @@ class HybridPasses final : public OperatorPasses {
   Status TakeWaiting(double before, double bound) override {
     return leader_->alone().TakeWaiting(before, bound);
   }
-  StatusOr<uint64_t> PassesAlone(uint64_t most_passes, BucketBound* bucket) override;
+  StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override;
 
  private:

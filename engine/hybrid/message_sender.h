@@ -29,7 +29,7 @@ inline constexpr int kSenderPlaceBits = 10;
 inline constexpr size_t kSenderPlaces = size_t{1} << kSenderPlaceBits;
 /// Bytes of a MessageSender, of messages of any program.
 inline uint64_t MessageSenderBytes(int threads) {
-  constexpr uint64_t kPairBytes = sizeof(VertexId) + kMostMessageBytes;
+  constexpr uint64_t kPairBytes = sizeof(VertexId) + kMaxMessageBytes;
   return NumSenderSeats(threads) * (2 * kSenderPlaces * kPairBytes + 256);
 }
 

@@ -194,7 +194,7 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, ' ', &result->target, text);
       // Of single precision too the shortest form as a double: readers take it for one.
-      char digits[kMostNumberBytes];
+      char digits[kMaxNumberBytes];
       text->append(digits, WriteNumber(digits, weight));
       *text += '\n';
       break;
@@ -232,17 +232,17 @@ Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
   }
   const VertexIndexView index = index_.view();
   SourceWalk walk(index, begin);
-  const uint64_t most_bytes = store_.info().block_edges * kMaxEdgeBytes;
+  const uint64_t max_bytes = store_.info().block_edges * kMaxEdgeBytes;
   const uint32_t first = std::exchange(result->next, num_values);
   result->edges = 0;
   result->text.clear();
-  result->text.reserve(most_bytes);
+  result->text.reserve(max_bytes);
   Status status;
   const auto source_of = [&](uint32_t edge) { return walk.At(begin + edge); };
   VisitNeighbors(*view, 0, num_values, source_of,
                  [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
                    if (!status.ok() || edge < first || edge >= result->next) return;
-                   if (result->text.size() + kMaxEdgeBytes > most_bytes && edge > first) {
+                   if (result->text.size() + kMaxEdgeBytes > max_bytes && edge > first) {
                      result->next = edge;
                      return;
                    }

@@ -148,7 +148,7 @@ Status ResultWriter::Append(ExternalId id, uint64_t value) {
 Status ResultWriter::Append(ExternalId id, double value) {
   if (std::isinf(value)) return AppendUnreachable(id);
   if (options_.format == ResultFormat::kNumpy) return Append(id, std::bit_cast<uint64_t>(value));
-  char digits[kMostNumberBytes];
+  char digits[kMaxNumberBytes];
   return AppendText(id, std::string_view(digits, WriteNumber(digits, value)));
 }
 

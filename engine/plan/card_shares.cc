@@ -33,7 +33,7 @@ uint64_t AllBlocksBytes(const GraphStore& store, const SweptLists& lists) {
 }  // namespace
 
 uint64_t StagedNumbersBytes(uint32_t num_batches) {
-  return num_batches * StagingLayout::kMostBlocks * sizeof(uint32_t);
+  return num_batches * StagingLayout::kMaxBlocks * sizeof(uint32_t);
 }
 
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
@@ -43,7 +43,7 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
 StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lists,
                                   const GpuRunOptions& options, const CardMemory& memory,
                                   uint64_t fixed_bytes) {
-  const uint64_t most_block = MostStagedBlockBytes(store.info(), lists.weighted);
+  const uint64_t max_block = MostStagedBlockBytes(store.info(), lists.weighted);
   const uint64_t card = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
                         DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
   const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
@@ -59,7 +59,7 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
   };
   CardShares shares;
   shares.all_fits = may_stay && footprint(all) <= card;
-  const uint64_t staging = transfer == Transfer::kZeroCopy || all == 0 ? 0 : most_block;
+  const uint64_t staging = transfer == Transfer::kZeroCopy || all == 0 ? 0 : max_block;
   if (!shares.all_fits && (left < staging || card < fixed_bytes || wants_all)) {
     const uint64_t edges = wants_all ? all : may_stay ? std::min(all, staging) : staging;
     const uint64_t least = memory.used_bytes + footprint(edges);
@@ -72,7 +72,7 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
   } else if (transfer != Transfer::kZeroCopy) {
     const uint64_t ample = options.num_batches * options.batch_bytes;
     shares.staging_bytes = std::max(
-        {std::min(left / kStagingShare, ample), std::min(left / 2, kBusyStagingBytes), most_block});
+        {std::min(left / kStagingShare, ample), std::min(left / 2, kBusyStagingBytes), max_block});
     if (may_stay) CHECK_LE(shares.staging_bytes, left);
     if (may_stay) shares.resident_bytes = left - shares.staging_bytes;
   }
@@ -80,13 +80,13 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
 }
 
 StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
-                         uint64_t host_bytes, uint64_t most_block_bytes) {
+                         uint64_t host_bytes, uint64_t max_block_bytes) {
   CHECK_GT(options.num_batches, 0u);
-  CHECK_GT(most_block_bytes, 0u);
+  CHECK_GT(max_block_bytes, 0u);
   const uint64_t ample = options.num_batches * options.batch_bytes;
   const uint64_t on_card = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
-  const uint64_t count = std::min({uint64_t{options.num_batches}, on_card / most_block_bytes,
-                                   host_bytes / StagingLayout::HostBytes(most_block_bytes)});
+  const uint64_t count = std::min({uint64_t{options.num_batches}, on_card / max_block_bytes,
+                                   host_bytes / StagingLayout::HostBytes(max_block_bytes)});
   StagingSizes sizes;
   sizes.num_buffers = static_cast<uint32_t>(std::max<uint64_t>(1, count));
   const uint64_t overhead = StagingLayout::HostBytes(0);
@@ -94,7 +94,7 @@ StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
   const uint64_t in_host = host_share > overhead ? host_share - overhead : 0;
   const uint64_t bytes = std::min({options.batch_bytes, on_card / sizes.num_buffers, in_host});
   sizes.buffer_bytes =
-      std::max(most_block_bytes, bytes) / StagingLayout::kAlignment * StagingLayout::kAlignment;
+      std::max(max_block_bytes, bytes) / StagingLayout::kAlignment * StagingLayout::kAlignment;
   sizes.on_card = shares.staging_bytes > 0;
   return sizes;
 }

@@ -60,8 +60,8 @@ struct StagingSizes {
   uint64_t card_bytes() const { return on_card ? num_buffers * buffer_bytes : 0; }
 };
 /// As many as `shares` and `host_bytes` of pinned memory hold, each of at least one block, which
-/// takes at most `most_block_bytes`.
+/// takes at most `max_block_bytes`.
 StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
-                         uint64_t host_bytes, uint64_t most_block_bytes);
+                         uint64_t host_bytes, uint64_t max_block_bytes);
 
 }  // namespace edgemill

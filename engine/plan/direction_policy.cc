@@ -136,9 +136,9 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
 
 Status DirectionPolicy::Check(const std::string& path) const {
   if (asked_ == Mode::kPush && !traits_.may_push) {
-    return UsageError(StrCat(
-        "--mode push: ", traits_.name == nullptr ? "the program" : *traits_.name,
-        " collects messages of more than ", kMostSumBytes, " bytes, which it can only pull"));
+    return UsageError(
+        StrCat("--mode push: ", traits_.name == nullptr ? "the program" : *traits_.name,
+               " collects messages of more than ", kMaxSumBytes, " bytes, which it can only pull"));
   }
   const bool push = asked_ == Mode::kPush || asked_ == Mode::kNotifyPull;
   const bool pull = asked_ == Mode::kPull || asked_ == Mode::kNotifyPull;

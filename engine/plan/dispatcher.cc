@@ -104,12 +104,12 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   // Whoever works alone leaves the other behind.
   const double on_cpu = kAlikeIterations * cpu + to_host;
   const double on_gpu = kAlikeIterations * gpu;
-  const bool cpu_alone = on_cpu < (1 - kLeastSharingGain) * on_gpu;
+  const bool cpu_alone = on_cpu < (1 - kMinSharingGain) * on_gpu;
   const double alone = cpu_alone ? cpu + to_host : gpu;
   if (situation.may_share) {
     const double together = 1 / (1 / cpu + 1 / gpu) + to_host / kAlikeIterations +
                             LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
-    if (together < (1 - kLeastSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
+    if (together < (1 - kMinSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }
   return cpu_alone ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
 }
@@ -123,7 +123,7 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
   const double part = std::min(2 * fraction * rho, 1.0) * share;
   Speed& speed = speeds_[is_gpu][mode == Mode::kPush];
   double& beside = beside_seconds_[is_gpu];
-  if (part < kLeastMeasuredFraction) {
+  if (part < kMinMeasuredFraction) {
     if (share == 1) beside = Blend(beside, std::max(seconds - part * speed.full_seconds, 0.0));
     return;
   }
@@ -135,8 +135,8 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
 }
 
 void Dispatcher::LearnLink(uint64_t bytes, double seconds) {
-  constexpr uint64_t kLeastBytes = uint64_t{1} << 20;  // smaller copies measure their start
-  if (bytes < kLeastBytes || seconds <= 0) return;
+  constexpr uint64_t kMinBytes = uint64_t{1} << 20;  // smaller copies measure their start
+  if (bytes < kMinBytes || seconds <= 0) return;
   link_bytes_per_second_ = Blend(link_bytes_per_second_, static_cast<double>(bytes) / seconds);
 }
 

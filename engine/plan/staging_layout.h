@@ -11,10 +11,10 @@ namespace edgemill {
 
 /// First the lists of what is in the buffer, then payloads.
 struct StagingLayout {
-  static constexpr uint32_t kMostBlocks = 1024;
-  static constexpr uint32_t kMostPieces = 2 * kMostBlocks;  // neighbours, weights
+  static constexpr uint32_t kMaxBlocks = 1024;
+  static constexpr uint32_t kMaxPieces = 2 * kMaxBlocks;  // neighbours, weights
   static constexpr uint64_t kListsBytes =
-      kMostBlocks * sizeof(BlockPlace) + kMostPieces * sizeof(CopyPiece);
+      kMaxBlocks * sizeof(BlockPlace) + kMaxPieces * sizeof(CopyPiece);
   /// Payloads start at multiples of this, so that copies and lines stay aligned.
   static constexpr uint64_t kAlignment = 128;
 
@@ -26,7 +26,7 @@ struct StagingLayout {
 
   /// Neighbours in the host's memory are copied with the little that lies between them: less than
   /// this, as the block cache rounds up.
-  static constexpr uint64_t kMostGap = 2 * kAlignment;
+  static constexpr uint64_t kMaxGap = 2 * kAlignment;
   /// What a payload takes on the card at most, with that.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
     return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;

@@ -54,11 +54,11 @@ class OperatorPasses {
   virtual Status TakeWaiting(double before, double bound) = 0;
 
   /// Where many small passes in one launch, push after push, are faster than one by one: does some,
-  /// at most `most_passes`, from what is active, and leaves `bucket` (null without buckets) as they
+  /// at most `max_passes`, from what is active, and leaves `bucket` (null without buckets) as they
   /// did. Returns how many there were: 0 where this is no time for it. The caller has the program
   /// catch up.
-  virtual StatusOr<uint64_t> PassesAlone(uint64_t most_passes, BucketBound* bucket) {
-    static_cast<void>(most_passes), static_cast<void>(bucket);
+  virtual StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) {
+    static_cast<void>(max_passes), static_cast<void>(bucket);
     return uint64_t{0};
   }
 

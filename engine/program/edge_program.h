@@ -210,10 +210,10 @@ inline constexpr bool kMaySearch =
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;
 /// Messages of more bytes have no sum a vertex: programs that collect them pull.
-inline constexpr size_t kMostSumBytes = 8;
-inline constexpr size_t kMostMessageBytes = 16;
+inline constexpr size_t kMaxSumBytes = 8;
+inline constexpr size_t kMaxMessageBytes = 16;
 template <typename P>
-inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMostSumBytes;
+inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMaxSumBytes;
 
 namespace internal {
 
@@ -292,7 +292,7 @@ template <typename P>
 constexpr bool CheckFunctions() {
   if constexpr (!HasEmit<P>) {
     static_assert(kNever<P>, "Emit: must be `Message Emit(VertexId) const`, Message the Monoid's");
-  } else if constexpr (sizeof(MessageOfProgram<P>) > kMostMessageBytes) {
+  } else if constexpr (sizeof(MessageOfProgram<P>) > kMaxMessageBytes) {
     static_assert(kNever<P>, "Emit: a message has at most 16 bytes");
   } else if constexpr (NamesAlong<P> && !HasAlong<P, Edge> && !kIsWeighted<P>) {
     static_assert(kNever<P>,

@@ -21,7 +21,7 @@ struct TeamProgramCalls;  // engine/hybrid
 struct CpuFunctionCalls;  // engine/cpu
 
 /// No program or function is larger.
-inline constexpr size_t kMostProgramBytes = 1024;
+inline constexpr size_t kMaxProgramBytes = 1024;
 
 /// What the host does with the views and tallies of a program or function, given its bytes.
 struct FieldCalls {
@@ -95,7 +95,7 @@ class DeviceCopy {
   void* bytes() { return bytes_.data(); }
 
  private:
-  alignas(64) std::array<std::byte, kMostProgramBytes> bytes_;
+  alignas(64) std::array<std::byte, kMaxProgramBytes> bytes_;
 };
 
 /// What is compiled of a type. Declared for all who call operators, and defined by the second part

@@ -17,7 +17,7 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// A program whose own values of one vertex are copies, so that Relax can be tried on it.
 template <typename P>
 class RelaxTrial {
-  static constexpr size_t kMostBytes = 64;  // of a value
+  static constexpr size_t kMaxBytes = 64;  // of a value
 
  public:
   /// Whether nothing but the own values and tallies can change: a copy of these is enough.
@@ -28,7 +28,7 @@ class RelaxTrial {
       using Field = std::remove_cvref_t<decltype(field)>;
       if constexpr (kIsSharedView<Field>) possible = false;
       if constexpr (requires { field.Add(0, field.data()[0]); }) possible = false;  // Into
-      if constexpr (kIsOwnView<Field>) possible &= sizeof(*field.data()) <= kMostBytes;
+      if constexpr (kIsOwnView<Field>) possible &= sizeof(*field.data()) <= kMaxBytes;
     });
     return possible;
   }();
@@ -78,12 +78,12 @@ class RelaxTrial {
   }
 
  private:
-  using Copies = std::array<std::array<std::byte, kMostBytes>, kMostFields>;
+  using Copies = std::array<std::array<std::byte, kMaxBytes>, kMaxFields>;
 
   P program_;
   const VertexId vertex_;
   Copies before_{};
-  alignas(kMostBytes) Copies after_{};
+  alignas(kMaxBytes) Copies after_{};
 };
 
 /// Reports a WouldRelax that refuses what Relax would take.

@@ -105,6 +105,6 @@ inline constexpr bool kTriesOwnCopy =
 template <typename P>
 inline constexpr bool kSendsSums =
     !kTakesFirst<P> &&
-    (kCollects<P> || (!kTriesOwnCopy<P> && sizeof(SumOfProgram<P>) <= kMostSumBytes));
+    (kCollects<P> || (!kTriesOwnCopy<P> && sizeof(SumOfProgram<P>) <= kMaxSumBytes));
 
 }  // namespace edgemill

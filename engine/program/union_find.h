@@ -45,10 +45,10 @@ EM_HOST_DEVICE inline VertexId LoadSoon(const VertexId* place) {
 /// met; kInvalidVertex where the root is far away.
 EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId vertex,
                                           VertexId end = kInvalidVertex) {
-  constexpr int kMostHops = 32;
+  constexpr int kMaxHops = 32;
   VertexId below = vertex;
   VertexId above = LoadSoon(&parent[vertex]);
-  for (int hops = 0; hops < kMostHops; ++hops) {
+  for (int hops = 0; hops < kMaxHops; ++hops) {
     if (above == end) return above;
     const VertexId next = LoadSoon(&parent[above]);
     if (next == above) return above;

@@ -45,7 +45,7 @@ void Recorder::Begin(Mode mode) {
 
 void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges) {
   graph_.progress().StartIteration(num_iterations_ + 1);
-  const bool is_small = iterations_.size() >= kMostSmall && active_edges < kSmallEdges;
+  const bool is_small = iterations_.size() >= kMaxSmall && active_edges < kSmallEdges;
   if (!is_small) Flush();
   if (num_small_ == 0) Begin(mode);
   if (is_small) ++num_small_;

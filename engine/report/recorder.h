@@ -17,13 +17,13 @@ namespace edgemill {
 class Recorder {
  public:
   static constexpr size_t kMaxIterations = 10'000;
-  static constexpr size_t kMostSmall = 256;
+  static constexpr size_t kMaxSmall = 256;
   static constexpr EdgeIndex kSmallEdges = 4096;
 
   explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
 
   /// An iteration (or another sweep that deserves a line of its own) starts. To take the times of
-  /// one costs more than a small one does: after kMostSmall iterations, small ones that follow each
+  /// one costs more than a small one does: after kMaxSmall iterations, small ones that follow each
   /// other are one report.
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
   /// The CPU visits `blocks` more in the iteration under way.

@@ -24,7 +24,7 @@ std::string_view WorkerName(Worker worker) {
 void Timeline::Add(const TimelineSpan& span) {
   CHECK_LT(static_cast<int>(span.worker), kNumWorkers);
   if (!(span.end > span.begin)) return;
-  if (spans_.size() < kMostSpans) {
+  if (spans_.size() < kMaxSpans) {
     spans_.push_back(span);
   } else {
     ++left_out_;

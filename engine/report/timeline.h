@@ -27,10 +27,10 @@ struct TimelineSpan {
   double end = 0;
 };
 
-/// The first kMostSpans spans of a run, in any order. Not thread-safe.
+/// The first kMaxSpans spans of a run, in any order. Not thread-safe.
 class Timeline {
  public:
-  static constexpr size_t kMostSpans = 4000;
+  static constexpr size_t kMaxSpans = 4000;
 
   /// Empty spans are left out.
   void Add(const TimelineSpan& span);

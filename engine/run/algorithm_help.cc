@@ -30,7 +30,7 @@ std::string BytesText(const Algorithm& algorithm, const OptionValues& values,
   const WorkspaceNeeds needs =
       WorkspaceNeedsOf(state->programs(), {}, {.directed = true, .out = true, .in = true});
   add("sets and sums",
-      Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), state->most_sets()));
+      Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), state->max_sets()));
   return text;
 }
 

@@ -15,7 +15,7 @@ StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State&
                                                 const PassOptions& options, Recorder& recorder) {
   ASSIGN_OR_RETURN(
       std::unique_ptr<Backend> backend,
-      CpuBackend::Create(graph, state.programs(), options, state.most_sets(), recorder));
+      CpuBackend::Create(graph, state.programs(), options, state.max_sets(), recorder));
   return std::make_unique<Engine>(graph, state, std::move(backend));
 }
 
@@ -26,7 +26,7 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
                                                 Recorder& recorder) {
   // Sets of passes come to the host one at a time.
   ASSIGN_OR_RETURN(std::unique_ptr<Backend> host,
-                   CpuBackend::Create(graph, {}, options, state.most_sets() + kCardSets, recorder));
+                   CpuBackend::Create(graph, {}, options, state.max_sets() + kCardSets, recorder));
   std::unique_ptr<HybridRun> shared;
   if (card.dispatcher != nullptr) {
     ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *card.dispatcher));

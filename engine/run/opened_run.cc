@@ -200,7 +200,7 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
       run_.store, resources_.budget, ColumnOf(run_.algorithm, run_.options.values),
       AnswerSource{std::move(graph_), std::move(run_.state)}, std::move(answer));
   report_.async_passes = run_.options.async_passes;
-  report_.least_budget_bytes = plan_.least_budget_bytes;
+  report_.min_budget_bytes = plan_.min_budget_bytes;
   processor_.Report(run_, plan_, &report_);
   if (processor_.has_gpu()) {
     // What is read from here on, ids, goes past the GPU.

@@ -41,7 +41,7 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
                                const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
   const Mode mode = AsksForGpu(options) ? options.mode : LeastMode(run, budget);
-  return CountRun(run, budget, ProcessorsOf(options), mode).least_budget_bytes;
+  return CountRun(run, budget, ProcessorsOf(options), mode).min_budget_bytes;
 }
 
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,

@@ -94,7 +94,7 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* nee
          (helps ? HybridRun::SizeBytes(HelperNeedsOf(state.programs(), passes, lists), info,
                                        options.threads)
                 : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
-                                       info.num_vertices, info.num_blocks(), state.most_sets()));
+                                       info.num_vertices, info.num_blocks(), state.max_sets()));
 }
 
 /// What a run needs while it runs, and of the card.
@@ -111,7 +111,7 @@ void CountRunning(const PreparedRun& run, Processors processors, Mode mode, RunN
   if (!on_gpu) return;
   needs->card = CardNeedsOf(state, store, mode, run.options.async_passes, shares);
   needs->state_bytes +=
-      (state.most_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
+      (state.max_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
       DeviceHome::StagingBytes(store.info().num_vertices * 8) +
       (shares ? CardMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
 }
@@ -143,14 +143,14 @@ RunNeeds CountNeeds(const PreparedRun& run, Processors processors, Mode mode) {
 Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* plan) {
   const GraphStore& store = run.store;
   const RunOptions& options = run.options;
-  if (budget.total_bytes() < plan->least_budget_bytes ||
-      budget.available_bytes() < plan->fixed_bytes + plan->least_buffer_bytes) {
+  if (budget.total_bytes() < plan->min_budget_bytes ||
+      budget.available_bytes() < plan->fixed_bytes + plan->min_buffer_bytes) {
     return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
-                              FormatMebibytesUp(plan->least_budget_bytes), ", and has ",
+                              FormatMebibytesUp(plan->min_budget_bytes), ", and has ",
                               FormatBytes(budget.total_bytes())));
   }
   if (plan->gpu_staging_bytes > 0) {
-    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->least_buffer_bytes;
+    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->min_buffer_bytes;
     const uint64_t least = plan->gpu_staging_bytes;
     plan->gpu_staging_bytes = std::max(
         least,
@@ -158,10 +158,10 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
     plan->fixed_bytes += plan->gpu_staging_bytes - least;
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
-  CHECK_GE(left, plan->least_buffer_bytes);
+  CHECK_GE(left, plan->min_buffer_bytes);
   BlockReaderOptions& reader = plan->reader;
-  reader.buffer_bytes = std::clamp(left / 4, plan->least_buffer_bytes,
-                                   std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
+  reader.buffer_bytes = std::clamp(left / 4, plan->min_buffer_bytes,
+                                   std::max(plan->min_buffer_bytes, kAmpleBufferBytes));
   // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
   // account of every block, beside its own bytes.
   const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
@@ -217,22 +217,22 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
   // takes a table of 8 bytes a vertex.
   uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
-  if (HasNames(store)) writing += NameCursor::kMostBytes;
+  if (HasNames(store)) writing += NameCursor::kMaxBytes;
   writing += options.writing_bytes;
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (processors != Processors::kCpu)
     plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
   plan.fixed_bytes += plan.gpu_staging_bytes;
-  plan.least_buffer_bytes =
+  plan.min_buffer_bytes =
       BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
           ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
           : 0;
   // A store that was opened for counting has not reserved its block table.
-  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
-                            plan.fixed_bytes + plan.least_buffer_bytes;
+  plan.min_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
+                          plan.fixed_bytes + plan.min_buffer_bytes;
   return plan;
 }
 
@@ -242,13 +242,13 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
   if (options.mode != Mode::kAuto || !plan.needs.any_mode_will_do || !run.store.info().directed) {
     return options.mode;
   }
-  uint64_t least = plan.least_budget_bytes;
+  uint64_t least = plan.min_budget_bytes;
   Mode best = Mode::kAuto;
   for (const Mode mode : {Mode::kPush, Mode::kPull}) {
     if (!run.store.has(mode == Mode::kPush ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) {
       continue;
     }
-    const uint64_t bytes = CountRun(run, budget, Processors::kCpu, mode).least_budget_bytes;
+    const uint64_t bytes = CountRun(run, budget, Processors::kCpu, mode).min_budget_bytes;
     if (bytes >= least) continue;
     least = bytes;
     best = mode;

@@ -39,9 +39,9 @@ struct RunPlan {
   Mode mode = Mode::kAuto;
   RunNeeds needs;
   uint64_t fixed_bytes = 0;  // indexes, state and answer at their greatest
-  uint64_t least_buffer_bytes = 0;
+  uint64_t min_buffer_bytes = 0;
   /// The least --memory, all included.
-  uint64_t least_budget_bytes = 0;
+  uint64_t min_budget_bytes = 0;
   BlockReaderOptions reader;
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t swept_bytes = 0;        // of all blocks that are read again and again

@@ -27,7 +27,7 @@ struct RunReport {
   /// once (Graph500); else the graph's, times the iterations of those that pass over all in each.
   uint64_t edges_counted = 0;
   double edges_per_second = 0;  // by run_seconds
-  uint64_t least_budget_bytes = 0;
+  uint64_t min_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;
   std::string gpu;                // its name; empty when none was used

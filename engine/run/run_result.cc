@@ -17,7 +17,7 @@ namespace edgemill {
 namespace {
 
 /// Each has a block of ids, half a megabyte, which nobody has reserved.
-constexpr int kMostIdThreads = 8;
+constexpr int kMaxIdThreads = 8;
 constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 }  // namespace
@@ -104,7 +104,7 @@ StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads
   std::atomic<T> least{std::numeric_limits<T>::lowest()};
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(map.VisitInParallel(
-      std::min(threads, kMostIdThreads),
+      std::min(threads, kMaxIdThreads),
       [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         TopList<T> of_block(count);
         const T known = least.load(std::memory_order_relaxed);

@@ -72,7 +72,7 @@ class State {
   /// Whether it declares degrees by out- or in-edges.
   bool has_degrees(Direction direction) const { return degrees_[static_cast<size_t>(direction)]; }
   /// How many sets the driver holds at once.
-  uint64_t most_sets() const { return most_sets_; }
+  uint64_t max_sets() const { return max_sets_; }
   std::span<StateArray* const> arrays() const { return arrays_; }
   /// Reserves and allocates all arrays, filled with zeros. BudgetError.
   Status Allocate(MemoryBudget& budget);
@@ -93,7 +93,7 @@ class State {
 
  protected:
   /// For drivers that hold more sets than one at once (default 1).
-  void HoldSets(uint64_t most) { most_sets_ = most; }
+  void HoldSets(uint64_t most) { max_sets_ = most; }
 
  private:
   friend class StateArray;
@@ -105,7 +105,7 @@ class State {
 
   const uint64_t num_vertices_;
   const int threads_;
-  uint64_t most_sets_ = 1;
+  uint64_t max_sets_ = 1;
   std::vector<ProgramTraits> programs_;
   std::vector<ListVisit> visits_;
   std::array<bool, 2> degrees_ = {false, false};
@@ -205,7 +205,7 @@ class Values : public StateArray {
   void FillAs(U value) {
     U* const first = DataAs<U>();
     if (info_.copy != nullptr) [[unlikely]] {
-      if (sizeof(U) <= ArrayHome::kMostFillBytes) {
+      if (sizeof(U) <= ArrayHome::kMaxFillBytes) {
         return info_.copy->Fill(AsBytes(value), size());
       }
       info_.copy->Use(ElementUse::kWrite);

@@ -11,11 +11,11 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
   return num_blocks == 0 || (use.host_bytes + more.host_bytes <= limits.buffer_bytes &&
                              use.device_bytes + more.device_bytes <= limits.buffer_bytes &&
                              use.zero_copy_bytes + more.zero_copy_bytes <= limits.zero_copy_bytes &&
-                             num_blocks < StagingLayout::kMostBlocks);
+                             num_blocks < StagingLayout::kMaxBlocks);
 }
 
 uint32_t StagedBatch::Take(const StagingUse& more) {
-  CHECK_LT(num_blocks, StagingLayout::kMostBlocks);  // Fits said so
+  CHECK_LT(num_blocks, StagingLayout::kMaxBlocks);  // Fits said so
   use.host_bytes += more.host_bytes;
   // Blocks that stay do not need the buffer's memory on the card, but copies are to be of its size.
   use.device_bytes += more.device_bytes;
@@ -79,7 +79,7 @@ std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident) {
     const auto joins = [&](const JoinedCopy& last) {
       const int64_t gap = copy.from - (last.from + last.bytes);
       // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
-      return stays == last.stays && gap < static_cast<int64_t>(StagingLayout::kMostGap) &&
+      return stays == last.stays && gap < static_cast<int64_t>(StagingLayout::kMaxGap) &&
              (copy.from - last.from) % static_cast<int64_t>(StagingLayout::kAlignment) == 0;
     };
     if (joined.empty() || !joins(joined.back())) {

@@ -81,7 +81,7 @@ struct StagedBatch {
   uint32_t num_writers = 0;  // threads with a place in it that is not filled in yet
   StagingUse use;
   uint32_t num_blocks = 0;
-  std::array<Transfer, StagingLayout::kMostBlocks> transfers;  // by block; kResident: stays
+  std::array<Transfer, StagingLayout::kMaxBlocks> transfers;  // by block; kResident: stays
   std::vector<StagedCopy> copies;
   std::vector<BlockLease> leases;  // of blocks that are used where the reader has them
   TransferAccounts moved;          // by engine
@@ -89,7 +89,7 @@ struct StagedBatch {
 
   BlockPlace* places() const { return reinterpret_cast<BlockPlace*>(memory); }
   CopyPiece* copy_list() const {
-    return reinterpret_cast<CopyPiece*>(places() + StagingLayout::kMostBlocks);
+    return reinterpret_cast<CopyPiece*>(places() + StagingLayout::kMaxBlocks);
   }
   std::byte* bytes() const { return memory + StagingLayout::kListsBytes; }
 

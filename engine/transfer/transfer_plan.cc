@@ -15,8 +15,8 @@ DirectionBlocks DirectionBlocks::Of(uint64_t num_edges, uint32_t block_edges,
   blocks.num_groups = (num_edges + kGroupSize - 1) / kGroupSize;
   blocks.group_bytes =
       static_cast<double>(payload_bytes) / static_cast<double>(num_edges / kGroupSize + 1);
-  const uint64_t most_edges = std::min<uint64_t>(block_edges, num_edges);
-  const uint32_t groups = NumGroups(static_cast<uint32_t>(most_edges));
+  const uint64_t max_edges = std::min<uint64_t>(block_edges, num_edges);
+  const uint32_t groups = NumGroups(static_cast<uint32_t>(max_edges));
   blocks.prices = model.PricesOf({.num_groups = groups,
                                   .bytes = static_cast<uint64_t>(blocks.group_bytes * groups),
                                   .columns = columns});

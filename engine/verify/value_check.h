@@ -45,13 +45,13 @@ Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
 /// `value`, some units in the last place of a float too high or too low, or as good as lost where
 /// it is subnormal. One that is a float, or as good as one, stays.
 inline double RoundBadly(double value, bool up) {
-  constexpr double kLeast = std::numeric_limits<float>::min();
+  constexpr double kMin = std::numeric_limits<float>::min();
   const double magnitude = std::abs(value);
-  const bool normal = magnitude == 0 || magnitude >= kLeast;
+  const bool normal = magnitude == 0 || magnitude >= kMin;
   if (normal && std::abs(double{static_cast<float>(value)} - value) <= 1e-10 * magnitude) {
     return value;
   }
-  const double error = magnitude * 0x1p-22 + kLeast;
+  const double error = magnitude * 0x1p-22 + kMin;
   return value + (up ? error : -error);
 }
 

@@ -5,13 +5,13 @@ namespace edgemill {
 namespace {
 
 constexpr uint32_t kThreads = 256;
-constexpr uint64_t kMostThreadBlocks = 2048;
+constexpr uint64_t kMaxThreadBlocks = 2048;
 
 uint32_t ThreadBlocks(uint64_t threads) {
   const uint64_t wanted = (threads + kThreads - 1) / kThreads;
-  return static_cast<uint32_t>(wanted == 0                  ? 1
-                               : wanted > kMostThreadBlocks ? kMostThreadBlocks
-                                                            : wanted);
+  return static_cast<uint32_t>(wanted == 0                 ? 1
+                               : wanted > kMaxThreadBlocks ? kMaxThreadBlocks
+                                                           : wanted);
 }
 
 /// `words` is 16 bytes of elements in a row.

@@ -12,9 +12,9 @@ namespace edgemill {
 
 /// An element's bytes.
 struct ElementBytes {
-  static constexpr uint32_t kMost = 16;
+  static constexpr uint32_t kMax = 16;
   uint32_t size = 0;
-  unsigned char bytes[kMost] = {};
+  unsigned char bytes[kMax] = {};
 };
 
 /// Writes `count` copies of `element` at `place`, one after the other. Fastest for 1, 2, 4, 8 and

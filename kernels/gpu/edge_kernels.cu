@@ -8,13 +8,13 @@ namespace {
 
 constexpr uint32_t kThreads = 256;
 /// Thread blocks at most, for kernels that stride over vertices or blocks.
-constexpr uint64_t kMostThreadBlocks = 8192;
+constexpr uint64_t kMaxThreadBlocks = 8192;
 
 uint32_t ThreadBlocks(uint64_t threads) {
   const uint64_t wanted = (threads + kThreads - 1) / kThreads;
-  return static_cast<uint32_t>(wanted == 0                  ? 1
-                               : wanted > kMostThreadBlocks ? kMostThreadBlocks
-                                                            : wanted);
+  return static_cast<uint32_t>(wanted == 0                 ? 1
+                               : wanted > kMaxThreadBlocks ? kMaxThreadBlocks
+                                                           : wanted);
 }
 
 __global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {

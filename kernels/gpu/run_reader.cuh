@@ -1,7 +1,7 @@
 // A run's groups to a warp, one after the other, while the next ones are on their way.
 //
 // Latency decides where few groups are wanted, and where they lie in the host's memory: up to
-// kMostAhead groups are asked for before the first is used, as far as the ring holds them.
+// kMaxAhead groups are asked for before the first is used, as far as the ring holds them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace edgemill {
 
 /// Groups on their way at a time, the one in use among them.
-inline constexpr uint32_t kMostAhead = 4;
+inline constexpr uint32_t kMaxAhead = 4;
 
 /// One packed column of a run. Each lane knows a group of it.
 class RunColumn {
@@ -95,9 +95,9 @@ class RunReader {
   __device__ bool Await() {
     __syncwarp();  // nobody reads what is written over from here on
     if (left_ == 0) return false;
-    while (ahead_ != 0 && __popc(left_ & ~ahead_) < kMostAhead && AskForNext()) {
+    while (ahead_ != 0 && __popc(left_ & ~ahead_) < kMaxAhead && AskForNext()) {
     }
-    static_assert(kMostAhead == 4);
+    static_assert(kMaxAhead == 4);
     switch (__popc(left_ & ~ahead_)) {
       case 1:
         WarpAwait<0>();

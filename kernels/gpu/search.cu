@@ -24,7 +24,7 @@ constexpr uint32_t kTogether = 8;
 struct SearchShared {
   uint32_t hubs[kHubs / 32];
   WarpScratch<NoWeight> lists[kSearchWarps];
-  VertexId waiting[kSearchWarps][WaitingVertices::kMost];
+  VertexId waiting[kSearchWarps][WaitingVertices::kMax];
 };
 
 __device__ void Add(uint32_t* set, VertexId vertex) {
@@ -48,34 +48,34 @@ class SearchThread {
       uint32_t tested = 0;  // whom sampled neighbours have found, apart from lists
       if (queued > 0) {
         PullQueue(from, next, queued);
-      } else if (launch_.most_lists == SearchLaunch::kAnyLists) {
-        Pull(Parts::kBoth, from, next, left <= kMostQueued);
+      } else if (launch_.max_lists == SearchLaunch::kAnyLists) {
+        Pull(Parts::kBoth, from, next, left <= kMaxQueued);
       } else {
         Pull(Parts::kSampled, from, next, false);
         const SearchPhase tests = EndPhase();
-        if (tests.lists > launch_.most_lists) {
+        if (tests.lists > launch_.max_lists) {
           GiveUp(next);
           emitted -= active;
           break;
         }
         left = tests.left;
         tested = tests.found;
-        Pull(Parts::kLists, from, next, left <= kMostQueued);
+        Pull(Parts::kLists, from, next, left <= kMaxQueued);
       }
       // A pass over the queue adds to its set alone.
-      if (left <= kMostQueued && passes + 1 < kSearchSets) Clear(Set(passes + 1));
+      if (left <= kMaxQueued && passes + 1 < kSearchSets) Clear(Set(passes + 1));
       const SearchPhase found = EndPhase();
       active = tested + found.found;
       left = found.left;
       queued = max(queued, found.queued);
       if (found.long_lists > 0) {
-        PullLongLists(from, next, min(found.long_lists, kMostLongLists));
+        PullLongLists(from, next, min(found.long_lists, kMaxLongLists));
         const uint32_t more = EndPhase().found;
         active += more;
         left -= more;
       }
       ++passes;
-      const bool goes_on = active > 0 && passes < launch_.most_passes &&
+      const bool goes_on = active > 0 && passes < launch_.max_passes &&
                            (active >= launch_.least_active || left <= launch_.most_left);
       if (!goes_on) break;
       emitted += active;
@@ -213,7 +213,7 @@ class SearchThread {
                     shared_.lists[threadIdx.x / kWarpSize], [&](VertexId owner, EdgeIndex degree) {
                       if (degree <= kWarpListEdges) return false;
                       const uint32_t place = atomicAdd(&record().long_lists, 1u);
-                      if (place >= kMostLongLists) return false;
+                      if (place >= kMaxLongLists) return false;
                       launch_.long_lists[place] = owner;
                       return true;
                     });

@@ -18,9 +18,9 @@ namespace edgemill {
 /// Passes of a launch at most.
 inline constexpr uint32_t kSearchSets = 8;
 /// Lists so long that all warps share each, at most; what is more is a warp's.
-inline constexpr uint32_t kMostLongLists = 4096;
+inline constexpr uint32_t kMaxLongLists = 4096;
 /// Once so few are left to be found they are listed, and passes go over the list.
-inline constexpr uint32_t kMostQueued = 1u << 16;
+inline constexpr uint32_t kMaxQueued = 1u << 16;
 
 /// What a pass has found: all threads add to it.
 struct SearchPhase {
@@ -39,7 +39,7 @@ struct SearchState {
   unsigned long long far_groups = 0;  // read across the link
   uint32_t passes = 0;
   uint32_t active = 0;     // that were found last
-  uint32_t gave_up = 0;    // a pass: it had more than most_lists
+  uint32_t gave_up = 0;    // a pass: it had more than max_lists
   uint32_t damaged = ~0u;  // the least block with an id out of bounds
 };
 
@@ -49,18 +49,18 @@ struct SearchLaunch {
   const uint32_t* from = nullptr;  // who emits first
   uint32_t* open = nullptr;        // who may be found, all with an edge; who is found is taken out
   uint32_t* sets = nullptr;        // kSearchSets of them, one after the other: who each pass finds
-  VertexId* long_lists = nullptr;  // room for kMostLongLists
-  VertexId* queue = nullptr;       // and for kMostQueued
+  VertexId* long_lists = nullptr;  // room for kMaxLongLists
+  VertexId* queue = nullptr;       // and for kMaxQueued
   SearchState* state = nullptr;    // as it is constructed at first
   bool by_degree = false;          // the greater the id, the less the degree
-  uint32_t most_passes = kSearchSets;
+  uint32_t max_passes = kSearchSets;
   /// Ends before a pass from fewer vertices with more left to be found: to push is less work.
   uint32_t least_active = 0;
   uint32_t most_left = 0;
   /// Where lists are read across the link: gives up a pass, as if it had not begun, that has more
   /// of them to look through. kAnyLists: they are on the card.
   static constexpr uint32_t kAnyLists = ~0u;
-  uint32_t most_lists = kAnyLists;
+  uint32_t max_lists = kAnyLists;
 
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 };

@@ -10,9 +10,9 @@ namespace edgemill {
 /// In shared memory. All lanes call everything together.
 class WaitingVertices {
  public:
-  static constexpr uint32_t kMost = 4 * kWarpSize;
+  static constexpr uint32_t kMax = 4 * kWarpSize;
 
-  /// `places` has room for kMost.
+  /// `places` has room for kMax.
   __device__ explicit WaitingVertices(VertexId* places)
       : places_(places), lane_(threadIdx.x % kWarpSize) {}
 
@@ -29,12 +29,12 @@ class WaitingVertices {
         const uint32_t below = __shfl_up_sync(kAllLanes, end, by);
         if (lane_ >= by) end += below;
       }
-      for (uint32_t at = waiting_ + end - count; bits != 0 && at < kMost; bits &= bits - 1, ++at) {
+      for (uint32_t at = waiting_ + end - count; bits != 0 && at < kMax; bits &= bits - 1, ++at) {
         const auto vertex = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
         places_[at] = vertex;
         AskAhead(index.low + vertex);
       }
-      waiting_ = min(waiting_ + __shfl_sync(kAllLanes, end, kWarpSize - 1), kMost);
+      waiting_ = min(waiting_ + __shfl_sync(kAllLanes, end, kWarpSize - 1), kMax);
       __syncwarp();
       while (waiting_ >= kWarpSize || (last && waiting_ > 0)) {
         const uint32_t now = min(waiting_, kWarpSize);

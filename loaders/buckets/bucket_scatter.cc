@@ -10,18 +10,18 @@ namespace edgemill {
 
 void BucketScatter::TakeRanges(const BucketSet& set) {
   splitters_ = set.splitters();
-  CHECK_LE(splitters_->size(), KeySplitters::kMostRanges);
+  CHECK_LE(splitters_->size(), KeySplitters::kMaxRanges);
   sums_.assign(splitters_->size(), 0);
 }
 
-void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
+void BucketScatter::Begin(const BucketSet& set, size_t max_keys) {
   TakeRanges(set);
   weight_ = set.weight();
   record_bytes_ = set.record_bytes();
   max_key_ = 0;
   num_batches_ = 0;
   num_records_ = 0;
-  sorted_.reserve(most_keys * record_bytes_);
+  sorted_.reserve(max_keys * record_bytes_);
 }
 
 template <typename R>

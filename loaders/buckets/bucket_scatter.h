@@ -16,9 +16,9 @@ namespace edgemill {
 /// keep their order).
 class BucketScatter {
  public:
-  /// Forgets what was appended; batches, of `most_keys` in all, are sorted by the buckets of `set`
+  /// Forgets what was appended; batches, of `max_keys` in all, are sorted by the buckets of `set`
   /// as they are now.
-  void Begin(const BucketSet& set, size_t most_keys);
+  void Begin(const BucketSet& set, size_t max_keys);
   /// Sorts a batch of `keys`, with a weight each or none. Fastest where they and their records fit
   /// the second-level cache.
   void Add(std::span<const uint64_t> keys, std::span<const double> weights);

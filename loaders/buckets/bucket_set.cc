@@ -37,11 +37,11 @@ Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, Sample
   if (count == 0) return OkStatus();
   // Pages are read whole, for their checksums and their order; when none is left out, several at a
   // time.
-  constexpr uint64_t kMostRead = uint64_t{64} << 20, kRead = uint64_t{1} << 20;
+  constexpr uint64_t kMaxRead = uint64_t{64} << 20, kRead = uint64_t{1} << 20;
   const uint64_t page = records.page_records();
   const uint64_t page_bytes = records.page_bytes();
   const uint64_t step =
-      reads == SampleReads::kAll ? 1 : std::max(count / page * page_bytes / kMostRead, uint64_t{1});
+      reads == SampleReads::kAll ? 1 : std::max(count / page * page_bytes / kMaxRead, uint64_t{1});
   const uint64_t run = step == 1 ? std::max(kRead / page_bytes, uint64_t{1}) * page : page;
   const uint64_t stride = step == 1 ? run : step * page;
   const uint64_t spacing = std::max(count / step / kSampleKeys, uint64_t{1});
@@ -175,7 +175,7 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
   const bool rising = std::adjacent_find(first_keys.begin(), first_keys.end(),
                                          std::greater_equal<>()) == first_keys.end();
   if (first_keys.empty() || first_keys[0] != 0 || !rising ||
-      first_keys.size() > KeySplitters::kMostRanges) {
+      first_keys.size() > KeySplitters::kMaxRanges) {
     return BadJournal();
   }
   set.SetSplitters(KeySplitters(std::move(first_keys)));

@@ -83,7 +83,7 @@ void KeySplitters::FindEntries(std::span<const uint64_t> keys, uint64_t first, u
 }
 
 void KeySplitters::FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const {
-  CHECK_LE(size(), kMostRanges);  // a range's number has 16 bits
+  CHECK_LE(size(), kMaxRanges);  // a range's number has 16 bits
   std::array<uint64_t, 512> entries;
   while (!keys.empty()) {
     const auto some = keys.first(std::min(entries.size(), keys.size()));

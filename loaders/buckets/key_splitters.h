@@ -22,7 +22,7 @@ struct KeyEntries {
 /// where borders crowd do they need a search.
 class KeySplitters {
  public:
-  static constexpr size_t kMostRanges = size_t{1} << 16;
+  static constexpr size_t kMaxRanges = size_t{1} << 16;
 
   /// One range of all keys.
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
@@ -40,7 +40,7 @@ class KeySplitters {
   }
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
-  /// The ranges, of which there are at most kMostRanges, of `keys`.
+  /// The ranges, of which there are at most kMaxRanges, of `keys`.
   void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
 
  private:

@@ -19,21 +19,21 @@ namespace edgemill {
 namespace {
 
 /// The least that the passes can work in, beside what is set aside for the process.
-constexpr uint64_t kLeastBytes = 24 * kMebibyte;
-constexpr uint64_t kLeastPageBytes = 16 << 10;
+constexpr uint64_t kMinBytes = 24 * kMebibyte;
+constexpr uint64_t kMinPageBytes = 16 << 10;
 /// Larger ones pack a quarter of a byte an edge better, and are read again in larger chunks.
-constexpr uint64_t kMostPageBytes = 256 << 10;
-constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
+constexpr uint64_t kMaxPageBytes = 256 << 10;
+constexpr uint64_t kMinWorkerBytes = 6 * kMebibyte;
 /// Larger buckets sort no faster, and leave threads idle at the end.
-constexpr uint64_t kMostBucketEdges = 1 << 20;
-constexpr size_t kMostStreams = 1024;
-constexpr uint64_t kLeastSortEdges = 65536;
+constexpr uint64_t kMaxBucketEdges = 1 << 20;
+constexpr size_t kMaxStreams = 1024;
+constexpr uint64_t kMinSortEdges = 65536;
 /// Ids are 32 bits wide.
-constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
+constexpr uint64_t kMaxIdSetBytes = uint64_t{1} << 29;
 
 /// The filter of names has a slot of 8 bytes for so many bytes of input, up to a size.
 constexpr uint64_t kInputBytesPerFilterByte = 16;
-constexpr uint64_t kMostFilterBytes = uint64_t{512} << 20;
+constexpr uint64_t kMaxFilterBytes = uint64_t{512} << 20;
 
 /// Blocks that the writer has not written yet.
 constexpr uint64_t kWriterBytes = 8 * kMebibyte;
@@ -42,10 +42,10 @@ constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 
 uint64_t PagePlan::PageBytes(size_t streams) const {
   const uint64_t share =
-      std::clamp(bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMostPageBytes);
+      std::clamp(bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMaxPageBytes);
   // Pieces with a checksum of their own divide a page.
-  return share < kMostCheckedBytes ? std::bit_floor(share)
-                                   : share / kMostCheckedBytes * kMostCheckedBytes;
+  return share < kMaxCheckedBytes ? std::bit_floor(share)
+                                  : share / kMaxCheckedBytes * kMaxCheckedBytes;
 }
 
 void PagePlan::SetTotal(uint64_t total) {
@@ -54,14 +54,14 @@ void PagePlan::SetTotal(uint64_t total) {
 }
 
 uint64_t PagePlan::HoldingBytes(uint64_t spilled, size_t streams) {
-  const uint64_t pages = spilled + std::min(spilled / 3, streams * kMostPageBytes);
+  const uint64_t pages = spilled + std::min(spilled / 3, streams * kMaxPageBytes);
   return pages + pages / 32;
 }
 
 uint64_t PagePlan::FitTables(uint64_t spilled) {
   CHECK_GE(max_streams, 4u);
-  uint64_t page_bytes = kLeastPageBytes;
-  while (page_bytes < kMostPageBytes &&
+  uint64_t page_bytes = kMinPageBytes;
+  while (page_bytes < kMaxPageBytes &&
          spilled / page_bytes * SpillTableBytes(page_bytes) > bytes / 4) {
     page_bytes *= 2;
   }
@@ -82,8 +82,8 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
   grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
   // Some of the rest may still be there when edges are sorted.
   grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
-  for (int workers = sort.workers; workers >= rest.least_workers; --workers) {
-    if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.least_bucket_edges) {
+  for (int workers = sort.workers; workers >= rest.min_workers; --workers) {
+    if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.min_bucket_edges) {
       continue;
     }
     grown.sort.bytes = std::min(sort.bytes, grown.room_bytes * 15 / 16);
@@ -98,14 +98,13 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
   const uint64_t all = PagePlan::HoldingBytes(bytes, streams) * 16 / 15 * 16 / 15 + 1;
   GivePages(all,
             {.bytes = beside,
-             .least_workers = (sort.workers + 1) / 2,
-             .least_bucket_edges = sort.bucket_edges / 2},
+             .min_workers = (sort.workers + 1) / 2,
+             .min_bucket_edges = sort.bucket_edges / 2},
             available);
   // Page tables come out of the rest where theirs is not enough.
-  const uint64_t tables = bytes / kLeastPageBytes * SpillTableBytes(kLeastPageBytes);
-  const Rest as_now{.bytes = beside + tables,
-                    .least_workers = sort.workers,
-                    .least_bucket_edges = sort.bucket_edges};
+  const uint64_t tables = bytes / kMinPageBytes * SpillTableBytes(kMinPageBytes);
+  const Rest as_now{
+      .bytes = beside + tables, .min_workers = sort.workers, .min_bucket_edges = sort.bucket_edges};
   constexpr uint64_t kSteps = 32;
   for (uint64_t i = kSteps; i > 0 && pages.total_bytes() < all; --i) {
     GivePages(std::min(all, available_bytes / kSteps * i), as_now, available);
@@ -119,7 +118,7 @@ uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {
          3 * block_edges * sizeof(uint32_t);
 }
 
-uint64_t SortPlan::LeastBytes() const { return EncodeBytes(1) + kLeastSortEdges * edge_bytes; }
+uint64_t SortPlan::LeastBytes() const { return EncodeBytes(1) + kMinSortEdges * edge_bytes; }
 
 bool SortPlan::SetWorkers(int new_workers) {
   CHECK_GT(new_workers, 0);
@@ -129,10 +128,10 @@ bool SortPlan::SetWorkers(int new_workers) {
   // A sixth, of which offsets take as much as three blocks.
   max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 4) - 3;
   const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
-  if (worker_bytes < encode_bytes + kLeastSortEdges * edge_bytes) return false;
+  if (worker_bytes < encode_bytes + kMinSortEdges * edge_bytes) return false;
   max_edges = (worker_bytes - encode_bytes) / edge_bytes;
   if (edges_limit > 0) max_edges = std::min(max_edges, edges_limit);
-  bucket_edges = std::clamp<uint64_t>(max_edges / 2, 1, kMostBucketEdges);
+  bucket_edges = std::clamp<uint64_t>(max_edges / 2, 1, kMaxBucketEdges);
   return true;
 }
 
@@ -141,7 +140,7 @@ namespace {
 /// The plan on `available` bytes; nothing when they are too few.
 std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options,
                                  const IngestNeeds& needs) {
-  if (available < kLeastBytes + kWriterBytes) return std::nullopt;
+  if (available < kMinBytes + kWriterBytes) return std::nullopt;
   IngestPlan plan;
   plan.writer_bytes = kWriterBytes;
   available -= kWriterBytes;
@@ -150,16 +149,15 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   plan.num_vertices = needs.num_vertices;
   if (needs.num_id_sets > 0) {
     plan.id_set_bytes =
-        std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMostIdSetBytes);
+        std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMaxIdSetBytes);
   }
   const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   if (needs.named) {
-    const uint64_t most =
-        std::max(std::min(available / 8, kMostFilterBytes), NameFilter::kLeastBytes);
+    const uint64_t most = std::max(std::min(available / 8, kMaxFilterBytes), NameFilter::kMinBytes);
     const uint64_t wanted =
         needs.input_bytes > 0 ? needs.input_bytes / kInputBytesPerFilterByte : most;
-    plan.name_filter_bytes = std::clamp(wanted, NameFilter::kLeastBytes, most);
-    plan.name_bytes = std::max(available / 8, NameRuns::kLeastBytes);
+    plan.name_filter_bytes = std::clamp(wanted, NameFilter::kMinBytes, most);
+    plan.name_bytes = std::max(available / 8, NameRuns::kMinBytes);
   }
   // A sparse map counts ranks beside the ids: IdRanks::Sparse.
   uint64_t paging_bytes = available * 5 / 16;
@@ -171,7 +169,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   pages.may_grow = options.spill_memory_bytes == 0;
   if (!pages.may_grow) paging_bytes = std::min(paging_bytes, options.spill_memory_bytes);
   pages.SetTotal(paging_bytes);
-  pages.max_streams = std::clamp<size_t>(pages.bytes / (4 * kLeastPageBytes), 4, kMostStreams);
+  pages.max_streams = std::clamp<size_t>(pages.bytes / (4 * kMinPageBytes), 4, kMaxStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
   SortPlan& sort = plan.sort;
@@ -181,7 +179,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   sort.block_edges = options.block_edges;
   sort.edges_limit = options.max_sort_edges;
   const auto workers = static_cast<int>(std::clamp<uint64_t>(
-      sort.bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
+      sort.bytes / kMinWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
   if (!sort.SetWorkers(workers) && !sort.SetWorkers(1)) return std::nullopt;
   return plan;
 }
@@ -202,7 +200,7 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
   const uint64_t total = std::max(budget.total_bytes(), MemoryBudget::kProcessBytes);
   return BudgetError(
       StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small to ingest ",
-             needs.renumbering_bytes > kLeastBytes
+             needs.renumbering_bytes > kMinBytes
                  ? StrCat("and renumber, which takes ", FormatBytes(needs.renumbering_bytes))
                  : StrCat("with blocks of ", options.block_edges, " edges"),
              ": give at least --memory ", FormatMebibytesUp(total + more)));

@@ -72,8 +72,8 @@ struct IngestPlan {
   /// What must be left where pages get more memory.
   struct Rest {
     uint64_t bytes = 0;  // beside pages and before sorting
-    int least_workers = 1;
-    uint64_t least_bucket_edges = 1;
+    int min_workers = 1;
+    uint64_t min_bucket_edges = 1;
   };
   /// Gives pages and their tables `bytes` of the memory, of which `available` is free, if that is
   /// more than they have and leaves what `rest` says.

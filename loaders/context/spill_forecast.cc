@@ -26,7 +26,7 @@ constexpr double kFilledWhereItFits = 63.0 / 64;
 /// Ends of a chunk of wide edges, of which each id is spilled once.
 constexpr double kChunkEnds = 65536;
 /// Leading bits of keys that pages do not keep, at the most (spill_page.cc).
-constexpr int kMostSortedBits = 16;
+constexpr int kMaxSortedBits = 16;
 
 /// The widths of the keys of pages that fill up one after the other.
 class PageWidths {
@@ -146,7 +146,7 @@ class SpillModel {
   double PackedBytes(double key_bits, double streams) const {
     const double records = std::max(1.0, static_cast<double>(page_bytes_) / record_bytes_);
     const int high_bits = std::min(
-        static_cast<int>(std::bit_width(static_cast<uint64_t>(records))) - 1, kMostSortedBits);
+        static_cast<int>(std::bit_width(static_cast<uint64_t>(records))) - 1, kMaxSortedBits);
     const double places = 1 + std::ldexp(1.0, high_bits) / records;
     const double weight_bits = shape_.spilled_weight == SpilledWeight::kInt32
                                    ? 9
@@ -196,11 +196,11 @@ class SpillModel {
     if (KeysRise(extent_.keys)) {
       bytes += bytes * std::min(1.0, static_cast<double>(plan_.sort.bucket_edges) / spread_edges_);
     }
-    const double most_parts = std::clamp(pages_ / 4, 2.0, 128.0);
+    const double max_parts = std::clamp(pages_ / 4, 2.0, 128.0);
     for (double each = spread_edges_ / buckets; each * kUneven > most;
          each = spread_edges_ / buckets) {
       const double parts =
-          std::clamp(each / static_cast<double>(plan_.sort.bucket_edges) + 1, 2.0, most_parts);
+          std::clamp(each / static_cast<double>(plan_.sort.bucket_edges) + 1, 2.0, max_parts);
       const double share = std::clamp((each * kUneven - most) / (each * (kUneven - 1)), 0.0, 1.0);
       buckets *= parts;
       bytes += share * bytes_in(buckets);

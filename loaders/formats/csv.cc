@@ -257,7 +257,7 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& given) {
   InputInfo info;
   RETURN_IF_ERROR(ChooseDelimiter(head, options, &layout));
   ASSIGN_OR_RETURN(const LineFields titles,
-                   DecideComments(head, options, kMostColumns, &layout, &info));
+                   DecideComments(head, options, kMaxColumns, &layout, &info));
   // Behind the first line of data one is data, whatever it begins with.
   layout.comments = !options.comment.empty() || !info.body_is_data;
   FirstLines lines;

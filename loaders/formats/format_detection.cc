@@ -121,15 +121,15 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   while (seen < kLines && lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
     CutDictionary(&line.text);
-    const std::vector<std::string_view> fields = SplitBlanks(line.text, kMostColumns);
+    const std::vector<std::string_view> fields = SplitBlanks(line.text, kMaxColumns);
     if (IsDimacsProblem(fields)) return EdgeFormat::kDimacs;
     if (fields[0] == "c") continue;
     if (AsksForCsv(options)) return EdgeFormat::kCsv;
     if (seen == 0 && IsTriple(line.text, fields)) return EdgeFormat::kTriples;
     if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;
     if (fields.size() < 2) return NoEdge(head, line, fields);
-    if (fields.size() == kMostColumns) {
-      return CannotTell(head, StrCat("line ", line.number, " has ", kMostColumns,
+    if (fields.size() == kMaxColumns) {
+      return CannotTell(head, StrCat("line ", line.number, " has ", kMaxColumns,
                                      " columns or more (are they lists of neighbours?)"));
     }
     if (!AreNumbers(fields)) {

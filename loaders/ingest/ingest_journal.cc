@@ -134,7 +134,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   state_.stage = head.next;
   state_.largest_sortable_bucket = head.max_sort_edges;
   // As many pages as before, for as many streams, even where sorting has fewer workers then.
-  plan_.GivePages(head.paging_bytes, {.least_workers = 1, .least_bucket_edges = 1},
+  plan_.GivePages(head.paging_bytes, {.min_workers = 1, .min_bucket_edges = 1},
                   budget.available_bytes());
   SpillSpace::Options options;
   options.directories = writer_.spill_directories();

@@ -15,11 +15,11 @@ namespace edgemill {
 /// A lossy set of names: a cache of lines of eight, of which a new name takes one's place.
 class NameFilter {
  public:
-  static constexpr uint64_t kLeastBytes = uint64_t{64} << 10;
+  static constexpr uint64_t kMinBytes = uint64_t{64} << 10;
 
-  /// Reserves `bytes`, at least kLeastBytes.
+  /// Reserves `bytes`, at least kMinBytes.
   static StatusOr<NameFilter> Create(uint64_t bytes, MemoryBudget& budget) {
-    CHECK_GE(bytes, kLeastBytes);
+    CHECK_GE(bytes, kMinBytes);
     NameFilter filter;
     filter.num_lines_ = bytes / (kLine * sizeof(uint64_t));
     ASSIGN_OR_RETURN(filter.reservation_, budget.Reserve(bytes, "the filter of names"));

@@ -13,7 +13,7 @@ namespace edgemill {
 namespace {
 
 /// Other multipliers part names with one tag, which some 2 % of large slices have.
-constexpr uint64_t kMostTries = 8;
+constexpr uint64_t kMaxTries = 8;
 
 /// Slots for `names` of all names in a slice: a quarter stays free, and slices are not quite equal.
 uint64_t SlotsFor(uint64_t num_names, uint64_t num_slices) {
@@ -78,7 +78,7 @@ StatusOr<NameRanks> NameRanks::Create(const NameRun& names, uint64_t seed, const
   ASSIGN_OR_RETURN(ranks.reservation_,
                    budget.Reserve(slots * sizeof(uint64_t), "ranks of vertices' names"));
   ASSIGN_OR_RETURN(ranks.slots_, Array<uint64_t>::Allocate(slots));
-  for (uint64_t attempt = 0; attempt < kMostTries; ++attempt) {
+  for (uint64_t attempt = 0; attempt < kMaxTries; ++attempt) {
     const auto clear = [&](size_t begin, size_t end) {
       std::fill(ranks.slots_.begin() + begin, ranks.slots_.begin() + end, kEmpty);
     };

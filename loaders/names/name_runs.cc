@@ -13,8 +13,8 @@ namespace edgemill {
 namespace {
 
 /// Runs that are merged at once, at most: enough for one pass over all that fits a disk.
-constexpr uint64_t kMostMerged = 512;
-constexpr uint64_t kLeastMerged = 2;
+constexpr uint64_t kMaxMerged = 512;
+constexpr uint64_t kMinMerged = 2;
 
 /// The first 8 bytes as a number in the order of names; zeros follow a shorter one.
 uint64_t PrefixOf(std::string_view name) {
@@ -29,7 +29,7 @@ StatusOr<NameRuns> NameRuns::Create(uint64_t bytes, int threads, MemoryBudget& b
   NameRuns runs;
   runs.threads_ = threads;
   // Places are 32 bits.
-  bytes = std::clamp(bytes, kLeastBytes, uint64_t{1} << 32) / sizeof(Entry) * sizeof(Entry);
+  bytes = std::clamp(bytes, kMinBytes, uint64_t{1} << 32) / sizeof(Entry) * sizeof(Entry);
   ASSIGN_OR_RETURN(runs.reservation_, budget.Reserve(bytes, "names of vertices"));
   ASSIGN_OR_RETURN(runs.memory_, Buffer::Allocate(bytes));
   return runs;
@@ -53,7 +53,7 @@ Status NameRuns::Add(const NameList& names, SpillSpace& space) {
     const std::string_view name = names.TextOf(entry);
     if (!HasRoom(name.size())) {
       RETURN_IF_ERROR(WriteRun(space));
-      CHECK(HasRoom(name.size()));  // kLeastBytes hold the longest name
+      CHECK(HasRoom(name.size()));  // kMinBytes hold the longest name
     }
     AddName(name);
   }
@@ -140,7 +140,7 @@ Status NameRuns::WriteRun(SpillSpace& space) {
 
 StatusOr<NameRun> NameRuns::Merge(SpillSpace& space, MemoryBudget& budget) {
   const uint64_t most =
-      std::clamp(budget.available_bytes() / 2 / NameRunReader::kBytes, kLeastMerged, kMostMerged);
+      std::clamp(budget.available_bytes() / 2 / NameRunReader::kBytes, kMinMerged, kMaxMerged);
   ASSIGN_OR_RETURN(const MemoryReservation readers,
                    budget.Reserve(std::min<uint64_t>(most, runs_.size()) * NameRunReader::kBytes,
                                   "merging names of vertices"));

@@ -21,9 +21,9 @@ namespace edgemill {
 class NameRuns {
  public:
   /// The least memory to gather names in: some of the longest.
-  static constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
+  static constexpr uint64_t kMinBytes = uint64_t{1} << 20;
 
-  /// Reserves `bytes`, at least kLeastBytes; sorts on `threads`.
+  /// Reserves `bytes`, at least kMinBytes; sorts on `threads`.
   static StatusOr<NameRuns> Create(uint64_t bytes, int threads, MemoryBudget& budget);
 
   /// Adds names, in any order, repeated ones too; writes a run to `space` when memory is full.

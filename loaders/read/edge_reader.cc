@@ -241,7 +241,7 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
   std::vector<OpenedInput> opened;
   for (const PlannedInput& planned : plan) {
     InputLook look;
-    const bool is_told_of = opened.size() < EdgeSourceInfo::kMostLooks;
+    const bool is_told_of = opened.size() < EdgeSourceInfo::kMaxLooks;
     ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
                      OpenInput(planned, options, is_told_of ? &look : nullptr));
     if (options.ids == IdReading::kNames && !input->info().named) {
@@ -323,7 +323,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   for (size_t i = 0; i < plan.size(); ++i) {
     const PlannedInput& planned = plan[i];
     std::unique_ptr<Input> input = std::move(opened[i].input);
-    const bool is_told_of = info.looks.size() < info.kMostLooks;
+    const bool is_told_of = info.looks.size() < info.kMaxLooks;
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();

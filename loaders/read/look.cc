@@ -35,7 +35,7 @@ InputLook LookAtText(const Input& input, const TextHead& head) {
   const Piece piece = FirstLines(head, input.info().body);
   look.skipped_lines = piece.begin.line - 1;
   PieceLines lines(input, piece);
-  while (look.rows.size() < InputLook::kMostRows && lines.Next(UINT64_MAX)) {
+  while (look.rows.size() < InputLook::kMaxRows && lines.Next(UINT64_MAX)) {
     look.AddRows(lines.chunk(), lines.begin().line);
     const bool comment = lines.result().totals.records == 0 && !StripSpace(lines.text()).empty();
     look.skipped_lines += look.rows.empty() && comment;

@@ -163,12 +163,12 @@ StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules
                               double* weights) {
   const std::span<const uint64_t> sorted = edges.sorted;
   const EdgeWords words = edges.words;
-  const int32_t least_weight = edges.least_weight;
+  const int32_t min_weight = edges.min_weight;
   return MergeRuns(
       sorted.size(), rules,
       [=](uint64_t i) {
         const auto distance = static_cast<int64_t>(words.OtherOf(sorted[i]));
-        return WeightedKey{words.KeyOf(sorted[i]), static_cast<double>(least_weight + distance)};
+        return WeightedKey{words.KeyOf(sorted[i]), static_cast<double>(min_weight + distance)};
       },
       [=](uint64_t kept, const WeightedKey& merged) {
         keys[kept] = merged.key;

@@ -21,7 +21,7 @@ StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRul
 struct SortedWords {
   std::span<const uint64_t> sorted;
   const EdgeWords& words;
-  int32_t least_weight;
+  int32_t min_weight;
 };
 /// The same of `edges`, to `keys` and `weights`, with any rule.
 StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules, uint64_t* keys,

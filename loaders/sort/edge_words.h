@@ -17,11 +17,11 @@ struct KeyRange {
 /// those bits are the target and the distance of the source from the first, without a gap.
 class EdgeWords {
  public:
-  /// Of keys in `range` whose targets are at most `most_target`, with `other_bits` below; nothing
+  /// Of keys in `range` whose targets are at most `max_target`, with `other_bits` below; nothing
   /// where that takes more than 64 bits.
-  static std::optional<EdgeWords> Of(const KeyRange& range, uint32_t most_target, int other_bits) {
+  static std::optional<EdgeWords> Of(const KeyRange& range, uint32_t max_target, int other_bits) {
     const uint64_t first_source = range.first >> 32;
-    const EdgeWords words(first_source, std::bit_width(most_target), other_bits);
+    const EdgeWords words(first_source, std::bit_width(max_target), other_bits);
     const int source_bits = std::bit_width((range.last >> 32) - first_source);
     if (source_bits + words.target_bits_ + other_bits > 64) return std::nullopt;
     return words;

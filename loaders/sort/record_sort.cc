@@ -79,16 +79,16 @@ RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight,
   RecordFacts facts;
   uint64_t furthest = 0;
   WithRecordType(weight, [&]<typename R>(const R*) {
-    facts.least_weight = std::numeric_limits<int32_t>::max();
-    facts.most_weight = std::numeric_limits<int32_t>::min();
+    facts.min_weight = std::numeric_limits<int32_t>::max();
+    facts.max_weight = std::numeric_limits<int32_t>::min();
     for (const R& record : RecordsOf<R>(records)) {
       const uint64_t key = record.key;
       furthest = std::max(furthest, key - range.first);
-      facts.most_target = std::max(facts.most_target, static_cast<uint32_t>(key));
+      facts.max_target = std::max(facts.max_target, static_cast<uint32_t>(key));
       facts.sum += RecordHash(key, WeightOf(record));
       if constexpr (std::is_same_v<R, SpilledRecord<int32_t>>) {
-        facts.least_weight = std::min(facts.least_weight, int32_t{record.weight});
-        facts.most_weight = std::max(facts.most_weight, int32_t{record.weight});
+        facts.min_weight = std::min(facts.min_weight, int32_t{record.weight});
+        facts.max_weight = std::max(facts.max_weight, int32_t{record.weight});
       }
     }
   });
@@ -97,10 +97,10 @@ RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight,
 }
 
 std::span<uint64_t> SortWithWeights(std::span<const std::byte> records, const EdgeWords& words,
-                                    int32_t least_weight, uint64_t* memory) {
+                                    int32_t min_weight, uint64_t* memory) {
   const auto all = RecordsOf<SpilledRecord<int32_t>>(records);
   for (size_t i = 0; i < all.size(); ++i) {
-    memory[i] = words.WordOf(all[i].key, WeightDistance(all[i].weight, least_weight));
+    memory[i] = words.WordOf(all[i].key, WeightDistance(all[i].weight, min_weight));
   }
   const std::span<uint64_t> sorted(memory, all.size());
   SortNumbers(sorted);
@@ -111,7 +111,7 @@ void SortRecords(std::span<const std::byte> records, SpilledWeight weight, const
                  const RecordFacts& facts, WeightedKey* edges) {
   WithRecordType(weight, [&]<typename R>(const R*) {
     const std::span<const R> all = RecordsOf<R>(records);
-    const auto words = EdgeWords::Of(range, facts.most_target, std::bit_width(all.size()));
+    const auto words = EdgeWords::Of(range, facts.max_target, std::bit_width(all.size()));
     if (words.has_value()) {
       SortByWords(all, *words, edges);
     } else {

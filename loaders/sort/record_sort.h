@@ -24,12 +24,12 @@ bool CheckKeys(std::span<const uint64_t> keys, const KeyRange& range, uint64_t* 
 
 /// What a pass over some records finds.
 struct RecordFacts {
-  bool inside = true;        // all keys lie in the range
-  uint64_t sum = 0;          // of their RecordHash
-  uint32_t most_target = 0;  // the largest
+  bool inside = true;       // all keys lie in the range
+  uint64_t sum = 0;         // of their RecordHash
+  uint32_t max_target = 0;  // the largest
   // Of integer weights.
-  int32_t least_weight = 0;
-  int32_t most_weight = 0;
+  int32_t min_weight = 0;
+  int32_t max_weight = 0;
 };
 RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight, const KeyRange& range);
 
@@ -40,7 +40,7 @@ constexpr uint32_t WeightDistance(int32_t weight, int32_t least) {
 /// Puts `records`, which have integer weights, to `memory` as `words` with the weights' distances
 /// from the least, sorted by both. Returns them.
 std::span<uint64_t> SortWithWeights(std::span<const std::byte> records, const EdgeWords& words,
-                                    int32_t least_weight, uint64_t* memory);
+                                    int32_t min_weight, uint64_t* memory);
 
 /// Puts the records with such facts to `edges`, sorted by key, equal keys in the order they came
 /// in. About 14 ns a record; 24 where keys and places of records do not fit one word.

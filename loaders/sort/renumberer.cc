@@ -15,10 +15,10 @@ namespace {
 constexpr double kHubShare = 0.08;
 
 /// The degrees of a range fit the second-level cache, unless there would be more ranges than this.
-constexpr int kLeastRangeBits = 17;
-constexpr int kMostRangesBits = 8;
+constexpr int kMinRangeBits = 17;
+constexpr int kMaxRangesBits = 8;
 int RangeBits(uint64_t num_vertices) {
-  return std::max<int>(std::bit_width(num_vertices) - kMostRangesBits, kLeastRangeBits);
+  return std::max<int>(std::bit_width(num_vertices) - kMaxRangesBits, kMinRangeBits);
 }
 size_t NumRanges(uint64_t num_vertices) { return (num_vertices >> RangeBits(num_vertices)) + 1; }
 
@@ -26,15 +26,15 @@ size_t NumRanges(uint64_t num_vertices) { return (num_vertices >> RangeBits(num_
 constexpr size_t kHeldEnds = 1024;
 
 /// Degrees stay near the largest number: the order among such hubs does not matter.
-constexpr uint32_t kMostDegree = uint32_t{1} << 31;
+constexpr uint32_t kMaxDegree = uint32_t{1} << 31;
 
 /// Vertices are sorted by digits of so many bits, in parts counted side by side.
 constexpr int kHeatDigitBits = 11;
 constexpr size_t kNumHeatDigits = size_t{1} << kHeatDigitBits;
-constexpr size_t kMostParts = 64;
-constexpr size_t kLeastPart = size_t{1} << 16;
+constexpr size_t kMaxParts = 64;
+constexpr size_t kMinPart = size_t{1} << 16;
 uint64_t SortCountsBytes(uint64_t num_vertices) {
-  const uint64_t parts = std::min<uint64_t>(num_vertices / kLeastPart + 1, kMostParts);
+  const uint64_t parts = std::min<uint64_t>(num_vertices / kMinPart + 1, kMaxParts);
   return parts * kNumHeatDigits * sizeof(uint32_t);
 }
 
@@ -102,7 +102,7 @@ void Renumberer::Counter::Flush(size_t held) {
   MutexLock lock(renumberer_.mutexes_[held]);
   for (size_t i = 0; i < num_ends_[held]; ++i) {
     uint32_t& degree = degrees[ends[i]];
-    degree += degree < kMostDegree ? 1 : 0;
+    degree += degree < kMaxDegree ? 1 : 0;
   }
   num_ends_[held] = 0;
 }
@@ -111,7 +111,7 @@ std::span<const uint32_t> Renumberer::SortByHeat(std::span<uint32_t> order,
                                                  std::span<uint32_t> scratch, int threads) const {
   CHECK_EQ(order.size(), scratch.size());
   const size_t size = order.size();
-  const size_t part = std::max((size + kMostParts - 1) / kMostParts, kLeastPart);
+  const size_t part = std::max((size + kMaxParts - 1) / kMaxParts, kMinPart);
   uint64_t most = 0;
   Mutex mutex;
   ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
@@ -167,7 +167,7 @@ StatusOr<Array<uint32_t>> Renumberer::Finish(int threads, MemoryBudget& budget) 
       all ? num_vertices : static_cast<size_t>(kHubShare * static_cast<double>(num_vertices));
   constexpr uint32_t kUnset = std::numeric_limits<uint32_t>::max();
   if (!all) std::fill(internal_of_rank.begin(), internal_of_rank.end(), kUnset);
-  ForEachChunk(num_moved, kLeastPart, threads, [&](size_t begin, size_t end) {
+  ForEachChunk(num_moved, kMinPart, threads, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) internal_of_rank[sorted[i]] = static_cast<uint32_t>(i);
   });
   if (!all) {

@@ -129,12 +129,11 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
 
 StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const std::byte> records,
                                        const KeyRange& range, const RecordFacts& facts) {
-  const auto words =
-      EdgeWords::Of(range, facts.most_target,
-                    std::bit_width(WeightDistance(facts.most_weight, facts.least_weight)));
+  const auto words = EdgeWords::Of(
+      range, facts.max_target, std::bit_width(WeightDistance(facts.max_weight, facts.min_weight)));
   if (!words.has_value()) return false;
   const std::span<uint64_t> sorted =
-      SortWithWeights(records, *words, facts.least_weight, data_.as<uint64_t>().data());
+      SortWithWeights(records, *words, facts.min_weight, data_.as<uint64_t>().data());
   const auto exchanged = [&words](uint64_t a, uint64_t b) { return words->DifferBelowKey(a, b); };
   if (rules.order_matters() && std::ranges::adjacent_find(sorted, exchanged) != sorted.end()) {
     return false;
@@ -143,11 +142,11 @@ StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const
   uint64_t* const keys = scratch_.as<uint64_t>().data();
   double* const weights = reinterpret_cast<double*>(keys + sorted.size());
   ASSIGN_OR_RETURN(const uint64_t kept,
-                   MergeEqual({sorted, *words, facts.least_weight}, rules, keys, weights));
+                   MergeEqual({sorted, *words, facts.min_weight}, rules, keys, weights));
   merged_ = sorted.size() - kept;
   keys_ = std::span(keys, kept);
   weights_ = std::span(weights, kept);
-  has_negative_weight_ = facts.least_weight < 0 &&
+  has_negative_weight_ = facts.min_weight < 0 &&
                          std::ranges::any_of(weights_, [](double weight) { return weight < 0; });
   return true;
 }

@@ -137,8 +137,8 @@ struct EdgeSourceInfo {
   std::optional<uint64_t> expected_edges;
   /// Bytes of input as stored on disk; 0 when unknown (pipes).
   uint64_t input_bytes = 0;
-  /// How inputs of edges are understood, of the first kMostLooks.
-  static constexpr size_t kMostLooks = 16;
+  /// How inputs of edges are understood, of the first kMaxLooks.
+  static constexpr size_t kMaxLooks = 16;
   std::vector<InputLook> looks;
   /// For people: what was guessed of inputs, and what of them is ignored.
   std::vector<std::string> notes;

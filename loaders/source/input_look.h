@@ -20,7 +20,7 @@ struct InputLook {
     std::string target;
     std::optional<double> weight;
   };
-  static constexpr size_t kMostRows = 5;
+  static constexpr size_t kMaxRows = 5;
 
   std::string name;
   std::string format;                // as --format has it
@@ -30,7 +30,7 @@ struct InputLook {
   uint64_t base = 0;                 // subtracted from ids
   ExternalId min_id = 0;             // the least that may be in the file
   uint64_t skipped_lines = 0;        // of header and comments before the first row
-  std::vector<Row> rows;             // at most kMostRows; none of binary formats
+  std::vector<Row> rows;             // at most kMaxRows; none of binary formats
 
   /// Adds the edges of `chunk`, all on `line` if on any, as rows, as far as there is room.
   void AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line);

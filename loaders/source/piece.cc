@@ -43,7 +43,7 @@ std::string EdgePlace::Text() const {
 }
 
 void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
-  for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMostRows; ++i) {
+  for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMaxRows; ++i) {
     EdgePlace edge = chunk.Edge(i);
     chunk.NameEnds(&edge);
     Row row{.line = line};

@@ -11,7 +11,7 @@ namespace {
 
 /// Pages that follow each other in a stream do so in the file up to here: reads this long are as
 /// fast as any.
-constexpr uint64_t kMostRangeBytes = uint64_t{1} << 20;
+constexpr uint64_t kMaxRangeBytes = uint64_t{1} << 20;
 /// Page tables are reserved so much at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 
@@ -146,7 +146,7 @@ SpillRange PageTable::TakeRoom(SpillFiles& files, uint64_t bytes) {
   if (range_.room.bytes < bytes || files.full(range_.file)) {
     files.Give(range_);
     // Long streams get long ranges; short ones leave little unused.
-    range_ = files.Take(std::max(bytes, std::min(SpillAligned(written_bytes_), kMostRangeBytes)));
+    range_ = files.Take(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));
   }
   const SpillRange taken{range_.file, {range_.room.offset, bytes}};
   range_.room.offset += bytes;
@@ -181,10 +181,10 @@ std::vector<std::byte*> PageTable::TakeMemory() {
 }
 
 std::vector<SpilledPage> PageTable::BeginRead(size_t first, uint64_t wanted,
-                                              uint64_t most_read) const {
+                                              uint64_t max_read) const {
   MutexLock lock(mutex_);
   CHECK_LT(first, pages_.size());
-  if (pages_[first].memory == nullptr) return PagesInFile(first, wanted, most_read);
+  if (pages_[first].memory == nullptr) return PagesInFile(first, wanted, max_read);
   ++reads_under_way_;
   return {pages_[first]};
 }
@@ -196,7 +196,7 @@ void PageTable::EndRead() const {
 }
 
 std::vector<SpilledPage> PageTable::PagesInFile(size_t first, uint64_t wanted,
-                                                uint64_t most_read) const {
+                                                uint64_t max_read) const {
   std::vector<SpilledPage> pages{pages_[first]};
   CHECK(pages.front().written());  // a page is in memory, in its file, or in both
   for (size_t i = first + 1; i < pages_.size(); ++i) {
@@ -209,7 +209,7 @@ std::vector<SpilledPage> PageTable::PagesInFile(size_t first, uint64_t wanted,
     // Between packed pages that were written one after the other lies less than a sector.
     const uint64_t gap = page.offset - before.end();
     if (layout_.form().packed
-            ? gap >= kSpillAlignment || page.end() - pages.front().offset > most_read
+            ? gap >= kSpillAlignment || page.end() - pages.front().offset > max_read
             : gap > 0) {
       break;
     }

@@ -106,13 +106,13 @@ class PageTable {
 
   /// Page `first` if it is in memory, where it stays until EndRead; otherwise the pages from it on
   /// that are in their file alone, one after the other there, of which `wanted` bytes are wanted.
-  /// Packed pages have at most `most_read` bytes together there.
-  std::vector<SpilledPage> BeginRead(size_t first, uint64_t wanted, uint64_t most_read) const;
+  /// Packed pages have at most `max_read` bytes together there.
+  std::vector<SpilledPage> BeginRead(size_t first, uint64_t wanted, uint64_t max_read) const;
   /// Ends the read of a page in memory.
   void EndRead() const;
 
  private:
-  std::vector<SpilledPage> PagesInFile(size_t first, uint64_t wanted, uint64_t most_read) const
+  std::vector<SpilledPage> PagesInFile(size_t first, uint64_t wanted, uint64_t max_read) const
       REQUIRES(mutex_);
 
   const PageLayout layout_;

@@ -13,7 +13,7 @@ namespace {
 
 /// What a writer writes at once, where pages are smaller: a request costs the processor and the
 /// device as much as some 64 KiB.
-constexpr uint64_t kMostGatherBytes = uint64_t{256} << 10;
+constexpr uint64_t kMaxGatherBytes = uint64_t{256} << 10;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ WriterPlan WriterPlan::For(size_t wanted, uint64_t memory_bytes, uint64_t page_b
   plan.writers = std::clamp<size_t>(memory_bytes / 4 / LeastBytes(page_bytes), 1, wanted);
   plan.sorting_bytes = 2 * page_bytes;
   plan.gather_bytes = std::max(MostSpilledPageBytes(page_bytes),
-                               std::min(memory_bytes / 32 / plan.writers, kMostGatherBytes) /
+                               std::min(memory_bytes / 32 / plan.writers, kMaxGatherBytes) /
                                    kSpillAlignment * kSpillAlignment);
   return plan;
 }

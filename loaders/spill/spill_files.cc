@@ -15,7 +15,7 @@ namespace {
 
 /// Ranges that go back to the file system when they are free and it is short of room; it takes as
 /// long for a few pages as for many, several milliseconds beside reads.
-constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
+constexpr uint64_t kMinPunchBytes = uint64_t{256} << 10;
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
 StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
@@ -78,7 +78,7 @@ void SpillFile::GiveBack(std::vector<FileRoom::Range> ranges) {
     is_short = short_;
   }
   for (const FileRoom::Range& range : ranges) {
-    if (range.bytes < kLeastPunchBytes || !is_short) continue;
+    if (range.bytes < kMinPunchBytes || !is_short) continue;
     // Where the file system cannot, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched = file_.PunchHole(range.offset, range.bytes);
   }

@@ -21,12 +21,12 @@ constexpr uint64_t SpillAligned(uint64_t bytes) {
   return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
 }
 /// The most bytes of a page that share a checksum: what a read of a few of them takes.
-inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
+inline constexpr uint64_t kMaxCheckedBytes = uint64_t{64} << 10;
 
 /// The bytes of pages of `page_bytes` that share a checksum, where pages are as they are: they
 /// divide a page.
 constexpr uint64_t SpillPieceBytes(uint64_t page_bytes) {
-  return std::min(page_bytes, kMostCheckedBytes);
+  return std::min(page_bytes, kMaxCheckedBytes);
 }
 /// Where a page of a stream is.
 struct SpilledPage {

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kPayloadWeights = 8192;
 static_assert(kPayloadWeights <= kMaxBlockValues && kPayloadWeights % kGroupSize == 0);
 /// More leading bits are not sorted by: two passes of a byte each.
-constexpr uint32_t kMostHighBits = 16;
+constexpr uint32_t kMaxHighBits = 16;
 constexpr uint32_t kPageDigitBits = 8;
 
 struct PageHeader {
@@ -81,7 +81,7 @@ PageHeader HeaderOf(std::span<const R> records) {
                     .second_base = least[1]};
   const uint32_t bits = header.second_bits + std::bit_width(most[0] - least[0]);
   const uint32_t wanted = static_cast<uint32_t>(std::bit_width(records.size())) - 1;
-  header.high_bits = static_cast<uint8_t>(std::min({wanted, kMostHighBits, bits}));
+  header.high_bits = static_cast<uint8_t>(std::min({wanted, kMaxHighBits, bits}));
   header.low_bits = static_cast<uint8_t>(bits - header.high_bits);
   return header;
 }
@@ -290,7 +290,7 @@ uint64_t PackPage(std::span<const std::byte> records, SpilledWeight weight,
   CHECK_GE(scratch.size(), 2 * records.size());
   return WithRecordType(weight, [&]<typename R>(R*) {
     const size_t count = records.size() / sizeof(R);
-    CHECK(count > 0 && count <= kMostPageRecords && count * sizeof(R) == records.size());
+    CHECK(count > 0 && count <= kMaxPageRecords && count * sizeof(R) == records.size());
     return PackRecords(std::span(reinterpret_cast<const R*>(records.data()), count), weight,
                        reinterpret_cast<R*>(scratch.data()), out);
   });
@@ -302,8 +302,8 @@ bool UnpackPage(std::span<const std::byte> packed, SpilledWeight weight,
   if (packed.size() < sizeof(header)) return false;
   std::memcpy(&header, packed.data(), sizeof(header));
   const uint32_t bits = header.high_bits + header.low_bits;
-  if (header.count == 0 || header.count > kMostPageRecords || header.second_bits > 32 ||
-      header.high_bits > kMostHighBits || bits > 64 || header.low_bits > 63 ||
+  if (header.count == 0 || header.count > kMaxPageRecords || header.second_bits > 32 ||
+      header.high_bits > kMaxHighBits || bits > 64 || header.low_bits > 63 ||
       bits < header.second_bits || header.weight != static_cast<uint8_t>(weight) ||
       header.key_bytes() > packed.size()) {
     return false;

@@ -9,12 +9,12 @@ namespace edgemill {
 namespace {
 
 /// Pages that are kept free, while others are written, hold no more.
-constexpr uint64_t kMostSpareBytes = uint64_t{64} << 20;
+constexpr uint64_t kMaxSpareBytes = uint64_t{64} << 20;
 
 /// Writers: two keep a device busy, and where many threads fill pages as many pack, while others
 /// wait for their writes.
-constexpr size_t kLeastWriters = 2;
-constexpr size_t kMostWriters = 16;
+constexpr size_t kMinWriters = 2;
+constexpr size_t kMaxWriters = 16;
 
 /// Writing starts while so many pages are left, so that it overlaps with filling them; where all
 /// that is expected fits into `pages_bytes`, only when it turns out that it does not.
@@ -22,7 +22,7 @@ size_t SparePages(const SpillSpace::Options& options, uint64_t pages_bytes) {
   const bool fits = options.expected_bytes > 0 && options.expected_bytes <= pages_bytes;
   const size_t num_pages = pages_bytes / options.page_bytes;
   return std::min(num_pages / (fits ? 64 : 4),
-                  static_cast<size_t>(kMostSpareBytes / options.page_bytes));
+                  static_cast<size_t>(kMaxSpareBytes / options.page_bytes));
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   CHECK(IsPageSize(options.page_bytes));
   CHECK(!options.directories.empty());
   const size_t wanted = std::clamp(
-      std::max(kLeastWriters * options.directories.size(), static_cast<size_t>(options.threads)),
-      kLeastWriters, kMostWriters);
+      std::max(kMinWriters * options.directories.size(), static_cast<size_t>(options.threads)),
+      kMinWriters, kMaxWriters);
   const WriterPlan plan = WriterPlan::For(wanted, options.memory_bytes, options.page_bytes);
   if (options.memory_bytes < plan.bytes() + 2 * options.page_bytes) {
     return BudgetError(
@@ -66,10 +66,10 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
 
 bool SpillSpace::SavingPays(double seconds) const {
   // Of pages in memory, which are half as large in their files.
-  constexpr double kSavedBytesPerSecond = 1e9, kLeastSeconds = .1, kWorkASave = 20;
+  constexpr double kSavedBytesPerSecond = 1e9, kMinSeconds = .1, kWorkASave = 20;
   const double save_seconds =
       static_cast<double>(pool_.num_taken() * page_bytes()) / kSavedBytesPerSecond;
-  return save_seconds < kLeastSeconds || seconds > kWorkASave * save_seconds;
+  return save_seconds < kMinSeconds || seconds > kWorkASave * save_seconds;
 }
 
 }  // namespace edgemill

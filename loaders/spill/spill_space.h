@@ -40,8 +40,7 @@ class SpillSpace {
   };
   /// Whether pages may have so many bytes.
   static bool IsPageSize(uint64_t bytes) {
-    return bytes > 0 && bytes % kSpillAlignment == 0 &&
-           bytes / sizeof(uint64_t) <= kMostPageRecords;
+    return bytes > 0 && bytes % kSpillAlignment == 0 && bytes / sizeof(uint64_t) <= kMaxPageRecords;
   }
   /// Reserves `memory_bytes` and `table_bytes` in `budget`, and what page tables take beyond,
   /// SpillTableBytes a page, while streams grow. `budget` must outlive the space.

@@ -12,7 +12,7 @@ namespace {
 /// Packed pages that lie one after the other are read at once up to here: longer reads are no
 /// faster, and what they are unpacked from stays in the cache. Of a small space it is a part of
 /// what pages have, since many threads may read.
-constexpr uint64_t kMostReadBytes = uint64_t{512} << 10;
+constexpr uint64_t kMaxReadBytes = uint64_t{512} << 10;
 constexpr uint64_t kReadsOfPages = 64;
 
 /// A stream as the journal has it.
@@ -191,13 +191,13 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside, SpillCopies* copies)
 
 Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
   CHECK_LE(offset + into.size(), size_);
-  const uint64_t most_read =
-      std::min(parts_.pool.num_pages() * parts_.pool.page_bytes() / kReadsOfPages, kMostReadBytes);
+  const uint64_t max_read =
+      std::min(parts_.pool.num_pages() * parts_.pool.page_bytes() / kReadsOfPages, kMaxReadBytes);
   PageReader from_file = reader();
   while (!into.empty()) {
     const uint64_t inside = offset % page_bytes();
     const std::vector<SpilledPage> pages =
-        table_.BeginRead(offset / page_bytes(), inside + into.size(), most_read);
+        table_.BeginRead(offset / page_bytes(), inside + into.size(), max_read);
     uint64_t count = std::min<uint64_t>(into.size(), page_bytes() - inside);
     if (pages.front().memory != nullptr) {
       std::memcpy(into.data(), pages.front().memory + inside, count);

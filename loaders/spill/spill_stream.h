@@ -102,7 +102,7 @@ class SpillStream {
   Status Reserve(std::span<const SpillRun> runs, SpillCopies* copies);
   Status Reserve(SpillRun run, SpillCopies* copies) { return Reserve(std::span(&run, 1), copies); }
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
-  /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
+  /// kMaxCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
   /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// The error of bytes at `offset` that cannot be what was appended, though their checksums are

@@ -67,9 +67,9 @@ Status SplitBucket(const IngestContext& means, BucketSet& set, size_t index,
   const Bucket& bucket = set.buckets()[index];
   const auto streams = static_cast<size_t>(set.num_sides());
   // Other buckets are sealed, so only the parts hold on to pages.
-  const uint64_t most_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
+  const uint64_t max_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
   const uint64_t parts =
-      std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, most_parts);
+      std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, max_parts);
   BucketSet split(set.space(), set.weight(), set.num_sides(),
                   KeySplitters(FirstKeysOfParts(bucket, std::move(sample), parts)));
   for (int side = 0; side < set.num_sides(); ++side) {

@@ -14,11 +14,11 @@ namespace edgemill {
 namespace {
 
 /// The least of a chunk that is made keys at a time: more is faster by little.
-constexpr size_t kLeastSliceEdges = 4096;
+constexpr size_t kMinSliceEdges = 4096;
 /// Edges of a slice that are sorted by bucket at a time: their keys fit the second-level cache.
 constexpr size_t kBatchEdges = 16384;
 /// Edges of a chunk that is spread once more, and what one takes with its records, at the most.
-constexpr uint64_t kMostReplayedEdges = uint64_t{1} << 18;
+constexpr uint64_t kMaxReplayedEdges = uint64_t{1} << 18;
 constexpr uint64_t kReplayedEdgeBytes = 64;
 
 }  // namespace
@@ -67,8 +67,8 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   const auto streams = [sets](uint64_t num_buckets) {
     return (num_buckets + num_buckets / 4 + 2) * sets;
   };
-  uint32_t most_id = 0;
-  for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
+  uint32_t max_id = 0;
+  for (const NarrowEdge& edge : sample) max_id = std::max({max_id, edge.source, edge.target});
   if (edges_.space == nullptr && beside.has_value()) {
     plan.GrowPages(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
                    context_.budget.available_bytes());
@@ -96,7 +96,7 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   SpillSpace& space = *edges_.space;
   const double packed =
       static_cast<double>(expected * sets) *
-      SpilledRecordEstimate(most_id + 1.0, static_cast<double>(num_buckets), weight);
+      SpilledRecordEstimate(max_id + 1.0, static_cast<double>(num_buckets), weight);
   space.Expect(space.bytes_written() + static_cast<uint64_t>(packed));
   if (bytes > plan.pages.bytes) {
     const double share = static_cast<double>(bytes - plan.pages.bytes) / static_cast<double>(bytes);
@@ -131,8 +131,8 @@ StatusOr<ThreadMemory> EdgePartitioner::ReserveChunks(uint64_t chunk_bytes, uint
   const uint64_t threads =
       std::clamp<uint64_t>(plan.chunk_bytes / good, 1, static_cast<uint64_t>(plan.threads));
   const uint64_t share = plan.chunk_bytes / threads;
-  slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kLeastSliceEdges,
-                                      std::max(num_edges, kLeastSliceEdges));
+  slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kMinSliceEdges,
+                                      std::max(num_edges, kMinSliceEdges));
   return context_.ReserveThreads(fixed + edge * slice_edges_);
 }
 
@@ -225,9 +225,9 @@ Status Repartition(const IngestContext& means, const IngestShape& shape,
   RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
   // Chunks go in turns, in each of which a place is found in every bucket: the larger, the fewer.
   const uint64_t share = means.plan.chunk_bytes / static_cast<uint64_t>(means.plan.threads);
-  const ReplaySource::Options options{.chunk_edges = std::clamp(share / kReplayedEdgeBytes,
-                                                                ReplaySource::kGoodChunkEdges,
-                                                                kMostReplayedEdges)};
+  const ReplaySource::Options options{
+      .chunk_edges =
+          std::clamp(share / kReplayedEdgeBytes, ReplaySource::kGoodChunkEdges, kMaxReplayedEdges)};
   ReplaySource source(log, 0, log.buckets().size(), options);
   EdgeReplay replay{.source = source,
                     .num_edges = log.num_edges(),

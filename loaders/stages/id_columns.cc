@@ -15,14 +15,14 @@ namespace edgemill {
 namespace {
 
 /// Sealed side by side. Each takes up to twice its 8 bytes a value meanwhile.
-constexpr int kMostBlocks = 4;
+constexpr int kMaxBlocks = 4;
 
 /// Seals some blocks of a column at a time, on as many threads, and appends them.
 class BlockTeam {
  public:
   BlockTeam(ColumnKind column, CompressionPolicy compression, int threads, GraphWriter& writer)
       : column_(column), writer_(writer) {
-    const int most = std::clamp(threads, 1, kMostBlocks);
+    const int most = std::clamp(threads, 1, kMaxBlocks);
     for (int i = 0; i < most; ++i) sealers_.emplace_back(compression);
   }
 

@@ -8,7 +8,7 @@ namespace edgemill {
 namespace {
 
 /// So many ids at most, for each that occurs, are taken for a range that is customarily kept.
-constexpr uint64_t kMostIdsPerDistinct = 1024;
+constexpr uint64_t kMaxIdsPerDistinct = 1024;
 
 /// The ids of a range that is declared, by the input or by `choice`.
 StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& choice,
@@ -43,7 +43,7 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
   DecidedIds decided;
   if (choice.mode == IdMode::kAuto) {
     const bool keeps_range = info.keeps_range && !info.has_vertex_list &&
-                             dense_vertices <= kMostIdsPerDistinct * distinct;
+                             dense_vertices <= kMaxIdsPerDistinct * distinct;
     dense = dense_vertices == distinct || keeps_range;
     decided.reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
                             " distinct ids, the largest ", stats.max_id);

@@ -21,7 +21,7 @@ constexpr uint64_t kIsRank = uint64_t{1} << 63;
 /// About so many edges are sampled to cut buckets by.
 constexpr uint64_t kSampledEdges = 1 << 16;
 /// The least memory for ranks: a slice of 200,000 names.
-constexpr uint64_t kLeastRankBytes = uint64_t{2} << 20;
+constexpr uint64_t kMinRankBytes = uint64_t{2} << 20;
 
 /// Puts the ranks of one slice of hashes into edges.
 class RankWriter {
@@ -131,7 +131,7 @@ Status RankEdges(const IngestContext& means, const IngestShape& shape, bool sing
   // Chunks of edges take their share beside the ranks.
   const uint64_t left = means.budget.available_bytes();
   const uint64_t rank_bytes =
-      std::max(left - std::min(left, means.plan.chunk_bytes + left / 8), kLeastRankBytes);
+      std::max(left - std::min(left, means.plan.chunk_bytes + left / 8), kMinRankBytes);
   HashSlice slice{.count = NameRanks::NumSlices(names.num_names, rank_bytes)};
   std::optional<BucketSet> ranked;
   for (;; ++slice.index) {

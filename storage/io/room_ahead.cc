@@ -6,19 +6,19 @@ namespace edgemill {
 namespace {
 
 /// A file grows by what it has, up to so much at a time.
-constexpr uint64_t kMostBytesAhead = uint64_t{256} << 20;
+constexpr uint64_t kMaxBytesAhead = uint64_t{256} << 20;
 /// The end of a shorter file is not worth a system call.
-constexpr uint64_t kLeastFileBytes = uint64_t{1} << 20;
+constexpr uint64_t kMinFileBytes = uint64_t{1} << 20;
 /// Of the free space, one part in so many may be set aside: the rest is for other files.
 constexpr uint64_t kShareOfFree = 8;
 
 }  // namespace
 
 bool RoomAhead::Cover(const File& file, uint64_t end) {
-  if (end <= end_ || end < kLeastFileBytes || gave_up_) return true;
+  if (end <= end_ || end < kMinFileBytes || gave_up_) return true;
   MutexLock lock(mutex_);
   if (end <= end_ || gave_up_) return true;
-  const uint64_t bytes = end + std::min(end, kMostBytesAhead) - end_;
+  const uint64_t bytes = end + std::min(end, kMaxBytesAhead) - end_;
   const StatusOr<uint64_t> free_bytes = FreeDiskBytes(file.path());
   gave_up_ =
       !free_bytes.ok() || *free_bytes / kShareOfFree <= bytes || !file.SetAside(end_, bytes).ok();

@@ -6,14 +6,14 @@
 
 namespace edgemill {
 uint64_t BlockCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
-  constexpr uint64_t kMostBytes = (uint64_t{1} << 32) * kUnitBytes - kUnitBytes;  // 32-bit places
+  constexpr uint64_t kMaxBytes = (uint64_t{1} << 32) * kUnitBytes - kUnitBytes;  // 32-bit places
   uint64_t all = 0;
   for (int column = 0; column < kNumColumns; ++column) {
     for (const BlockLocation& location : store.blocks(static_cast<ColumnKind>(column))) {
       all += RoundUp(location.payload_bytes);
     }
   }
-  return std::min({bytes, all, kMostBytes});
+  return std::min({bytes, all, kMaxBytes});
 }
 
 uint64_t BlockCache::IndexBytes(const GraphStore& store) {

@@ -63,12 +63,12 @@ uint64_t BlockReader::CacheBytes(const GraphStore& store, ColumnKind column) {
 }
 
 uint64_t BlockReader::OverheadBytes(const GraphStore& store, const BlockReaderOptions& options) {
-  uint64_t most_blocks = 0;
+  uint64_t max_blocks = 0;
   for (int column = 0; column < kNumColumns; ++column) {
-    most_blocks = std::max(most_blocks, store.column(static_cast<ColumnKind>(column)).num_blocks);
+    max_blocks = std::max(max_blocks, store.column(static_cast<ColumnKind>(column)).num_blocks);
   }
   const uint64_t index = options.cache_bytes == 0 ? 0 : BlockCache::IndexBytes(store);
-  return index + most_blocks * (sizeof(uint64_t) + 2 * sizeof(BlockSource));
+  return index + max_blocks * (sizeof(uint64_t) + 2 * sizeof(BlockSource));
 }
 
 StatusOr<std::unique_ptr<BlockReader>> BlockReader::Create(const GraphStore& store,

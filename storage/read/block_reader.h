@@ -145,8 +145,8 @@ class BlockReader {
   virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
 
   virtual const BlockReaderStats& stats() const = 0;
-  /// When reads were under way since the last call, rising, the first kMostBusySpans of them.
-  static constexpr size_t kMostBusySpans = 1000;
+  /// When reads were under way since the last call, rising, the first kMaxBusySpans of them.
+  static constexpr size_t kMaxBusySpans = 1000;
   virtual std::vector<BusySpan> TakeBusySpans() { return {}; }
   /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file
   /// system refuses O_DIRECT: then memory that --memory does not count is used, of which the user

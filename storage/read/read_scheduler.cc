@@ -53,12 +53,12 @@ void ReadBuffers::Free(std::span<std::byte> range) {
 }
 
 ReadScheduler::ReadScheduler(const GraphStore& store, const BlockReaderOptions& options,
-                             BlockReaderStats& stats, ReadBuffers buffers, size_t most_reads)
+                             BlockReaderStats& stats, ReadBuffers buffers, size_t max_reads)
     : store_(store),
       options_(options),
       stats_(stats),
       buffers_(std::move(buffers)),
-      reads_(most_reads, options.queue_depth, options.stall_seconds) {}
+      reads_(max_reads, options.queue_depth, options.stall_seconds) {}
 
 void ReadScheduler::Add(StreamState& stream) {
   CHECK(stream.planner == nullptr);

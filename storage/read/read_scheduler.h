@@ -65,14 +65,14 @@ class ReadBuffers {
 /// pipeline's lock guards it.
 class LiveReads {
  public:
-  /// At most `most` are under way at once, and `most_a_directory` in each data directory.
-  LiveReads(size_t most, uint32_t most_a_directory, double stall_seconds)
-      : most_(most), most_a_directory_(most_a_directory), stall_seconds_(stall_seconds) {}
+  /// At most `most` are under way at once, and `max_a_directory` in each data directory.
+  LiveReads(size_t most, uint32_t max_a_directory, double stall_seconds)
+      : most_(most), max_a_directory_(max_a_directory), stall_seconds_(stall_seconds) {}
 
   size_t in_flight() const { return in_flight_; }
   bool full() const { return in_flight_ >= most_; }
   bool HasRoom(uint8_t directory) const {
-    return !full() && directory_in_flight_[directory] < most_a_directory_;
+    return !full() && directory_in_flight_[directory] < max_a_directory_;
   }
   /// Seconds of patience so far: they pass while the process runs.
   double Now() { return patience_.Now(); }
@@ -92,7 +92,7 @@ class LiveReads {
     LiveRead& read = *live_.at(id);
     CHECK(!read.done);
     CHECK_GT(in_flight_, 0u);
-    if (--in_flight_ == 0 && busy_.size() < BlockReader::kMostBusySpans) {
+    if (--in_flight_ == 0 && busy_.size() < BlockReader::kMaxBusySpans) {
       busy_.push_back({busy_since_, std::chrono::steady_clock::now()});
     }
     --directory_in_flight_[read.plan.directory];
@@ -115,7 +115,7 @@ class LiveReads {
 
  private:
   const size_t most_;
-  const uint32_t most_a_directory_;
+  const uint32_t max_a_directory_;
   const double stall_seconds_;
   std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_;
   uint64_t next_id_ = 1;
@@ -130,9 +130,9 @@ class LiveReads {
 /// the pipeline's lock guards it.
 class ReadScheduler {
  public:
-  /// At most `most_reads` are under way at once. `store`, `options` and `stats` must outlive it.
+  /// At most `max_reads` are under way at once. `store`, `options` and `stats` must outlive it.
   ReadScheduler(const GraphStore& store, const BlockReaderOptions& options, BlockReaderStats& stats,
-                ReadBuffers buffers, size_t most_reads);
+                ReadBuffers buffers, size_t max_reads);
 
   /// A stream begins; its blocks' sources are chosen.
   void Add(StreamState& stream);

@@ -223,7 +223,7 @@ TEST_F(IoSweepTest, CtrlCStopsIt) {
 }
 
 TEST_F(IoSweepTest, RefusesWithNumbers) {
-  IoSweepOptions options = Small(IoPattern::kRandomRead, kMostIoSize, kMostIoDepth);
+  IoSweepOptions options = Small(IoPattern::kRandomRead, kMaxIoSize, kMaxIoDepth);
   auto result = Run(options, uint64_t{256} << 20);
   EXPECT_EQ(result.status().code(), Code::kBudget);
   EXPECT_NE(result.status().message().find("2.00 GiB"), std::string::npos);
@@ -257,8 +257,8 @@ TEST(IoPointTest, GridLeavesOutWhatIsTooLargeUnlessAsked) {
     EXPECT_LE(point.size_bytes * point.depth, kDefaultBytesUnderWay);
   }
   EXPECT_EQ(PointsOf({}).size(), 39u);
-  EXPECT_EQ(PointsOf({.sizes = {kMostIoSize}, .depths = {kMostIoDepth}}).size(), 3u);
-  EXPECT_EQ(PointsOf({.sizes = {kMostIoSize}}).size(), 6u);
+  EXPECT_EQ(PointsOf({.sizes = {kMaxIoSize}, .depths = {kMaxIoDepth}}).size(), 3u);
+  EXPECT_EQ(PointsOf({.sizes = {kMaxIoSize}}).size(), 6u);
   EXPECT_EQ((IoPoint{IoPattern::kRandomRead, 65536, 32}).Name(), "random 64 KiB x 32");
 }
 

@@ -30,8 +30,8 @@ TEST(ScalingTest, TheNearestBoundIsTheLargest) {
                     {"ingest, pairs, 4 threads: memory", "GB", Better::kLess, {10}}};
   ScalingRow row = RowOf(result, "ingest, pairs", 4);
   EXPECT_EQ(row.seconds, 4);
-  EXPECT_EQ(row.least_seconds, 3);
-  EXPECT_EQ(row.most_seconds, 5);
+  EXPECT_EQ(row.min_seconds, 3);
+  EXPECT_EQ(row.max_seconds, 5);
   EXPECT_EQ(row.speed_up, 2);
   EXPECT_EQ(row.bound, "cores");
   EXPECT_EQ(row.bound_seconds, 2);

@@ -40,7 +40,7 @@ TEST(NumberText, AllElseIsShortestAndComesBack) {
                                     static_cast<int>(random.Below(2000)) - 1000);
     double back = 0;
     const std::string text = NumberText(value);
-    ASSERT_LE(text.size(), kMostNumberBytes);
+    ASSERT_LE(text.size(), kMaxNumberBytes);
     ASSERT_TRUE(ParseNumber(text, &back)) << text;
     ASSERT_EQ(back, value) << text;
   }

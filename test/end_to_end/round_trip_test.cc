@@ -101,9 +101,9 @@ TEST(RoundTripTest, RandomGraphsComeBack) {
                       .weighted = seed % 4 >= 2,
                       .renumbering = seed % 3 == 1 ? Renumbering::kDegree : Renumbering::kNone};
     // Few ids near each other, or any.
-    const uint64_t most_id = seed % 5 == 0 ? 200 : seed % 5 == 4 ? ~uint64_t{1} : 1'000'000;
+    const uint64_t max_id = seed % 5 == 0 ? 200 : seed % 5 == 4 ? ~uint64_t{1} : 1'000'000;
     std::vector<uint64_t> ids(100);
-    for (uint64_t& id : ids) id = random() % most_id;
+    for (uint64_t& id : ids) id = random() % max_id;
     std::set<uint64_t> vertices(ids.begin(), ids.end()), named;
     std::string text;
     for (int i = 0; i < 150; ++i) {

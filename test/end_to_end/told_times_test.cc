@@ -17,15 +17,15 @@ namespace {
 /// Threads x wall time from which on a phase is looked at: shorter ones are a few clock readings,
 /// and one thread that waits for its processor between two of them.
 #ifdef EDGEMILL_TEST_SANITIZED
-constexpr double kLeastSeconds = .5;
+constexpr double kMinSeconds = .5;
 #else
-constexpr double kLeastSeconds = .05;
+constexpr double kMinSeconds = .05;
 #endif
 
 /// What is not told of a phase's times; empty where nothing is missing.
 std::string Untold(const PhaseTimes& times, std::string_view phase) {
   const double all = times.threads * times.wall_seconds;
-  if (all < kLeastSeconds) return "";
+  if (all < kMinSeconds) return "";
   if (times.processor_seconds <= 0) return StrCat(phase, ": no processor time. ");
   if (std::abs(times.unaccounted_seconds()) < .05 * all) return "";
   return StrCat(phase, ": ", times.unaccounted_seconds(), " s of ", all, ". ");
@@ -79,7 +79,7 @@ TEST_P(ToldTimes, EachStageOfAnIngest) {
           EXPECT_GE(stage.times->threads, threads());
           all.Add(*stage.times);
         }
-        EXPECT_GT(all.threads * all.wall_seconds, kLeastSeconds);
+        EXPECT_GT(all.threads * all.wall_seconds, kMinSeconds);
         return untold + Untold(all, "all");
       });
     }

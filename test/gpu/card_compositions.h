@@ -74,7 +74,7 @@ inline CardComposition ComposeForCard(uint64_t seed) {
   gpu.batch_bytes =
       std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
   gpu.loops = random() % 4 != 0;
-  composition.card.least_staging = random() % 3 == 0;
+  composition.card.min_staging = random() % 3 == 0;
   if (random() % 3 == 0) {
     constexpr std::array kShares = {.1, .3, .5, .9, 1.};
     HybridOptions& shares = composition.card.shares.emplace();
@@ -96,7 +96,7 @@ inline std::string DescribeOnCard(const CardComposition& composition) {
   return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ",
                 gpu.num_batches, " streams, batches of ", gpu.batch_bytes, " bytes",
                 gpu.loops ? "" : ", no loops",
-                composition.card.least_staging ? ", least staging" : "",
+                composition.card.min_staging ? ", least staging" : "",
                 composition.card.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
 }

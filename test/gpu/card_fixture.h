@@ -15,7 +15,7 @@ namespace edgemill {
 /// How a test has a card used.
 struct CardSetting {
   GpuRunOptions gpu;
-  bool least_staging = false;  // pinned memory for one block at a time
+  bool min_staging = false;  // pinned memory for one block at a time
   /// How the CPU shares passes; nullopt: it does not.
   std::optional<HybridOptions> shares;
 };
@@ -36,8 +36,8 @@ class CardFixture {
         CardNeedsOf(state, store_, setting_.mode, setting_.async_passes, card_.shares.has_value());
     RETURN_IF_ERROR(FitCard(store_, card_.gpu, CardMemoryOf(*gpu_), &needs_));
     const bool weighted = needs_.swept.weighted;
-    const uint64_t staging = card_.least_staging ? LeastStagingBytes(store_, weighted)
-                                                 : AmpleStagingBytes(store_, weighted, card_.gpu);
+    const uint64_t staging = card_.min_staging ? LeastStagingBytes(store_, weighted)
+                                               : AmpleStagingBytes(store_, weighted, card_.gpu);
     run_.emplace(GpuRun{.gpu = *gpu_,
                         .options = card_.gpu,
                         .staging_bytes = staging - BookkeepingBytes(store_.info()),

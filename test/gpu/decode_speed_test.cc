@@ -52,7 +52,7 @@ TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
                                        {.out_index = true});
   ASSERT_TRUE(graph.ok());
   const uint64_t num_blocks = (*graph)->num_blocks();
-  const uint64_t most_bytes = (MaxPackedBytes((*graph)->info().block_edges) + 127) / 128 * 128;
+  const uint64_t max_bytes = (MaxPackedBytes((*graph)->info().block_edges) + 127) / 128 * 128;
   Payloads payloads(num_blocks);
   ASSERT_OK((*graph)->blocks().VisitAll(
       Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
@@ -72,7 +72,7 @@ TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
   uint32_t* damaged;
   arena.Plan(&device_places, num_blocks);
   arena.Plan(&numbers, num_blocks);
-  arena.Plan(&bytes, num_blocks * most_bytes);
+  arena.Plan(&bytes, num_blocks * max_bytes);
   arena.Plan(&sum, 1);
   arena.Plan(&damaged, 1);
   ASSERT_OK(arena.Allocate(*gpu_, 0, "a benchmark"));

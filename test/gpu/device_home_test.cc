@@ -84,7 +84,7 @@ Status MoveMembers(DeviceHome& home, std::byte* place, uint64_t count) {
 
 /// Elements of all sizes, whose bytes differ or do not.
 Status FillElements(DeviceHome& home, std::byte* place, uint64_t count) {
-  for (uint64_t element_bytes = 1; element_bytes <= ArrayHome::kMostFillBytes; ++element_bytes) {
+  for (uint64_t element_bytes = 1; element_bytes <= ArrayHome::kMaxFillBytes; ++element_bytes) {
     for (const bool same : {true, false}) {
       std::vector<std::byte> element = RandomBytes(element_bytes, element_bytes);
       if (same) std::fill(element.begin(), element.end(), std::byte{5});

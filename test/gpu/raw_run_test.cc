@@ -183,8 +183,8 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
             RawRunOptions options{.engine = engine, .algorithm = algorithm, .threads = 2};
             options.source = static_cast<VertexId>(csr.num_vertices() / 2);
             options.tolerance = 1e-3;
-            if (small) options.most_piece_edges = options.most_sub_edges = 1024;
-            if (small) options.most_sub_lists = 100;
+            if (small) options.max_piece_edges = options.max_sub_edges = 1024;
+            if (small) options.max_sub_lists = 100;
             SCOPED_TRACE(StrCat(list.name, ", ", csr.directed() ? "directed, " : "symmetric, ",
                                 RawEngineName(engine), ", algorithm ", static_cast<int>(algorithm),
                                 small ? ", small pieces" : ""));

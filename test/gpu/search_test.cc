@@ -84,7 +84,7 @@ TEST_F(Searches, ListsOfManyWarps) {
   }
 }
 
-/// More than kMostQueued vertices are left for long, then fewer, far more than eight levels deep: a
+/// More than kMaxQueued vertices are left for long, then fewer, far more than eight levels deep: a
 /// search ends when its sets are full, and the next goes on.
 TEST_F(Searches, ManyLevels) {
   constexpr uint64_t kVertices = 200'000;

@@ -128,9 +128,9 @@ class InMemoryGraph : public GraphStore {
   }
 
   template <typename Pack>
-  void AddBlock(ColumnKind column, size_t most_bytes, Pack pack) {
+  void AddBlock(ColumnKind column, size_t max_bytes, Pack pack) {
     std::pair<Block, size_t> block;
-    block.first.resize((most_bytes + kDecodeSlackBytes) / 8 + 1);
+    block.first.resize((max_bytes + kDecodeSlackBytes) / 8 + 1);
     block.second = pack(reinterpret_cast<std::byte*>(block.first.data()));
     ColumnInfo& info = columns_[static_cast<size_t>(column)];
     info.payload_bytes += block.second;

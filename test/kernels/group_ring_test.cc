@@ -83,12 +83,12 @@ uint64_t Walk(const RunGroups& run, uint32_t most_ahead) {
   return sectors;
 }
 
-/// Groups of up to `most_words` words in a row, from word `skew` on.
-RunGroups RunOf(uint32_t skew, uint32_t most_words, Random& random) {
+/// Groups of up to `max_words` words in a row, from word `skew` on.
+RunGroups RunOf(uint32_t skew, uint32_t max_words, Random& random) {
   RunGroups run;
   uint32_t at = skew;
   for (uint32_t group = 0; group < kGroupsOfRun; ++group) {
-    const auto size = static_cast<uint32_t>(random.Below(most_words + 1));
+    const auto size = static_cast<uint32_t>(random.Below(max_words + 1));
     run.groups.push_back({at, at + size});
     at += size;
   }
@@ -98,9 +98,9 @@ RunGroups RunOf(uint32_t skew, uint32_t most_words, Random& random) {
 
 TEST(GroupRing, EveryGroupIsThereWhenItIsUsed) {
   Random random(7);
-  for (const uint32_t most_words : {0u, 1u, 8u, 60u, 130u, 288u}) {
+  for (const uint32_t max_words : {0u, 1u, 8u, 60u, 130u, 288u}) {
     for (uint32_t trial = 0; trial < 2000; ++trial) {
-      RunGroups run = RunOf(trial % kLineWords, most_words, random);
+      RunGroups run = RunOf(trial % kLineWords, max_words, random);
       Walk(run, 1 + trial % 4);
       if (HasFailure()) return;
     }

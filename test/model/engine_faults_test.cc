@@ -54,7 +54,7 @@ StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const Opera
   const PassOptions options{.mode = setting.mode, .async_passes = setting.async_passes};
   ASSIGN_OR_RETURN(const auto backend,
                    CpuBackend::Create(fixture.graph(), state.State::programs(), options,
-                                      state.most_sets(), fixture.recorder()));
+                                      state.max_sets(), fixture.recorder()));
   Peel peel{state.core.view(), 0};
   const ProgramRef program{&peel, ProgramTraitsOf<Peel>(kOut), &ProgramCallsOf<Peel>()};
   ASSIGN_OR_RETURN(const auto right, backend->MakePasses(program));

@@ -35,18 +35,17 @@ static_assert(EDGEMILL_CHECK_VIEWS, "compile the model with -DEDGEMILL_CHECK_VIE
 
 class Engine {
  public:
-  static constexpr uint64_t kMostSets = 1000;
+  static constexpr uint64_t kMaxSets = 1000;
 
-  /// At most `most_sets` with memory may be alive at once. `loaded`: the same graph, for drivers
+  /// At most `max_sets` with memory may be alive at once. `loaded`: the same graph, for drivers
   /// that ask for it.
-  Engine(const Graph& graph, Mode mode, uint64_t most_sets = kMostSets,
-         LoadedGraph* loaded = nullptr)
+  Engine(const Graph& graph, Mode mode, uint64_t max_sets = kMaxSets, LoadedGraph* loaded = nullptr)
       : graph_(graph),
         loaded_(loaded),
         mode_(mode),
         chance_(mode.seed),
         lists_(graph.directed() ? SomeLists() : std::vector{kOut}),
-        sets_(graph.num_vertices(), most_sets, 1, budget_) {
+        sets_(graph.num_vertices(), max_sets, 1, budget_) {
     AccessGuard::handler() = RecordViolation;
     violation.clear();
   }
@@ -80,16 +79,16 @@ class Engine {
     operation.End();
     return SetOf(result.next);
   }
-  /// EdgeMap until no vertex is active, `most_passes` times at most. program.Next() is called
+  /// EdgeMap until no vertex is active, `max_passes` times at most. program.Next() is called
   /// between passes; programs without it may run asynchronously.
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
-                                    uint64_t most_passes = kAllPasses) {
+                                    uint64_t max_passes = kAllPasses) {
     Operation<P> operation(program);
     Bits closed(num_vertices());
     Bits active = BitsOf(from);
     FixpointTotals totals;
-    for (; CountOf(active) > 0 && totals.passes < most_passes; ++totals.passes) {
+    for (; CountOf(active) > 0 && totals.passes < max_passes; ++totals.passes) {
       ASSIGN_OR_RETURN(PassResult result,
                        OnePass({graph_, mode_, directions, active, true}, operation, closed));
       totals.emitted += CountOf(active) + CountOf(result.taken);

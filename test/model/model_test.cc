@@ -146,7 +146,7 @@ void ExpectDeclaresSets(Run run) {
   constexpr uint64_t kSetsOfPasses = 2;
   for (const Case& c : Cases()) {
     if (c.graph.num_vertices() < 2) continue;
-    const uint64_t most = State(c.graph.num_vertices(), 1).most_sets();
+    const uint64_t most = State(c.graph.num_vertices(), 1).max_sets();
     for (const Mode& mode : Modes()) {
       Engine engine(c.graph, mode, most + kSetsOfPasses);
       EXPECT_TRUE(run(engine).ok());

@@ -12,13 +12,13 @@
 namespace edgemill::model {
 
 /// Runs that have not ended after so many passes are endless.
-inline constexpr uint64_t kMostPasses = 1000;
+inline constexpr uint64_t kMaxPasses = 1000;
 
 /// Fixpoint, with an error for endless runs.
 template <typename E, typename P>
 Status RunToTheEnd(E& engine, Directions directions, VertexSet from, const P& program) {
   ASSIGN_OR_RETURN(const FixpointTotals totals,
-                   engine.Fixpoint(directions, std::move(from), program, kMostPasses));
+                   engine.Fixpoint(directions, std::move(from), program, kMaxPasses));
   return totals.left.empty() ? OkStatus() : InternalError("an endless run");
 }
 

@@ -424,9 +424,9 @@ TEST(PatienceClockTest, CountsTheTimeInWhichSomebodyLooked) {
   for (int i = 0; i < 100; ++i) now = clock.NowAt(time += std::chrono::milliseconds(100));
   EXPECT_NEAR(now - first, 10, 1e-6);
   now = clock.NowAt(time += std::chrono::hours(8));
-  EXPECT_NEAR(now - first, 10 + PatienceClock::kMostBetween, 1e-6);
+  EXPECT_NEAR(now - first, 10 + PatienceClock::kMaxBetween, 1e-6);
   now = clock.NowAt(time += std::chrono::milliseconds(100));
-  EXPECT_NEAR(now - first, 10.1 + PatienceClock::kMostBetween, 1e-6);
+  EXPECT_NEAR(now - first, 10.1 + PatienceClock::kMaxBetween, 1e-6);
 }
 
 TEST_F(BlockReaderTest, CancellationIsNoticedWhileADeviceHangs) {

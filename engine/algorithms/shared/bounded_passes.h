@@ -11,21 +11,21 @@
 namespace edgemill {
 
 /// The option of algorithms whose passes the user may bound.
-inline constexpr Option<uint64_t> kMostPasses{.names = "-i,--iterations",
-                                              .help = "stop after so many iterations",
-                                              .range = Whole32(1),
-                                              .stops_early = true};
+inline constexpr Option<uint64_t> kMaxPasses{.names = "-i,--iterations",
+                                             .help = "stop after so many iterations",
+                                             .range = Whole32(1),
+                                             .stops_early = true};
 
 /// The same of one method alone.
 constexpr Option<uint64_t> MostPassesOf(std::string_view method) {
-  Option<uint64_t> option = kMostPasses;
+  Option<uint64_t> option = kMaxPasses;
   option.method = method;
   return option;
 }
 
 /// How many passes a Fixpoint may take.
 inline uint64_t MostPasses(const RunState& state) {
-  return state.Given(kMostPasses) ? state.Get(kMostPasses) : ~uint64_t{0};
+  return state.Given(kMaxPasses) ? state.Get(kMaxPasses) : ~uint64_t{0};
 }
 
 /// Whether a Fixpoint ended by itself; else warns, where `so` says what the answer is then.

@@ -60,7 +60,7 @@ Status VisitStartValues(LoadedGraph& graph, const RunState& state, double least,
 Status StartValues(LoadedGraph& graph, const RunState& state, double least, double most,
                    std::span<float> value) {
   constexpr double kGreatest = std::numeric_limits<float>::max();
-  constexpr double kLeast = std::numeric_limits<float>::min();
+  constexpr double kMin = std::numeric_limits<float>::min();
   double largest = 0;
   VertexId too_large = kInvalidVertex;
   RETURN_IF_ERROR(VisitStartValues(graph, state, least, most, [&](VertexId vertex, double start) {
@@ -77,9 +77,9 @@ Status StartValues(LoadedGraph& graph, const RunState& state, double least, doub
     return BadDataError(StrCat("the value of vertex ", text, " is above ", kGreatest, " or below -",
                                kGreatest, ": scale the values"));
   }
-  if (largest > 0 && largest < kLeast) {
+  if (largest > 0 && largest < kMin) {
     return BadDataError(
-        StrCat("no value is above ", kLeast, " or below -", kLeast, ": scale the values"));
+        StrCat("no value is above ", kMin, " or below -", kMin, ": scale the values"));
   }
   return OkStatus();
 }
@@ -94,8 +94,8 @@ Status NotFinite(LoadedGraph& graph, std::span<const float> value, uint64_t iter
 }
 
 void WarnOfSaturation(std::span<const float> value, double bound, Answer* answer) {
-  constexpr size_t kMostLookedAt = 65536;
-  const size_t step = value.size() / kMostLookedAt + 1;
+  constexpr size_t kMaxLookedAt = 65536;
+  const size_t step = value.size() / kMaxLookedAt + 1;
   size_t looked_at = 0, beyond = 0;
   for (size_t v = 0; v < value.size(); v += step) {
     ++looked_at;

@@ -63,9 +63,9 @@ struct AddWeights {
   double unit;
   double Emit(VertexId) const { return 0; }
   double Along(double, const WeightedEdge<double>& edge) const {
-    constexpr double kLeast = 0x1p-1000;
+    constexpr double kMin = 0x1p-1000;
     const double in_units = edge.weight * unit;
-    return edge.weight > 0 && in_units < kLeast ? kLeast : in_units;
+    return edge.weight > 0 && in_units < kMin ? kMin : in_units;
   }
   bool Apply(VertexId v, double sum) {
     if (total) total[v] = sum;

@@ -57,10 +57,10 @@ class WeightSample {
   StatusOr<Buckets> BucketsFor(const RunState& state, Engine& engine, const RunContext& context) {
     if (state.Given(kDelta)) return Buckets{.width = state.Get(kDelta)};
     ASSIGN_OR_RETURN(const double mean, Mean(engine));
-    constexpr double kLeast = std::numeric_limits<double>::min();
-    constexpr double kMost = std::numeric_limits<double>::max();
+    constexpr double kMin = std::numeric_limits<double>::min();
+    constexpr double kMax = std::numeric_limits<double>::max();
     const double share = context.fits_in_cache ? 1.0 / 16 : 1;
-    const double width = mean > 0 ? std::clamp(mean * share, kLeast, kMost) : 1;
+    const double width = mean > 0 ? std::clamp(mean * share, kMin, kMax) : 1;
     // Whole for whole distances.
     return Buckets{.width = width > 1 ? std::round(width) : width, .adaptive = true};
   }

@@ -31,7 +31,7 @@ std::optional<EdgeIndex> EdgesOfFew(const VertexIndexView& index, const Frontier
 }
 
 ActiveSets::ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists)
-    : graph_(graph), pool_(pool), most_edges_(graph.num_edges() * lists.size()) {
+    : graph_(graph), pool_(pool), max_edges_(graph.num_edges() * lists.size()) {
   CHECK(!lists.empty());
   for (const Direction direction : lists) {
     if (graph.has_index(direction)) indexes_.push_back(graph.index(direction));
@@ -69,7 +69,7 @@ StatusOr<EdgeIndex> ActiveSets::EdgesOf(const VertexIndexView& index, const Fron
 Status ActiveSets::Count() {
   const Frontier* const members = from();
   if (members == nullptr) {
-    active_ = {graph_.num_vertices(), most_edges_};
+    active_ = {graph_.num_vertices(), max_edges_};
     return OkStatus();
   }
   if (members->is_sparse()) {
@@ -78,7 +78,7 @@ Status ActiveSets::Count() {
       ASSIGN_OR_RETURN(const EdgeIndex edges, EdgesOf(index, *members));
       active_.edges += edges;
     }
-    CHECK_LE(active_.edges, most_edges_);  // no member is counted twice
+    CHECK_LE(active_.edges, max_edges_);  // no member is counted twice
     return OkStatus();
   }
   std::atomic<uint64_t> vertices{0};
@@ -97,7 +97,7 @@ Status ActiveSets::Count() {
       }));
   active_ = {vertices, edges};
   CHECK_LE(active_.vertices, graph_.num_vertices());
-  CHECK_LE(active_.edges, most_edges_);
+  CHECK_LE(active_.edges, max_edges_);
   return OkStatus();
 }
 

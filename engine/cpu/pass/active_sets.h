@@ -77,7 +77,7 @@ class ActiveSets {
   const Frontier* from() const { return current_ != nullptr ? current_.get() : given_; }
   ActiveCounts active() const { return active_; }
   /// Whether those that emit have all edges: then lists need not be asked who does.
-  bool has_all_edges() const { return active_.edges == most_edges_; }
+  bool has_all_edges() const { return active_.edges == max_edges_; }
   /// What the pass under way makes active.
   Frontier& next() { return *next_; }
   /// Starts the next pass: what next() holds is what emits in it, and next() is empty.
@@ -103,7 +103,7 @@ class ActiveSets {
   const LoadedGraph& graph_;
   SetPool& pool_;
   std::vector<VertexIndexView> indexes_;
-  EdgeIndex most_edges_ = 0;
+  EdgeIndex max_edges_ = 0;
   const Frontier* given_ = nullptr;  // emits in the first pass; the caller's
   Members current_;                  // emits in later ones
   Members next_;

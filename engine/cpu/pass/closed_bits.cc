@@ -15,7 +15,7 @@ void ClosedBits::EndPass(const Frontier& next, bool has_cond) {
   if (listed_.has_value()) {
     const std::span<const VertexId> members = next.members();
     listed_->insert(listed_->end(), members.begin(), members.end());
-    if (listed_->size() > kMostListed) listed_.reset();
+    if (listed_->size() > kMaxListed) listed_.reset();
   }
   if (!has_cond || reopens) {
     Clear();

@@ -77,7 +77,7 @@ class ClosedBits {
 
  private:
   static constexpr size_t kChunk = kVertexChunk / 64;
-  static constexpr size_t kMostListed = 4096;
+  static constexpr size_t kMaxListed = 4096;
 
   /// Sets the bits of `members`.
   void Close(const Frontier& members);

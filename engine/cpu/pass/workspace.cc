@@ -92,26 +92,26 @@ WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
 }
 
 uint64_t Workspace::SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices,
-                              uint64_t num_blocks, uint64_t most_sets) {
+                              uint64_t num_blocks, uint64_t max_sets) {
   return FixedBytes(needs, num_vertices, num_blocks) +
-         (most_sets + needs.num_sets) * Frontier::SizeBytes(num_vertices);
+         (max_sets + needs.num_sets) * Frontier::SizeBytes(num_vertices);
 }
 
 Workspace::Workspace(LoadedGraph& graph, const WorkspaceNeeds& needs, const PassOptions& options,
-                     uint64_t most_sets)
+                     uint64_t max_sets)
     : options_(options),
       has_sums_(needs.sum_bytes > 0),
       lists_(ListColumnsOf(graph)),
       sizes_(SizesOf(graph, options)),
-      sets_(graph.num_vertices(), most_sets + needs.num_sets, graph.threads(), graph.budget()) {}
+      sets_(graph.num_vertices(), max_sets + needs.num_sets, graph.threads(), graph.budget()) {}
 
 StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
                                                        const WorkspaceNeeds& needs,
                                                        const PassOptions& options,
-                                                       uint64_t most_sets) {
-  CHECK_LE(needs.emitted_bytes, kMostMessageBytes);
+                                                       uint64_t max_sets) {
+  CHECK_LE(needs.emitted_bytes, kMaxMessageBytes);
   CHECK_GE(needs.partial_bytes, needs.sum_bytes);  // of these programs, or of more
-  std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, most_sets));
+  std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, max_sets));
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();
   ASSIGN_OR_RETURN(

@@ -35,15 +35,14 @@ WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
 /// Frontiers, closed bits, emitted messages and sums. One thread makes and ends passes.
 class Workspace {
  public:
-  /// Bytes beside index and state: what Create reserves, and what its sets do later. `most_sets`:
+  /// Bytes beside index and state: what Create reserves, and what its sets do later. `max_sets`:
   /// of the driver.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks,
-                            uint64_t most_sets);
+                            uint64_t max_sets);
   /// BudgetError.
   static StatusOr<std::unique_ptr<Workspace>> Create(LoadedGraph& graph,
                                                      const WorkspaceNeeds& needs,
-                                                     const PassOptions& options,
-                                                     uint64_t most_sets);
+                                                     const PassOptions& options, uint64_t max_sets);
 
   SetPool& sets() { return sets_; }
   const PassOptions& options() const { return options_; }
@@ -75,7 +74,7 @@ class Workspace {
 
  private:
   Workspace(LoadedGraph& graph, const WorkspaceNeeds& needs, const PassOptions& options,
-            uint64_t most_sets);
+            uint64_t max_sets);
 
   const PassOptions options_;
   const bool has_sums_;

@@ -37,11 +37,11 @@ class WholeBlockPull {
  private:
   /// Lists of a block that receive something, and the edge of each that brings it first.
   struct FoundLists {
-    static constexpr uint32_t kMost = 256;
+    static constexpr uint32_t kMax = 256;
     uint32_t count = 0;
-    std::array<uint32_t, kMost> lists, edges;
+    std::array<uint32_t, kMax> lists, edges;
   };
-  /// Finds those among the first FoundLists::kMost of the lists that are `left`, and takes these
+  /// Finds those among the first FoundLists::kMax of the lists that are `left`, and takes these
   /// away from it.
   void FindLists(const P& program, const BlockIds& ids, const uint64_t* members, ListRange* left,
                  FoundLists* found);
@@ -58,7 +58,7 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
   uint32_t count = 0;
   const bool samples_highest = sampled_.samples_highest();
   uint32_t list = left->begin;
-  const uint32_t stop = std::min(left->end, list + FoundLists::kMost);
+  const uint32_t stop = std::min(left->end, list + FoundLists::kMax);
   for (; list < stop; ++list) {
     const VertexId vertex = ids.source(list);
     if (vertex / 64 != word) {

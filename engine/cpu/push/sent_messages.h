@@ -36,7 +36,7 @@ class SentMessages {
   void DeliverAll(P& program) { Deliver(program, 0); }
 
  private:
-  static_assert(sizeof(Message) <= kMostMessageBytes);
+  static_assert(sizeof(Message) <= kMaxMessageBytes);
   static constexpr uint32_t kCapacity = 1024;
   /// Messages that the memory asked for last is waited for by: more than a core asks for at once.
   static constexpr uint32_t kUndelivered = 128;

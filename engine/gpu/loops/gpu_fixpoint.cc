@@ -9,28 +9,28 @@ namespace edgemill {
 
 bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   EdgePassRunner& runner = workspace_.pass_runner();
-  most_chunks_ = workspace_.arrays().fixpoint.most_chunks;
+  max_chunks_ = workspace_.arrays().fixpoint.max_chunks;
   zero_copies_ = false;
-  if (most_chunks_ == 0 || !workspace_.run().options.loops) return false;
-  const auto starts_below = [&](uint32_t most_chunks) {
-    return active.vertices <= most_chunks / 2 && active.edges <= kMostLoopEdges / 2;
+  if (max_chunks_ == 0 || !workspace_.run().options.loops) return false;
+  const auto starts_below = [&](uint32_t max_chunks) {
+    return active.vertices <= max_chunks / 2 && active.edges <= kMaxLoopEdges / 2;
   };
-  if (!starts_below(most_chunks_)) return false;
+  if (!starts_below(max_chunks_)) return false;
   if (runner.places().all_resident(lists)) return true;
-  const uint32_t most_far = std::min(most_chunks_, kMostFarChunks);
+  const uint32_t most_far = std::min(max_chunks_, kMaxFarChunks);
   const bool may_zero_copy = starts_below(most_far) && runner.zero_copy().MayReach(lists);
   // Ski rental: what was lost so far is what bringing all blocks may cost.
   if (!may_zero_copy) lost_seconds_ += kSavedSeconds;
   if (runner.MayBringAll(lists, lost_seconds_)) return true;
-  if (may_zero_copy) most_chunks_ = most_far;
+  if (may_zero_copy) max_chunks_ = most_far;
   zero_copies_ = may_zero_copy;
   return may_zero_copy;
 }
 
-StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t most_passes,
+StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t max_passes,
                                           const BucketBound& bucket) {
   const Direction lists = program.lists;
-  CHECK_GT(most_chunks_, 0u);  // MayRun has said how many
+  CHECK_GT(max_chunks_, 0u);  // MayRun has said how many
   CHECK(program.kernels.fixpoint != nullptr);
   EdgePassRunner& runner = workspace_.pass_runner();
   PassArrays& arrays = workspace_.arrays();
@@ -45,19 +45,19 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
       .sets = {arrays.sets.current, arrays.sets.next},
       .waiting = arrays.sets.waiting,
       .state = arrays.fixpoint.state,
-      .most_chunks = most_chunks_,
-      .most_edges = kMostLoopEdges,
-      .most_passes = static_cast<uint32_t>(std::min<uint64_t>(most_passes, ~0u)),
+      .max_chunks = max_chunks_,
+      .max_edges = kMaxLoopEdges,
+      .max_passes = static_cast<uint32_t>(std::min<uint64_t>(max_passes, ~0u)),
       .bucket = bucket};
   RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, CardSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
-  LaunchListPieces(edges.index, arrays.sets.current, launch.lists[0], most_chunks_,
+  LaunchListPieces(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,
                    &launch.state->begin_chunks, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("list the active vertices"));
   const auto multiprocessors = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
   const uint32_t grid =
-      std::clamp(most_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
+      std::clamp(max_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
   program.kernels.fixpoint(program.program, program.pass,
                            {edges, zero_copies_ ? arrays.pinned : nullptr}, launch,
                            {{.runs = grid}, main.handle()});

@@ -24,13 +24,13 @@ class GpuFixpoint {
   /// far.
   bool MayRun(Direction lists, const ActiveCounts& active);
   /// After MayRun. From the current set, with the next one clear; waits.
-  StatusOr<FixpointResult> Run(const ProgramLaunch& program, uint64_t most_passes,
+  StatusOr<FixpointResult> Run(const ProgramLaunch& program, uint64_t max_passes,
                                const BucketBound& bucket);
 
  private:
   GpuWorkspace& workspace_;
   bool zero_copies_ = false;  // the launch reads blocks across the link
-  uint32_t most_chunks_ = 0;
+  uint32_t max_chunks_ = 0;
   double lost_seconds_ = 0;  // that launches would have saved
 };
 

@@ -18,7 +18,7 @@ uint32_t GpuSearch::MostLists(Direction lists) {
 }
 
 StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_closed,
-                                      uint64_t most_passes) {
+                                      uint64_t max_passes) {
   const EdgeProgramLaunchers& kernels = program.kernels;
   const Direction lists = program.lists;
   CHECK(kernels.open != nullptr && kernels.take_found != nullptr);
@@ -40,12 +40,12 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
       .queue = arrays.search.queue,
       .state = arrays.search.state,
       .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
-      .most_passes =
-          static_cast<uint32_t>(std::min<uint64_t>(most_passes, kernels.most_found_passes)),
+      .max_passes =
+          static_cast<uint32_t>(std::min<uint64_t>(max_passes, kernels.most_found_passes)),
       .least_active =
           static_cast<uint32_t>(static_cast<double>(num_vertices) * kCardPullFirstVertices),
       .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
-      .most_lists = MostLists(lists)};
+      .max_lists = MostLists(lists)};
   const ReachedEdges reached{workspace_.edges(lists), far ? arrays.pinned : nullptr,
                              far ? arrays.headers : nullptr};
   const LaunchOn on{workspace_.Grids(), main.handle()};

@@ -25,7 +25,7 @@ class GpuSearch {
   /// After MayRun. The first keeps neighbours. Gives up where kernels do not reach all lists. From
   /// the current set, to the next one; waits. `knows_closed`: whose Cond is false is closed; in any
   /// case they are afterwards, as far as lists lead to them.
-  StatusOr<SearchResult> Run(const ProgramLaunch& program, bool knows_closed, uint64_t most_passes);
+  StatusOr<SearchResult> Run(const ProgramLaunch& program, bool knows_closed, uint64_t max_passes);
 
  private:
   /// How many lists a pass may look through.

@@ -19,7 +19,7 @@ constexpr uint32_t kRunBytes[] = {32, 64, 128, 512, 2048};
 /// Card memory that copies go to.
 constexpr uint64_t kDeviceBytes = 64 * kMi;
 constexpr uint64_t kBytesOfPoint = 256 * kMi;
-constexpr uint64_t kMostCopies = 2000;
+constexpr uint64_t kMaxCopies = 2000;
 constexpr uint64_t kManagedBytes = 256 * kMi;
 
 class LinkProber {
@@ -28,7 +28,7 @@ class LinkProber {
 
   Status Prepare() {
     const Stopwatch watch;
-    ASSIGN_OR_RETURN(host_, PinnedBuffer::Allocate(gpu_, options_.most_bytes, options_.threads));
+    ASSIGN_OR_RETURN(host_, PinnedBuffer::Allocate(gpu_, options_.max_bytes, options_.threads));
     Add(LinkPath::kPinning, host_.size(), host_.size(), host_.size(), watch.seconds());
     arena_.Plan(&device_, kDeviceBytes);
     arena_.Plan(&sum_, 1);
@@ -45,7 +45,7 @@ class LinkProber {
   Status Copies() {
     for (const uint64_t size : kCopySizes) {
       if (size > host_.size()) break;
-      const uint64_t count = std::clamp(kBytesOfPoint / size, uint64_t{4}, kMostCopies);
+      const uint64_t count = std::clamp(kBytesOfPoint / size, uint64_t{4}, kMaxCopies);
       for (const LinkPath path : {LinkPath::kCopyTo, LinkPath::kCopyFrom}) {
         RETURN_IF_ERROR(Queue(path, size, 8, streams_[0]));  // warms up
         RETURN_IF_ERROR(streams_[0].Record(begun_));
@@ -142,7 +142,7 @@ class LinkProber {
 StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& options,
                                            MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const MemoryReservation memory,
-                   budget.Reserve(options.most_bytes, "memory to pin"));
+                   budget.Reserve(options.max_bytes, "memory to pin"));
   LinkProber probe(gpu, options);
   RETURN_IF_ERROR(probe.Prepare());
   RETURN_IF_ERROR(probe.Copies());

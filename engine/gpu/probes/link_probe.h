@@ -14,11 +14,11 @@ namespace edgemill {
 /// How to measure.
 struct LinkProbeOptions {
   /// Of the host's memory to pin; more shows where the GPU's TLB coverage ends.
-  uint64_t most_bytes = uint64_t{4} << 30;
+  uint64_t max_bytes = uint64_t{4} << 30;
   int threads = 1;
 };
 
-/// Measures all paths; half a second for each GiB of most_bytes. BudgetError when `budget` or the
+/// Measures all paths; half a second for each GiB of max_bytes. BudgetError when `budget` or the
 /// card has too little memory; errors of the device.
 StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& options,
                                            MemoryBudget& budget);

@@ -73,7 +73,7 @@ class FixpointTeam {
     found.tally = LoadRelaxed(&record().tally);
     found.more_chunks = LoadRelaxed(&record().more_chunks);
     found.must_end = LoadRelaxed(&record().must_end);
-    found.least_complement = LoadRelaxed(&record().least_complement);
+    found.min_complement = LoadRelaxed(&record().min_complement);
     if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
     ++phase_;
     return found;
@@ -172,8 +172,8 @@ class FixpointThread {
     return at_.chunks <= kAloneChunks ? FixpointEvent::kFew : FixpointEvent::kMany;
   }
   __device__ bool MustStop() const {
-    return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.most_passes ||
-           at_.must_end != 0 || at_.chunks > launch_.most_chunks || at_.edges > launch_.most_edges;
+    return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.max_passes ||
+           at_.must_end != 0 || at_.chunks > launch_.max_chunks || at_.edges > launch_.max_edges;
   }
   __device__ void TakeUp(const FixpointPhase& found) {
     const ActiveTally tally{found.tally};
@@ -267,8 +267,8 @@ class FixpointThread {
       if (more != 0) atomicAdd(&phase.more_chunks, more);
     }
     const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
-    if (chunks > kMostChunksOfVertex) EndLaunch();
-    for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
+    if (chunks > kMaxChunksOfVertex) EndLaunch();
+    for (uint32_t i = 0; i < chunks && place + i < launch_.max_chunks; ++i) {
       launch_.lists[side][place + i] = {vertex, i};
     }
   }
@@ -279,8 +279,8 @@ class FixpointThread {
     const double before = at_.bucket.bound();
     FindLeast(before);
     const FixpointPhase found = team_.EndPhase();
-    if (found.least_complement == 0) return false;
-    const double least = FromOrderedBits(~found.least_complement);
+    if (found.min_complement == 0) return false;
+    const double least = FromOrderedBits(~found.min_complement);
     if (!(least < kNoBound)) return false;
     at_.bucket.Advance(least);
     at_.spent += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
@@ -311,7 +311,7 @@ class FixpointThread {
         cooperative_groups::tiled_partition<kWarpSize>(cooperative_groups::this_thread_block());
     greatest = cooperative_groups::reduce(warp, greatest,
                                           cooperative_groups::greater<unsigned long long>());
-    if (lane == 0 && greatest != 0) atomicMax(&team_.record().least_complement, greatest);
+    if (lane == 0 && greatest != 0) atomicMax(&team_.record().min_complement, greatest);
   }
   /// Takes out of those that wait who was below `before`, and lists who is below the bound now.
   __device__ void TakeWaiting(double before) {

@@ -56,10 +56,10 @@ struct FixpointProgress {
 
 /// What a phase of a launch finds: all of its threads add to it.
 struct FixpointPhase {
-  unsigned long long tally = 0;             // edges and chunks of what became active, in one word
-  unsigned long long least_complement = 0;  // of OrderedBits of the least priority that waits
-  uint32_t more_chunks = 0;                 // than vertices became active
-  uint32_t must_end = 0;                    // whether the launch ends with the phase
+  unsigned long long tally = 0;           // edges and chunks of what became active, in one word
+  unsigned long long min_complement = 0;  // of OrderedBits of the least priority that waits
+  uint32_t more_chunks = 0;               // than vertices became active
+  uint32_t must_end = 0;                  // whether the launch ends with the phase
 };
 
 /// What thread blocks tell each other and the host.
@@ -79,9 +79,9 @@ struct FixpointLaunch {
   uint32_t* waiting = nullptr;
   FixpointState* state = nullptr;
   const DeviceBlock* far = nullptr;  // by number: where blocks are in the host's memory
-  uint32_t most_chunks = 0;          // of lists, in a pass
-  EdgeIndex most_edges = 0;          // likewise
-  uint32_t most_passes = ~0u;
+  uint32_t max_chunks = 0;           // of lists, in a pass
+  EdgeIndex max_edges = 0;           // likewise
+  uint32_t max_passes = ~0u;
   uint32_t most_spent = 1u << 14;  // so that the host may stop in between: a part of a second
   BucketBound bucket;              // that it begins with
 };

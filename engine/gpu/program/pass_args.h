@@ -15,10 +15,10 @@ namespace edgemill {
 inline constexpr uint32_t kProgramThreads = kVisitThreads;
 
 /// Vertices of a Reduce are combined in so many chunks at most, whose sums the host combines.
-inline constexpr uint64_t kMostReduceChunks = 2048;
-inline constexpr uint64_t kMostReducedBytes = 64;  // of a sum
+inline constexpr uint64_t kMaxReduceChunks = 2048;
+inline constexpr uint64_t kMaxReducedBytes = 64;  // of a sum
 EM_HOST_DEVICE constexpr uint64_t ReduceChunk(uint64_t num_vertices) {
-  const uint64_t even = (num_vertices + kMostReduceChunks - 1) / kMostReduceChunks;
+  const uint64_t even = (num_vertices + kMaxReduceChunks - 1) / kMaxReduceChunks;
   return (even + kProgramThreads - 1) / kProgramThreads * kProgramThreads;
 }
 constexpr uint32_t NumReduceChunks(uint64_t num_vertices) {

@@ -72,7 +72,7 @@ class FoundTaker {
   struct Shared {
     alignas(P) std::byte programs[kSearchSets][sizeof(P)];  // as they are in each pass
     WarpScratch<NoWeight> lists[kVisitWarps];
-    VertexId waiting[kVisitWarps][WaitingVertices::kMost];
+    VertexId waiting[kVisitWarps][WaitingVertices::kMax];
   };
 
   __device__ FoundTaker(const P& program, const PassArgs& pass, const ReachedEdges& reached,

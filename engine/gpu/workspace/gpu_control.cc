@@ -54,13 +54,13 @@ StatusOr<std::optional<std::span<const VertexId>>> GpuControl::ListMembers(const
   CHECK(counter != nullptr);
   auto* const list = reinterpret_cast<VertexId*>(memory_.data());
   RETURN_IF_ERROR(stream_->Fill(counter, 0, sizeof(*counter)));
-  LaunchListMembers(words, num_vertices, list, kMostMembers, counter, stream_->handle());
+  LaunchListMembers(words, num_vertices, list, kMaxMembers, counter, stream_->handle());
   RETURN_IF_ERROR(gpu_->AfterLaunch("list members"));
-  RETURN_IF_ERROR(stream_->CopyToHost(list + kMostMembers, counter, sizeof(*counter)));
+  RETURN_IF_ERROR(stream_->CopyToHost(list + kMaxMembers, counter, sizeof(*counter)));
   RETURN_IF_ERROR(stream_->Synchronize());
-  const uint64_t count = list[kMostMembers];
+  const uint64_t count = list[kMaxMembers];
   std::optional<std::span<const VertexId>> members;
-  if (count <= kMostMembers) members.emplace(list, count);
+  if (count <= kMaxMembers) members.emplace(list, count);
   return members;
 }
 

@@ -19,7 +19,7 @@ class GpuControl {
  public:
   /// The page: what Write, Read and ListMembers move at a time.
   static constexpr uint64_t kPageBytes = 4096;
-  static constexpr uint64_t kMostMembers = kPageBytes / sizeof(VertexId) - 1;
+  static constexpr uint64_t kMaxMembers = kPageBytes / sizeof(VertexId) - 1;
 
   /// `gpu` and `stream` must outlive it. BudgetError; GpuError.
   Status Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, MemoryBudget& budget);
@@ -31,7 +31,7 @@ class GpuControl {
   /// Copies from the card; waits.
   Status Read(std::span<std::byte> bytes, const void* device);
   /// The members of `words` of `num_vertices`, in any order; nullopt where there are more than
-  /// kMostMembers. `*counter` is a word on the card. Waits.
+  /// kMaxMembers. `*counter` is a word on the card. Waits.
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* words,
                                                                  uint64_t num_vertices,
                                                                  uint32_t* counter);

@@ -37,15 +37,15 @@ void CardSums::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* ar
     arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_runs() + 1) * sum_bytes);
   }
   if (needs.shares) arena->Plan(&border, sum_bytes);
-  arena->Plan(&tallies, kMostTallies * kTallySlot);
-  arena->Plan(&reduced, kMostReduceChunks * kMostReducedBytes);
+  arena->Plan(&tallies, kMaxTallies * kTallySlot);
+  arena->Plan(&reduced, kMaxReduceChunks * kMaxReducedBytes);
 }
 
 void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   // A list's second chunk begins in its fifth group, three whole ones after its first.
   const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
-  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
-  for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
+  max_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMaxLoopChunks, most));
+  for (PushPiece*& list : lists) arena->Plan(&list, max_chunks);
   arena->Plan(&state, 1);
 }
 
@@ -53,8 +53,8 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&open, words);
   arena->Plan(&sets, kSearchSets * words);
-  arena->Plan(&long_lists, kMostLongLists);
-  arena->Plan(&queue, kMostQueued);
+  arena->Plan(&long_lists, kMaxLongLists);
+  arena->Plan(&queue, kMaxQueued);
   arena->Plan(&state, 1);
 }
 

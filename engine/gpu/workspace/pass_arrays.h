@@ -86,7 +86,7 @@ struct RepeatArrays {
 struct FixpointArrays {
   PushPiece* lists[2] = {};
   FixpointState* state = nullptr;
-  uint32_t most_chunks = 0;  // of each list; 0: no passes in one launch
+  uint32_t max_chunks = 0;  // of each list; 0: no passes in one launch
 
   void Plan(const GraphInfo& info, ArenaPlan* arena);
 };

@@ -27,7 +27,7 @@ inline bool HasNames(const GraphStore& store) { return store.info().name_bytes >
 class NameCursor {
  public:
   /// What it takes at most.
-  static constexpr uint64_t kMostBytes = uint64_t{2} << 20;
+  static constexpr uint64_t kMaxBytes = uint64_t{2} << 20;
 
   /// The graph has names. Both must outlive it.
   NameCursor(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}

@@ -15,9 +15,9 @@ namespace {
 
 /// Names that are longer are no typing errors of each other; the tables of distances stay small.
 constexpr size_t kLongestName = 256;
-constexpr size_t kMostDistance = 8;
+constexpr size_t kMaxDistance = 8;
 /// Each has a cursor's memory, which nobody has reserved.
-constexpr int kMostThreads = 8;
+constexpr int kMaxThreads = 8;
 
 struct NearName {
   size_t distance;
@@ -55,7 +55,7 @@ StatusOr<std::vector<std::string>> NearestNames(const GraphStore& store, BlockRe
                                                 std::string_view name, int threads) {
   std::vector<std::string> nearest;
   if (name.size() > kLongestName) return nearest;
-  const size_t most = std::min((name.size() + 1) / 2, kMostDistance);
+  const size_t most = std::min((name.size() + 1) / 2, kMaxDistance);
   const uint64_t num_names = store.info().num_vertices;
   Mutex mutex;
   NearList all(most);
@@ -79,7 +79,7 @@ StatusOr<std::vector<std::string>> NearestNames(const GraphStore& store, BlockRe
     if (all.names().size() == kNearestNames) bound = all.names().back().distance;
     return OkStatus();
   };
-  RETURN_IF_ERROR(ParallelFor(num_names, grain, std::min(threads, kMostThreads), scan));
+  RETURN_IF_ERROR(ParallelFor(num_names, grain, std::min(threads, kMaxThreads), scan));
   for (NearName& found : all.names()) nearest.push_back(std::move(found.name));
   return nearest;
 }

@@ -34,17 +34,17 @@ constexpr void VisitEach(Visit& visit, Fields&... fields) {
 
 }  // namespace internal
 
-inline constexpr size_t kMostFields = 12;
+inline constexpr size_t kMaxFields = 12;
 
 /// The number of fields of an aggregate.
-template <typename P, size_t kMost = kMostFields + 1>
+template <typename P, size_t kMax = kMaxFields + 1>
 constexpr size_t NumFields() {
-  if constexpr (kMost == 0) {
+  if constexpr (kMax == 0) {
     return 0;
-  } else if constexpr (internal::IsMadeOf<P>(std::make_index_sequence<kMost>())) {
-    return kMost;
+  } else if constexpr (internal::IsMadeOf<P>(std::make_index_sequence<kMax>())) {
+    return kMax;
   } else {
-    return NumFields<P, kMost - 1>();
+    return NumFields<P, kMax - 1>();
   }
 }
 
@@ -64,7 +64,7 @@ constexpr bool HasArrayField() {
 template <typename P, typename Visit>
 constexpr void VisitFields(P& program, Visit&& visit) {
   constexpr size_t kCount = NumFields<std::remove_const_t<P>>();
-  static_assert(kCount <= kMostFields, "a program has at most 12 fields");
+  static_assert(kCount <= kMaxFields, "a program has at most 12 fields");
   if constexpr (kCount == 1) {
     auto& [a] = program;
     internal::VisitEach(visit, a);

@@ -14,7 +14,7 @@ namespace edgemill {
 
 /// Bytes of the total of one tally on a GPU, and the most tallies of a program.
 inline constexpr uint32_t kTallySlot = 32;
-inline constexpr uint32_t kMostTallies = 12;
+inline constexpr uint32_t kMaxTallies = 12;
 
 /// A slot for each tally, in the order of the fields.
 class TallySlots {
@@ -57,7 +57,7 @@ class TallySlots {
   }
 
   size_t count_ = 0;
-  std::array<std::byte, kMostTallies* kTallySlot> slots_ = {};
+  std::array<std::byte, kMaxTallies* kTallySlot> slots_ = {};
 };
 
 }  // namespace edgemill

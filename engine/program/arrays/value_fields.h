@@ -86,7 +86,7 @@ constexpr bool CheckFields() {
                   "a field of a program or function is an array: hold a View of an array of the "
                   "State, or one field a number");
     return false;
-  } else if constexpr (NumFields<P>() > kMostFields) {
+  } else if constexpr (NumFields<P>() > kMaxFields) {
     static_assert(kNever<P>, "a program or function has at most 12 fields");
     return false;
   } else {

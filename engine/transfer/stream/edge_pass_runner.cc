@@ -13,11 +13,11 @@ Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> 
   if (graph_.num_blocks() == 0) return OkStatus();
   const GpuRunOptions& options = run_.options;
   const GraphInfo& info = graph_.info();
-  const uint64_t most_block = MostStagedBlockBytes(info, lists.weighted);
+  const uint64_t max_block = MostStagedBlockBytes(info, lists.weighted);
   ASSIGN_OR_RETURN(const CardShares shares,
                    ShareOutCard(graph_.store(), lists, options, CardMemoryOf(run_.gpu),
                                 fixed_bytes + StagedNumbersBytes(options.num_batches)));
-  staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
+  staging_ = PlanStaging(shares, options, run_.staging_bytes, max_block);
   places_.resident().SetCapacity(shares.resident_bytes);
   planner_.emplace(model_, TransferRules{.transfer = options.transfer,
                                          .exceeds_card = staging_.on_card,

@@ -178,7 +178,7 @@ Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t 
         place.neighbors = reinterpret_cast<const uint64_t*>(at);
       }
     }
-    if (bytes < kLeastCopyBytes) {
+    if (bytes < kMinCopyBytes) {
       batch.copy_list()[by_kernel++] = {joined.from, to, bytes};
       gpu_.CountCopied(bytes);
     } else {

@@ -93,7 +93,7 @@ Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view 
 std::string Lower(std::string_view text);
 
 /// More columns than this are not counted.
-inline constexpr size_t kMostColumns = 16;
+inline constexpr size_t kMaxColumns = 16;
 
 /// The fields of a line, split at blanks: at most `max`, the rest is left out.
 std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max);

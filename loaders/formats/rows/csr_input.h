@@ -18,7 +18,7 @@
 namespace edgemill {
 
 /// Files that say more of vertices or edges are damaged: so few that their bytes can be counted.
-inline constexpr uint64_t kMostCsrNumbers = uint64_t{1} << 48;
+inline constexpr uint64_t kMaxCsrNumbers = uint64_t{1} << 48;
 
 /// What weights are in memory.
 enum class CsrWeight { kNone, kInt32, kUint32, kInt64, kFloat32, kFloat64 };

@@ -38,8 +38,8 @@ Status ReadGaloisHeader(const RestingStream& stream, std::string_view head, Weig
   const auto [version, data_bytes, vertices, edges] = words;
   if (version != 1 && version != 2) return refuse(0, "a version that is neither 1 nor 2");
   if (data_bytes > 1024) return refuse(8, "an impossible size of an edge's data");
-  if (vertices > kMostCsrNumbers) return refuse(16, "an impossible number of vertices");
-  if (edges > kMostCsrNumbers) return refuse(24, "an impossible number of edges");
+  if (vertices > kMaxCsrNumbers) return refuse(16, "an impossible number of vertices");
+  if (edges > kMaxCsrNumbers) return refuse(24, "an impossible number of edges");
   ASSIGN_OR_RETURN(shape->weight, DataTypeOf(stream, data_bytes, weights));
   shape->keeps_weights = shape->weight != CsrWeight::kNone;
   shape->weights_apart = true;
@@ -51,19 +51,19 @@ Status ReadGaloisHeader(const RestingStream& stream, std::string_view head, Weig
   places->targets = kGaloisHeaderBytes + 8 * vertices;
   places->weights = places->targets + shape->target_bytes * edges;
   const uint64_t padding = edges % 2 * shape->target_bytes;
-  const uint64_t least_bytes = places->weights + data_bytes * edges;
+  const uint64_t min_bytes = places->weights + data_bytes * edges;
   const uint64_t stored = stream.stored_bytes();
   if (!stream.seekable()) {  // as files of version 1 are written
     places->weights += version == 1 ? padding : 0;
-    places->file_bytes = least_bytes + (version == 1 ? padding : 0);
+    places->file_bytes = min_bytes + (version == 1 ? padding : 0);
     return OkStatus();
   }
-  places->weights += stored - least_bytes == padding ? padding : 0;
+  places->weights += stored - min_bytes == padding ? padding : 0;
   places->file_bytes = stored;
-  if (stored == least_bytes || stored == least_bytes + padding) return OkStatus();
-  return refuse(std::min(stored, least_bytes),
+  if (stored == min_bytes || stored == min_bytes + padding) return OkStatus();
+  return refuse(std::min(stored, min_bytes),
                 StrCat("a file of ", stored, " bytes where ", vertices, " vertices and ", edges,
-                       " edges take ", least_bytes + padding));
+                       " edges take ", min_bytes + padding));
 }
 
 }  // namespace

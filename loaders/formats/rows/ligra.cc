@@ -251,8 +251,8 @@ StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, RestingStr
   FieldError error;
   if (!IsLigra(head) || words.size() < kHeaderWords ||
       !ParseId(words[1], &shape.num_vertices, &error) ||
-      !ParseId(words[2], &shape.num_edges, &error) || shape.num_vertices > kMostCsrNumbers ||
-      shape.num_edges > kMostCsrNumbers || (shape.num_vertices == 0 && shape.num_edges > 0)) {
+      !ParseId(words[2], &shape.num_edges, &error) || shape.num_vertices > kMaxCsrNumbers ||
+      shape.num_edges > kMaxCsrNumbers || (shape.num_vertices == 0 && shape.num_edges > 0)) {
     return BadDataError(StrCat(head.name,
                                ":1:1: not the front of an adjacency graph of Ligra: it is "
                                "'AdjacencyGraph' or 'WeightedAdjacencyGraph', the number of "

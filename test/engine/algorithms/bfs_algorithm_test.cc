@@ -87,7 +87,7 @@ TEST_P(BfsModes, SecondRunsFindTheSame) {
       options.warm = true;
       options.verify = true;
       const Outcome ample = RunInMemory(*store, options);
-      const Outcome tight = RunInMemory(*store, options, 1, ample.report.least_budget_bytes);
+      const Outcome tight = RunInMemory(*store, options, 1, ample.report.min_budget_bytes);
       for (const Outcome* const again : {&ample, &tight}) {
         ASSERT_TRUE(again->status.ok()) << again->status.message();
         ASSERT_EQ(first.values.size(), again->values.size());
@@ -120,7 +120,7 @@ TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
   ASSERT_EQ(3u, ample.report.iterations.size());
   EXPECT_EQ(store->info().num_blocks(), ample.report.iterations[0].blocks);
   EXPECT_EQ(0u, ample.report.iterations[1].blocks);
-  const Outcome tight = RunInMemory(*store, options, 1, ample.report.least_budget_bytes);
+  const Outcome tight = RunInMemory(*store, options, 1, ample.report.min_budget_bytes);
   ASSERT_TRUE(tight.status.ok()) << tight.status.message();
   EXPECT_GT(tight.report.iterations[1].blocks, 0u);
 }
@@ -135,7 +135,7 @@ TEST(Bfs, FoundNeighborsSpareBlocksOfLaterSearches) {
   const Outcome first = RunInMemory(*store, options);
   options.warm = true;
   const Outcome second = RunInMemory(*store, options);
-  const Outcome tight = RunInMemory(*store, options, 1, second.report.least_budget_bytes);
+  const Outcome tight = RunInMemory(*store, options, 1, second.report.min_budget_bytes);
   for (const Outcome* const outcome : {&first, &second, &tight}) {
     ASSERT_TRUE(outcome->status.ok()) << outcome->status.message();
     ASSERT_EQ(3u, outcome->report.iterations.size());

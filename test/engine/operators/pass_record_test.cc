@@ -117,9 +117,9 @@ TEST(PassRecord, TellsWhoWorkedWhen) {
   EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kCopy), 1.5);
   EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kKernel), 3);
   EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kDisk), 1);
-  for (size_t i = 0; i < 2 * Timeline::kMostSpans; ++i) timeline.Add({Worker::kDisk, 0, 1, 2});
-  EXPECT_EQ(timeline.spans().size(), Timeline::kMostSpans);
-  EXPECT_EQ(timeline.left_out(), Timeline::kMostSpans + 7);
+  for (size_t i = 0; i < 2 * Timeline::kMaxSpans; ++i) timeline.Add({Worker::kDisk, 0, 1, 2});
+  EXPECT_EQ(timeline.spans().size(), Timeline::kMaxSpans);
+  EXPECT_EQ(timeline.left_out(), Timeline::kMaxSpans + 7);
 }
 
 /// What CUDA tells of such a time after an event: milliseconds in a `float`.

@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kMostBlock = 300 * StagingLayout::kAlignment;
+constexpr uint64_t kMaxBlock = 300 * StagingLayout::kAlignment;
 
 TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
   Random random(7);
@@ -18,15 +18,15 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
     GpuRunOptions options;
     options.num_batches = 1 + static_cast<uint32_t>(random.Below(8));
     options.batch_bytes = random.Below(4 * kMebibyte);
-    const uint64_t least_host = StagingLayout::HostBytes(kMostBlock);
-    const uint64_t host = least_host + random.Below(20 * kMebibyte);
-    const uint64_t card = random.Below(2) == 0 ? 0 : kMostBlock + random.Below(20 * kMebibyte);
-    const StagingSizes sizes = PlanStaging({.staging_bytes = card}, options, host, kMostBlock);
+    const uint64_t min_host = StagingLayout::HostBytes(kMaxBlock);
+    const uint64_t host = min_host + random.Below(20 * kMebibyte);
+    const uint64_t card = random.Below(2) == 0 ? 0 : kMaxBlock + random.Below(20 * kMebibyte);
+    const StagingSizes sizes = PlanStaging({.staging_bytes = card}, options, host, kMaxBlock);
     EXPECT_EQ(sizes.on_card, card > 0);
     EXPECT_GE(sizes.num_buffers, 1u);
     EXPECT_LE(sizes.num_buffers, options.num_batches);
-    EXPECT_GE(sizes.buffer_bytes, kMostBlock);
-    EXPECT_LE(sizes.buffer_bytes, std::max(options.batch_bytes, kMostBlock));
+    EXPECT_GE(sizes.buffer_bytes, kMaxBlock);
+    EXPECT_LE(sizes.buffer_bytes, std::max(options.batch_bytes, kMaxBlock));
     EXPECT_EQ(sizes.buffer_bytes % StagingLayout::kAlignment, 0u);
     EXPECT_LE(sizes.card_bytes(), card);
     EXPECT_LE(sizes.num_buffers * StagingLayout::HostBytes(sizes.buffer_bytes), host);
@@ -34,7 +34,7 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
     if (sizes.num_buffers == options.num_batches) continue;
     const uint64_t more = sizes.num_buffers + uint64_t{1};
     const uint64_t on_card = card > 0 ? card : options.num_batches * options.batch_bytes;
-    EXPECT_TRUE(more * least_host > host || more * kMostBlock > on_card);
+    EXPECT_TRUE(more * min_host > host || more * kMaxBlock > on_card);
   }
 }
 
@@ -42,9 +42,9 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
 TEST(PlanStaging, OneBufferOfOneBlockAtLeast) {
   GpuRunOptions options;
   options.batch_bytes = 1;
-  const StagingSizes sizes = PlanStaging({}, options, 0, kMostBlock);
+  const StagingSizes sizes = PlanStaging({}, options, 0, kMaxBlock);
   EXPECT_EQ(sizes.num_buffers, 1u);
-  EXPECT_EQ(sizes.buffer_bytes, kMostBlock);
+  EXPECT_EQ(sizes.buffer_bytes, kMaxBlock);
   EXPECT_EQ(sizes.card_bytes(), 0u);
 }
 

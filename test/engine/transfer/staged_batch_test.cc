@@ -33,7 +33,7 @@ TEST(StagedBatch, EachBoundHolds) {
   EXPECT_FALSE(fits({60, 60, 6}, {40, 40, 5}));
   EXPECT_TRUE(StagedBatch().Fits({1000, 1000, 1000}, limits));  // one block, whatever it takes
   StagedBatch batch;
-  for (uint32_t i = 0; i < StagingLayout::kMostBlocks; ++i) {
+  for (uint32_t i = 0; i < StagingLayout::kMaxBlocks; ++i) {
     EXPECT_TRUE(batch.Fits({}, limits));
     EXPECT_EQ(batch.Take({}), i);
   }
@@ -83,14 +83,14 @@ TEST(JoinCopies, JoinsNeighboursOfOneKind) {
     Random random(seed);
     StagedBatch batch;
     uint64_t at = 0;
-    uint64_t most_bytes = 0;
+    uint64_t max_bytes = 0;
     const auto blocks = static_cast<uint32_t>(random.Below(30));
     for (uint32_t i = 0; i < blocks; ++i) {
       at = StagingLayout::Aligned(at) + random.Below(4) * 64;
       const auto bytes = static_cast<uint32_t>(1 + random.Below(1000));
       batch.copies.push_back({memory + at, bytes, i, false});
       at += bytes;
-      most_bytes += StagingLayout::DeviceBytes(bytes);
+      max_bytes += StagingLayout::DeviceBytes(bytes);
     }
     std::vector<StagedCopy> shuffled = batch.copies;
     for (size_t i = shuffled.size(); i > 1; --i)
@@ -113,19 +113,19 @@ TEST(JoinCopies, JoinsNeighboursOfOneKind) {
         EXPECT_EQ(of.index < num_resident, copy.stays);
         EXPECT_EQ((of.from - copy.from) % int64_t{StagingLayout::kAlignment}, 0);
         EXPECT_GE(of.from, end);
-        EXPECT_LT(of.from - end, int64_t{StagingLayout::kMostGap});
+        EXPECT_LT(of.from - end, int64_t{StagingLayout::kMaxGap});
         end = of.from + of.bytes;
       }
       EXPECT_EQ(copy.from + copy.bytes, end);
     }
     EXPECT_EQ(next, batch.copies.size());
-    EXPECT_LE(bytes, most_bytes);
+    EXPECT_LE(bytes, max_bytes);
     // What could have been one is.
     for (size_t i = 1; i < joined.size(); ++i) {
       const JoinedCopy& a = joined[i - 1];
       const JoinedCopy& b = joined[i];
       EXPECT_TRUE(a.stays != b.stays ||
-                  b.from - (a.from + a.bytes) >= int64_t{StagingLayout::kMostGap} ||
+                  b.from - (a.from + a.bytes) >= int64_t{StagingLayout::kMaxGap} ||
                   (b.from - a.from) % int64_t{StagingLayout::kAlignment} != 0);
     }
   }

@@ -299,10 +299,10 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
 
 /// Of blocks that all have to come whole, as many stay as leave a staging buffer's bytes.
 TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
-  constexpr uint64_t kMost = 200;
+  constexpr uint64_t kMax = 200;
   const uint64_t bytes = StagingLayout::DeviceBytes(kBlockPayload);
   for (const uint64_t free_blocks : {0u, 1u, 7u, 150u}) {
-    PlannedCase made(kMost);
+    PlannedCase made(kMax);
     std::fill(made.wanted.begin(), made.wanted.end() - 1, kGroupsABlock);
     made.rules.buffer_bytes = bytes;
     made.used_bytes = 10 * bytes;
@@ -312,7 +312,7 @@ TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
     const TransferPlan& plan = made.Plan();
     const auto stays =
         std::count(plan.transfers.begin(), plan.transfers.end() - 1, Transfer::kResident);
-    EXPECT_EQ(stays, free_blocks == 0 ? 0 : int{kMost - 1});
+    EXPECT_EQ(stays, free_blocks == 0 ? 0 : int{kMax - 1});
     std::fill(made.wanted.begin(), made.wanted.end() - 1, 1);
     std::fill(made.spent.begin(), made.spent.end(), 1.0f);  // parts have cost enough long ago
     const TransferPlan& parts = made.Plan();

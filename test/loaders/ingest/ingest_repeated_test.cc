@@ -17,7 +17,7 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kLeastMemory = uint64_t{64} << 20;
+constexpr uint64_t kMinMemory = uint64_t{64} << 20;
 constexpr uint64_t kRecords = 3'000'000;  // 48 MB of keys and weights; 32 MB may be used
 constexpr uint64_t kChunk = 1 << 15;
 
@@ -94,7 +94,7 @@ Result RunIngest(MakeRecord make, bool weighted, const IngestOptions& options) {
   Result result;
   result.writer = std::make_unique<MemoryGraphWriter>(options.block_edges, options.page_blocks);
   MadeSource source(make, weighted);
-  MemoryBudget budget(kLeastMemory);
+  MemoryBudget budget(kMinMemory);
   Progress progress;
   result.report = IngestInto(source, *result.writer, options, budget, progress);
   return result;
@@ -162,7 +162,7 @@ TEST(IngestRepeatedTest, EveryMergeInTheLeastBudget) {
       const Merged want = Expected(FewEdges, options);
       ExpectMerged(result, want, true);
       if (HasFatalFailure()) return;
-      EXPECT_GT(result.report->spill_bytes_written, kLeastMemory / 2);  // it did not fit
+      EXPECT_GT(result.report->spill_bytes_written, kMinMemory / 2);  // it did not fit
       if (direction == EdgeDirection::kDirected) {
         EXPECT_EQ(result.report->merged_duplicates, kRecords - want.size());
       }

@@ -335,7 +335,7 @@ TEST(FilesAsTheyAre, ALookIsShortAndTellsLinesAndColumns) {
   EXPECT_EQ(look.separator, "blanks");
   EXPECT_EQ(look.columns, (std::vector<std::string>{"source", "target", "weight", "ignored"}));
   EXPECT_EQ(look.skipped_lines, 0u);
-  ASSERT_EQ(look.rows.size(), InputLook::kMostRows);
+  ASSERT_EQ(look.rows.size(), InputLook::kMaxRows);
   EXPECT_EQ(look.rows[0].line, 1u);
   EXPECT_EQ(look.rows[1].line, 6u);
   EXPECT_EQ(look.rows[1].weight, 2.5);

@@ -115,14 +115,14 @@ void SortsRecordsStably(SpilledWeight weight) {
         records[i] = {key, static_cast<W>(i)};
         unsorted.push_back({key, static_cast<double>(i)});
         expected.sum += RecordHash(key, static_cast<double>(i));
-        expected.most_target = std::max(expected.most_target, static_cast<uint32_t>(key));
+        expected.max_target = std::max(expected.max_target, static_cast<uint32_t>(key));
       }
       const RecordFacts facts = LookAt(BytesOf(records), weight, shape.range);
       EXPECT_TRUE(facts.inside);
       EXPECT_EQ(facts.sum, expected.sum);
-      EXPECT_EQ(facts.most_target, expected.most_target);
+      EXPECT_EQ(facts.max_target, expected.max_target);
       if (size == 300'000) {
-        EXPECT_EQ(EdgeWords::Of(shape.range, facts.most_target, 19).has_value(), shape.fits_words);
+        EXPECT_EQ(EdgeWords::Of(shape.range, facts.max_target, 19).has_value(), shape.fits_words);
       }
       std::vector<WeightedKey> edges(size);
       SortRecords(BytesOf(records), weight, shape.range, facts, edges.data());
@@ -160,17 +160,17 @@ TEST(RecordSortTest, FindsKeysOutside) {
 }
 
 TEST(RecordSortTest, SortsWithWeights) {
-  constexpr int32_t kLeast = std::numeric_limits<int32_t>::min();
-  constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
   const uint64_t first = uint64_t{123'456} << 32 | 789;
   Random random(4);
   for (const size_t size : {1, 2, 3, 24, 1000, 8193, 100'000}) {
-    for (const auto& [least, most] : {std::pair{5, 5}, {1, 255}, {-7, 7}, {kLeast, kMost}}) {
+    for (const auto& [least, most] : {std::pair{5, 5}, {1, 255}, {-7, 7}, {kMin, kMax}}) {
       SCOPED_TRACE(testing::Message() << size << ", " << least << " to " << most);
       std::vector<SpilledRecord<int32_t>> records(size);
       std::vector<WeightedKey> expected;
       for (auto& record : records) {
-        record.key = first + random.Below(least == kLeast ? uint64_t{1} << 31 : uint64_t{1} << 40);
+        record.key = first + random.Below(least == kMin ? uint64_t{1} << 31 : uint64_t{1} << 40);
         record.key = record.key / 1000 * 1000 + 789;  // some of them equal
         record.weight = static_cast<int32_t>(
             least + static_cast<int64_t>(random.Below(WeightDistance(most, least) + uint64_t{1})));
@@ -179,19 +179,19 @@ TEST(RecordSortTest, SortsWithWeights) {
       std::ranges::sort(expected, [](const WeightedKey& a, const WeightedKey& b) {
         return a.key != b.key ? a.key < b.key : a.weight < b.weight;
       });
-      const KeyRange range{first, first + (uint64_t{1} << (least == kLeast ? 31 : 40))};
+      const KeyRange range{first, first + (uint64_t{1} << (least == kMin ? 31 : 40))};
       const RecordFacts facts = LookAt(BytesOf(records), SpilledWeight::kInt32, range);
-      EXPECT_GE(facts.least_weight, least);
-      EXPECT_LE(facts.most_weight, most);
-      const uint32_t distance = WeightDistance(facts.most_weight, facts.least_weight);
-      const auto words = EdgeWords::Of(range, facts.most_target, std::bit_width(distance));
+      EXPECT_GE(facts.min_weight, least);
+      EXPECT_LE(facts.max_weight, most);
+      const uint32_t distance = WeightDistance(facts.max_weight, facts.min_weight);
+      const auto words = EdgeWords::Of(range, facts.max_target, std::bit_width(distance));
       ASSERT_TRUE(words.has_value());
       std::vector<uint64_t> memory(size);
       const std::span<const uint64_t> sorted =
-          SortWithWeights(BytesOf(records), *words, facts.least_weight, memory.data());
+          SortWithWeights(BytesOf(records), *words, facts.min_weight, memory.data());
       for (size_t i = 0; i < size; ++i) {
         ASSERT_EQ(words->KeyOf(sorted[i]), expected[i].key) << i;
-        ASSERT_EQ(facts.least_weight + static_cast<double>(words->OtherOf(sorted[i])),
+        ASSERT_EQ(facts.min_weight + static_cast<double>(words->OtherOf(sorted[i])),
                   expected[i].weight)
             << i;
         if (i == 0) continue;

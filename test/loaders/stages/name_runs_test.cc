@@ -75,7 +75,7 @@ TEST_F(NameRunsTest, MergesWhatMemoryCannotHold) {
       SCOPED_TRACE(StrCat(threads, " threads, ", left));
       space_.reset();
       OpenSpace(4 * kMebibyte);
-      StatusOr<NameRuns> runs = NameRuns::Create(NameRuns::kLeastBytes, threads, budget_);
+      StatusOr<NameRuns> runs = NameRuns::Create(NameRuns::kMinBytes, threads, budget_);
       ASSERT_TRUE(runs.ok());
       for (size_t at = 0; at < all.size(); at += 1000) {
         const NameList some =
@@ -122,7 +122,7 @@ TEST_F(NameRunsTest, RanksAreFoundInEverySlice) {
 }
 
 TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
-  NameFilter filter = NameFilter::Create(NameFilter::kLeastBytes, budget_).value();
+  NameFilter filter = NameFilter::Create(NameFilter::kMinBytes, budget_).value();
   const auto add = [&filter](const std::string& name) {
     return filter.Add(HashName(name, 0), name);
   };
@@ -135,7 +135,7 @@ TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
   EXPECT_TRUE(add("x999"));
   // Names of one hash are two.
   ASSERT_EQ(HashName(kTwin, 0), HashName(kOtherTwin, 0));
-  NameFilter empty = NameFilter::Create(NameFilter::kLeastBytes, budget_).value();
+  NameFilter empty = NameFilter::Create(NameFilter::kMinBytes, budget_).value();
   for (const bool known_before : {false, true}) {
     for (const std::string& name : {kTwin, kOtherTwin}) {
       EXPECT_EQ(empty.Add(HashName(name, 0), name), known_before);

@@ -76,7 +76,7 @@ inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun&
   return RunShipped<Engine>(
       run, fixture.graph(), 1, [&](State& state) -> StatusOr<std::unique_ptr<Engine>> {
         RETURN_IF_ERROR(state.Allocate(fixture.budget()));
-        return std::make_unique<Engine>(c.plain.graph, mode, state.most_sets() + kSetsOfPasses,
+        return std::make_unique<Engine>(c.plain.graph, mode, state.max_sets() + kSetsOfPasses,
                                         &fixture.graph());
       });
 }
