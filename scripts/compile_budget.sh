@@ -32,7 +32,7 @@ echo "reference: $reference s of user time; figures are times $scale"
 total=0
 rows=""
 for name in $(basename -s .cc engine/algorithms/*.cc); do
-  for file in "algorithms/$name.cc" "${name}_for_cards.cu"; do
+  for file in "algorithms/$name.cc" "${name}_for_gpu.cu"; do
     object=engine/CMakeFiles/edgemill_engine.dir/$file.o
     ninja -C build/budget -t query "$object" > /dev/null 2>&1 || continue  # no CUDA toolkit
     seconds=$(awk -v s="$scale" -v t="$(user_seconds compile "$object")" 'BEGIN {printf "%.1f", s * t}')

@@ -11,10 +11,10 @@ program=$1
 shift
 tools=("$@")
 [ ${#tools[@]} -gt 0 ] || tools=(memcheck racecheck initcheck synccheck)
-operators='Steps/CardSteps.*:DeviceAtomics/*:DeviceBits.*:WarpDecode.*'
+operators='Steps/GpuSteps.*:DeviceAtomics/*:DeviceBits.*:WarpDecode.*'
 engines=GpuAlgorithms.AskedEnginesAreTaken:GpuAlgorithms.WeightsOfZero:GpuAlgorithms.JacobiIsTheSameBitForBit
 both=Hybrid.ReportsBothProcessors:Asynchronous.FewerBlocksCross
-loops=GpuLoops.WhatFitsStays:GpuLoops.SmallStepsAreALoopOnTheCard
+loops=GpuLoops.WhatFitsStays:GpuLoops.SmallStepsAreALoopOnTheGpu
 filter=${GPU_TEST_FILTER:-$operators:$engines:$both:$loops}
 "$program" --gtest_list_tests --gtest_filter="$filter" | grep -q '^  ' || { echo "no test is called $filter" >&2; exit 1; }
 export EDGEMILL_REQUIRE_GPU=1  # a test that is skipped has found nothing

@@ -1,4 +1,4 @@
-// A second memory for a State's arrays without a card: memory of the host.
+// A second memory for a State's arrays without a GPU: memory of the host.
 #pragma once
 
 #include <cstring>
@@ -24,7 +24,7 @@ class FakeArena : public ArenaPlan {
 /// Counts what moves; the nth call can be made to fail, before it does anything.
 class FakeHome final : public ArrayHome {
  public:
-  static constexpr std::string_view kError = "the card has failed";
+  static constexpr std::string_view kError = "the GPU has failed";
 
   explicit FakeHome(std::optional<uint64_t> fail_call = {}) : fail_call_(fail_call) {}
 

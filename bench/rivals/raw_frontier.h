@@ -1,4 +1,4 @@
-// Which vertices are active, on the card: flags, and from them a list in the order of ids.
+// Which vertices are active, on the GPU: flags, and from them a list in the order of ids.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class RawFrontier {
   /// Queues places[i] = how many active vertices are below vertices[i], of `count`.
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
   /// Bytes that reading the active lists in `num_arrays` arrays of 4 bytes an edge moves across the
-  /// link, in sectors of 32 bytes, added to `*sum` on the card. Queued.
+  /// link, in sectors of 32 bytes, added to `*sum` on the GPU. Queued.
   Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
                         GpuStream& stream);
 

@@ -10,7 +10,7 @@
 namespace edgemill::bench {
 
 inline constexpr uint32_t kRawThreads = 256;
-/// Thread blocks of any launch: as many as stay on the card at a time.
+/// Thread blocks of any launch: as many as stay on the GPU at a time.
 inline uint32_t RawGrid(const Gpu& gpu) {
   return static_cast<uint32_t>(gpu.properties().multiprocessors) * 8;
 }

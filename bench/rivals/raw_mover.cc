@@ -53,7 +53,7 @@ RawLists RawMover::Items(const RawFrontier& frontier, const uint64_t* offsets,
 
 namespace {
 
-/// Everything is on the card before the first iteration.
+/// Everything is on the GPU before the first iteration.
 class InMemoryMover final : public RawMover {
  public:
   explicit InMemoryMover(const RawParts& parts) : RawMover(parts) {}

@@ -27,7 +27,7 @@ class RawMover {
   static std::unique_ptr<RawMover> Make(const RawParts& parts);
   virtual ~RawMover() = default;
 
-  /// Plans what it needs of the card beside the arena's rest.
+  /// Plans what it needs of the GPU beside the arena's rest.
   virtual void Plan(DeviceArena* arena);
   /// Bytes of the rest that it needs at the least, and that it can make use of.
   virtual uint64_t LeastRestBytes() const { return 0; }
@@ -38,7 +38,7 @@ class RawMover {
   virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                        GpuStream& main) = 0;
 
-  /// Has `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the card.
+  /// Has `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the GPU.
   /// Work on `main` so far comes before, later work after. May wait.
   virtual Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                        GpuStream& main, const RawLaunch& launch) = 0;

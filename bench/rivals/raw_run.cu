@@ -168,7 +168,7 @@ class RawRun {
   uint64_t iterations() const { return iterations_; }
 
  private:
-  struct CardArrays {
+  struct DeviceArrays {
     uint64_t* out_offsets = nullptr;
     uint64_t* in_offsets = nullptr;  // null: not wanted, or those of out-lists
     uint32_t* state[3] = {};         // values; or ranks, contributions and sums
@@ -293,7 +293,7 @@ class RawRun {
   DeviceArena arena_;
   RawFrontier frontier_;
   std::unique_ptr<RawMover> mover_;
-  CardArrays arrays_;  // in the arena
+  DeviceArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
   uint64_t iterations_ = 0;
   GpuStream main_;  // goes, and with it all work under way, before what it uses

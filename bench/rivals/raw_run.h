@@ -1,5 +1,5 @@
 // What others do on a GPU, for comparison: the algorithms on raw 4-byte CSR in pinned memory of the
-// host (or in the card's), as the papers have it. Ours, written to be believed: each moves edges
+// host (or in the GPU's), as the papers have it. Ours, written to be believed: each moves edges
 // in its paper's way, and all share the same plain kernels.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace edgemill::bench {
 
 /// How raw edges get to the kernels.
 enum class RawEngine {
-  /// All in the card's memory since before the first iteration: the upper bound of raw CSR.
+  /// All in the GPU's memory since before the first iteration: the upper bound of raw CSR.
   kInMemory,
   /// Read across the link by the kernels, a warp a list, from 128-byte boundaries on (EMOGI: Min et
   /// al., VLDB 2021, 3.3 and 4.3).
@@ -51,7 +51,7 @@ struct RawRunOptions {
   uint32_t iterations = 10;  // of kPageRank
   double tolerance = 1e-2;   // of kDeltaPageRank: residuals left, of ranks that sum to 1
   int threads = 1;           // that gather
-  /// Most edges of a piece (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the card
+  /// Most edges of a piece (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the GPU
   /// has less room.
   uint64_t max_piece_edges = uint64_t{16} << 20;
   uint64_t max_sub_edges = uint64_t{128} << 20;
@@ -69,7 +69,7 @@ struct RawRunResult {
   MemoryReservation reservation;
   double seconds = 0;         // all iterations, with what they move; neither loading nor the answer
   double answer_seconds = 0;  // to bring the answer to the host
-  uint64_t link_bytes = 0;    // to the card, in the iterations
+  uint64_t link_bytes = 0;    // to the GPU, in the iterations
   uint64_t iterations = 0;
 
  private:
@@ -79,13 +79,13 @@ struct RawRunResult {
   }
 };
 
-/// Bytes of the card's memory with which `options` can run at the least, on a graph of so many
+/// Bytes of the GPU's memory with which `options` can run at the least, on a graph of so many
 /// vertices and edges.
 uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph);
 
 /// Runs. `graph` must be registered with a GPU's driver but for kInMemory. Takes of `gpu` what its
 /// bound allows, of `budget` the answer and the buffer that gathered edges are put in. BudgetError
-/// with the least workable numbers, of the card before anything is allocated; GpuError; UsageError
+/// with the least workable numbers, of the GPU before anything is allocated; GpuError; UsageError
 /// for kSssp without weights or with negative ones; CancelledError.
 StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
                               MemoryBudget& budget);

@@ -1,7 +1,7 @@
 // Subway's synchronous engine: active lists are gathered on the host, copied, visited. Steps as in
 // its paper, 3.1: 1 to 3, active vertices flagged, scanned and listed (RawFrontier::Advance); 4 and
 // 5, their degrees and the scan of these (ScanDegrees), all on the GPU; 6, edges copied together by
-// the host's threads. What does not fit on the card is taken in parts (3.3).
+// the host's threads. What does not fit on the GPU is taken in parts (3.3).
 #include <algorithm>
 #include <cstring>
 
@@ -34,7 +34,7 @@ class SubCsrMover final : public RawMover {
   Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                GpuStream& main) override {
     max_edges_ = rest_bytes / bytes_each() / kMinEdges * kMinEdges;
-    on_card_ = arena.rest();
+    on_gpu_ = arena.rest();
     const uint64_t staging = max_edges_ * bytes_each();
     const uint64_t lists = max_lists_ * sizeof(VertexId), offsets = (max_lists_ + 1) * 8;
     ASSIGN_OR_RETURN(reservation_, budget.Reserve(staging + lists + offsets, "gathered edges"));
@@ -93,7 +93,7 @@ class SubCsrMover final : public RawMover {
                                        ? reinterpret_cast<int32_t*>(neighbors + max_edges_)
                                        : nullptr};
     };
-    const EdgeArrays from = arrays_in(staging_.data()), to = arrays_in(on_card_);
+    const EdgeArrays from = arrays_in(staging_.data()), to = arrays_in(on_gpu_);
     RETURN_IF_ERROR(main.Synchronize());  // the part before was copied
     GatherSubCsr(lists, {sub, items->begin, items->end}, team_, from);
     RETURN_IF_ERROR(main.CopyToDevice(to.neighbors, from.neighbors, count * sizeof(VertexId)));
@@ -110,7 +110,7 @@ class SubCsrMover final : public RawMover {
   uint64_t max_edges_ = 0;
   ThreadTeam team_{parts_.options.threads};
   uint64_t* sub_offsets_ = nullptr;
-  std::byte* on_card_ = nullptr;
+  std::byte* on_gpu_ = nullptr;
   MemoryReservation reservation_;
   PinnedBuffer staging_;
   PinnedBuffer host_list_;

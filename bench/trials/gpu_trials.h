@@ -30,10 +30,10 @@ const std::vector<EdgemillEngine>& EdgemillEngines();
 struct GpuTrialOptions {
   /// Any of KnownNames.
   std::vector<std::string> algorithms;
-  /// Edgemill's engines; kResident has all of the card's memory.
+  /// Edgemill's engines; kResident has all of the GPU's memory.
   std::vector<EdgemillEngine> engines;
   Calibration calibration;  // by which they choose
-  /// What runs beside; kInMemory has all of the card's memory.
+  /// What runs beside; kInMemory has all of the GPU's memory.
   std::vector<RawEngine> beside;
   uint64_t trials = 3;
   uint64_t gpu_memory_bytes = 0;  // of all others; 0: a quarter of the raw edges' bytes

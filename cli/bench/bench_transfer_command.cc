@@ -38,7 +38,7 @@ class BenchTransferCommand : public Command {
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {
     return "Measures the link between host and GPU: copies of pinned memory by their size, to the\n"
-           "card, from it, and both at once; kernels that read pinned memory themselves, by how\n"
+           "GPU, from it, and both at once; kernels that read pinned memory themselves, by how\n"
            "many bytes lie together, in order and at random within growing spans (beyond the\n"
            "GPU's TLB coverage short reads collapse); unified memory at its first touch; pinning.\n"
            "edgemill calibrate takes the rates of copies, and TLB coverage, for runs.\n";

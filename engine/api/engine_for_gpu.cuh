@@ -1,4 +1,4 @@
-// The Engine that a driver sees where its file is compiled for cards: nothing runs. Each operator
+// The Engine that a driver sees where its file is compiled for GPUs: nothing runs. Each operator
 // refers to the kernels of its program, so that they are compiled and registered
 // (engine/gpu/program/program_launchers.h).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace edgemill {
 
-class EngineForCards {
+class EngineForGpus {
  public:
   LoadedGraph& graph() { return graph_; }
   MemoryBudget& budget() { return graph_.budget(); }
@@ -83,17 +83,17 @@ class EngineForCards {
   bool samples_hubs() const { return false; }
 
  private:
-  EngineForCards(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
+  EngineForGpus(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
   static void Refer(const KernelRegistration& registration) {
     const KernelRegistration* volatile used = &registration;
     (void)used;
   }
-  static Status NotHere() { return InternalError("compiled for cards: nothing runs here"); }
+  static Status NotHere() { return InternalError("compiled for GPUs: nothing runs here"); }
 
   LoadedGraph& graph_;
   SetPool& sets_;
 };
 
-using Engine = EngineForCards;
+using Engine = EngineForGpus;
 
 }  // namespace edgemill

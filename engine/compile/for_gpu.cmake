@@ -1,17 +1,17 @@
-# Compiles FILE for cards too, into TARGET, a target of this folder: by a source that the build writes, which includes it
-# (engine/compile/for_gpu.cuh). NAME is what the host finds the kernels by (CardRun::file): several files of a
+# Compiles FILE for GPUs too, into TARGET, a target of this folder: by a source that the build writes, which includes it
+# (engine/compile/for_gpu.cuh). NAME is what the host finds the kernels by (GpuSetup::file): several files of a
 # target may have one name. Nothing happens in a build without CUDA.
-function(edgemill_compile_for_cards target name file)
+function(edgemill_compile_for_gpu target name file)
   if(NOT EDGEMILL_CUDA_FOUND)
     return()
   endif()
   get_filename_component(path ${file} ABSOLUTE)
   get_filename_component(stem ${file} NAME_WE)
-  set(for_cards ${CMAKE_CURRENT_BINARY_DIR}/${stem}_for_cards.cu)
-  file(CONFIGURE OUTPUT ${for_cards} CONTENT "#define EDGEMILL_CARD_FILE \"${name}\"
+  set(for_gpu ${CMAKE_CURRENT_BINARY_DIR}/${stem}_for_gpu.cu)
+  file(CONFIGURE OUTPUT ${for_gpu} CONTENT "#define EDGEMILL_CARD_FILE \"${name}\"
 #include \"engine/compile/for_gpu.cuh\"
 #include \"${path}\"
 " @ONLY)
-  set_source_files_properties(${for_cards} PROPERTIES OBJECT_DEPENDS ${path} COMPILE_OPTIONS "-diag-suppress=177")
-  target_sources(${target} PRIVATE ${for_cards})
+  set_source_files_properties(${for_gpu} PROPERTIES OBJECT_DEPENDS ${path} COMPILE_OPTIONS "-diag-suppress=177")
+  target_sources(${target} PRIVATE ${for_gpu})
 endfunction()

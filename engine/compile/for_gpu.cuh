@@ -1,6 +1,6 @@
-// What an algorithm's file is compiled for cards with, before it: see for_gpu.cmake.
+// What an algorithm's file is compiled for GPUs with, before it: see for_gpu.cmake.
 //
-// Programs have no word about cards. nvcc wants one before every function that a card calls, so the
+// Programs have no word about GPUs. nvcc wants one before every function that a GPU calls, so the
 // names that programs' functions have are macros from here on that put it there. A file therefore
 // does not call these functions itself; and helpers that they call are constexpr, or have
 // EM_HOST_DEVICE before them.
@@ -9,9 +9,9 @@
 #define EDGEMILL_CHECK_VIEWS 0
 #define EDGEMILL_ENGINE "engine/api/engine_for_gpu.cuh"
 // There is one for the host already.
-#define EDGEMILL_ALGORITHM(file)      \
-  extern const char card_file_##file; \
-  const char card_file_##file = 0;    \
+#define EDGEMILL_ALGORITHM(file)     \
+  extern const char gpu_file_##file; \
+  const char gpu_file_##file = 0;    \
   static const Algorithm algorithm_##file
 
 #include <algorithm>

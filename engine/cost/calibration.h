@@ -41,8 +41,8 @@ struct Calibration {
   bool built_in = false;
 
   // The link between host and GPU.
-  Curve copy_rate;                // pinned memory to the card, by the bytes of each of many copies
-  Curve read_back_rate;           // from the card, likewise
+  Curve copy_rate;                // pinned memory to the GPU, by the bytes of each of many copies
+  Curve read_back_rate;           // from the GPU, likewise
   double zero_copy_rate = 0;      // kernels reading across it
   double tlb_coverage_bytes = 0;  // of the host's memory: what the GPU translates without delay
 

@@ -13,7 +13,7 @@ std::string_view CostModelName(CostModelKind kind) {
 }
 
 double CostModel::BulkSeconds(double bytes) const {
-  CHECK(!calibration_.copy_rate.points().empty());  // a card has a link that was measured
+  CHECK(!calibration_.copy_rate.points().empty());  // a GPU has a link that was measured
   return bytes / calibration_.copy_rate.points().back().second;
 }
 

@@ -5,7 +5,7 @@
 // - whole: a block's bytes over the rate of long copies.
 // - alone: starting a copy, of a block that is not joined to its neighbour's.
 // - zero-copy: the wanted bytes over the rate of kernels that read all of them.
-// - rental of a block: it stays on the card once its parts have cost what the whole would.
+// - rental of a block: it stays on the GPU once its parts have cost what the whole would.
 // - rental of the capacity: blocks wait the less for that, the more all parts have cost (Patience).
 // - spread: nor do they wait where a pass wants about as much of each (Spread).
 // - eviction: what resident blocks are worth beside others (WeighResidents, ResidentSet).
@@ -56,7 +56,7 @@ class CostModel {
   /// so is the next one at a lower price: both are one copy.
   void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
               const BlockPrices& prices, std::span<Choice> choices) const;
-  /// Whether a block had better stay on the card, where there is capacity: when sending it whole is
+  /// Whether a block had better stay on the GPU, where there is capacity: when sending it whole is
   /// the cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long
   /// as would have brought it `patience` times (as in ski rental: with a patience of 1 never more
   /// than twice the cost of knowing beforehand).
@@ -67,7 +67,7 @@ class CostModel {
   /// whole). Nor, as far as `spread` is below 1, where a pass wants about as much of each: waiting
   /// tells nothing about who had better stay.
   static double Patience(double spent_seconds, double filling_seconds, double spread);
-  /// How differently a pass wants the `num_blocks` that are not on the card: the variance of what
+  /// How differently a pass wants the `num_blocks` that are not on the GPU: the variance of what
   /// they take over the square of the mean. `seconds` is the sum of what those that it wants at all
   /// take, `squares` that of the squares.
   static double Spread(double seconds, double squares, uint64_t num_blocks);

@@ -11,7 +11,7 @@ namespace edgemill {
 
 /// Ways across the link.
 enum class LinkPath : uint8_t {
-  kCopyTo,       // pinned memory to the card: size_bytes is that of each of many copies
+  kCopyTo,       // pinned memory to the GPU: size_bytes is that of each of many copies
   kCopyFrom,     // the other way
   kCopyBoth,     // both at once, the sum
   kReadInOrder,  // kernels reading pinned memory, one run of size_bytes after the other

@@ -6,7 +6,7 @@ namespace edgemill {
 namespace {
 
 SpanKind KindOf(const BatchRecord& batch) {
-  if (batch.on_card) return SpanKind::kOnCard;
+  if (batch.on_device) return SpanKind::kOnGpu;
   const bool zero_copied =
       batch.moved[Transfer::kZeroCopy].blocks > 0 || batch.moved[Transfer::kManaged].blocks > 0;
   return zero_copied ? SpanKind::kZeroCopied : SpanKind::kCopied;

@@ -16,16 +16,16 @@
 
 namespace edgemill {
 
-/// One batch. Times of the host are seconds since the run's set-up. Those on the card are seconds
+/// One batch. Times of the host are seconds since the run's set-up. Those on the GPU are seconds
 /// since the origin of the batch's pass: CUDA tells them as `float` milliseconds, which an hour
 /// after their origin are a quarter of a second apart.
 struct BatchRecord {
-  bool on_card = false;  // already: visited at once, in no staging buffer
+  bool on_device = false;  // already: visited at once, in no staging buffer
   uint32_t stream = 0;
   TransferAccounts moved;   // by engine, without seconds
   double filling = 0;       // the host began to gather it
   double filled = 0;        // and had it queued
-  double begun = 0;         // on the card: copies
+  double begun = 0;         // on the GPU: copies
   double copied = 0;        // likewise; kernels follow
   double ended = 0;         // likewise: kernels
   double host_seconds = 0;  // of all threads that gathered, by their number
@@ -60,7 +60,7 @@ class PassRecord {
  private:
   struct Pass {
     size_t first = 0;   // its first batch
-    double origin = 0;  // of times on the card
+    double origin = 0;  // of times on the GPU
   };
 
   std::span<const BatchRecord> BatchesOf(size_t pass) const;

@@ -30,7 +30,7 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
   double time = 0;
   for (const Event& event : events) {
     const auto rests = [&](size_t kind) {
-      return kind == static_cast<size_t>(SpanKind::kOnCard) &&
+      return kind == static_cast<size_t>(SpanKind::kOnGpu) &&
              of_kind[static_cast<size_t>(SpanKind::kZeroCopied)] > 0;
     };
     size_t kinds = 0;

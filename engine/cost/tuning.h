@@ -1,5 +1,5 @@
 // Constants by which the engine chooses, and what they were measured by: of passes, transfers, the
-// card's launches and shares of two processors. What calibrate measures of a machine is in
+// GPU's launches and shares of two processors. What calibrate measures of a machine is in
 // calibration.h.
 #pragma once
 
@@ -45,28 +45,28 @@ inline constexpr double kFirstPullActiveShare = 0.05;
 /// Notifying, for each edge of what emits: decode, and mark the receiver.
 inline constexpr double kNotifySecondsPerEdge = 4e-9;
 
-// A card, in shares, as its work is in step with the bytes that it reads (`edgemill bench
+// A GPU, in shares, as its work is in step with the bytes that it reads (`edgemill bench
 // algorithms --device gpu`).
 
 /// It pulls once the active vertices have more than this share of all edges (Garaph: a half).
-inline constexpr double kCardPullShare = 0.5;
+inline constexpr double kGpuPullShare = 0.5;
 /// The same where a pull may stop at the first message of a list, of the edges of vertices that are
 /// still without one (Beamer et al.: 1/15; Ligra: 1/20 of all). Below so many active vertices of
 /// all, looking for those without takes longer than pushing.
-inline constexpr double kCardPullFirstShare = 0.05;
-inline constexpr double kCardPullFirstVertices = 1.0 / 1024;
+inline constexpr double kGpuPullFirstShare = 0.05;
+inline constexpr double kGpuPullFirstVertices = 1.0 / 1024;
 /// The same where edges come across a link, which takes longer than finding a message does: all
 /// lists of those without one have to come, of those with one only theirs.
 inline constexpr double kLinkPullFirstShare = 0.4;
 /// Programs that collect notify while the active vertices have at most this share of all edges
 /// (Garaph: a half): above it, marking receivers reads about what it saves.
-inline constexpr double kCardNotifyShare = 0.5;
+inline constexpr double kGpuNotifyShare = 0.5;
 
 /// Bytes a second from a disk: the order of what `edgemill bench io` gives on the machines that we
 /// use, 1 to 3 GB/s.
 inline constexpr double kDiskBytesPerSecond = 1e9;
 
-// ---- How blocks get to a card.
+// ---- How blocks get to a GPU.
 
 /// Copies of fewer bytes are done by a kernel, many chunks at a time: that saves what starting a
 /// copy takes, and reads across the link at its own rate.
@@ -80,7 +80,7 @@ inline constexpr double kEvictionShare = 0.125;
 /// that blocks are evicted only for others that are wanted much more.
 inline constexpr double kResidentWorth = 4;
 
-/// The share of the card's memory for edges that staging buffers take, as far as batches fill them:
+/// The share of the GPU's memory for edges that staging buffers take, as far as batches fill them:
 /// one in so many.
 inline constexpr uint64_t kStagingShare = 8;
 /// But so many bytes, up to half: however small a batch is, it holds its buffer for a tenth of a
@@ -91,7 +91,7 @@ inline constexpr uint64_t kBusyStagingBytes = uint64_t{12} << 20;
 /// worth a batch.
 inline constexpr double kPatienceSeconds = 0.5e-3;
 
-// ---- Launches on a card.
+// ---- Launches on a GPU.
 
 /// Thread blocks of a launch over vertices, for each multiprocessor.
 inline constexpr uint32_t kVertexBlocksPerMultiprocessor = 8;
@@ -101,7 +101,7 @@ inline constexpr uint32_t kVertexBlocksPerMultiprocessor = 8;
 inline constexpr uint32_t kMaxLoopChunks = 1u << 16;
 inline constexpr EdgeIndex kMaxLoopEdges = EdgeIndex{1} << 20;
 /// Thread blocks of a launch over runs, for each multiprocessor: several times those that it runs
-/// at once, so that the card evens out what they take.
+/// at once, so that the GPU evens out what they take.
 inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
 /// Of each list, in a pull's first pass where one message is all that a vertex takes.
 inline constexpr uint64_t kFirstPullEdges = 16;
@@ -132,7 +132,7 @@ inline constexpr uint32_t kMaxChunksOfVertex = 64;
 inline constexpr uint64_t kLeftToPull = 64;
 /// What looking through a list takes it that lies across the link, among many.
 inline constexpr double kFarListSeconds = 5e-9;
-/// Where not all edges are on the card, neighbours are kept that take at most this share of what
+/// Where not all edges are on the GPU, neighbours are kept that take at most this share of what
 /// the lists do: they take the place of blocks.
 inline constexpr double kSampledShare = 0.25;
 

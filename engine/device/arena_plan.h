@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-/// Collects what a run needs on the card, so that it is known before anything is allocated. Needs
+/// Collects what a run needs on the GPU, so that it is known before anything is allocated. Needs
 /// no GPU.
 class ArenaPlan {
  public:

@@ -1,4 +1,4 @@
-// Another memory for the arrays of a State: a card's, or a test's. No CUDA header is needed.
+// Another memory for the arrays of a State: a GPU's, or a test's. No CUDA header is needed.
 #pragma once
 
 #include <cstddef>

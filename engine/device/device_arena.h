@@ -1,4 +1,4 @@
-// One allocation on the card, shared out among arrays that were planned.
+// One allocation on the GPU, shared out among arrays that were planned.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ namespace edgemill {
 /// Which GPU, and how much of it.
 struct GpuOptions {
   int ordinal = 0;
-  /// Bound on what is allocated on the card; 0: nine tenths of what is free.
+  /// Bound on what is allocated on the GPU; 0: nine tenths of what is free.
   uint64_t memory_bytes = 0;
   /// Tests: the nth call of the CUDA runtime (from 0) fails with `fail_error`.
   std::optional<uint64_t> fail_call;
@@ -110,21 +110,21 @@ class Gpu {
   std::atomic<uint64_t> copied_bytes_{0};
 };
 
-/// Memory on the card. Move-only.
+/// Memory on the GPU. Move-only.
 class DeviceBuffer {
  public:
-  /// What an allocation of `bytes` takes on the card.
+  /// What an allocation of `bytes` takes on the GPU.
   static constexpr uint64_t kGranularity = uint64_t{2} << 20;
   static uint64_t Footprint(uint64_t bytes) {
     return (bytes + kGranularity - 1) / kGranularity * kGranularity;
   }
 
   DeviceBuffer() = default;
-  /// Not cleared. BudgetError when --gpu-memory or the card has not so much left. Waits for the
+  /// Not cleared. BudgetError when --gpu-memory or the GPU has not so much left. Waits for the
   /// device: not while iterating.
   static StatusOr<DeviceBuffer> Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose);
   /// The same of unified memory, whose pages go where they are used: it counts as memory on the
-  /// card, which all of it may come to, and is never more than is left there.
+  /// GPU, which all of it may come to, and is never more than is left there.
   static StatusOr<DeviceBuffer> AllocateManaged(Gpu& gpu, uint64_t bytes, std::string_view purpose);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }

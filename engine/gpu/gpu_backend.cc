@@ -5,8 +5,8 @@
 
 #include "common/check.h"
 #include "common/strings.h"
-#include "engine/gpu/card_team.h"
 #include "engine/gpu/gpu_passes.h"
+#include "engine/gpu/gpu_team.h"
 
 namespace edgemill {
 
@@ -30,9 +30,9 @@ Status GpuBackend::Start(const GpuSetting& setting, LoadedGraph& graph, Recorder
   indexes_ = workspace_->directions().IndexCopies();
   memory_.indexes = indexes_;
   if (setting.needs.shares) {
-    ASSIGN_OR_RETURN(messages_,
-                     CardMessages::Create(setting.run.gpu, MostSumBytes(setting.needs.programs),
-                                          graph.budget()));
+    ASSIGN_OR_RETURN(
+        messages_,
+        GpuMessages::Create(setting.run.gpu, MostSumBytes(setting.needs.programs), graph.budget()));
   }
   RETURN_IF_ERROR(copies_.Begin(*home_, FirstElements::kZeros));
   timer_.IsUp();
@@ -73,7 +73,7 @@ StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& pr
   ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
                    ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<LeadingTeam>(
-      std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
+      std::make_unique<GpuTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
 }
 
 StatusOr<const uint32_t*> GpuBackend::Members(const VertexSet& set) {
@@ -139,7 +139,7 @@ StatusOr<VertexSet> GpuBackend::TakeNext() {
 Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->Reduce(function, set, total);
-  CHECK_LE(function.calls->sum_bytes, kMaxReducedBytes);  // the card has room for these
+  CHECK_LE(function.calls->sum_bytes, kMaxReducedBytes);  // the GPU has room for these
   const uint64_t count = NumReduceChunks(workspace_->graph().num_vertices());
   std::vector<std::byte> sums(count * function.calls->sum_bytes);
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/device/device_home.h"
-#include "engine/gpu/card_messages.h"
+#include "engine/gpu/gpu_messages.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/arrays/on_device.h"
@@ -20,7 +20,7 @@ namespace edgemill {
 /// How a run uses its GPU.
 struct GpuSetting {
   const GpuRun& run;
-  const CardNeeds& needs;
+  const DeviceNeeds& needs;
   Mode mode = Mode::kAuto;
   std::string_view file;  // of the algorithm: by which kernels are found
 };
@@ -29,8 +29,8 @@ struct GpuSetting {
 /// CPU.
 class GpuBackend final : public Backend {
  public:
-  /// `host`, whose sets it uses, has kCardSets beside the driver's. All but `host` must outlive it.
-  /// BudgetError; GpuError.
+  /// `host`, whose sets it uses, has kDeviceSets beside the driver's. All but `host` must outlive
+  /// it. BudgetError; GpuError.
   static StatusOr<std::unique_ptr<GpuBackend>> Create(const GpuSetting& setting, LoadedGraph& graph,
                                                       State& state, std::unique_ptr<Backend> host,
                                                       Recorder& recorder);
@@ -106,8 +106,8 @@ class GpuBackend final : public Backend {
   std::unique_ptr<DeviceHome> home_;
   std::unique_ptr<GpuSets> sets_;
   std::vector<IndexCopy> indexes_;
-  OtherMemory memory_;                      // with these indexes
-  std::unique_ptr<CardMessages> messages_;  // where another processor may share passes
+  OtherMemory memory_;                     // with these indexes
+  std::unique_ptr<GpuMessages> messages_;  // where another processor may share passes
   StateCopies copies_;
 };
 

@@ -10,8 +10,8 @@ namespace edgemill {
 namespace {
 
 PassProcessor ProcessorOf(GpuWorkspace& workspace) {
-  return workspace.pass_runner().exceeds_card() ? PassProcessor::kCardAcrossLink
-                                                : PassProcessor::kCard;
+  return workspace.pass_runner().exceeds_gpu() ? PassProcessor::kGpuAcrossLink
+                                               : PassProcessor::kGpu;
 }
 
 PassSizes SizesOf(GpuWorkspace& workspace) {
@@ -47,7 +47,7 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const Compi
       buckets_(workspace, sets, program.kernels),
       fixpoint_(workspace),
       search_(workspace) {
-  if (MaySearch()) policy_.SetProcessor(PassProcessor::kCard);  // they bring no blocks
+  if (MaySearch()) policy_.SetProcessor(PassProcessor::kGpu);  // they bring no blocks
 }
 
 Status ProgramPasses::Begin(const VertexSet& from) {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "engine/gpu/card_buckets.h"
-#include "engine/gpu/card_pass.h"
+#include "engine/gpu/gpu_buckets.h"
+#include "engine/gpu/gpu_pass.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/loops/gpu_fixpoint.h"
 #include "engine/gpu/loops/gpu_search.h"
@@ -42,7 +42,7 @@ class ProgramPasses final : public OperatorPasses {
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 
   // For passes that another processor shares; `program` is a copy with views on the GPU.
-  CardPass& pass() { return pass_; }
+  GpuPass& pass() { return pass_; }
   /// Adds what passes have added to tallies since the last call to those of the program.
   Status TakeTallies();
   Mode NextMode() const {
@@ -87,13 +87,13 @@ class ProgramPasses final : public OperatorPasses {
   GpuWorkspace& workspace_;
   GpuSets& sets_;
   Program program_;
-  CardPass pass_;
+  GpuPass pass_;
   DirectionPolicy policy_;
   bool in_pass_ = false;  // its account is not given yet
   ActiveCounts active_;
   ActiveCounts emitted_;
   PassTallies tallies_;
-  CardBuckets buckets_;
+  GpuBuckets buckets_;
   GpuFixpoint fixpoint_;
   GpuSearch search_;
 };

@@ -22,7 +22,7 @@ Status GpuSets::Upload(const VertexSet& set) {
   if (is_there) return OkStatus();
   RETURN_IF_ERROR(Claim(words));
   GpuStream& main = workspace_.main();
-  const uint64_t bytes = CardSets::SetBytes(workspace_.graph().info());
+  const uint64_t bytes = DeviceSets::SetBytes(workspace_.graph().info());
   if (set.empty()) return main.Fill(words, 0, bytes);
   if (set.is_all()) {
     RETURN_IF_ERROR(main.Fill(words, 0xff, bytes));
@@ -73,7 +73,7 @@ Status GpuSets::Claim(const uint32_t* words) {
 
 Status GpuSets::ClaimCleared(uint32_t* words) {
   RETURN_IF_ERROR(Claim(words));
-  return workspace_.main().Fill(words, 0, CardSets::SetBytes(workspace_.graph().info()));
+  return workspace_.main().Fill(words, 0, DeviceSets::SetBytes(workspace_.graph().info()));
 }
 
 StatusOr<std::optional<std::span<const VertexId>>> GpuSets::ListMembers(const uint32_t* set) {

@@ -1,4 +1,4 @@
-// Sets of vertices between host and card.
+// Sets of vertices between host and GPU.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Moves sets; small ones as lists. What an operator returns stays on the card until the host asks
+/// Moves sets; small ones as lists. What an operator returns stays on the GPU until the host asks
 /// for it, or another operator needs the place: one that begins with the set that the one before
 /// returned moves nothing. One thread uses it.
 class GpuSets final : public SetSource {
@@ -28,10 +28,10 @@ class GpuSets final : public SetSource {
   /// The same; `words` has no members then.
   Status ClaimCleared(uint32_t* words);
 
-  /// Copies `set`, of the card, to `words`, which have room for all vertices: few members as a
+  /// Copies `set`, of the GPU, to `words`, which have room for all vertices: few members as a
   /// list. Returns the bytes that crossed.
   StatusOr<uint64_t> ReadWords(const uint32_t* set, std::span<uint64_t> words);
-  /// Adds the members to `set`, of the card, which has no others between their first word and last.
+  /// Adds the members to `set`, of the GPU, which has no others between their first word and last.
   Status AddMembers(const IndexSet& members, uint32_t* set);
 
   /// Errors are kept by the State's home.
@@ -41,7 +41,7 @@ class GpuSets final : public SetSource {
  private:
   /// As GpuControl's.
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* set);
-  /// A set that is on the card alone.
+  /// A set that is on the GPU alone.
   struct Deferred {
     Frontier* members = nullptr;  // where it comes to; null: there is no such set
     const uint32_t* words = nullptr;

@@ -1,4 +1,4 @@
-// The tallies of a program on a card.
+// The tallies of a program on a GPU.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class PassTallies {
   PassTallies(GpuWorkspace& workspace, const ProgramRef& program) : workspace_(workspace) {
     program.calls->fields.begin_tallies(program.program, &start_);
     totals_.resize(start_.bytes().size());
-    CHECK_LE(totals_.size(), kMaxTallies * kTallySlot);  // what the card has room for
+    CHECK_LE(totals_.size(), kMaxTallies * kTallySlot);  // what the GPU has room for
   }
 
   Status Clear() {

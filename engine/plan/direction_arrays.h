@@ -1,4 +1,4 @@
-// One direction's arrays on the card, planned from counts alone.
+// One direction's arrays on the GPU, planned from counts alone.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace edgemill {
 /// A graph's blocks, groups and runs, without any addresses.
 DeviceEdges DeviceEdgesOf(const GraphInfo& info);
 
-/// One direction's arrays on the card: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
+/// One direction's arrays on the GPU: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
 /// groups; 24 bytes a block. Pointers into an arena; must stay where it is until that is allocated.
 struct DirectionArrays {
   bool planned = false;
@@ -27,9 +27,9 @@ struct DirectionArrays {
   uint32_t* groups = nullptr;
   uint32_t* runs = nullptr;
   uint32_t* num_listed_runs = nullptr;  // in `runs`
-  uint32_t* resident = nullptr;         // numbers of the blocks that stay on the card
+  uint32_t* resident = nullptr;         // numbers of the blocks that stay on the GPU
 
-  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
+  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the GPU.
   void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
             ArenaPlan* arena);
 };

@@ -97,18 +97,18 @@ double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const 
   return work / sizes_.threads + ReadSeconds(situation.active_vertices) + ReadSeconds(notified);
 }
 
-bool DirectionPolicy::PullsOnCard(const PassSituation& situation) const {
+bool DirectionPolicy::PullsOnGpu(const PassSituation& situation) const {
   const auto share = [](uint64_t part, uint64_t all) {
     return static_cast<double>(part) / std::max(1.0, static_cast<double>(all));
   };
   if (!traits_.takes_first) {
-    return share(situation.active_edges, sizes_.num_edges) > kCardPullShare;
+    return share(situation.active_edges, sizes_.num_edges) > kGpuPullShare;
   }
   // Where one message is all that a vertex needs, it is active once, and then done.
   const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
-  const double most = sizes_.processor == PassProcessor::kCardAcrossLink ? kLinkPullFirstShare
-                                                                         : kCardPullFirstShare;
-  return share(situation.active_vertices, sizes_.num_vertices) > kCardPullFirstVertices &&
+  const double most =
+      sizes_.processor == PassProcessor::kGpuAcrossLink ? kLinkPullFirstShare : kGpuPullFirstShare;
+  return share(situation.active_vertices, sizes_.num_vertices) > kGpuPullFirstVertices &&
          share(situation.active_edges, left) > most;
 }
 
@@ -119,18 +119,18 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   // A pull takes what was to be sent when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
-  const bool on_card = sizes_.processor != PassProcessor::kCpu;
+  const bool on_device = sizes_.processor != PassProcessor::kCpu;
   const double pull = PullSeconds(situation);
   if (traits_.collects) {
-    const bool notifies = on_card ? static_cast<double>(situation.active_edges) <=
-                                        kCardNotifyShare * static_cast<double>(sizes_.num_edges)
-                                  : NotifyPullSeconds(situation) < pull;
+    const bool notifies = on_device ? static_cast<double>(situation.active_edges) <=
+                                          kGpuNotifyShare * static_cast<double>(sizes_.num_edges)
+                                    : NotifyPullSeconds(situation) < pull;
     return notifies ? Mode::kNotifyPull : Mode::kPull;
   }
   // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
   // takes three quarters of the time).
   if (traits_.has_priority) return Mode::kPush;
-  if (on_card) return PullsOnCard(situation) ? Mode::kPull : Mode::kPush;
+  if (on_device) return PullsOnGpu(situation) ? Mode::kPull : Mode::kPush;
   return PushSeconds(situation) <= pull ? Mode::kPush : Mode::kPull;
 }
 

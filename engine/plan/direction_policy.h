@@ -28,8 +28,8 @@ struct PassSituation {
 /// What runs a pass.
 enum class PassProcessor : uint8_t {
   kCpu,
-  kCard,            // with all edges on it, or soon
-  kCardAcrossLink,  // edges come again in each pass
+  kGpu,            // with all edges on it, or soon
+  kGpuAcrossLink,  // edges come again in each pass
 };
 
 /// What is the same of all passes on a graph.
@@ -91,8 +91,8 @@ class DirectionPolicy {
 
  private:
   bool has_push_lists() const;
-  /// Whether a card had better pull than push.
-  bool PullsOnCard(const PassSituation& situation) const;
+  /// Whether a GPU had better pull than push.
+  bool PullsOnGpu(const PassSituation& situation) const;
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;

@@ -55,13 +55,14 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
     const double of_thread = push ? calibration.cpu_push_rate : calibration.cpu_pull_rate;
     const double kernel = (push ? calibration.push_rate : calibration.pull_rate).At(state);
     speeds_[0][push].full_seconds = edges / (of_thread * setting.threads);
-    speeds_[1][push].full_seconds = edges / (setting.on_card ? kernel : std::min(kernel, streamed));
+    speeds_[1][push].full_seconds =
+        edges / (setting.on_device ? kernel : std::min(kernel, streamed));
   }
   link_bytes_per_second_ =
       std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
   CHECK_GT(setting.threads, 0);
   CHECK_GT(link_bytes_per_second_, 0);
-  if (setting.loops_on_card) beside_seconds_[1] = kLoopedPassSeconds;
+  if (setting.loops_on_gpu) beside_seconds_[1] = kLoopedPassSeconds;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {

@@ -57,11 +57,11 @@ class Dispatcher {
     uint64_t num_vertices = 0;
     EdgeIndex num_edges = 0;
     uint64_t num_blocks = 0;
-    uint64_t edge_bytes = 0;     // packed, of a direction
-    int threads = 1;             // the CPU's
-    bool in_memory = true;       // blocks stay there, or are read from disk again
-    bool on_card = false;        // the same of the card's
-    bool loops_on_card = false;  // iterations of few vertices need no launch each
+    uint64_t edge_bytes = 0;    // packed, of a direction
+    int threads = 1;            // the CPU's
+    bool in_memory = true;      // blocks stay there, or are read from disk again
+    bool on_device = false;     // the same of the GPU's
+    bool loops_on_gpu = false;  // iterations of few vertices need no launch each
   };
 
   /// Until an iteration has been measured `calibration` says how fast the processors are, and the
@@ -71,9 +71,9 @@ class Dispatcher {
   /// Who takes an iteration.
   Dispatch Choose(const IterationSituation& situation);
   /// Whether the time of an iteration tells what the next will take. Not where it brought edges
-  /// that stay: `read_bytes` of them from disk, or `link_bytes` to the card.
+  /// that stay: `read_bytes` of them from disk, or `link_bytes` to the GPU.
   bool Tells(uint64_t read_bytes, uint64_t link_bytes) const {
-    return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_card && link_bytes > 0);
+    return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_device && link_bytes > 0);
   }
   /// An iteration of `mode` and `fraction`, or `share` of one, took `processors` (kCpu or kGpu)
   /// `seconds`, copies aside.

@@ -1,4 +1,4 @@
-// How a staging buffer's pinned memory is laid out, and what a block takes on the card.
+// How a staging buffer's pinned memory is laid out, and what a block takes on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct StagingLayout {
   /// Neighbours in the host's memory are copied with the little that lies between them: less than
   /// this, as the block cache rounds up.
   static constexpr uint64_t kMaxGap = 2 * kAlignment;
-  /// What a payload takes on the card at most, with that.
+  /// What a payload takes on the GPU at most, with that.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
     return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
   }

@@ -202,7 +202,7 @@ inline constexpr bool kIsSimpleOf = [] {
 /// A pull may ask a neighbour that is kept of each vertex before it looks through its list.
 template <typename P>
 inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
-/// Pulls may be a search: many in one launch on a card, with no phase between them.
+/// Pulls may be a search: many in one launch on a GPU, with no phase between them.
 template <typename P>
 inline constexpr bool kMaySearch =
     kTestsSampled<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;

@@ -30,7 +30,7 @@ EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
   return above;
 }
 
-/// What is at `place`, or was since the kernel began: a card reads it from its nearest cache, for
+/// What is at `place`, or was since the kernel began: a GPU reads it from its nearest cache, for
 /// all ask for the same few places.
 EM_HOST_DEVICE inline VertexId LoadSoon(const VertexId* place) {
 #if defined(__CUDA_ARCH__)

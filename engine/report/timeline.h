@@ -12,7 +12,7 @@ namespace edgemill {
 enum class Worker : uint8_t {
   kDisk,
   kHost,  // threads that gather or copy blocks into a staging buffer
-  kCopy,  // to the card
+  kCopy,  // to the GPU
   kKernel,
 };
 inline constexpr int kNumWorkers = 4;

@@ -6,7 +6,7 @@
 #include "engine/hybrid/hybrid_backend.h"
 #if defined(EDGEMILL_WITH_CUDA)
 #include "engine/gpu/gpu_backend.h"
-#include "engine/gpu/workspace/gpu_needs.h"
+#include "engine/gpu/workspace/device_needs.h"
 #endif
 
 namespace edgemill {
@@ -22,17 +22,18 @@ StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State&
 #if defined(EDGEMILL_WITH_CUDA)
 
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
-                                                const PassOptions& options, const CardRun& card,
+                                                const PassOptions& options, const GpuSetup& setup,
                                                 Recorder& recorder) {
   // Sets of passes come to the host one at a time.
-  ASSIGN_OR_RETURN(std::unique_ptr<Backend> host,
-                   CpuBackend::Create(graph, {}, options, state.max_sets() + kCardSets, recorder));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<Backend> host,
+      CpuBackend::Create(graph, {}, options, state.max_sets() + kDeviceSets, recorder));
   std::unique_ptr<HybridRun> shared;
-  if (card.dispatcher != nullptr) {
-    ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *card.dispatcher));
+  if (setup.dispatcher != nullptr) {
+    ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *setup.dispatcher));
     RETURN_IF_ERROR(shared->AddHelper(graph, state.programs(), options));
   }
-  const GpuSetting setting{card.gpu, card.needs, options.mode, card.file};
+  const GpuSetting setting{setup.gpu, setup.needs, options.mode, setup.file};
   ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,
                    GpuBackend::Create(setting, graph, state, std::move(host), recorder));
   if (shared != nullptr) {
@@ -44,7 +45,7 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
 #else
 
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph&, State&, const PassOptions&,
-                                                const CardRun&, Recorder&) {
+                                                const GpuSetup&, Recorder&) {
   return GpuError("this build has no code for GPUs");
 }
 

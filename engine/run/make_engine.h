@@ -13,23 +13,23 @@
 
 namespace edgemill {
 
-struct CardNeeds;
+struct DeviceNeeds;
 
 /// For drivers of `state`, allocated. All arguments must outlive it. BudgetError.
 StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State& state,
                                                 const PassOptions& options, Recorder& recorder);
 
 /// What a run on a GPU has of it.
-struct CardRun {
+struct GpuSetup {
   const GpuRun& gpu;
-  const CardNeeds& needs;
+  const DeviceNeeds& needs;
   std::string_view file;  // of the algorithm: by which kernels are found
   /// Of a run whose passes the CPU shares; null: the GPU does all.
   const Dispatcher* dispatcher = nullptr;
 };
 /// The same on a GPU. BudgetError; GpuError.
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
-                                                const PassOptions& options, const CardRun& card,
+                                                const PassOptions& options, const GpuSetup& setup,
                                                 Recorder& recorder);
 
 }  // namespace edgemill

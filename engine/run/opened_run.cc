@@ -146,7 +146,7 @@ Status OpenedRun::CountEdges(const Answer& answer) {
   if (answer.counted == CountedEdges::kReached) {
     ASSIGN_OR_RETURN(edges, CountReached(*graph_, answer));
     edges *= passes;
-    // What a search reached last before -i stopped it has not sent along its edges. Of a card's own
+    // What a search reached last before -i stopped it has not sent along its edges. Of a GPU's own
     // loops the account of what was sent has no edges.
     const bool stops =
         run_.options.values.Has("--iterations") && graph_->has_index(Direction::kOut);

@@ -40,9 +40,9 @@ Processors Processor::processors() const {
   return options_.device == Device::kHybrid ? Processors::kBoth : Processors::kGpu;
 }
 
-Status Processor::Fit(const GraphStore& store, CardNeeds* needs) const {
+Status Processor::Fit(const GraphStore& store, DeviceNeeds* needs) const {
   if (gpu_ == nullptr) return OkStatus();
-  return FitCard(store, options_.gpu, CardMemoryOf(*gpu_), needs);
+  return FitGpu(store, options_.gpu, DeviceMemoryOf(*gpu_), needs);
 }
 
 void Processor::FallBack(std::string why, Progress& progress) {
@@ -82,7 +82,7 @@ BlockReaderOptions Processor::ReaderOptions(const RunPlan& plan) const {
 
 Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph) const {
   CHECK(gpu_ != nullptr);
-  const bool on_card = gpu_->memory_bytes() > 2 * plan.swept_bytes;
+  const bool on_device = gpu_->memory_bytes() > 2 * plan.swept_bytes;
   uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
   if (plan.needs.weights) {
     edge_bytes += graph.store().column(ColumnKind::kOutWeights).payload_bytes;
@@ -93,8 +93,8 @@ Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& gra
                      .edge_bytes = edge_bytes,
                      .threads = graph.threads(),
                      .in_memory = plan.fits_in_cache,
-                     .on_card = on_card,
-                     .loops_on_card = on_card && plan.needs.card.runs_alone},
+                     .on_device = on_device,
+                     .loops_on_gpu = on_device && plan.needs.device.runs_alone},
                     gpu_options_.calibration, options_.hybrid);
 }
 
@@ -107,9 +107,9 @@ StatusOr<std::unique_ptr<Engine>> Processor::MakeEngine(const PreparedRun& run, 
   CHECK(gpu_run_.has_value());  // after Begin
   std::optional<Dispatcher> dispatcher;
   if (gpu_run_->shared) dispatcher.emplace(MakeDispatcher(plan, graph));
-  const CardRun card{*gpu_run_, plan.needs.card, FileOf(run.algorithm),
-                     dispatcher.has_value() ? &*dispatcher : nullptr};
-  return MakeGpuEngine(graph, *run.state, passes, card, recorder);
+  const GpuSetup setup{*gpu_run_, plan.needs.device, FileOf(run.algorithm),
+                      dispatcher.has_value() ? &*dispatcher : nullptr};
+  return MakeGpuEngine(graph, *run.state, passes, setup, recorder);
 }
 
 void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* report) const {
@@ -120,7 +120,7 @@ void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* r
   report->gpu = gpu_->properties().name;
   report->gpu_memory_bytes = gpu_->memory_bytes();
   report->peak_gpu_bytes = gpu_->peak_bytes();
-  report->misses_neighbors = plan.needs.card.may_keep.has_value() && !report->samples_neighbors &&
+  report->misses_neighbors = plan.needs.device.may_sample.has_value() && !report->samples_neighbors &&
                              options_.gpu.transfer == Transfer::kResident &&
                              run.store.info().num_edges > 0;
   report->link_bytes = gpu_->copied_bytes();

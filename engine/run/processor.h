@@ -36,8 +36,8 @@ class Processor {
   /// Why Device::kAuto takes the CPU; empty: it does not.
   const std::string& why_cpu() const { return why_cpu_; }
   /// Whether the GPU, if any, has the memory for `needs`; decides what of them it keeps. The errors
-  /// of FitCard.
-  Status Fit(const GraphStore& store, CardNeeds* needs) const;
+  /// of FitGpu.
+  Status Fit(const GraphStore& store, DeviceNeeds* needs) const;
   /// Gives the GPU back, for `why`.
   void FallBack(std::string why, Progress& progress);
 

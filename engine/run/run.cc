@@ -51,7 +51,7 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   const auto processor = Processor::Choose(options, progress);
   if (!processor.ok()) return OrOnCpu(processor.status());
   RunPlan plan = CountRun(run, budget, ProcessorsOf(options), options.mode);
-  return (*processor)->Fit(store, &plan.needs.card);
+  return (*processor)->Fit(store, &plan.needs.device);
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

@@ -5,8 +5,8 @@
 #include "common/check.h"
 #include "common/units.h"
 #include "engine/device/device_home.h"
-#include "engine/gpu/card_messages.h"
-#include "engine/gpu/workspace/gpu_needs.h"
+#include "engine/gpu/gpu_messages.h"
+#include "engine/gpu/workspace/device_needs.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/sampled_neighbors.h"
@@ -97,7 +97,7 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* nee
                                        info.num_vertices, info.num_blocks(), state.max_sets()));
 }
 
-/// What a run needs while it runs, and of the card.
+/// What a run needs while it runs, and of the GPU.
 void CountRunning(const PreparedRun& run, Processors processors, Mode mode, RunNeeds* needs) {
   State& state = *run.state;
   const GraphStore& store = run.store;
@@ -109,11 +109,11 @@ void CountRunning(const PreparedRun& run, Processors processors, Mode mode, RunN
   needs->state_bytes = state.array_bytes();
   if (!on_gpu || shares) needs->state_bytes += CountOnCpu(run, mode, shares, needs);
   if (!on_gpu) return;
-  needs->card = CardNeedsOf(state, store, mode, run.options.async_passes, shares);
+  needs->device = DeviceNeedsOf(state, store, mode, run.options.async_passes, shares);
   needs->state_bytes +=
-      (state.max_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
+      (state.max_sets() + kDeviceSets) * Frontier::SizeBytes(store.info().num_vertices) +
       DeviceHome::StagingBytes(store.info().num_vertices * 8) +
-      (shares ? CardMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
+      (shares ? GpuMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
 }
 
 RunNeeds CountNeeds(const PreparedRun& run, Processors processors, Mode mode) {
@@ -191,7 +191,7 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
 /// the budget.
 Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& processor,
            RunPlan* plan) {
-  RETURN_IF_ERROR(processor.Fit(run.store, &plan->needs.card));
+  RETURN_IF_ERROR(processor.Fit(run.store, &plan->needs.device));
   return ShareOut(run, budget, plan);
 }
 

@@ -20,7 +20,7 @@ struct RunNeeds {
   bool block_ids = false;      // DecodeScratch, on the CPU
   bool block_weights = false;  // with weights
   bool tests_sampled = false;  // pulls on the CPU test sampled neighbours
-  CardNeeds card;              // on a card, where one is used
+  DeviceNeeds device;           // on a GPU, where one is used
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while describing the answer, and while verifying it.

@@ -199,7 +199,7 @@ class Values : public StateArray {
     return {DataAs<U>(), &info_};
   }
 
-  /// Sets every element to `value`, on all threads; on a card where the array has memory there.
+  /// Sets every element to `value`, on all threads; on a GPU where the array has memory there.
   void Fill(T value) { FillAs<T>(value); }
   template <typename U>
   void FillAs(U value) {
@@ -242,7 +242,7 @@ class Values : public StateArray {
       info_.copy->Get(indexes, std::as_writable_bytes(std::span(values)));
     return values;
   }
-  /// All elements, on the host: as they are now. The place stays; what operators on a card do later
+  /// All elements, on the host: as they are now. The place stays; what operators on a GPU do later
   /// is seen there once the host has been asked again, or the run has ended.
   std::span<const T> span() const {
     UseOnHost(ElementUse::kRead);

@@ -1,4 +1,4 @@
-// The blocks that stay on the card: which these are, what of the resident capacity they take, and
+// The blocks that stay on the GPU: which these are, what of the resident capacity they take, and
 // what bringing the other blocks has cost (ski rental).
 //
 // No call of CUDA: memory is an offset into the resident capacity, which others allocate.
@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// What passes have cost so far because blocks were not on the card, in seconds.
+/// What passes have cost so far because blocks were not on the GPU, in seconds.
 struct SkiRental {
   double parts_seconds = 0;  // bringing parts of blocks that do not stay
   double idle_seconds = 0;   // that other resident blocks would have saved

@@ -17,7 +17,7 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
 uint32_t StagedBatch::Take(const StagingUse& more) {
   CHECK_LT(num_blocks, StagingLayout::kMaxBlocks);  // Fits said so
   use.host_bytes += more.host_bytes;
-  // Blocks that stay do not need the buffer's memory on the card, but copies are to be of its size.
+  // Blocks that stay do not need the buffer's memory on the GPU, but copies are to be of its size.
   use.device_bytes += more.device_bytes;
   use.zero_copy_bytes += more.zero_copy_bytes;
   return num_blocks++;

@@ -1,4 +1,4 @@
-// A batch of blocks in a staging buffer, on its way to the card: what it holds, and what of the
+// A batch of blocks in a staging buffer, on its way to the GPU: what it holds, and what of the
 // buffer that takes. Addresses are plain; the CUDA streams and events are StagedTransfer's.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace edgemill {
 /// What blocks take of a staging buffer.
 struct StagingUse {
   uint64_t host_bytes = 0;       // of pinned memory
-  uint64_t device_bytes = 0;     // of the card's, at most
+  uint64_t device_bytes = 0;     // of the GPU's, at most
   uint64_t zero_copy_bytes = 0;  // of the TLB coverage
 };
 
@@ -28,7 +28,7 @@ struct StagingLimits {
   uint64_t zero_copy_bytes = 0;  // its share of the TLB coverage
 };
 
-/// What is to be copied to the card for block number `index` of a batch.
+/// What is to be copied to the GPU for block number `index` of a batch.
 struct StagedCopy {
   const std::byte* from;
   uint32_t bytes;
@@ -103,7 +103,7 @@ struct StagedBatch {
   void Clear(double now);
 };
 
-/// Puts the blocks of `batch` that stay on the card before the others; returns how many.
+/// Puts the blocks of `batch` that stay on the GPU before the others; returns how many.
 uint32_t PutResidentFirst(StagedBatch* batch);
 
 /// A stretch of the host's memory that is copied at once: one or more of a batch's copies.
@@ -112,7 +112,7 @@ struct JoinedCopy {
   uint64_t bytes = 0;
   size_t first = 0;  // the copies [first, end) of the batch lie in it
   size_t end = 0;
-  bool stays = false;  // on the card
+  bool stays = false;  // on the GPU
 };
 /// Sorts the copies of `batch` by address, and joins neighbours: those that the block cache put
 /// side by side, as far as both stay or neither. The first `num_resident` blocks stay.

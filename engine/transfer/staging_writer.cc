@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// What of a block's groups is on the card when it got there by `transfer`.
+/// What of a block's groups is on the GPU when it got there by `transfer`.
 HeldGroups HeldAfter(Transfer transfer) {
   return transfer == Transfer::kCompaction ? HeldGroups::kWanted
          : transfer == Transfer::kZeroCopy ? HeldGroups::kNone

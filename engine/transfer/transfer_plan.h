@@ -43,7 +43,7 @@ struct PassRequest {
   size_t side = 0;               // of the ResidentSet
   BlockRange blocks;             // of these alone
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  bool once = false;  // later passes hardly want them: they stay on the card only if all do
+  bool once = false;  // later passes hardly want them: they stay on the GPU only if all do
 
   bool operator==(const PassRequest&) const = default;
 };
@@ -63,9 +63,9 @@ struct TransferPlan {
   /// as many blocks are resident.
   std::optional<PassRequest> whole;
   uint32_t num_resident = 0;
-  uint64_t wanted_resident = 0;             // wanted blocks that are on the card
+  uint64_t wanted_resident = 0;             // wanted blocks that are on the GPU
   std::span<const uint32_t> wanted_groups;  // by block
-  std::span<const uint64_t> missing;        // wanted blocks that are not on the card, rising
+  std::span<const uint64_t> missing;        // wanted blocks that are not on the GPU, rising
   /// Of the missing ones those that come from pinned memory, and then, those that the reader
   /// brings; each in the order in which they are to come.
   std::span<const uint64_t> pinned;
@@ -74,7 +74,7 @@ struct TransferPlan {
 
   PassCharges charges;  // of the missing blocks, where blocks may stay
   /// How many blocks of the range want so many of their groups: [0] of those that are missing, [1]
-  /// of those on the card; entry k counts blocks of which k groups are wanted.
+  /// of those on the GPU; entry k counts blocks of which k groups are wanted.
   std::array<std::vector<uint32_t>, 2> num_wanting;
 
   /// What the spans above may be of.

@@ -23,9 +23,9 @@ class TransferChoices {
         prices_(inputs.blocks.prices),
         full_(inputs.resident.used_bytes >= inputs.resident.capacity_bytes),
         planned_bytes_(inputs.resident.used_bytes) {
-    // Where all edges fit, staging buffers have no memory on the card: what kernels do not read by
+    // Where all edges fit, staging buffers have no memory on the GPU: what kernels do not read by
     // zero-copy stays.
-    may_stay_ = !rules_.exceeds_card || (!inputs.request.once && (!full_ || HasCapacity()));
+    may_stay_ = !rules_.exceeds_gpu || (!inputs.request.once && (!full_ || HasCapacity()));
     if (may_stay_) plan_.charges.blocks = plan_.missing;
     patience_ = Patience();
   }
@@ -60,7 +60,7 @@ class TransferChoices {
 
   /// Whether one more block may stay.
   bool HasCapacity() const {
-    return !rules_.exceeds_card ||
+    return !rules_.exceeds_gpu ||
            inputs_.resident.capacity_bytes >= planned_bytes_ + rules_.buffer_bytes;
   }
 
@@ -92,7 +92,7 @@ class TransferChoices {
         if (Stays(blocks[i], choices[i])) {
           transfer = Transfer::kResident;
           planned_bytes_ += StagingLayout::DeviceBytes(inputs_.blocks.prices.shape.bytes);
-        } else if (!rules_.exceeds_card) {
+        } else if (!rules_.exceeds_gpu) {
           transfer = Transfer::kZeroCopy;
         }
       }
@@ -111,7 +111,7 @@ class TransferChoices {
     // What comes whole may as well stay: blocks are smaller or larger than was planned with.
     if (!full_ && choice.transfer == Transfer::kFilter) return true;
     // And what has to be copied by the host, where all fit.
-    if (!rules_.exceeds_card && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
+    if (!rules_.exceeds_gpu && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
       return true;
     }
     if (!once && choice.transfer != Transfer::kFilter) {
@@ -157,7 +157,7 @@ void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) 
   for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
   uint32_t* const num_elsewhere = plan->num_wanting[0].data();
   uint32_t* const num_there = plan->num_wanting[1].data();
-  // Without branches: which blocks are on the card, and which are wanted, is anybody's guess.
+  // Without branches: which blocks are on the GPU, and which are wanted, is anybody's guess.
   size_t num_missing = 0;
   for (uint64_t block = request.blocks.begin; block < request.blocks.end; ++block) {
     const uint32_t wanted = plan->wanted_groups[block];
@@ -219,7 +219,7 @@ void TransferPlanner::BringAll(const PassInputs& inputs, TransferPlan* plan) con
 
 bool TransferPlanner::MayBringAll(const PassInputs& inputs, const Curve& disk_rate,
                                   double seconds) const {
-  if (rules_.exceeds_card || rules_.transfer != Transfer::kAuto) return false;
+  if (rules_.exceeds_gpu || rules_.transfer != Transfer::kAuto) return false;
   const DirectionBlocks& blocks = inputs.blocks;
   for (uint64_t block = 0; block < blocks.num_blocks && seconds >= 0; ++block) {
     if (inputs.resident.is_resident[block] != 0) continue;
@@ -231,7 +231,7 @@ bool TransferPlanner::MayBringAll(const PassInputs& inputs, const Curve& disk_ra
 }
 
 bool TransferPlanner::MayEvict(const PassInputs& inputs) const {
-  return rules_.transfer == Transfer::kAuto && !rules_.shared && rules_.exceeds_card &&
+  return rules_.transfer == Transfer::kAuto && !rules_.shared && rules_.exceeds_gpu &&
          model_.kind() == CostModelKind::kCalibrated && inputs.resident.capacity_bytes > 0 &&
          !inputs.wanted_groups.empty() && !inputs.request.once;
 }

@@ -1,4 +1,4 @@
-// What an edge pass moves to the card and how, by the request, the resident blocks and the prices.
+// What an edge pass moves to the GPU and how, by the request, the resident blocks and the prices.
 //
 // Pure: no CUDA, no I/O, no clock. The same inputs give the same plan. The paper is HyTGraph (ICDE
 // 2023), section V, with calibrated prices in place of its constants.
@@ -17,7 +17,7 @@ namespace edgemill {
 /// What of a run decides how blocks are moved.
 struct TransferRules {
   Transfer transfer = Transfer::kAuto;  // kAuto: the cheapest for each block; else this for all
-  bool exceeds_card = false;  // not all edges fit the card: passes bring them again and again
+  bool exceeds_gpu = false;   // not all edges fit the GPU: passes bring them again and again
   bool shared = false;        // with the CPU
   uint64_t buffer_bytes = 0;  // of a staging buffer
 };
@@ -33,12 +33,12 @@ class TransferPlanner {
   TransferPlanner(const CostModel& model, const TransferRules& rules)
       : model_(model), rules_(rules) {}
 
-  /// The first step of a plan, quick, so that the card can begin: what of the request is on the
-  /// card (`plan->wanted_resident`), and what is missing.
+  /// The first step of a plan, quick, so that the GPU can begin: what of the request is on the
+  /// GPU (`plan->wanted_resident`), and what is missing.
   void List(const PassInputs& inputs, TransferPlan* plan) const;
   /// The second step: how what is missing comes, and in which order.
   void Choose(const PassInputs& inputs, TransferPlan* plan) const;
-  /// Both at once, for all blocks of a direction that are not on the card to stay there.
+  /// Both at once, for all blocks of a direction that are not on the GPU to stay there.
   void BringAll(const PassInputs& inputs, TransferPlan* plan) const;
 
   /// Whether all blocks of a direction may be resident, and bringing those that are not takes at
@@ -48,7 +48,7 @@ class TransferPlanner {
   bool MayEvict(const PassInputs& inputs) const;
 
  private:
-  /// Lists what is missing, and counts what is on the card.
+  /// Lists what is missing, and counts what is on the GPU.
   static void FindMissing(const PassInputs& inputs, TransferPlan* plan);
   /// Tells apart what of the missing blocks is pinned and what is to be read, and orders both.
   static void PutInOrder(const PassInputs& inputs, TransferPlan* plan);

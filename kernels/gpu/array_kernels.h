@@ -1,4 +1,4 @@
-// Kernels over plain arrays on a card, of elements of any size. None waits.
+// Kernels over plain arrays on a GPU, of elements of any size. None waits.
 #pragma once
 
 #include <cstddef>

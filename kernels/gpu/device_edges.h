@@ -69,12 +69,12 @@ struct DeviceEdges {
   }
 };
 
-/// A direction's edges, all within the kernel's reach: blocks that are not on the card are read
+/// A direction's edges, all within the kernel's reach: blocks that are not on the GPU are read
 /// across the link.
 struct ReachedEdges {
   DeviceEdges edges;
   const DeviceBlock* far = nullptr;  // by block number: where those are
-  /// Of all groups, on the card, so that one access less goes across the link; null: they are not.
+  /// Of all groups, on the GPU, so that one access less goes across the link; null: they are not.
   const uint64_t* headers = nullptr;
 };
 
@@ -90,7 +90,7 @@ struct RunSource {
   uint32_t num_blocks = 0;
   /// A bit a group of the whole direction: those to visit; null: all.
   const uint32_t* groups = nullptr;
-  /// Only of batches that leave the card again: each block's address there, and which of its groups
+  /// Only of batches that leave the GPU again: each block's address there, and which of its groups
   /// were copied.
   const BlockPlace* places = nullptr;
 };

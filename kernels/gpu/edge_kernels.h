@@ -89,7 +89,7 @@ EM_HOST_DEVICE inline uint32_t NumPieces(const VertexIndexView& index, VertexId 
 void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
                       uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
-/// Which of a block's groups are on the card.
+/// Which of a block's groups are on the GPU.
 enum class HeldGroups : uint8_t { kAll, kWanted, kNone };
 
 /// A block's number and where its bytes are.

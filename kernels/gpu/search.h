@@ -58,14 +58,14 @@ struct SearchLaunch {
   uint32_t least_active = 0;
   uint32_t most_left = 0;
   /// Where lists are read across the link: gives up a pass, as if it had not begun, that has more
-  /// of them to look through. kAnyLists: they are on the card.
+  /// of them to look through. kAnyLists: they are on the GPU.
   static constexpr uint32_t kAnyLists = ~0u;
   uint32_t max_lists = kAnyLists;
 
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 };
 
-/// Before LaunchSearch: whether the card's multiprocessors have the shared memory for it, 128 KiB.
+/// Before LaunchSearch: whether the GPU's multiprocessors have the shared memory for it, 128 KiB.
 bool PrepareSearch();
 /// Passes as `search` bounds; the first in any case, unless it is given up. A cooperative launch on
 /// all of `multiprocessors`, or as many as there is work for.

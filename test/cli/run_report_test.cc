@@ -10,7 +10,7 @@ namespace {
 RunReport ThreeIterations() {
   RunReport report;
   report.async_passes = 7;
-  report.gpu = "a card";
+  report.gpu = "a GPU";
   IterationReport iteration;
   iteration.mode = Mode::kPush;
   iteration.blocks = 10;

@@ -1,5 +1,5 @@
 // Atomic operations of kernels/portable_atomics.h, for tests: one source for the host and for a
-// card.
+// GPU.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ EM_HOST_DEVICE inline T DoAtomically(AtomicUse use, T* places, const AtomicStep<
   }
 }
 
-/// Does `count` steps in any order, at once. All pointers are to memory on the card.
+/// Does `count` steps in any order, at once. All pointers are to memory on the GPU.
 template <typename T>
 void LaunchAtomically(AtomicUse use, T* places, const AtomicStep<T>* steps, uint32_t count,
                       T* returned, CUstream_st* stream);

@@ -1,4 +1,4 @@
-// The atomic operations of kernels/portable_atomics.h on a card against the host, on values of 1,
+// The atomic operations of kernels/portable_atomics.h on a GPU against the host, on values of 1,
 // 2, 4 and 8 bytes, with signs and negative numbers, which lie side by side and are changed by many
 // threads.
 #include <cstring>
@@ -65,8 +65,8 @@ class DeviceAtomics : public GpuTest {
     std::vector<T> returned;
   };
 
-  StatusOr<Outcome> OnCard(AtomicUse use, const std::vector<T>& first,
-                           const std::vector<AtomicStep<T>>& steps) {
+  StatusOr<Outcome> BatchOnGpu(AtomicUse use, const std::vector<T>& first,
+                               const std::vector<AtomicStep<T>>& steps) {
     const auto count = static_cast<uint32_t>(steps.size());
     ASSIGN_OR_RETURN(GpuStream stream, GpuStream::Create(*gpu_));
     DeviceArena arena;
@@ -88,7 +88,7 @@ class DeviceAtomics : public GpuTest {
     return outcome;
   }
 
-  /// Does random steps on the card, and on the host in order.
+  /// Does random steps on the GPU, and on the host in order.
   void ExpectAsHost(AtomicUse use, uint64_t seed) {
     Random random(seed);
     std::vector<T> first;
@@ -98,43 +98,43 @@ class DeviceAtomics : public GpuTest {
       step.place = static_cast<uint32_t>(random.Below(kPlaces - 1));  // nobody touches the last
       step.value = ValueOf<T>(random);
     }
-    const auto card = OnCard(use, first, steps);
-    ASSERT_TRUE(card.ok()) << card.status().message();
-    EXPECT_EQ(BitsOf(card->places.back()), BitsOf(first.back()));
+    const auto gpu = BatchOnGpu(use, first, steps);
+    ASSERT_TRUE(gpu.ok()) << gpu.status().message();
+    EXPECT_EQ(BitsOf(gpu->places.back()), BitsOf(first.back()));
     if (use != AtomicUse::kExchange) {
       std::vector<T> places = first;
       for (const AtomicStep<T>& step : steps) DoAtomically(use, places.data(), step);
-      EXPECT_EQ(BitsOf(card->places), BitsOf(places));
+      EXPECT_EQ(BitsOf(gpu->places), BitsOf(places));
     }
     if (use == AtomicUse::kMin || use == AtomicUse::kMax) {
-      ExpectChanges(first, steps, *card);
+      ExpectChanges(first, steps, *gpu);
     } else {
-      ExpectChain(use, first, steps, *card);
+      ExpectChain(use, first, steps, *gpu);
     }
   }
 
  private:
   /// Whoever changed a place says so, and nobody else.
   void ExpectChanges(const std::vector<T>& first, const std::vector<AtomicStep<T>>& steps,
-                     const Outcome& card) {
+                     const Outcome& gpu) {
     std::vector<uint64_t> changes(kPlaces);
     for (size_t i = 0; i < steps.size(); ++i) {
-      changes[steps[i].place] += BitsOf(card.returned[i]) != 0;
+      changes[steps[i].place] += BitsOf(gpu.returned[i]) != 0;
     }
     for (uint32_t i = 0; i < kPlaces; ++i) {
-      EXPECT_EQ(changes[i] > 0, BitsOf(card.places[i]) != BitsOf(first[i])) << "place " << i;
+      EXPECT_EQ(changes[i] > 0, BitsOf(gpu.places[i]) != BitsOf(first[i])) << "place " << i;
     }
   }
   /// What one step leaves the next one finds: but for the ends of this chain both are the same.
   void ExpectChain(AtomicUse use, const std::vector<T>& first,
-                   const std::vector<AtomicStep<T>>& steps, const Outcome& card) {
+                   const std::vector<AtomicStep<T>>& steps, const Outcome& gpu) {
     std::map<std::pair<uint32_t, uint64_t>, int64_t> balance;
     for (uint32_t i = 0; i < kPlaces; ++i) {
       ++balance[{i, BitsOf(first[i])}];
-      --balance[{i, BitsOf(card.places[i])}];
+      --balance[{i, BitsOf(gpu.places[i])}];
     }
     for (size_t i = 0; i < steps.size(); ++i) {
-      const T before = card.returned[i];
+      const T before = gpu.returned[i];
       --balance[{steps[i].place, BitsOf(before)}];
       ++balance[{steps[i].place, BitsOf(After(use, before, steps[i].value))}];
     }

@@ -1,4 +1,4 @@
-// How fast a whole graph on disk, named by EDGEMILL_GPU_GRAPH, is decoded once it is on the card.
+// How fast a whole graph on disk, named by EDGEMILL_GPU_GRAPH, is decoded once it is on the GPU.
 #include <cstdio>
 
 #include "common/clock.h"
@@ -14,7 +14,7 @@ class DecodeSpeed : public GpuTest {
  protected:
   using Payloads = std::vector<std::vector<std::byte>>;
 
-  /// Copies all payloads to `bytes`, on the card, and enters them in the table of `direction`.
+  /// Copies all payloads to `bytes`, on the GPU, and enters them in the table of `direction`.
   /// Returns the bytes.
   StatusOr<uint64_t> Upload(const Payloads& payloads, const DeviceDirection& direction,
                             std::byte* bytes, BlockPlace* device_places, uint32_t* numbers,
@@ -37,7 +37,7 @@ class DecodeSpeed : public GpuTest {
   }
 };
 
-TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
+TEST_F(DecodeSpeed, OfAGraphOnTheGpu) {
   const char* const path = std::getenv("EDGEMILL_GPU_GRAPH");
   if (path == nullptr) GTEST_SKIP() << "skipped: EDGEMILL_GPU_GRAPH names no graph";
   MemoryBudget budget(uint64_t{16} << 30);

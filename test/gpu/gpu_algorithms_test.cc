@@ -177,7 +177,7 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
 }
 
 /// Graphs on disk, whose block cache is pinned: whole, in part, and not at all in memory; with raw
-/// weights beside packed neighbours, by every engine, in a card with room for a part.
+/// weights beside packed neighbours, by every engine, in a GPU with room for a part.
 TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   const TemporaryDirectory directory;
   const TestCase graph{"random", 30'000, RandomTestEdges(31, 30'000, 1'000'000, 3)};
@@ -258,7 +258,7 @@ TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
   }
 }
 
-/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program with everything on the card
+/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program with everything on the GPU
 /// and copied, and of one also gathered, read across the link, and in unified memory.
 TEST_F(GpuAlgorithms, EachCallMayFail) {
   const auto edges = RandomTestEdges(25, 500, 4000);

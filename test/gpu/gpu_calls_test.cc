@@ -64,7 +64,7 @@ TEST_F(GpuCalls, TheBudgetIsHard) {
   EXPECT_EQ((*gpu)->used_bytes(), uint64_t{4} << 20);
 }
 
-TEST_F(GpuCalls, MoreThanTheCardHasIsRefused) {
+TEST_F(GpuCalls, MoreThanTheGpuHasIsRefused) {
   GpuOptions options;
   options.memory_bytes = gpu_->properties().memory_bytes + 1;
   gpu_.reset();

@@ -1,4 +1,4 @@
-// Loops on the card: many iterations in one launch, with all edges there and across the link.
+// Loops on the GPU: many iterations in one launch, with all edges there and across the link.
 #include <algorithm>
 #include <numeric>
 
@@ -64,7 +64,7 @@ Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
   return RunInMemory(*graph, options);
 }
 
-/// Where all edges fit on the card, and the host has to copy them, each block is brought once,
+/// Where all edges fit on the GPU, and the host has to copy them, each block is brought once,
 /// however few of its edges are wanted.
 TEST_F(GpuLoops, WhatFitsStays) {
   const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
@@ -78,7 +78,7 @@ TEST_F(GpuLoops, WhatFitsStays) {
   EXPECT_EQ(outcome.report.num_iterations, 3000u);
 }
 
-/// Few blocks of a long path are wanted at a time. All come when loops on the card would have saved
+/// Few blocks of a long path are wanted at a time. All come when loops on the GPU would have saved
 /// what bringing them takes.
 TEST_F(GpuLoops, WhatFitsComesForALoop) {
   const Outcome outcome = BfsOfAPath(20'000, {.directed = false, .block_edges = 256});
@@ -87,9 +87,9 @@ TEST_F(GpuLoops, WhatFitsComesForALoop) {
   EXPECT_LT(outcome.report.iterations.size(), 2000u);
 }
 
-/// A grid's shortest paths take hundreds of steps of few vertices: the card takes many at a time,
+/// A grid's shortest paths take hundreds of steps of few vertices: the GPU takes many at a time,
 /// with weights of every kind, and buckets of every width.
-TEST_F(GpuLoops, SmallStepsAreALoopOnTheCard) {
+TEST_F(GpuLoops, SmallStepsAreALoopOnTheGpu) {
   constexpr uint64_t kSide = 60;
   Random random(51);
   std::vector<TestEdge> grid;
@@ -234,9 +234,9 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   }
 }
 
-/// In a card without room for all of the graph, a loop finds some lists there and reads others
+/// In a GPU without room for all of the graph, a loop finds some lists there and reads others
 /// across the link.
-TEST_F(GpuLoops, ListsAreOnTheCardAndAcrossTheLink) {
+TEST_F(GpuLoops, ListsAreOnTheGpuAndAcrossTheLink) {
   Random random(54);
   // A tree's leaves, with most of the edges, are swept: so blocks stay.
   constexpr uint64_t kWidth = 320;

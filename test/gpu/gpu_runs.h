@@ -105,7 +105,7 @@ class GpuRuns : public GpuTest {
   }
 
   /// One of `choices`, at random but always the same: over many cases each meets each. All with all
-  /// would take the GPU an hour, and random sequences of operators see more (CardPropertyTest).
+  /// would take the GPU an hour, and random sequences of operators see more (GpuPropertyTest).
   template <typename Choices>
   auto OneOf(const Choices& choices) {
     return std::data(choices)[random_.Below(std::size(choices))];
@@ -144,7 +144,7 @@ class GpuRuns : public GpuTest {
   }
 
   /// Runs each by every engine on a graph of some megabytes, in blocks of several sizes, from the
-  /// least of the card's memory that works up, with one thread and stream and with several.
+  /// least of the GPU's memory that works up, with one thread and stream and with several.
   void ExpectSameByEveryEngine(std::vector<NamedOptions> runs) {
     const auto edges = RandomTestEdges(22, 20'000, 500'000);
     for (const uint32_t block_edges : {256u, 4096u, 32768u}) {

@@ -128,7 +128,7 @@ TEST_F(Searches, ComponentsThatHangFar) {
   }
 }
 
-/// Blocks are in the host's pinned memory, all or but those for which the card has room: lists are
+/// Blocks are in the host's pinned memory, all or but those for which the GPU has room: lists are
 /// read across the link, unless a pass would have to look through too many.
 class SearchesAcrossTheLink : public Searches {
  protected:
@@ -137,7 +137,7 @@ class SearchesAcrossTheLink : public Searches {
     bool mixed = false;   // and some
   };
 
-  /// From the graph at `path` by zero-copy, and in the least memory of the card and somewhat more.
+  /// From the graph at `path` by zero-copy, and in the least memory of the GPU and somewhat more.
   void ExpectSameAcross(const std::string& path, bool directed, RunOptions options, Seen* seen) {
     const Outcome cpu = RunOnDisk(path, options);
     ASSERT_OK(cpu.status);

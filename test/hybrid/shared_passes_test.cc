@@ -450,7 +450,7 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
     ASSERT_TRUE(engine.Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
     const CrossedCounts& crossed = engine.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
-    // The array once, where it was filled on the card; then values of touched vertices.
+    // The array once, where it was filled on the GPU; then values of touched vertices.
     EXPECT_LE(engine.home().TakeBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
     EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
   }

@@ -49,7 +49,7 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
       .max_edges = kMaxLoopEdges,
       .max_passes = static_cast<uint32_t>(std::min<uint64_t>(max_passes, ~0u)),
       .bucket = bucket};
-  RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, CardSets::SetBytes(workspace_.graph().info())));
+  RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
   LaunchListPieces(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,

@@ -43,7 +43,7 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
       .max_passes =
           static_cast<uint32_t>(std::min<uint64_t>(max_passes, kernels.most_found_passes)),
       .least_active =
-          static_cast<uint32_t>(static_cast<double>(num_vertices) * kCardPullFirstVertices),
+          static_cast<uint32_t>(static_cast<double>(num_vertices) * kGpuPullFirstVertices),
       .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
       .max_lists = MostLists(lists)};
   const ReachedEdges reached{workspace_.edges(lists), far ? arrays.pinned : nullptr,

@@ -26,8 +26,8 @@ class KernelProber {
   StatusOr<KernelFigures> Measure();
 
  private:
-  /// Has the card's table of blocks lead to the card's copy, or to the host's memory.
-  Status Place(bool on_card);
+  /// Has the GPU's table of blocks lead to the GPU's copy, or to the host's memory.
+  Status Place(bool on_device);
   /// Marks groups as wanted.
   Status Want(const std::vector<uint32_t>& groups);
   /// Seconds of one launch over the wanted groups of `num_blocks` blocks: the median of many, each
@@ -35,8 +35,8 @@ class KernelProber {
   StatusOr<double> Time(uint32_t num_blocks, bool as_batch);
   StatusOr<double> TimeGroups(uint32_t count);
 
-  /// Arrays on the card.
-  struct CardArrays {
+  /// Arrays on the GPU.
+  struct DeviceArrays {
     BlockPlace* places = nullptr;
     uint32_t* numbers = nullptr;
     std::byte* bytes = nullptr;
@@ -58,7 +58,7 @@ class KernelProber {
   GpuEvent begun_, ended_;
   DeviceArena arena_;
   DeviceDirection direction_;
-  CardArrays card_;
+  DeviceArrays gpu_side_;
   HostBlocks host_;
 };
 
@@ -92,29 +92,29 @@ Status KernelProber::Prepare() {
   }
   DirectionArrays arrays;
   arrays.Plan(graph_.info(), Direction::kOut, true, false, &arena_);
-  arena_.Plan(&card_.places, host_.num_blocks);
-  arena_.Plan(&card_.numbers, host_.num_blocks);
-  arena_.Plan(&card_.bytes, table + bytes);
-  arena_.Plan(&card_.sum, 1);
-  arena_.Plan(&card_.damaged, 1);
+  arena_.Plan(&gpu_side_.places, host_.num_blocks);
+  arena_.Plan(&gpu_side_.numbers, host_.num_blocks);
+  arena_.Plan(&gpu_side_.bytes, table + bytes);
+  arena_.Plan(&gpu_side_.sum, 1);
+  arena_.Plan(&gpu_side_.damaged, 1);
   RETURN_IF_ERROR(arena_.Allocate(gpu_, 0, "measuring kernels"));
   RETURN_IF_ERROR(direction_.Upload(graph_, Direction::kOut, arrays, gpu_, stream_));
-  RETURN_IF_ERROR(stream_.Fill(card_.damaged, 0xff, sizeof(*card_.damaged)));
-  return stream_.CopyToDevice(card_.bytes, host_.memory.data(), table + bytes);
+  RETURN_IF_ERROR(stream_.Fill(gpu_side_.damaged, 0xff, sizeof(*gpu_side_.damaged)));
+  return stream_.CopyToDevice(gpu_side_.bytes, host_.memory.data(), table + bytes);
 }
 
-Status KernelProber::Place(bool on_card) {
+Status KernelProber::Place(bool on_device) {
   RETURN_IF_ERROR(stream_.Synchronize());
   auto* const places = reinterpret_cast<BlockPlace*>(host_.memory.data());
-  std::byte* const base = on_card ? card_.bytes : host_.memory.data();
+  std::byte* const base = on_device ? gpu_side_.bytes : host_.memory.data();
   for (uint64_t block = 0; block < host_.num_blocks; ++block) {
     places[block] = {block,
                      {reinterpret_cast<const uint64_t*>(base + host_.starts[block]), nullptr}};
   }
   RETURN_IF_ERROR(
-      stream_.CopyToDevice(card_.places, places, host_.num_blocks * sizeof(BlockPlace)));
-  LaunchPlaceBlocks(card_.places, static_cast<uint32_t>(host_.num_blocks), direction_.blocks(),
-                    card_.numbers, stream_.handle());
+      stream_.CopyToDevice(gpu_side_.places, places, host_.num_blocks * sizeof(BlockPlace)));
+  LaunchPlaceBlocks(gpu_side_.places, static_cast<uint32_t>(host_.num_blocks), direction_.blocks(),
+                    gpu_side_.numbers, stream_.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
   return stream_.Synchronize();
 }
@@ -127,7 +127,7 @@ Status KernelProber::Want(const std::vector<uint32_t>& groups) {
 StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
   RunSource source;
   source.num_blocks = num_blocks;
-  source.blocks = card_.numbers;
+  source.blocks = gpu_side_.numbers;
   source.groups = direction_.groups();
   const uint64_t runs = uint64_t{num_blocks} << direction_.edges().block_runs_shift();
   const uint64_t most =
@@ -139,14 +139,14 @@ StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
     RETURN_IF_ERROR(stream_.Record(begun_));
     if (as_batch) {
       LaunchPlaceBlocks(reinterpret_cast<const BlockPlace*>(host_.memory.data()), num_blocks,
-                        direction_.blocks(), card_.numbers, stream_.handle());
+                        direction_.blocks(), gpu_side_.numbers, stream_.handle());
       RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
     }
-    LaunchDecodeAll(direction_.edges(), source, nullptr, nullptr, card_.sum, card_.damaged, grid,
-                    stream_.handle());
+    LaunchDecodeAll(direction_.edges(), source, nullptr, nullptr, gpu_side_.sum, gpu_side_.damaged,
+                    grid, stream_.handle());
     RETURN_IF_ERROR(gpu_.AfterLaunch("decode"));
     if (as_batch) {
-      LaunchForgetBlocks(card_.numbers, num_blocks, direction_.blocks(), stream_.handle());
+      LaunchForgetBlocks(gpu_side_.numbers, num_blocks, direction_.blocks(), stream_.handle());
       RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
     }
     RETURN_IF_ERROR(stream_.Record(ended_));

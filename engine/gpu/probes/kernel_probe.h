@@ -14,7 +14,7 @@ struct KernelFigures {
   double batch_seconds = 0;   // launches and marks of one batch, however small
 };
 
-/// Reads all out-neighbours of `graph`, which are pinned and copied to the card: both must have
+/// Reads all out-neighbours of `graph`, which are pinned and copied to the GPU: both must have
 /// room. Errors of reader and device.
 StatusOr<KernelFigures> ProbeKernels(Gpu& gpu, LoadedGraph& graph);
 

@@ -16,7 +16,7 @@ constexpr uint64_t kMi = kKi * 1024;
 constexpr uint64_t kCopySizes[] = {4 * kKi, 16 * kKi, 64 * kKi, 256 * kKi,
                                    kMi,     4 * kMi,  16 * kMi, 64 * kMi};
 constexpr uint32_t kRunBytes[] = {32, 64, 128, 512, 2048};
-/// Card memory that copies go to.
+/// GPU memory that copies go to.
 constexpr uint64_t kDeviceBytes = 64 * kMi;
 constexpr uint64_t kBytesOfPoint = 256 * kMi;
 constexpr uint64_t kMaxCopies = 2000;

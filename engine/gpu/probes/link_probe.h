@@ -19,7 +19,7 @@ struct LinkProbeOptions {
 };
 
 /// Measures all paths; half a second for each GiB of max_bytes. BudgetError when `budget` or the
-/// card has too little memory; errors of the device.
+/// GPU has too little memory; errors of the device.
 StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& options,
                                            MemoryBudget& budget);
 

@@ -1,4 +1,4 @@
-// Values of any size between lanes and thread blocks, and tallies on a card.
+// Values of any size between lanes and thread blocks, and tallies on a GPU.
 #pragma once
 
 #include <cstdint>

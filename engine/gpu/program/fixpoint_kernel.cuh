@@ -1,4 +1,4 @@
-// Many passes of a Fixpoint or Bucketed in one launch: while few vertices are active, the card
+// Many passes of a Fixpoint or Bucketed in one launch: while few vertices are active, the GPU
 // pushes by itself. A road graph has thousands of levels; to launch, wait and look for each from
 // the host takes ten times as long.
 //

@@ -1,4 +1,4 @@
-// Passes of one operator in a single launch: what host and card share of it.
+// Passes of one operator in a single launch: what host and GPU share of it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Functions on vertices and on edges, on a card.
+// Functions on vertices and on edges, on a GPU.
 #pragma once
 
 #include "engine/gpu/program/vertex_kernels.cuh"

@@ -171,7 +171,7 @@ struct FunctionLaunches {
   }
 };
 
-// Each is there once in a file compiled for cards, by which the kernels are found. They are static,
+// Each is there once in a file compiled for GPUs, by which the kernels are found. They are static,
 // for two files may share a program.
 
 template <typename P>

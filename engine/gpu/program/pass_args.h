@@ -1,4 +1,4 @@
-// What the kernels of a program are launched with: plain pointers to memory on the card.
+// What the kernels of a program are launched with: plain pointers to memory on the GPU.
 #pragma once
 
 #include <cstddef>
@@ -39,11 +39,11 @@ EM_HOST_DEVICE inline double FromOrderedBits(unsigned long long ordered) {
   return value;
 }
 
-/// Counters on the card that passes add to, read back together.
+/// Counters on the GPU that passes add to, read back together.
 struct PassCounters {
   FrontierCounts frontier;
   unsigned long long least = ~0ull;  // in the order of OrderedBits: the least priority that waits
-  /// What asynchronous pushes took while its edges were on the card.
+  /// What asynchronous pushes took while its edges were on the GPU.
   unsigned long long emitted_at_once = 0;
   unsigned long long blocks_again = 0;
   uint32_t reopened = 0;             // a vertex took a first message, and would take another
@@ -73,7 +73,7 @@ struct PassArgs {
   /// Gets those for which Apply was called, or Relax (idempotent monoids: and was true); null:
   /// nobody asks.
   uint32_t* touched = nullptr;
-  /// Pulls: the runs before are this card's. What others bring the list that goes on behind them, a
+  /// Pulls: the runs before are this GPU's. What others bring the list that goes on behind them, a
   /// sum; null: nothing.
   uint64_t runs_end = ~uint64_t{0};
   const void* border = nullptr;

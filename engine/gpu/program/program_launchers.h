@@ -1,6 +1,6 @@
 // The kernels of programs and functions, as the host finds them.
 //
-// An algorithm's file is compiled twice: for the host, and once more for cards, by a source that
+// An algorithm's file is compiled twice: for the host, and once more for GPUs, by a source that
 // the build writes. There each operator that a driver calls, instead of running, refers to the
 // kernels of its program; these register themselves by the file's name and the program's. The
 // host's part of the engine looks them up by the same names. Programs cross over as bytes: both
@@ -53,7 +53,7 @@ struct BucketSets {
   uint32_t* waiting = nullptr;     // for a later bucket
 };
 
-/// Launches of an edge program, a pointer to which each gets: its views show memory on the card.
+/// Launches of an edge program, a pointer to which each gets: its views show memory on the GPU.
 /// None waits. Those that the program does not have do nothing.
 struct EdgeProgramLaunchers {
   bool runs_alone = false;  // `fixpoint` is there
@@ -114,7 +114,7 @@ struct FunctionKernels {
 };
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;
-/// null: the file was not compiled for cards, or calls no such operator.
+/// null: the file was not compiled for GPUs, or calls no such operator.
 const EdgeProgramLaunchers* FindEdgeProgram(std::string_view file, std::string_view program);
 const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
                                     FunctionUse use);

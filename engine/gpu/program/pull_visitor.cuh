@@ -1,4 +1,4 @@
-// Pull on a card: every list's messages are combined by the warps that decode it.
+// Pull on a GPU: every list's messages are combined by the warps that decode it.
 //
 // Inside a group lists are reduced by a scan over the lanes that starts again at each list start,
 // from group to group of a run in order. The lists that end in a group are put in a row in shared
@@ -313,7 +313,7 @@ __global__ void __launch_bounds__(kProgramThreads)
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint64_t num_runs = edges.num_runs();
   const uint64_t runs_end = min(num_runs, pass.runs_end);
-  // `goes_on`: behind the card's runs.
+  // `goes_on`: behind the GPU's runs.
   const auto end = [&](VertexId owner, Value sum, bool goes_on) {
     bool any = kAppliesToAllOf<P> || IsMemberNow(pass.received, owner);
     if (goes_on && pass.border != nullptr) {

@@ -1,4 +1,4 @@
-// What becomes of messages at a vertex, on a card.
+// What becomes of messages at a vertex, on a GPU.
 #pragma once
 
 #include "engine/gpu/program/device_values.cuh"

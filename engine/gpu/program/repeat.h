@@ -1,11 +1,11 @@
-// One pass over a batch of blocks of an asynchronous push on a card.
+// One pass over a batch of blocks of an asynchronous push on a GPU.
 #pragma once
 
 #include <cstdint>
 
 namespace edgemill {
 
-/// Who takes whom in one pass over a batch. Bits on the card, in 32-bit words.
+/// Who takes whom in one pass over a batch. Bits on the GPU, in 32-bit words.
 struct Repeat {
   bool first = true;
   double bound = 0;  // of programs with priorities: those below it are taken

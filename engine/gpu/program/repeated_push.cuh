@@ -1,11 +1,11 @@
-// Asynchronous push on a card: what becomes active emits while its edges are there, instead of
+// Asynchronous push on a GPU: what becomes active emits while its edges are there, instead of
 // having them sent there once more in the next pass (engine/cpu/push/repeated_push.h is the CPU's
 // form).
 //
 // A batch of blocks is passed over several times before its staging buffer is given back, each time
 // for the vertices that TakeActiveKernel takes out of the next set. It and the pass are queued
 // without a look at what is there: where nobody was taken, no group is marked, and both end at
-// once. Blocks that stay on the card, or are read across the link, are not passed over again: no
+// once. Blocks that stay on the GPU, or are read across the link, are not passed over again: no
 // bytes are saved by it.
 //
 // A vertex is taken by the one batch that has all of its list. Words of sets are changed by atomic

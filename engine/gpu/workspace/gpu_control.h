@@ -1,4 +1,4 @@
-// Small things that cross between host and card: counters, lists of few vertices, what blocks want.
+// Small things that cross between host and GPU: counters, lists of few vertices, what blocks want.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +26,12 @@ class GpuControl {
 
   /// What `bytes`, of a page at most, have, in pinned memory. Waits for earlier work.
   StatusOr<const std::byte*> Stage(std::span<const std::byte> bytes);
-  /// Copies so few bytes to the card. Waits for earlier work.
+  /// Copies so few bytes to the GPU. Waits for earlier work.
   Status Write(void* device, std::span<const std::byte> bytes);
-  /// Copies from the card; waits.
+  /// Copies from the GPU; waits.
   Status Read(std::span<std::byte> bytes, const void* device);
   /// The members of `words` of `num_vertices`, in any order; nullopt where there are more than
-  /// kMaxMembers. `*counter` is a word on the card. Waits.
+  /// kMaxMembers. `*counter` is a word on the GPU. Waits.
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* words,
                                                                  uint64_t num_vertices,
                                                                  uint32_t* counter);

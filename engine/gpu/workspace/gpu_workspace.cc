@@ -8,10 +8,10 @@
 
 namespace edgemill {
 StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, LoadedGraph& graph,
-                                                             const CardNeeds& needs,
+                                                             const DeviceNeeds& needs,
                                                              DeviceArena& arena,
                                                              Recorder& recorder) {
-  CardNeeds own = needs;
+  DeviceNeeds own = needs;
   // To keep neighbours, all lists are read: in some memory they had better stay.
   if (!needs.all_fits && !run.in_memory) own.samples_neighbors = own.keeps_headers = false;
   std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, own, recorder));
@@ -28,7 +28,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   RETURN_IF_ERROR(arena.Allocate(gpu(), pass_runner_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(pass_runner_.Start(arena.rest(), main_));
   RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
-  const uint64_t set_bytes = CardSets::SetBytes(info);
+  const uint64_t set_bytes = DeviceSets::SetBytes(info);
   for (uint32_t* const set :
        {arrays_.sets.current, arrays_.sets.next, arrays_.sets.waiting, arrays_.sets.marks,
         arrays_.sets.received, arrays_.sets.closed, arrays_.repeats.senders}) {
@@ -41,7 +41,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   const PassCounters fresh;
   RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
   RETURN_IF_ERROR(pass_runner_.LoadBlocks(main_));
-  if (needs_.samples_neighbors && pass_runner_.places().InMemory(*needs_.may_keep)) {
+  if (needs_.samples_neighbors && pass_runner_.places().InMemory(*needs_.may_sample)) {
     RETURN_IF_ERROR(SampleNeighbors());
     pass_runner_.DropAccounts();
   }
@@ -50,8 +50,8 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
 
 Status GpuWorkspace::SampleNeighbors() {
   if (!needs_.samples_neighbors || neighbors_are_sampled_) return OkStatus();
-  CHECK(needs_.may_keep.has_value());
-  const Direction lists = *needs_.may_keep;
+  CHECK(needs_.may_sample.has_value());
+  const Direction lists = *needs_.may_sample;
   const DeviceSampledNeighbors& kept = arrays_.sampled_neighbors;
   const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
   RETURN_IF_ERROR(main_.Fill(kept.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
@@ -60,7 +60,7 @@ Status GpuWorkspace::SampleNeighbors() {
                           directions_.damaged(lists), Grids(num_runs).runs, on.handle());
     return gpu().AfterLaunch("keep neighbours");
   };
-  // The last blocks come first, and stay on the card if not all do: where ids are by degree, they
+  // The last blocks come first, and stay on the GPU if not all do: where ids are by degree, they
   // have the lists of those whose sampled neighbours are not enough.
   constexpr uint64_t kParts = 16;
   const uint64_t num_blocks = graph_.num_blocks();

@@ -1,4 +1,4 @@
-// What all operators of a run share on a card: indexes, sets, counters, blocks.
+// What all operators of a run share on a GPU: indexes, sets, counters, blocks.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "engine/device/device_arena.h"
 #include "engine/gpu/program/pass_args.h"
 #include "engine/gpu/program/program_launchers.h"
-#include "engine/gpu/workspace/card_directions.h"
+#include "engine/gpu/workspace/device_directions.h"
 #include "engine/gpu/workspace/gpu_control.h"
 #include "engine/gpu/workspace/pass_arrays.h"
 #include "engine/plan/gpu_run.h"
@@ -31,7 +31,7 @@ struct ListChoice {
   BlockRange blocks = {0, ~uint64_t{0}};  // of these alone
 };
 
-/// A program, with views on the card, and the pass that several passes in one launch begin with.
+/// A program, with views on the GPU, and the pass that several passes in one launch begin with.
 struct ProgramLaunch {
   const EdgeProgramLaunchers& kernels;
   const void* program;
@@ -39,14 +39,14 @@ struct ProgramLaunch {
   Direction lists;  // that are read
 };
 
-/// Memory on the card, and passes over edges there. One thread drives it. All sizes are fixed
+/// Memory on the GPU, and passes over edges there. One thread drives it. All sizes are fixed
 /// before the first operator.
 class GpuWorkspace {
  public:
   /// `arena` has the State's arrays planned, and is allocated here. BudgetError; GpuError.
   static StatusOr<std::unique_ptr<GpuWorkspace>> Create(const GpuRun& run, LoadedGraph& graph,
-                                                        const CardNeeds& needs, DeviceArena& arena,
-                                                        Recorder& recorder);
+                                                        const DeviceNeeds& needs,
+                                                        DeviceArena& arena, Recorder& recorder);
   GpuWorkspace(const GpuWorkspace&) = delete;
   GpuWorkspace& operator=(const GpuWorkspace&) = delete;
 
@@ -57,8 +57,8 @@ class GpuWorkspace {
   Recorder& recorder() const { return recorder_; }
   EdgePassRunner& pass_runner() { return pass_runner_; }
   PassArrays& arrays() { return arrays_; }
-  const CardNeeds& needs() const { return needs_; }
-  CardDirections& directions() { return directions_; }
+  const DeviceNeeds& needs() const { return needs_; }
+  DeviceDirections& directions() { return directions_; }
   const DeviceEdges& edges(Direction direction) const { return directions_.edges(direction); }
 
   /// Thread blocks for launches over vertices, and over `num_runs` runs at most.
@@ -68,7 +68,7 @@ class GpuWorkspace {
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
   /// Whether a neighbour is kept of each vertex, one of its list of `lists`, after SampleNeighbors.
   bool samples_neighbors(Direction lists) const {
-    return needs_.samples_neighbors && needs_.may_keep == lists;
+    return needs_.samples_neighbors && needs_.may_sample == lists;
   }
   /// Keeps them, the first time: reads all lists.
   Status SampleNeighbors();
@@ -81,7 +81,7 @@ class GpuWorkspace {
   Status Report();
 
  private:
-  GpuWorkspace(const GpuRun& run, LoadedGraph& graph, const CardNeeds& needs, Recorder& recorder)
+  GpuWorkspace(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs, Recorder& recorder)
       : run_(run),
         graph_(graph),
         needs_(needs),
@@ -94,10 +94,10 @@ class GpuWorkspace {
 
   const GpuRun run_;
   LoadedGraph& graph_;
-  const CardNeeds needs_;
+  const DeviceNeeds needs_;
   Recorder& recorder_;
   PassArrays arrays_;
-  CardDirections directions_;
+  DeviceDirections directions_;
   EdgePassRunner pass_runner_;
   bool neighbors_are_sampled_ = false;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are

@@ -10,7 +10,7 @@
 
 namespace edgemill {
 
-void CardSets::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+void DeviceSets::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
   const ProgramList programs = needs.programs;
   const uint64_t words = SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&current, words);
@@ -25,7 +25,7 @@ void CardSets::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* ar
   if (needs.shares) arena->Plan(&touched, words);
 }
 
-void CardSums::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
   const ProgramList programs = needs.programs;
   const uint64_t sum_bytes = MostSumBytes(programs);
   arena->Plan(&messages, info.num_vertices * MostBytes(programs, &ProgramTraits::message_bytes,
@@ -50,7 +50,7 @@ void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
 }
 
 void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
-  const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
+  const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&open, words);
   arena->Plan(&sets, kSearchSets * words);
   arena->Plan(&long_lists, kMaxLongLists);
@@ -58,10 +58,10 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   arena->Plan(&state, 1);
 }
 
-void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
   CHECK(!needs.keeps_headers || needs.samples_neighbors);  // they are copied by the same pass
   const DeviceEdges edges = DeviceEdgesOf(info);
-  const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
+  const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const size_t side = static_cast<size_t>(direction);
     const bool swept = needs.swept.Has(direction);
@@ -90,31 +90,31 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
 
 namespace {
 
-/// How the card is shared out. Errors as FitCard's.
-StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
-                              const GpuRunOptions& options, const CardMemory& card) {
+/// How the GPU is shared out. Errors as FitGpu's.
+StatusOr<DeviceShares> SharesOf(const GraphStore& store, const DeviceNeeds& needs,
+                                const GpuRunOptions& options, const DeviceMemory& memory) {
   ArenaPlan arena;
   PassArrays arrays;
   arrays.Plan(store.info(), needs, &arena);
   const uint64_t numbers =
       store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.num_batches);
-  return ShareOutCard(store, needs.swept, options, card,
-                      needs.state_bytes + arena.bytes() + numbers);
+  return ShareOutDeviceMemory(store, needs.swept, options, memory,
+                              needs.state_bytes + arena.bytes() + numbers);
 }
 
-/// Whether sampled neighbours are worth the blocks that would be on the card in their place.
-bool IsWorthBlocks(const GraphStore& store, const CardNeeds& needs) {
-  CHECK(needs.may_keep.has_value());
+/// Whether sampled neighbours are worth the blocks that would be on the GPU in their place.
+bool IsWorthBlocks(const GraphStore& store, const DeviceNeeds& needs) {
+  CHECK(needs.may_sample.has_value());
   const GraphInfo& info = store.info();
-  const ColumnInfo& column = store.column(NeighborColumn(info, *needs.may_keep));
+  const ColumnInfo& column = store.column(NeighborColumn(info, *needs.may_sample));
   return static_cast<double>(info.num_vertices * sizeof(VertexId)) <=
          kSampledShare * static_cast<double>(column.payload_bytes);
 }
 
 }  // namespace
 
-Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
-               CardNeeds* needs) {
+Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
+              DeviceNeeds* needs) {
   const GraphInfo& info = store.info();
   if (DeviceEdgesOf(info).num_runs() >= uint64_t{1} << 32) {
     return UsageError(StrCat(store.path(), ": ", info.num_edges, " edges in blocks of ",
@@ -122,20 +122,20 @@ Status FitCard(const GraphStore& store, const GpuRunOptions& options, const Card
                              " are too many for a GPU: ingest with larger --block-edges"));
   }
   const auto fits = [&](bool all) {
-    const StatusOr<CardShares> shares = SharesOf(store, *needs, options, card);
+    const StatusOr<DeviceShares> shares = SharesOf(store, *needs, options, memory);
     needs->all_fits = shares.ok() && shares->all_fits;
     return shares.ok() && (needs->all_fits || !all);
   };
   const Transfer transfer = options.transfer;
   const bool reaches_far = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
-  if (needs->may_keep.has_value() && info.num_edges > 0) {
+  if (needs->may_sample.has_value() && info.num_edges > 0) {
     needs->samples_neighbors = true;
     if (transfer != Transfer::kManaged && fits(/*all=*/true)) return OkStatus();
     needs->keeps_headers = needs->may_search;
     if (reaches_far && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
     needs->samples_neighbors = needs->keeps_headers = false;
   }
-  return SharesOf(store, *needs, options, card).status();
+  return SharesOf(store, *needs, options, memory).status();
 }
 
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-// What the operators of a run keep on the card beside the arrays of its State, planned from counts
+// What the operators of a run keep on the GPU beside the arrays of its State, planned from counts
 // alone: so what does not fit is refused before anything is read, and the same arrays are then
 // allocated.
 #pragma once
@@ -10,7 +10,7 @@
 
 #include "common/status.h"
 #include "engine/device/arena_plan.h"
-#include "engine/plan/card_shares.h"
+#include "engine/plan/device_shares.h"
 #include "engine/plan/direction_arrays.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/program/program_traits.h"
@@ -24,18 +24,18 @@ struct PassCounters;
 struct FixpointState;
 struct SearchState;
 
-/// What a run asks for on the card.
-struct CardNeeds {
+/// What a run asks for on the GPU.
+struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
   SweptLists swept;           // by all operators
-  bool once = false;          // none often enough for blocks to stay on the card
+  bool once = false;          // none often enough for blocks to stay on the GPU
   bool asynchronous = false;  // vertices may send as soon as they are active
   bool pulls = false;         // some pass may pull
   bool sums = false;          // messages are put aside in a sum a vertex
   bool runs_alone = false;    // many passes may be one launch
   /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether there
   /// is memory for it.
-  std::optional<Direction> may_keep = {};
+  std::optional<Direction> may_sample = {};
   bool may_search = false;
   bool samples_neighbors = false;
   bool keeps_headers = false;  // of groups: not all blocks fit beside, and searches read some there
@@ -50,7 +50,7 @@ struct CardNeeds {
 };
 
 /// The sets of passes, a bit a vertex; null where no pass of the run uses them.
-struct CardSets {
+struct DeviceSets {
   uint32_t* current = nullptr;
   uint32_t* next = nullptr;
   uint32_t* waiting = nullptr;   // for a later bucket
@@ -59,13 +59,13 @@ struct CardSets {
   uint32_t* closed = nullptr;
   uint32_t* touched = nullptr;  // in passes that another processor shares
 
-  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+  void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
   /// Bytes of one.
   static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
 };
 
 /// Messages, and what is combined of them.
-struct CardSums {
+struct DeviceSums {
   std::byte* messages = nullptr;  // of programs that consume, one a vertex, kept for the pass
   std::byte* sums = nullptr;      // a vertex
   std::byte* partials = nullptr;  // of lists that cross runs
@@ -73,7 +73,7 @@ struct CardSums {
   std::byte* tallies = nullptr;
   std::byte* reduced = nullptr;  // of a Reduce's chunks
 
-  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+  void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
 /// Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
@@ -102,11 +102,11 @@ struct SearchArrays {
   void Plan(const GraphInfo& info, ArenaPlan* arena);
 };
 
-/// All arrays of passes, on the card.
+/// All arrays of passes, on the GPU.
 struct PassArrays {
   DirectionArrays directions[2];
-  CardSets sets;
-  CardSums sums;
+  DeviceSets sets;
+  DeviceSums sums;
   RepeatArrays repeats;
   PassCounters* counters = nullptr;
   DeviceSampledNeighbors sampled_neighbors;
@@ -115,14 +115,14 @@ struct PassArrays {
   FixpointArrays fixpoint;
   SearchArrays search;
 
-  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+  void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Fits a run to `card`: decides whether neighbours may be kept, which is where there is room and,
+/// Fits a run to `GPU`: decides whether neighbours may be kept, which is where there is room and,
 /// if not all edges fit, they are worth more than the blocks in their place. Where the run cannot
-/// start, BudgetError as ShareOutCard's; UsageError for a graph of more edges than a GPU's runs can
-/// be counted for.
-Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
-               CardNeeds* needs);
+/// start, BudgetError as ShareOutDeviceMemory's; UsageError for a graph of more edges than a GPU's
+/// runs can be counted for.
+Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
+              DeviceNeeds* needs);
 
 }  // namespace edgemill

@@ -56,12 +56,12 @@ void ShowIn(const OtherMemory& memory, Field* field) {
       *field = Field(index.device);
       return;
     }
-    AuthorMistake("degrees of an index that is not on the card");
+    AuthorMistake("degrees of an index that is not on the GPU");
   } else if constexpr (ShowsArray<Field>) {
     if (!*field) return;
     ArrayCopy* const copy = CopyBehind(*field);
     if (copy == nullptr) {
-      AuthorMistake(StrCat(field->array()->name, ": an array without a place on the card"));
+      AuthorMistake(StrCat(field->array()->name, ": an array without a place on the GPU"));
     }
     using T = std::remove_pointer_t<decltype(field->data())>;
     *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data(), memory.id)), field->array());

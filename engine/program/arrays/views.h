@@ -33,7 +33,7 @@ struct ArrayInfo {
   const char* name = "";
   uint64_t size = 0;  // elements
   uint32_t element_bytes = 0;
-  ArrayCopy* copy = nullptr;  // where its memory has a second one, on a card (array_copy.h)
+  ArrayCopy* copy = nullptr;  // where its memory has a second one, on a GPU (array_copy.h)
 };
 
 namespace internal {

@@ -1,4 +1,4 @@
-// Where the blocks of a run are: on the card, in pinned memory, in the block cache or on disk.
+// Where the blocks of a run are: on the GPU, in pinned memory, in the block cache or on disk.
 #pragma once
 
 #include <array>
@@ -40,9 +40,9 @@ class BlockWhereabouts {
   /// What planning needs to know for a pass that wants so many groups of each block.
   PassInputs InputsOf(const PassRequest& pass, std::span<const uint32_t> wanted_groups) const;
 
-  /// Whether every block of `direction` is on the card.
+  /// Whether every block of `direction` is on the GPU.
   bool all_resident(Direction direction) const { return NumMissing(direction) == 0; }
-  /// How many blocks of `direction` are not on the card.
+  /// How many blocks of `direction` are not on the GPU.
   uint64_t NumMissing(Direction direction) const {
     return graph_.num_blocks() - resident_.num_resident(SideOf(direction));
   }

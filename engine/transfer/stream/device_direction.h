@@ -1,4 +1,4 @@
-// One direction's index on the card, and what an iteration keeps account of there: which groups
+// One direction's index on the GPU, and what an iteration keeps account of there: which groups
 // matter, which runs, and where blocks are.
 #pragma once
 

@@ -14,13 +14,13 @@ Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> 
   const GpuRunOptions& options = run_.options;
   const GraphInfo& info = graph_.info();
   const uint64_t max_block = MostStagedBlockBytes(info, lists.weighted);
-  ASSIGN_OR_RETURN(const CardShares shares,
-                   ShareOutCard(graph_.store(), lists, options, CardMemoryOf(run_.gpu),
-                                fixed_bytes + StagedNumbersBytes(options.num_batches)));
+  ASSIGN_OR_RETURN(const DeviceShares shares,
+                   ShareOutDeviceMemory(graph_.store(), lists, options, DeviceMemoryOf(run_.gpu),
+                                        fixed_bytes + StagedNumbersBytes(options.num_batches)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, max_block);
   places_.resident().SetCapacity(shares.resident_bytes);
   planner_.emplace(model_, TransferRules{.transfer = options.transfer,
-                                         .exceeds_card = staging_.on_card,
+                                         .exceeds_gpu = staging_.on_device,
                                          .shared = run_.shared,
                                          .buffer_bytes = staging_.buffer_bytes});
   timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
@@ -58,7 +58,7 @@ void EdgePassRunner::AddSides(const SweptLists& lists, std::span<DeviceDirection
 uint64_t EdgePassRunner::rest_bytes() const {
   if (graph_.num_blocks() == 0) return 0;
   const bool managed = run_.options.transfer == Transfer::kManaged;
-  return StagedNumbersBytes(run_.options.num_batches) + staging_.card_bytes() +
+  return StagedNumbersBytes(run_.options.num_batches) + staging_.gpu_bytes() +
          (managed ? 0 : places_.resident().capacity_bytes());
 }
 
@@ -105,7 +105,7 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
   const PassInputs inputs = places_.InputsOf(request, wanted.counts);
   const bool again = plan_.Serves(inputs);
   if (!again) planner_->List(inputs, &plan_);
-  // While transfers are chosen, the card has something to do.
+  // While transfers are chosen, the GPU has something to do.
   RETURN_IF_ERROR(VisitResident(pass, main, launch));
   if (plan_.missing.empty()) return OkStatus();
   StagedTransfer::Pass missing{

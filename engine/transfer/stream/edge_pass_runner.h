@@ -1,7 +1,7 @@
-// Runs edge passes over blocks that are on the card, stay there, or come and go.
+// Runs edge passes over blocks that are on the GPU, stay there, or come and go.
 //
 // A pass is planned (TransferPlanner, by what ResidentSet has), launched at once over the blocks
-// that are on the card, and streamed for the others (StagedTransfer).
+// that are on the GPU, and streamed for the others (StagedTransfer).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "engine/cost/cost_model.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
-#include "engine/plan/card_shares.h"
+#include "engine/plan/device_shares.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/transfer/stream/block_whereabouts.h"
 #include "engine/transfer/stream/device_direction.h"
@@ -26,9 +26,9 @@ namespace edgemill {
 /// What an iteration wants of a direction, in the host's memory.
 struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
-  /// Brings which, a bit each, from the card, and waits: for compaction.
+  /// Brings which, a bit each, from the GPU, and waits: for compaction.
   std::function<StatusOr<const uint32_t*>()> groups;
-  bool once = false;  // later passes hardly want them: they stay on the card only if all do
+  bool once = false;  // later passes hardly want them: they stay on the GPU only if all do
   BlockRange blocks;  // of these alone
 };
 
@@ -36,7 +36,7 @@ struct WantedGroups {
 struct EdgePassRequest {
   Direction direction = Direction::kOut;
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  /// A bit a group, on the card: runs with a set one are visited; null: all of all blocks.
+  /// A bit a group, on the GPU: runs with a set one are visited; null: all of all blocks.
   const uint32_t* groups = nullptr;
   /// The same for the host; its counts are not needed when all are wanted or resident.
   const WantedGroups& wanted;
@@ -57,7 +57,7 @@ class EdgePassRunner {
         zero_copy_(run_.options, places_, model_) {}
 
   // Set-up, in this order:
-  /// Shares out the card's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
+  /// Shares out the GPU's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
   /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those in
   /// `lists`. BudgetError with the least workable --gpu-memory.
   Status Plan(const SweptLists& lists, std::span<DeviceDirection> directions, uint64_t fixed_bytes);
@@ -70,19 +70,19 @@ class EdgePassRunner {
   Status LoadBlocks(GpuStream& main);
 
   BlockWhereabouts& places() { return places_; }
-  /// Whether not all edges fit the card, so that passes bring them again and again.
-  bool exceeds_card() const { return staging_.on_card; }
-  /// Runs a pass: `launch` is called for what is on the card, on `main`, and for each batch that
+  /// Whether not all edges fit the GPU, so that passes bring them again and again.
+  bool exceeds_gpu() const { return staging_.on_device; }
+  /// Runs a pass: `launch` is called for what is on the GPU, on `main`, and for each batch that
   /// comes, on others. Work on `main` so far comes before, later work after. Waits for the reader
   /// and all batches from it. Errors of reader and device.
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
   /// What the passes since the last call moved, and how long it took; adds who worked when to
   /// `timeline`. The stream that they were given must be done.
   StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
-  /// Of a pass over what is on the card there is nothing to account for.
+  /// Of a pass over what is on the GPU there is nothing to account for.
   void DropAccounts() { timer_->Clear(); }
 
-  // For kernels that reach all edges of a direction without a pass, on the card:
+  // For kernels that reach all edges of a direction without a pass, on the GPU:
   /// Whether all blocks may be there, and bringing those that are not takes at most so long.
   bool MayBringAll(Direction direction, double seconds) const;
   /// What bringing those that are not there takes at least.
@@ -97,7 +97,7 @@ class EdgePassRunner {
  private:
   /// Notes which blocks passes over `lists` read.
   void AddSides(const SweptLists& lists, std::span<DeviceDirection> directions, bool counts_costs);
-  /// Takes all resident blocks off the card.
+  /// Takes all resident blocks off the GPU.
   Status Evict(GpuStream& main);
   Status VisitResident(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
 

@@ -35,7 +35,7 @@ Status PassTimer::BeginPass() {
 
 Status PassTimer::BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main) {
   CHECK_GT(num_passes_, 0u);
-  BatchRecord record{.on_card = true, .stream = num_buffers_};
+  BatchRecord record{.on_device = true, .stream = num_buffers_};
   record.moved[transfer].blocks = num_blocks;
   PassMarks& marks = marks_[num_passes_ - 1];
   marks.has_resident = true;

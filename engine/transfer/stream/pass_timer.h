@@ -1,6 +1,6 @@
 // When the batches of edge passes were at work, by marks in their streams.
 //
-// CUDA tells the time between two events as float milliseconds. So times on the card count from an
+// CUDA tells the time between two events as float milliseconds. So times on the GPU count from an
 // origin of their own in each pass, and origins from the one before, added up in double.
 #pragma once
 

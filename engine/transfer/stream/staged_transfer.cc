@@ -18,7 +18,7 @@ Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_byt
   std::vector<std::byte*> memory;
   for (Buffer& buffer : buffers_) {
     ASSIGN_OR_RETURN(buffer.memory, PinnedBuffer::Allocate(gpu_, host_bytes, graph_.threads()));
-    // Ahead of what is visited on the card meanwhile: a buffer that waits for that holds up copies.
+    // Ahead of what is visited on the GPU meanwhile: a buffer that waits for that holds up copies.
     ASSIGN_OR_RETURN(buffer.stream, GpuStream::Create(gpu_, true));
     PassTimer::BatchMarks& marks = buffer.marks;
     for (GpuEvent* const event : {&marks.begun, &marks.copied, &marks.done}) {
@@ -38,7 +38,7 @@ Status StagedTransfer::Start(std::byte* memory, bool managed) {
   for (Buffer& buffer : buffers_) {
     buffer.device_numbers = reinterpret_cast<uint32_t*>(memory);
     memory += StagedNumbersBytes(1);
-    if (!sizes_.on_card) continue;
+    if (!sizes_.on_device) continue;
     buffer.device = memory;
     memory += sizes_.buffer_bytes;
   }

@@ -1,4 +1,4 @@
-// Moves the blocks that an edge pass wants and the card has not: reader, staging buffers, streams,
+// Moves the blocks that an edge pass wants and the GPU has not: reader, staging buffers, streams,
 // and the launches over each batch.
 //
 // Every staging buffer has a stream of its own: copies of a batch, then its kernels. Kernels see
@@ -16,7 +16,7 @@
 #include "common/status.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/loaded_graph.h"
-#include "engine/plan/card_shares.h"
+#include "engine/plan/device_shares.h"
 #include "engine/transfer/staging_queue.h"
 #include "engine/transfer/staging_writer.h"
 #include "engine/transfer/stream/block_whereabouts.h"
@@ -34,12 +34,12 @@ using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_ru
 /// One run's. One thread drives it.
 class StagedTransfer {
  public:
-  /// A pass, as far as its blocks are not on the card.
+  /// A pass, as far as its blocks are not on the GPU.
   struct Pass {
     const TransferPlan& plan;
     const TransferSide& side;
     Direction direction = Direction::kOut;
-    const uint32_t* groups = nullptr;       // on the card: those to visit; null: all
+    const uint32_t* groups = nullptr;       // on the GPU: those to visit; null: all
     const uint32_t* host_groups = nullptr;  // the same of the host, where some are compacted
   };
 
@@ -49,8 +49,8 @@ class StagedTransfer {
   /// Makes staging buffers, reserved in the graph's budget. Kernels of all batches together read no
   /// more by zero-copy than `tlb_coverage_bytes`, but for one block each.
   Status Create(const StagingSizes& sizes, double tlb_coverage_bytes);
-  /// Gives it memory on the card: for each buffer its block numbers and, with sizes.on_card, bytes;
-  /// then, unless `managed`, the resident capacity. Allocates unified memory for that else.
+  /// Gives it memory on the GPU: for each buffer its block numbers and, with sizes.on_device,
+  /// bytes; then, unless `managed`, the resident capacity. Allocates unified memory for that else.
   Status Start(std::byte* memory, bool managed);
 
   /// Brings what the plan misses and launches over each batch, after timer's ready(). Waits for the
@@ -63,7 +63,7 @@ class StagedTransfer {
   /// One staging buffer and its stream.
   struct Buffer {
     PinnedBuffer memory;
-    std::byte* device = nullptr;         // as many bytes on the card; null when all blocks stay
+    std::byte* device = nullptr;         // as many bytes on the GPU; null when all blocks stay
     uint32_t* device_numbers = nullptr;  // of the batch's blocks
     GpuStream stream;
     PassTimer::BatchMarks marks;
@@ -79,7 +79,7 @@ class StagedTransfer {
   /// Queues the batch's copies, and has its places point to where the bytes will be; the first
   /// `num_resident` blocks go where they stay.
   Status QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
-  /// Has the card's table say where the batch's blocks are, and, for good, the first
+  /// Has the GPU's table say where the batch's blocks are, and, for good, the first
   /// `num_resident`, which are resident from now on.
   Status PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
 

@@ -23,7 +23,7 @@ class ZeroCopyReach {
 
   /// Whether kernels may read all blocks of `direction` there.
   bool MayReach(Direction direction) const;
-  /// After MayReach. Has `table`, on the card, say by number where the blocks are, before later
+  /// After MayReach. Has `table`, on the GPU, say by number where the blocks are, before later
   /// work on `main`. Waits, the first time. `staging`: pinned memory that no copy uses.
   Status Show(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
               GpuStream& main);

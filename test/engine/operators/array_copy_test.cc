@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kSize = 100;
 
-struct Triple {  // more than Fill takes on a card
+struct Triple {  // more than Fill takes on a GPU
   uint64_t a, b, c;
   bool operator==(const Triple&) const = default;
 };
@@ -50,7 +50,7 @@ struct Copy {  // to[v] = from[v] + more
   void operator()(VertexId v) { to[v] = from[v] + more; }
 };
 
-/// As a card runs a function on all vertices.
+/// As a GPU runs a function on all vertices.
 template <typename F>
 Status RunOnDevice(uint64_t num_vertices, const F& function) {
   ASSIGN_OR_RETURN(F there, OnDevice(function, {}));
@@ -95,7 +95,7 @@ TEST(ArrayCopy, StepsBetweenThreeMemoriesGoByTheHost) {
   EXPECT_TRUE((StepOf(kDevice | third, kReplace, 2) == ElementStep{false, false, third}));
 }
 
-TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
+TEST(ArrayCopy, ToReadOnAGpuLeavesTheHostCurrent) {
   Pair pair(kSize);
   pair.state.second.mutable_span()[3] = 7;
   const Copy function{pair.state.first.read(), pair.state.second.view(), 1};
@@ -484,7 +484,7 @@ TEST(ArrayCopy, RefusesWhatIsNotThere) {
   MemoryBudget budget(uint64_t{256} << 20);
   ASSERT_TRUE(other.Allocate(budget).ok());
   EXPECT_DEATH((void)OnDevice(Copy{pair.state.first.read(), other.second.view(), 0}, {}),
-               "second: an array without a place on the card");
+               "second: an array without a place on the GPU");
   EXPECT_DEATH(pair.state.first.Swap(other.second), "Swap is for arrays of one State");
   EXPECT_DEATH(
       (void)OnDevice(

@@ -14,9 +14,9 @@ BatchRecord Batch(Transfer transfer, double begun, double copied, double ended) 
   return record;
 }
 
-/// A loop over what is on the card already.
-BatchRecord OnCard(double begun, double ended) {
-  BatchRecord record{.on_card = true, .begun = begun, .copied = begun, .ended = ended};
+/// A loop over what is on the GPU already.
+BatchRecord BatchOnGpu(double begun, double ended) {
+  BatchRecord record{.on_device = true, .begun = begun, .copied = begun, .ended = ended};
   record.moved[Transfer::kResident] = {.blocks = 2};
   return record;
 }
@@ -28,7 +28,7 @@ BatchRecord ZeroCopied(double begun, double ended) {
 TEST(PassRecord, WhatOverlapsIsShared) {
   PassRecord record;
   record.Start();
-  record.Add(OnCard(10, 13));
+  record.Add(BatchOnGpu(10, 13));
   record.Add(Batch(Transfer::kFilter, 10, 12, 14));
   record.Start();
   record.Add(ZeroCopied(10, 11));  // of another pass, with an origin of its own
@@ -55,12 +55,12 @@ TEST(PassRecord, GatheringCountsReadingDoesNot) {
   EXPECT_DOUBLE_EQ(record.Account()[Transfer::kCompaction].measured_seconds, 3 * 3.5);
 }
 
-/// What waits for the link has what is on the card wait.
-TEST(PassRecord, TheLoopOnTheCardRestsWhileOthersAreZeroCopied) {
+/// What waits for the link has what is on the GPU wait.
+TEST(PassRecord, TheLoopOnTheGpuRestsWhileOthersAreZeroCopied) {
   for (const Transfer transfer : {Transfer::kZeroCopy, Transfer::kManaged}) {
     PassRecord record;
     record.Start();
-    record.Add(OnCard(0, 6));
+    record.Add(BatchOnGpu(0, 6));
     for (int i = 0; i < 2; ++i) record.Add(Batch(transfer, 1, 1, 3));
     const TransferAccounts accounts = record.Account();
     EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 4);
@@ -69,10 +69,10 @@ TEST(PassRecord, TheLoopOnTheCardRestsWhileOthersAreZeroCopied) {
 }
 
 /// But only while they are, which is not while copies have the link before them.
-TEST(PassRecord, TheLoopOnTheCardDoesNotRestForCopies) {
+TEST(PassRecord, TheLoopOnTheGpuDoesNotRestForCopies) {
   PassRecord record;
   record.Start();
-  record.Add(OnCard(0, 4));
+  record.Add(BatchOnGpu(0, 4));
   record.Add(Batch(Transfer::kFilter, 0, 4, 5));
   record.Add(ZeroCopied(4, 5));
   const TransferAccounts accounts = record.Account();
@@ -135,9 +135,9 @@ TEST(PassRecord, LateLaunchesAreTimedAsWellAsEarlyOnes) {
   EXPECT_GT(std::abs(AsCudaTells(kHour + kTook) - AsCudaTells(kHour) - kTook), kTook / 2);
   PassRecord record;
   record.SetOrigin(record.Start(), 1);  // an earlier pass
-  record.Add(OnCard(0, kTook));
+  record.Add(BatchOnGpu(0, kTook));
   record.SetOrigin(record.Start(), kHour);
-  record.Add(OnCard(AsCudaTells(1e-3), AsCudaTells(1e-3 + kTook)));
+  record.Add(BatchOnGpu(AsCudaTells(1e-3), AsCudaTells(1e-3 + kTook)));
   const TransferAccounts accounts = record.Account();
   EXPECT_NEAR(accounts[Transfer::kResident].measured_seconds, 2 * kTook, 1e-9);
   Timeline timeline;

@@ -7,7 +7,7 @@ namespace edgemill {
 namespace {
 
 TEST(SharedSeconds, KindsHaveEqualParts) {
-  const TimeSpan spans[] = {{0, 6, SpanKind::kOnCard},
+  const TimeSpan spans[] = {{0, 6, SpanKind::kOnGpu},
                             {0, 4, SpanKind::kZeroCopied},
                             {2, 4, SpanKind::kZeroCopied},
                             {5, 7, SpanKind::kCopied}};

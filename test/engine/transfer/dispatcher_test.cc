@@ -55,7 +55,7 @@ TEST(Dispatcher, FewActiveVerticesStayOnTheCpu) {
   Dispatcher dispatcher = Measured(0.2, 0.05);
   const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-6};
   EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kCpu);
-  // Unless the state is on the card and large: to fetch it takes longer than to stay there.
+  // Unless the state is on the GPU and large: to fetch it takes longer than to stay there.
   IterationSituation away = few;
   away.on_host = false;
   away.state_bytes = uint64_t{128} << 20;
@@ -96,7 +96,7 @@ TEST(Dispatcher, StartsFromTheMachinesFigures) {
   EXPECT_NEAR(streamed.CpuSeconds(Mode::kPush, 1), 1.25, 1e-3);
   EXPECT_NEAR(streamed.GpuSeconds(Mode::kPull, 1), 0.04, 1e-3);  // 2 GB over the link
   EXPECT_NEAR(streamed.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
-  setting.on_card = true;
+  setting.on_device = true;
   const Dispatcher resident(setting, calibration, {});
   EXPECT_NEAR(resident.GpuSeconds(Mode::kPull, 1), 0.02, 1e-3);
   EXPECT_NEAR(resident.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
@@ -122,12 +122,12 @@ TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
 /// An iteration that waits for what stays is not the measure of the next.
 TEST(Dispatcher, BringingWhatStaysTellsNothing) {
   Dispatcher::Setting setting = kSetting;
-  setting.in_memory = setting.on_card = true;
+  setting.in_memory = setting.on_device = true;
   const Dispatcher stays(setting, BuiltInCalibration(), {});
   EXPECT_TRUE(stays.Tells(0, 0));
   EXPECT_FALSE(stays.Tells(1, 0));
   EXPECT_FALSE(stays.Tells(0, 1));
-  setting.in_memory = setting.on_card = false;
+  setting.in_memory = setting.on_device = false;
   EXPECT_TRUE(Dispatcher(setting, BuiltInCalibration(), {}).Tells(1, 1));  // as the next will
 }
 

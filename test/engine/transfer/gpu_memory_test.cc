@@ -3,7 +3,7 @@
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/gpu/workspace/gpu_needs.h"
+#include "engine/gpu/workspace/device_needs.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 
@@ -27,13 +27,13 @@ std::vector<RunOptions> AllRuns() {
   return runs;
 }
 
-CardNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
+DeviceNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
   const auto state = FindAlgorithm(options.algorithm)
                          ->driver.make_state({graph.info(), options.values, options.threads});
-  return CardNeedsOf(*state, graph, options.mode, options.async_passes, false);
+  return DeviceNeedsOf(*state, graph, options.mode, options.async_passes, false);
 }
 
-uint64_t ArraysBytes(const InMemoryGraph& graph, const CardNeeds& needs) {
+uint64_t ArraysBytes(const InMemoryGraph& graph, const DeviceNeeds& needs) {
   ArenaPlan arena;
   PassArrays arrays;
   arrays.Plan(graph.info(), needs, &arena);
@@ -41,8 +41,8 @@ uint64_t ArraysBytes(const InMemoryGraph& graph, const CardNeeds& needs) {
 }
 
 Status Check(const InMemoryGraph& graph, const RunOptions& options, uint64_t bytes) {
-  CardNeeds needs = NeedsOf(graph, options);
-  return FitCard(graph, options.gpu, {bytes, 0, kMultiprocessors}, &needs);
+  DeviceNeeds needs = NeedsOf(graph, options);
+  return FitGpu(graph, options.gpu, {bytes, 0, kMultiprocessors}, &needs);
 }
 
 uint64_t NamedIn(const Status& refusal) {
@@ -60,7 +60,7 @@ std::unique_ptr<InMemoryGraph> RandomGraph(WeightType weights = WeightType::kInt
   return InMemoryGraph::Dense(100'000, RandomTestEdges(41, 100'000, 900'000), shape);
 }
 
-TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
+TEST(DeviceMemory, TheNumberNamedWorksAndLessDoesNot) {
   for (const bool directed : {true, false}) {
     const auto graph = RandomGraph(WeightType::kInt32, directed);
     for (RunOptions options : AllRuns()) {
@@ -81,7 +81,7 @@ TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
 }
 
 /// State and index must fit whatever the edges do; 4 bytes of level and 4 of index a vertex.
-TEST(CardMemory, StateThatDoesNotFitIsRefused) {
+TEST(DeviceMemory, StateThatDoesNotFitIsRefused) {
   const auto graph = InMemoryGraph::Dense(3'000'000, {{0, 1}});
   RunOptions options;
   options.algorithm = "bfs";
@@ -91,7 +91,7 @@ TEST(CardMemory, StateThatDoesNotFitIsRefused) {
   EXPECT_TRUE(Check(*graph, options, state + 8 * kMebibyte).ok());
 }
 
-TEST(CardMemory, ResidentNeedsAllEdges) {
+TEST(DeviceMemory, ResidentNeedsAllEdges) {
   const auto graph = RandomGraph(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
@@ -104,51 +104,51 @@ TEST(CardMemory, ResidentNeedsAllEdges) {
   EXPECT_NE(refused.message().find("all edges"), std::string_view::npos);
 }
 
-TEST(CardMemory, ModesAskForTheirArrays) {
+TEST(DeviceMemory, ModesAskForTheirArrays) {
   const auto graph = RandomGraph(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
-  const CardNeeds pull = NeedsOf(*graph, options);
+  const DeviceNeeds pull = NeedsOf(*graph, options);
   EXPECT_TRUE(pull.swept.in && !pull.swept.out && pull.degrees[0]);
   options.mode = Mode::kPush;
-  const CardNeeds push = NeedsOf(*graph, options);
+  const DeviceNeeds push = NeedsOf(*graph, options);
   EXPECT_TRUE(push.swept.out && !push.swept.in);
   EXPECT_TRUE(push.sums && !pull.sums);
-  CardNeeds without = push;
+  DeviceNeeds without = push;
   without.sums = false;
   EXPECT_GE(ArraysBytes(*graph, push), ArraysBytes(*graph, without) + 100'000u * 8);
   options = {};
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
-  const CardNeeds sssp = NeedsOf(*graph, options);
+  const DeviceNeeds sssp = NeedsOf(*graph, options);
   EXPECT_TRUE(sssp.programs[0].has_priority && !sssp.swept.weighted);
   EXPECT_TRUE(NeedsOf(*RandomGraph(), options).swept.weighted);
 }
 
-TEST(CardMemory, WhatIsUsedAlreadyCounts) {
+TEST(DeviceMemory, WhatIsUsedAlreadyCounts) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "cc";
-  CardNeeds needs = NeedsOf(*graph, options);
+  DeviceNeeds needs = NeedsOf(*graph, options);
   const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMebibyte;
-  const CardMemory used{least, 4 * kMebibyte, kMultiprocessors};
-  const Status refused = FitCard(*graph, options.gpu, used, &needs);
+  const DeviceMemory used{least, 4 * kMebibyte, kMultiprocessors};
+  const Status refused = FitGpu(*graph, options.gpu, used, &needs);
   ASSERT_EQ(refused.code(), Code::kBudget);
   EXPECT_EQ(NamedIn(refused) * kMebibyte, least + 4 * kMebibyte);
 }
 
 /// Batches hold their staging buffers for some time however small they are: where little is left
 /// for edges, half of it is for those on their way.
-TEST(CardMemory, StagingBuffersKeepTheLinkBusy) {
+TEST(DeviceMemory, StagingBuffersKeepTheLinkBusy) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
-  const CardNeeds needs = NeedsOf(*graph, options);
+  const DeviceNeeds needs = NeedsOf(*graph, options);
   constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {
-    return ShareOutCard(*graph, needs.swept, options.gpu, {kFixed + left, 0, kMultiprocessors},
-                        kFixed);
+    return ShareOutDeviceMemory(*graph, needs.swept, options.gpu,
+                                {kFixed + left, 0, kMultiprocessors}, kFixed);
   };
   const auto little = share_out(2 * kMebibyte);
   ASSERT_TRUE(little.ok()) << little.status().message();
@@ -162,7 +162,7 @@ TEST(CardMemory, StagingBuffersKeepTheLinkBusy) {
 }
 
 /// More runs than 32 bits count: refused by number, for GPUs alone.
-TEST(CardMemory, TooManyRunsAreRefused) {
+TEST(DeviceMemory, TooManyRunsAreRefused) {
   class Huge : public GraphStore {
    public:
     Huge() {
@@ -171,8 +171,8 @@ TEST(CardMemory, TooManyRunsAreRefused) {
       info_.block_edges = 128;
     }
   } const huge;
-  CardNeeds nothing;
-  const Status refused = FitCard(huge, {}, {uint64_t{1} << 50, 0, kMultiprocessors}, &nothing);
+  DeviceNeeds nothing;
+  const Status refused = FitGpu(huge, {}, {uint64_t{1} << 50, 0, kMultiprocessors}, &nothing);
   EXPECT_EQ(refused.code(), Code::kUsage);
   EXPECT_NE(refused.message().find("--block-edges"), std::string_view::npos);
 }

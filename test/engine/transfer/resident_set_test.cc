@@ -1,4 +1,4 @@
-// Which blocks stay on the card, what of the resident capacity is taken, and what bringing the
+// Which blocks stay on the GPU, what of the resident capacity is taken, and what bringing the
 // others has cost: plain numbers.
 #include "engine/transfer/resident_set.h"
 

@@ -1,4 +1,4 @@
-// What an edge pass moves to the card and how: properties of plans, over seeded random requests,
+// What an edge pass moves to the GPU and how: properties of plans, over seeded random requests,
 // and where prices turn choices. No GPU is needed.
 #include "engine/transfer/transfer_planner.h"
 
@@ -32,7 +32,7 @@ Calibration LinkAlone() {
 struct PlannedCase {
   Calibration calibration = BuiltInCalibration();
   CostModelKind kind = CostModelKind::kCalibrated;
-  TransferRules rules{.exceeds_card = true, .buffer_bytes = kStagingBytes};
+  TransferRules rules{.exceeds_gpu = true, .buffer_bytes = kStagingBytes};
   uint64_t num_blocks;
   std::vector<uint32_t> wanted;
   std::vector<uint8_t> resident;
@@ -117,7 +117,7 @@ PlannedCase RandomCase(uint64_t seed) {
   made.capacity_bytes = random.Below(2) * random.Below(made.num_blocks * kBlockPayload * 2);
   made.used_bytes = random.Below(made.capacity_bytes + 1);
   made.rental = {random.Unit() * 1e-3, random.Unit() * 1e-3};
-  made.rules.exceeds_card = random.Below(4) != 0;
+  made.rules.exceeds_gpu = random.Below(4) != 0;
   made.rules.shared = random.Below(4) == 0;
   made.kind = random.Below(4) == 0 ? CostModelKind::kHytgraph : CostModelKind::kCalibrated;
   made.request.zero_copy_first = random.Below(4) == 0;
@@ -177,13 +177,13 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
         EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kFilter ||
                     transfer == Transfer::kZeroCopy ||
                     (transfer == Transfer::kCompaction && made.kind == CostModelKind::kHytgraph));
-        if (made.rules.exceeds_card && made.request.once) {
+        if (made.rules.exceeds_gpu && made.request.once) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
-        if (made.rules.exceeds_card && made.used_bytes == made.capacity_bytes) {
+        if (made.rules.exceeds_gpu && made.used_bytes == made.capacity_bytes) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
-        if (!made.rules.exceeds_card) {
+        if (!made.rules.exceeds_gpu) {
           EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kZeroCopy);
           if (!is_pinned) {
             EXPECT_EQ(transfer, Transfer::kResident);
@@ -272,7 +272,7 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     PlannedCase made = RandomCase(seed);
-    made.rules = {.exceeds_card = true, .buffer_bytes = 1};
+    made.rules = {.exceeds_gpu = true, .buffer_bytes = 1};
     made.kind = CostModelKind::kCalibrated;
     made.request.once = false;
     made.calibration = LinkAlone();
@@ -357,7 +357,7 @@ TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
 TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
   for (const bool once : {false, true}) {
     PlannedCase made(100);
-    made.rules.exceeds_card = false;
+    made.rules.exceeds_gpu = false;
     made.request.once = once;
     made.capacity_bytes = uint64_t{1} << 30;
     std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
@@ -388,7 +388,7 @@ TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
   };
   EXPECT_GT(idle_after([](PlannedCase&) {}), 5e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.shared = true; }), 1e-6);
-  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.exceeds_card = false; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.exceeds_gpu = false; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.request.once = true; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.wanted.clear(); }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.kind = CostModelKind::kHytgraph; }), 1e-6);
@@ -462,7 +462,7 @@ TEST(TransferPlan, ServesTheSamePassAgain) {
   EXPECT_FALSE(plan.Serves(made.Inputs(blocks)));
 }
 
-/// Everything is on the card, or nothing is wanted: there is nothing to move.
+/// Everything is on the GPU, or nothing is wanted: there is nothing to move.
 TEST(TransferPlanner, NothingToMove) {
   for (const bool all_resident : {true, false}) {
     PlannedCase made(7);
@@ -511,7 +511,7 @@ TEST(TransferPlanner, BringsAllThatIsNotResident) {
     EXPECT_TRUE(planner.MayBringAll(inputs, disk, seconds * 1.001 + 1e-12));
     EXPECT_EQ(planner.MayBringAll(inputs, disk, seconds * 0.999), expected.empty());
     for (const TransferRules& rules :
-         {TransferRules{.exceeds_card = true}, TransferRules{.transfer = Transfer::kFilter}}) {
+         {TransferRules{.exceeds_gpu = true}, TransferRules{.transfer = Transfer::kFilter}}) {
       EXPECT_FALSE(TransferPlanner(model, rules).MayBringAll(inputs, disk, 1e9));
     }
   }

@@ -1,6 +1,6 @@
 // A step of a composed sequence: one operator, or an operator and what prepares its arrays. Each is
 // a struct with a name and a template Run(side, parameters), instantiated for the model and for the
-// engine. The files of steps are compiled for cards too, where they have the engine alone: helpers
+// engine. The files of steps are compiled for GPUs too, where they have the engine alone: helpers
 // that programs call are constexpr or have EM_HOST_DEVICE before them.
 #pragma once
 
@@ -20,13 +20,13 @@ namespace edgemill::model {
 class Engine;
 using RealEngine = edgemill::Engine;
 /// The name of a function that lists a file's steps: there is one for the host already.
-#define EM_STEPS_OF_FILE(name) name##ForCards
+#define EM_STEPS_OF_FILE(name) name##ForGpus
 #else
 #define EM_STEPS_OF_FILE(name) name
 #endif
 
-/// By which the kernels of all steps are found on a card.
-inline constexpr std::string_view kStepsCardFile = "model_steps";
+/// By which the kernels of all steps are found on a GPU.
+inline constexpr std::string_view kStepsGpuFile = "model_steps";
 
 struct Step {
   const char* name;

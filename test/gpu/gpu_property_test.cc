@@ -1,4 +1,4 @@
-// Operators on a card do what the model says: random sequences of them, in random settings; and
+// Operators on a GPU do what the model says: random sequences of them, in random settings; and
 // each step of these by itself, which scripts/sanitize_gpu.sh runs.
 //
 // EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
@@ -10,14 +10,14 @@
 
 #include "common/type_name.h"
 #include "engine/gpu/program/program_launchers.h"
-#include "test/gpu/card_compositions.h"
+#include "test/gpu/gpu_compositions.h"
 #include "test/gpu/gpu_testing.h"
 #include "test/model/composed/composed_functions.h"
 
 namespace edgemill::model {
 
 /// "CollectSum3" of "CollectSum, 3".
-inline std::string CardNameOf(const Step& step) {
+inline std::string GpuNameOf(const Step& step) {
   std::string name;
   bool begins = true;
   for (const char* at = step.name; *at != 0; ++at) {
@@ -28,27 +28,27 @@ inline std::string CardNameOf(const Step& step) {
   return name;
 }
 
-inline void PrintTo(const Step& step, std::ostream* out) { *out << CardNameOf(step); }
+inline void PrintTo(const Step& step, std::ostream* out) { *out << GpuNameOf(step); }
 
 namespace {
 
-/// What a card has no kernels of fails, or runs on the CPU.
+/// What a GPU has no kernels of fails, or runs on the CPU.
 template <typename... Ps>
 void ExpectKernels(const Programs<Ps...>&) {
   const auto expect = [](std::string_view program) {
-    EXPECT_NE(FindEdgeProgram(kStepsCardFile, program), nullptr) << program;
+    EXPECT_NE(FindEdgeProgram(kStepsGpuFile, program), nullptr) << program;
   };
   (expect(FullTypeName<Ps>()), ...);
 }
 template <typename... Fs>
 void ExpectFunctions(FunctionUse use) {
   const auto expect = [use](std::string_view function) {
-    EXPECT_NE(FindFunction(kStepsCardFile, function, use), nullptr) << function;
+    EXPECT_NE(FindFunction(kStepsGpuFile, function, use), nullptr) << function;
   };
   (expect(FullTypeName<Fs>()), ...);
 }
 
-TEST(CardPrograms, AreCompiledForCards) {
+TEST(GpuPrograms, AreCompiledForGpus) {
   const ComposedPrograms state(10, 1, kBoth);
   ExpectKernels(state.sums.programs);
   ExpectKernels(state.sums.more);
@@ -68,19 +68,19 @@ TEST(CardPrograms, AreCompiledForCards) {
 }
 
 /// A composition leaves room for all that it declares, and does not for more.
-TEST(CardPrograms, FillACard) {
+TEST(GpuPrograms, FillAGpu) {
   for (uint64_t seed = 1; seed < 200; ++seed) {
-    const CardComposition composition = ComposeForCard(seed);
+    const GpuComposition composition = ComposeForGpu(seed);
     const uint64_t mebibytes = composition.card.gpu.gpu.memory_bytes >> 20;
     if (mebibytes == 0) continue;
     const auto stored = Stored(composition.plain.graph, composition.plain.options);
     const Status has_room = HasRoom(*stored, composition, mebibytes, composition.padding_bytes);
-    ASSERT_TRUE(has_room.ok()) << has_room.message() << DescribeOnCard(composition);
+    ASSERT_TRUE(has_room.ok()) << has_room.message() << DescribeOnGpu(composition);
     ASSERT_FALSE(HasRoom(*stored, composition, mebibytes, uint64_t{4} << 20).ok());
   }
 }
 
-class CardPropertyTest : public GpuTest {
+class GpuPropertyTest : public GpuTest {
  protected:
   void SetUp() override {
     GpuTest::SetUp();
@@ -88,29 +88,29 @@ class CardPropertyTest : public GpuTest {
   }
 };
 
-TEST_F(CardPropertyTest, RandomSequences) {
+TEST_F(GpuPropertyTest, RandomSequences) {
   const uint64_t trials = NumTrials(400);
-  CardCoverage coverage;
-  const int failures = RunTrials(trials, ComposeForCard, DescribeOnCard,
-                                 [&](const CardComposition& c) { return RunOnCard(c, &coverage); });
+  GpuCoverage coverage;
+  const int failures = RunTrials(trials, ComposeForGpu, DescribeOnGpu,
+                                 [&](const GpuComposition& c) { return RunOnGpu(c, &coverage); });
   if (trials >= 400 && failures == 0) coverage.Expect();
   std::printf("steps compared: %llu\n", static_cast<unsigned long long>(Composer::num_steps));
 }
 
 /// Where a program has Apply and Relax, parts of what a vertex gets are relaxed: thousands of edges
 /// lead to a few vertices.
-TEST_F(CardPropertyTest, PartsOfListsAreRelaxed) {
+TEST_F(GpuPropertyTest, PartsOfListsAreRelaxed) {
   std::vector<Step> steps;
   for (const Step& step : AllSteps()) {
     const std::string_view name = step.name;
     if (name == "LeastByBoth") steps.insert(steps.end(), 6, step);
     if (name == "sets" || name == "arrays") steps.push_back(step);
   }
-  CardCoverage unused;
+  GpuCoverage unused;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     std::mt19937_64 random(seed);
     constexpr std::array kModes = {edgemill::Mode::kPush, edgemill::Mode::kPull};
-    CardComposition composition{
+    GpuComposition composition{
         .plain = {.seed = seed,
                   .graph = Graph(2000, HubEdges(2000, 8000, random), seed % 3 != 0),
                   .options = {.block_edges = 128},
@@ -118,22 +118,22 @@ TEST_F(CardPropertyTest, PartsOfListsAreRelaxed) {
                   .order_counts = true,
                   .steps = 12}};
     composition.card.gpu.loops = false;
-    const std::string wrong = RunOnCard(composition, &unused, steps);
-    ASSERT_EQ(wrong, "") << DescribeOnCard(composition);
+    const std::string wrong = RunOnGpu(composition, &unused, steps);
+    ASSERT_EQ(wrong, "") << DescribeOnGpu(composition);
   }
 }
 
-class CardSteps : public CardPropertyTest, public testing::WithParamInterface<Step> {};
+class GpuSteps : public GpuPropertyTest, public testing::WithParamInterface<Step> {};
 
 /// One step alone, and what gives it arrays and sets: on a graph with lists of several blocks, in
 /// every mode, by blocks that stay and by blocks that are copied, asynchronously and not.
-TEST_P(CardSteps, DoesWhatTheModelDoes) {
+TEST_P(GpuSteps, DoesWhatTheModelDoes) {
   std::vector<Step> steps(6, GetParam());
   for (const Step& step : VertexSteps()) {
     const std::string_view name = step.name;
     if (name == "sets" || name == "arrays") steps.push_back(step);
   }
-  CardCoverage unused;
+  GpuCoverage unused;
   uint64_t seed = 0;
   for (const edgemill::Mode mode : {edgemill::Mode::kPush, edgemill::Mode::kPull,
                                     edgemill::Mode::kNotifyPull, edgemill::Mode::kAuto}) {
@@ -142,7 +142,7 @@ TEST_P(CardSteps, DoesWhatTheModelDoes) {
           transfer == Transfer::kFilter && (mode == edgemill::Mode::kPush) ? 16 : 0;
       std::mt19937_64 random(++seed);
       const WeightType weights = seed % 2 == 0 ? WeightType::kInt32 : WeightType::kFloat64;
-      CardComposition composition{
+      GpuComposition composition{
           .plain = {.seed = seed,
                     .graph = Graph(200, HubEdges(200, 150, random), seed % 3 != 0),
                     .options = {.weights = weights, .block_edges = 128},
@@ -151,8 +151,8 @@ TEST_P(CardSteps, DoesWhatTheModelDoes) {
                     .steps = 12}};
       composition.card.gpu.transfer = transfer;
       composition.card.gpu.batch_bytes = 1 << 16;
-      const std::string wrong = RunOnCard(composition, &unused, steps);
-      ASSERT_EQ(wrong, "") << DescribeOnCard(composition);
+      const std::string wrong = RunOnGpu(composition, &unused, steps);
+      ASSERT_EQ(wrong, "") << DescribeOnGpu(composition);
     }
   }
 }
@@ -164,8 +164,8 @@ std::vector<Step> NamedSteps() {
   return steps;
 }
 
-INSTANTIATE_TEST_SUITE_P(Steps, CardSteps, testing::ValuesIn(NamedSteps()),
-                         [](const auto& info) { return CardNameOf(info.param); });
+INSTANTIATE_TEST_SUITE_P(Steps, GpuSteps, testing::ValuesIn(NamedSteps()),
+                         [](const auto& info) { return GpuNameOf(info.param); });
 
 }  // namespace
 }  // namespace edgemill::model

@@ -1,4 +1,4 @@
-#include "engine/gpu/card_messages.h"
+#include "engine/gpu/gpu_messages.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,9 +8,9 @@
 
 namespace edgemill {
 
-StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t max_sum_bytes,
-                                                             MemoryBudget& budget) {
-  std::unique_ptr<CardMessages> messages(new CardMessages(gpu));
+StatusOr<std::unique_ptr<GpuMessages>> GpuMessages::Create(Gpu& gpu, uint64_t max_sum_bytes,
+                                                           MemoryBudget& budget) {
+  std::unique_ptr<GpuMessages> messages(new GpuMessages(gpu));
   const uint64_t bytes = SizeBytes(max_sum_bytes);
   ASSIGN_OR_RETURN(messages->reservation_, budget.Reserve(bytes, "messages for the GPU"));
   ASSIGN_OR_RETURN(messages->memory_, PinnedBuffer::Allocate(gpu, bytes, 1));
@@ -27,7 +27,7 @@ StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t 
   return messages;
 }
 
-Status CardMessages::Begin(uint32_t sum_bytes, Launch launch, GpuStream& main) {
+Status GpuMessages::Begin(uint32_t sum_bytes, Launch launch, GpuStream& main) {
   CHECK(launch != nullptr);
   sum_bytes_ = sum_bytes;
   launch_ = std::move(launch);
@@ -39,7 +39,7 @@ Status CardMessages::Begin(uint32_t sum_bytes, Launch launch, GpuStream& main) {
   return stream_.WaitFor(main_event_);
 }
 
-Status CardMessages::Add(std::span<const VertexId> vertices, const void* sums) {
+Status GpuMessages::Add(std::span<const VertexId> vertices, const void* sums) {
   MutexLock lock(mutex_);
   const auto* from = static_cast<const std::byte*>(sums);
   while (!vertices.empty()) {
@@ -56,7 +56,7 @@ Status CardMessages::Add(std::span<const VertexId> vertices, const void* sums) {
   return OkStatus();
 }
 
-Status CardMessages::Send() {
+Status GpuMessages::Send() {
   RETURN_IF_ERROR(gpu_.UseInThread());
   Half& half = halves_[filled_];
   filled_ = 1 - filled_;
@@ -68,7 +68,7 @@ Status CardMessages::Send() {
   return stream_.Record(half.read);
 }
 
-Status CardMessages::End(GpuStream& main) {
+Status GpuMessages::End(GpuStream& main) {
   MutexLock lock(mutex_);
   if (size_ > 0) RETURN_IF_ERROR(Send());
   RETURN_IF_ERROR(stream_.Record(main_event_));

@@ -1,4 +1,4 @@
-// Messages that another processor sends to vertices on a card, on their way there.
+// Messages that another processor sends to vertices on a GPU, on their way there.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace edgemill {
 /// Gathers messages in pinned memory, from which a kernel reads them across the link: one half is
 /// filled while the other is read. They are given to vertices in a stream of their own, beside the
 /// pass.
-class CardMessages {
+class GpuMessages {
  public:
   /// How many cross together.
   static constexpr uint32_t kAtOnce = 1u << 15;
@@ -31,8 +31,8 @@ class CardMessages {
                                       uint32_t count, GpuStream& on)>;
 
   /// `gpu` must outlive it. BudgetError; GpuError.
-  static StatusOr<std::unique_ptr<CardMessages>> Create(Gpu& gpu, uint64_t max_sum_bytes,
-                                                        MemoryBudget& budget);
+  static StatusOr<std::unique_ptr<GpuMessages>> Create(Gpu& gpu, uint64_t max_sum_bytes,
+                                                       MemoryBudget& budget);
 
   /// Messages from now on are given by `launch`, after what `main` has been given so far.
   Status Begin(uint32_t sum_bytes, Launch launch, GpuStream& main);
@@ -49,7 +49,7 @@ class CardMessages {
     bool in_use = false;
   };
 
-  explicit CardMessages(Gpu& gpu) : gpu_(gpu) {}
+  explicit GpuMessages(Gpu& gpu) : gpu_(gpu) {}
   /// Sends what the half that is being filled has, and goes on with the other.
   Status Send() REQUIRES(mutex_);
 

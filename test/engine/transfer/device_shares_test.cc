@@ -1,5 +1,5 @@
 // How many staging buffers a run has, and how large: arithmetic over what both memories have left.
-#include "engine/plan/card_shares.h"
+#include "engine/plan/device_shares.h"
 
 #include <gtest/gtest.h>
 
@@ -20,21 +20,21 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
     options.batch_bytes = random.Below(4 * kMebibyte);
     const uint64_t min_host = StagingLayout::HostBytes(kMaxBlock);
     const uint64_t host = min_host + random.Below(20 * kMebibyte);
-    const uint64_t card = random.Below(2) == 0 ? 0 : kMaxBlock + random.Below(20 * kMebibyte);
-    const StagingSizes sizes = PlanStaging({.staging_bytes = card}, options, host, kMaxBlock);
-    EXPECT_EQ(sizes.on_card, card > 0);
+    const uint64_t gpu = random.Below(2) == 0 ? 0 : kMaxBlock + random.Below(20 * kMebibyte);
+    const StagingSizes sizes = PlanStaging({.staging_bytes = gpu}, options, host, kMaxBlock);
+    EXPECT_EQ(sizes.on_device, gpu > 0);
     EXPECT_GE(sizes.num_buffers, 1u);
     EXPECT_LE(sizes.num_buffers, options.num_batches);
     EXPECT_GE(sizes.buffer_bytes, kMaxBlock);
     EXPECT_LE(sizes.buffer_bytes, std::max(options.batch_bytes, kMaxBlock));
     EXPECT_EQ(sizes.buffer_bytes % StagingLayout::kAlignment, 0u);
-    EXPECT_LE(sizes.card_bytes(), card);
+    EXPECT_LE(sizes.gpu_bytes(), gpu);
     EXPECT_LE(sizes.num_buffers * StagingLayout::HostBytes(sizes.buffer_bytes), host);
     // One more buffer would not have a block's bytes.
     if (sizes.num_buffers == options.num_batches) continue;
     const uint64_t more = sizes.num_buffers + uint64_t{1};
-    const uint64_t on_card = card > 0 ? card : options.num_batches * options.batch_bytes;
-    EXPECT_TRUE(more * min_host > host || more * kMaxBlock > on_card);
+    const uint64_t on_device = gpu > 0 ? gpu : options.num_batches * options.batch_bytes;
+    EXPECT_TRUE(more * min_host > host || more * kMaxBlock > on_device);
   }
 }
 
@@ -45,7 +45,7 @@ TEST(PlanStaging, OneBufferOfOneBlockAtLeast) {
   const StagingSizes sizes = PlanStaging({}, options, 0, kMaxBlock);
   EXPECT_EQ(sizes.num_buffers, 1u);
   EXPECT_EQ(sizes.buffer_bytes, kMaxBlock);
-  EXPECT_EQ(sizes.card_bytes(), 0u);
+  EXPECT_EQ(sizes.gpu_bytes(), 0u);
 }
 
 }  // namespace

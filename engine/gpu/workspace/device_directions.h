@@ -1,4 +1,4 @@
-// The directions of a graph, as passes on a card read them.
+// The directions of a graph, as passes on a GPU read them.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace edgemill {
 
-/// Indexes on the card, and what an iteration keeps account of there. Of an undirected graph both
+/// Indexes on the GPU, and what an iteration keeps account of there. Of an undirected graph both
 /// directions are one.
-class CardDirections {
+class DeviceDirections {
  public:
   /// Both must outlive it; the arrays are planned, and allocated when it is asked for them.
-  CardDirections(const LoadedGraph& graph, const PassArrays& arrays)
+  DeviceDirections(const LoadedGraph& graph, const PassArrays& arrays)
       : graph_(graph), arrays_(arrays) {}
 
   /// Queues the upload of the indexes.
@@ -29,7 +29,7 @@ class CardDirections {
     return directions_[Side(direction)].edges();
   }
   bool has_index(Direction direction) const { return arrays_.directions[Side(direction)].planned; }
-  /// Indexes of the host, and where they are on the card.
+  /// Indexes of the host, and where they are on the GPU.
   std::vector<IndexCopy> IndexCopies() const;
   /// Where passes over a direction note damaged blocks.
   uint32_t* damaged(Direction direction) const {

@@ -10,10 +10,10 @@
 namespace edgemill {
 
 /// Sets that operators on a GPU hold on the host beside the driver's.
-inline constexpr uint64_t kCardSets = 1;
+inline constexpr uint64_t kDeviceSets = 1;
 
 /// Of the programs and visits of `state`; `shares`: that another processor shares passes.
-CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
-                      bool shares);
+DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
+                          bool shares);
 
 }  // namespace edgemill

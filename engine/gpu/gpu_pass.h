@@ -1,4 +1,4 @@
-// One pass of an edge program on a card: the launches that it takes.
+// One pass of an edge program on a GPU: the launches that it takes.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct PushRepeats {
   double bound = kNoBound;  // else those with priorities below it do not
 };
 
-/// Moves the messages of one program. `program` is always its bytes, with views on the card; `from`
-/// who emits, on the card; null: all. Nothing here waits but for the blocks of a pass.
-class CardPass {
+/// Moves the messages of one program. `program` is always its bytes, with views on the GPU; `from`
+/// who emits, on the GPU; null: all. Nothing here waits but for the blocks of a pass.
+class GpuPass {
  public:
-  CardPass(GpuWorkspace& workspace, const ProgramTraits& traits,
-           const EdgeProgramLaunchers& kernels);
+  GpuPass(GpuWorkspace& workspace, const ProgramTraits& traits,
+          const EdgeProgramLaunchers& kernels);
 
   const ProgramTraits& traits() const { return traits_; }
   const EdgeProgramLaunchers& kernels() const { return kernels_; }

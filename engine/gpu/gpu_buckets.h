@@ -1,4 +1,4 @@
-// The sets of a Bucketed on a card: who is active, and who waits for a later bucket.
+// The sets of a Bucketed on a GPU: who is active, and who waits for a later bucket.
 #pragma once
 
 #include "common/status.h"
@@ -10,10 +10,10 @@ namespace edgemill {
 
 /// The steps between passes; a program is bytes, with views on the GPU. None counts who is active
 /// then.
-class CardBuckets {
+class GpuBuckets {
  public:
   /// All must outlive it.
-  CardBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramLaunchers& kernels)
+  GpuBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramLaunchers& kernels)
       : workspace_(workspace), sets_(sets), kernels_(kernels) {}
 
   /// Nobody waits.

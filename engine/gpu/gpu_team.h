@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "common/threads/wait_gate.h"
-#include "engine/gpu/card_messages.h"
-#include "engine/gpu/card_pass.h"
+#include "engine/gpu/gpu_messages.h"
+#include "engine/gpu/gpu_pass.h"
 #include "engine/gpu/gpu_passes.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
@@ -16,11 +16,11 @@
 namespace edgemill {
 
 /// Of one edge operator.
-class CardTeam final : public LeadingTeam {
+class GpuTeam final : public LeadingTeam {
  public:
   /// All but `passes` must outlive it.
-  CardTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
-           CardMessages& messages, const OtherMemory& memory)
+  GpuTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
+          GpuMessages& messages, const OtherMemory& memory)
       : passes_(std::move(passes)),
         workspace_(workspace),
         sets_(sets),
@@ -52,7 +52,7 @@ class CardTeam final : public LeadingTeam {
   const std::unique_ptr<ProgramPasses> passes_;
   GpuWorkspace& workspace_;
   GpuSets& sets_;
-  CardMessages& messages_;
+  GpuMessages& messages_;
   const OtherMemory memory_;
   WaitGate may_receive_;
   // Of the pass under way.

@@ -1,4 +1,4 @@
-#include "engine/plan/card_shares.h"
+#include "engine/plan/device_shares.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace edgemill {
 namespace {
 
-/// Bytes on the card of all blocks that are swept.
+/// Bytes on the GPU of all blocks that are swept.
 uint64_t AllBlocksBytes(const GraphStore& store, const SweptLists& lists) {
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind column) {
@@ -40,13 +40,13 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
   return MostBlockBytes(info, with_weights) + 4 * StagingLayout::kAlignment;
 }
 
-StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lists,
-                                  const GpuRunOptions& options, const CardMemory& memory,
-                                  uint64_t fixed_bytes) {
+StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
+                                            const GpuRunOptions& options,
+                                            const DeviceMemory& memory, uint64_t fixed_bytes) {
   const uint64_t max_block = MostStagedBlockBytes(store.info(), lists.weighted);
-  const uint64_t card = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
+  const uint64_t available = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
                         DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
-  const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
+  const uint64_t left = available > fixed_bytes ? available - fixed_bytes : 0;
   const uint64_t all = AllBlocksBytes(store, lists);
   const Transfer transfer = options.transfer;
   const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
@@ -57,15 +57,15 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
                ? DeviceBuffer::Footprint(fixed_bytes) + DeviceBuffer::Footprint(edges)
                : DeviceBuffer::Footprint(fixed_bytes + edges);
   };
-  CardShares shares;
-  shares.all_fits = may_stay && footprint(all) <= card;
+  DeviceShares shares;
+  shares.all_fits = may_stay && footprint(all) <= available;
   const uint64_t staging = transfer == Transfer::kZeroCopy || all == 0 ? 0 : max_block;
-  if (!shares.all_fits && (left < staging || card < fixed_bytes || wants_all)) {
+  if (!shares.all_fits && (left < staging || available < fixed_bytes || wants_all)) {
     const uint64_t edges = wants_all ? all : may_stay ? std::min(all, staging) : staging;
     const uint64_t least = memory.used_bytes + footprint(edges);
     return BudgetError(StrCat(
         store.path(), " needs at least --gpu-memory ", FormatMebibytesUp(least),
-        wants_all ? " with all edges on the card" : "", ", and has ", FormatBytes(memory.bytes)));
+        wants_all ? " with all edges on the GPU" : "", ", and has ", FormatBytes(memory.bytes)));
   }
   if (shares.all_fits) {
     shares.resident_bytes = all;
@@ -79,23 +79,23 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
   return shares;
 }
 
-StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
+StagingSizes PlanStaging(const DeviceShares& shares, const GpuRunOptions& options,
                          uint64_t host_bytes, uint64_t max_block_bytes) {
   CHECK_GT(options.num_batches, 0u);
   CHECK_GT(max_block_bytes, 0u);
   const uint64_t ample = options.num_batches * options.batch_bytes;
-  const uint64_t on_card = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
-  const uint64_t count = std::min({uint64_t{options.num_batches}, on_card / max_block_bytes,
+  const uint64_t on_device = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
+  const uint64_t count = std::min({uint64_t{options.num_batches}, on_device / max_block_bytes,
                                    host_bytes / StagingLayout::HostBytes(max_block_bytes)});
   StagingSizes sizes;
   sizes.num_buffers = static_cast<uint32_t>(std::max<uint64_t>(1, count));
   const uint64_t overhead = StagingLayout::HostBytes(0);
   const uint64_t host_share = host_bytes / sizes.num_buffers;
   const uint64_t in_host = host_share > overhead ? host_share - overhead : 0;
-  const uint64_t bytes = std::min({options.batch_bytes, on_card / sizes.num_buffers, in_host});
+  const uint64_t bytes = std::min({options.batch_bytes, on_device / sizes.num_buffers, in_host});
   sizes.buffer_bytes =
       std::max(max_block_bytes, bytes) / StagingLayout::kAlignment * StagingLayout::kAlignment;
-  sizes.on_card = shares.staging_bytes > 0;
+  sizes.on_device = shares.staging_bytes > 0;
   return sizes;
 }
 

@@ -1,4 +1,4 @@
-#include "engine/gpu/workspace/gpu_needs.h"
+#include "engine/gpu/workspace/device_needs.h"
 
 #include "common/check.h"
 #include "engine/plan/direction_policy.h"
@@ -8,15 +8,15 @@ namespace edgemill {
 namespace {
 
 /// Of one direction's lists hints may be kept, where a program or visit pulls from these alone.
-void AddHints(Directions directions, const ListColumns& lists, bool searches, CardNeeds* needs) {
+void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
   if (needs->shares || pulled.size() != 1) return;
-  needs->may_keep = pulled[0];
+  needs->may_sample = pulled[0];
   needs->may_search |= searches;
 }
 
 void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
-                const ListColumns& lists, Mode mode, CardNeeds* needs) {
+                const ListColumns& lists, Mode mode, DeviceNeeds* needs) {
   const bool push = policy.may_push(), pull = policy.may_pull();
   const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
   needs->swept.out |= (along && push) || (against && pull);
@@ -30,10 +30,10 @@ void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
 
 }  // namespace
 
-CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
-                      bool shares) {
+DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
+                          bool shares) {
   const ProgramList programs = state.programs();
-  CardNeeds needs{
+  DeviceNeeds needs{
       .programs = {programs.begin(), programs.end()}, .once = programs.empty(), .shares = shares};
   const ListColumns lists = ListColumnsOf(store);
   bool notifies = false;

@@ -1,16 +1,16 @@
-#include "engine/gpu/card_team.h"
+#include "engine/gpu/gpu_team.h"
 
 #include "common/check.h"
 
 namespace edgemill {
 
-Mode CardTeam::NextMode() const { return passes_->NextMode(); }
+Mode GpuTeam::NextMode() const { return passes_->NextMode(); }
 
-StatusOr<uint64_t> CardTeam::ActiveWords(std::span<uint64_t> words) {
+StatusOr<uint64_t> GpuTeam::ActiveWords(std::span<uint64_t> words) {
   return sets_.ReadWords(arrays().sets.current, words);
 }
 
-Status CardTeam::Begin(const void* program, const SharedPass& pass) {
+Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
   program_ = program;
   pass_ = pass;
   // Pulls add to sums that are put aside as if nobody else did.
@@ -23,7 +23,7 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
   const GraphInfo& info = workspace_.graph().info();
   if (!traits().applies_to_all) {
     launch_.touched = arrays().sets.touched;
-    RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, CardSets::SetBytes(info)));
+    RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, DeviceSets::SetBytes(info)));
   }
   if (pass.mode == Mode::kPull) {
     launch_.runs_end =
@@ -37,22 +37,22 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
       workspace_.main());
 }
 
-Status CardTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
-                              GpuStream& on) const {
+Status GpuTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
+                             GpuStream& on) const {
   CHECK(passes_->pass().kernels().receive != nullptr);
   passes_->pass().kernels().receive(program_, launch_, {vertices, sums, count},
                                     {workspace_.Grids(), on.handle()});
   return workspace_.gpu().AfterLaunch("receive");
 }
 
-Status CardTeam::Work() {
+Status GpuTeam::Work() {
   CHECK(program_ != nullptr);  // Begin has said which
   const Status status = VisitBlocks();
   may_receive_.Set(true);  // after an error too: the helper must not wait for ever
   return status;
 }
 
-Status CardTeam::VisitBlocks() {
+Status GpuTeam::VisitBlocks() {
   RETURN_IF_ERROR(workspace_.gpu().UseInThread());
   const BlockRange blocks{pass_.leading().begin, pass_.leading().end};
   RETURN_IF_ERROR(pass_.mode == Mode::kPush
@@ -61,7 +61,7 @@ Status CardTeam::VisitBlocks() {
   return workspace_.main().Synchronize();
 }
 
-Status CardTeam::Take(std::span<const std::byte> border) {
+Status GpuTeam::Take(std::span<const std::byte> border) {
   if (pass_.leading().splits && !border.empty()) {
     if (traits().collects) {
       RETURN_IF_ERROR(workspace_.control().Write(arrays().sums.border, border));
@@ -76,15 +76,15 @@ Status CardTeam::Take(std::span<const std::byte> border) {
   return passes_->pass().Take(program_, pass_.mode, launch_);
 }
 
-StatusOr<uint64_t> CardTeam::TouchedWords(std::span<uint64_t> words) {
+StatusOr<uint64_t> GpuTeam::TouchedWords(std::span<uint64_t> words) {
   return sets_.ReadWords(arrays().sets.touched, words);
 }
 
-Status CardTeam::AddActive(const IndexSet& active) {
+Status GpuTeam::AddActive(const IndexSet& active) {
   return sets_.AddMembers(active, arrays().sets.next);
 }
 
-Status CardTeam::End() {
+Status GpuTeam::End() {
   passes_->pass().ForgetClosed();
   return passes_->TakeTallies();
 }

@@ -1,4 +1,4 @@
-#include "engine/gpu/card_buckets.h"
+#include "engine/gpu/gpu_buckets.h"
 
 #include <utility>
 
@@ -6,13 +6,13 @@
 
 namespace edgemill {
 
-Status CardBuckets::Clear() {
+Status GpuBuckets::Clear() {
   if (arrays().sets.waiting == nullptr) return OkStatus();
   return workspace_.main().Fill(arrays().sets.waiting, 0,
-                                CardSets::SetBytes(workspace_.graph().info()));
+                                DeviceSets::SetBytes(workspace_.graph().info()));
 }
 
-Status CardBuckets::Split(const void* program, double bound) {
+Status GpuBuckets::Split(const void* program, double bound) {
   CHECK(kernels_.split != nullptr);  // compiled where there is a Priority
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   kernels_.split(program,
@@ -23,7 +23,7 @@ Status CardBuckets::Split(const void* program, double bound) {
   return OkStatus();
 }
 
-StatusOr<double> CardBuckets::Least(const void* program, double bound) {
+StatusOr<double> GpuBuckets::Least(const void* program, double bound) {
   CHECK(kernels_.least != nullptr);
   auto* const least = &arrays().counters->least;
   RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
@@ -34,7 +34,7 @@ StatusOr<double> CardBuckets::Least(const void* program, double bound) {
   return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
 }
 
-Status CardBuckets::Take(const void* program, double before, double bound) {
+Status GpuBuckets::Take(const void* program, double before, double bound) {
   CHECK(kernels_.take_waiting != nullptr);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
   kernels_.take_waiting(program,

@@ -21,18 +21,18 @@ struct SweptLists {
 };
 
 /// A GPU, as far as its memory goes.
-struct CardMemory {
+struct DeviceMemory {
   uint64_t bytes = 0;  // --gpu-memory
   uint64_t used_bytes = 0;
   int multiprocessors = 0;
 };
 
-inline CardMemory CardMemoryOf(const Gpu& gpu) {
+inline DeviceMemory DeviceMemoryOf(const Gpu& gpu) {
   return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
 }
 
 /// How what is left of it beside the arrays is shared out.
-struct CardShares {
+struct DeviceShares {
   bool all_fits = false;
   uint64_t staging_bytes = 0;   // of staging buffers, for blocks on their way
   uint64_t resident_bytes = 0;  // for blocks that stay, or unified memory
@@ -43,25 +43,25 @@ uint64_t StagedNumbersBytes(uint32_t num_batches);
 /// The most that a block takes in a staging buffer.
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
+/// Shares out `GPU`, of which arrays take `fixed_bytes`. BudgetError with the least workable
 /// --gpu-memory.
-StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lists,
-                                  const GpuRunOptions& options, const CardMemory& card,
-                                  uint64_t fixed_bytes);
+StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
+                                            const GpuRunOptions& options, const DeviceMemory& memory,
+                                            uint64_t fixed_bytes);
 
-/// A run's staging buffers: pinned memory of the host and, where edges do not all fit the card, as
-/// much on the card.
+/// A run's staging buffers: pinned memory of the host and, where edges do not all fit the GPU, as
+/// much on the GPU.
 struct StagingSizes {
   uint32_t num_buffers = 0;
   uint64_t buffer_bytes = 0;
-  bool on_card = false;
+  bool on_device = false;
 
-  /// Bytes of the buffers on the card.
-  uint64_t card_bytes() const { return on_card ? num_buffers * buffer_bytes : 0; }
+  /// Bytes of the buffers on the GPU.
+  uint64_t gpu_bytes() const { return on_device ? num_buffers * buffer_bytes : 0; }
 };
 /// As many as `shares` and `host_bytes` of pinned memory hold, each of at least one block, which
 /// takes at most `max_block_bytes`.
-StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
+StagingSizes PlanStaging(const DeviceShares& shares, const GpuRunOptions& options,
                          uint64_t host_bytes, uint64_t max_block_bytes);
 
 }  // namespace edgemill

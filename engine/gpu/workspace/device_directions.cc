@@ -1,4 +1,4 @@
-#include "engine/gpu/workspace/card_directions.h"
+#include "engine/gpu/workspace/device_directions.h"
 
 #include "common/check.h"
 
@@ -9,7 +9,7 @@ constexpr Direction kDirections[] = {Direction::kOut, Direction::kIn};
 
 }  // namespace
 
-Status CardDirections::Upload(Gpu& gpu, GpuStream& stream) {
+Status DeviceDirections::Upload(Gpu& gpu, GpuStream& stream) {
   for (const Direction which : kDirections) {
     const DirectionArrays& planned = arrays_.directions[static_cast<size_t>(which)];
     if (!planned.planned) continue;
@@ -19,7 +19,7 @@ Status CardDirections::Upload(Gpu& gpu, GpuStream& stream) {
   return OkStatus();
 }
 
-std::vector<IndexCopy> CardDirections::IndexCopies() const {
+std::vector<IndexCopy> DeviceDirections::IndexCopies() const {
   std::vector<IndexCopy> copies;
   for (const Direction which : kDirections) {
     if (!has_index(which) || !graph_.has_index(which)) continue;
@@ -28,7 +28,7 @@ std::vector<IndexCopy> CardDirections::IndexCopies() const {
   return copies;
 }
 
-Status CardDirections::CheckDamaged(const PassCounters& counters) const {
+Status DeviceDirections::CheckDamaged(const PassCounters& counters) const {
   for (const Direction which : kDirections) {
     const uint32_t block = counters.damaged[Side(which)];
     if (block == ~0u) continue;
@@ -37,7 +37,7 @@ Status CardDirections::CheckDamaged(const PassCounters& counters) const {
   return OkStatus();
 }
 
-Status CardDirections::Damaged(Direction direction, uint32_t block) const {
+Status DeviceDirections::Damaged(Direction direction, uint32_t block) const {
   return DamagedBlock(graph_.store(), graph_.neighbors(direction), block,
                       "a neighbour is no vertex of the graph");
 }

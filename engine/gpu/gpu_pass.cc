@@ -1,4 +1,4 @@
-#include "engine/gpu/card_pass.h"
+#include "engine/gpu/gpu_pass.h"
 
 #include "common/check.h"
 #include "engine/cost/tuning.h"
@@ -7,15 +7,15 @@
 
 namespace edgemill {
 
-CardPass::CardPass(GpuWorkspace& workspace, const ProgramTraits& traits,
-                   const EdgeProgramLaunchers& kernels)
+GpuPass::GpuPass(GpuWorkspace& workspace, const ProgramTraits& traits,
+                 const EdgeProgramLaunchers& kernels)
     : workspace_(workspace),
       traits_(traits),
       kernels_(kernels),
       push_lists_(ListsOf(traits.directions, workspace.graph().info().directed, false)),
       pull_lists_(ListsOf(traits.directions, workspace.graph().info().directed, true)) {}
 
-PassArgs CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
+PassArgs GpuPass::LaunchOf(const uint32_t* from, Direction lists) const {
   const PassArrays& arrays = workspace_.arrays();
   return {.num_vertices = workspace_.graph().num_vertices(),
           .from = from,
@@ -29,11 +29,11 @@ PassArgs CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
           .damaged = workspace_.directions().damaged(lists)};
 }
 
-Status CardPass::Close(const void* program) {
+Status GpuPass::Close(const void* program) {
   if (!traits_.takes_first || knows_closed()) return OkStatus();
   if (!traits_.has_cond) {
     return workspace_.main().Fill(arrays().sets.closed, 0,
-                                  CardSets::SetBytes(workspace_.graph().info()));
+                                  DeviceSets::SetBytes(workspace_.graph().info()));
   }
   CHECK(kernels_.closed != nullptr);  // compiled where there is a Cond
   kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), {workspace_.Grids(), stream()});
@@ -42,27 +42,27 @@ Status CardPass::Close(const void* program) {
   return OkStatus();
 }
 
-StatusOr<bool> CardPass::CloseTaken() {
+StatusOr<bool> GpuPass::CloseTaken() {
   if (!traits_.takes_first || knows_closed()) return false;
   if (closed_ == Closed::kUnknown) {
-    const uint64_t bytes = CardSets::SetBytes(workspace_.graph().info());
+    const uint64_t bytes = DeviceSets::SetBytes(workspace_.graph().info());
     RETURN_IF_ERROR(workspace_.main().Fill(arrays().sets.closed, 0, bytes));
     closed_ = Closed::kTaken;
   }
   return true;
 }
 
-Status CardPass::Consume(const void* program, const uint32_t* from) {
+Status GpuPass::Consume(const void* program, const uint32_t* from) {
   if (!traits_.consumes) return OkStatus();
   CHECK(kernels_.consume != nullptr);
   kernels_.consume(program, LaunchOf(from, push_lists_[0]), {workspace_.Grids(), stream()});
   return After("consume");
 }
 
-Status CardPass::PrepareSums(const PassArgs& pass) {
+Status GpuPass::PrepareSums(const PassArgs& pass) {
   if (pass.received != nullptr) {
     RETURN_IF_ERROR(
-        workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
+        workspace_.main().Fill(pass.received, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   }
   if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
   CHECK(kernels_.clear_sums != nullptr);
@@ -70,7 +70,7 @@ Status CardPass::PrepareSums(const PassArgs& pass) {
   return After("clear sums");
 }
 
-StatusOr<PassArgs> CardPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
+StatusOr<PassArgs> GpuPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
   const EdgeProgramLaunchers& kernels = kernels_;
   const bool pulls = mode != Mode::kPush;
   const bool to_all = traits_.applies_to_all;
@@ -94,13 +94,13 @@ StatusOr<PassArgs> CardPass::Prepare(const void* program, Mode mode, const uint3
     RETURN_IF_ERROR(PrepareSums(pass));
   } else if (pass.received != nullptr) {
     RETURN_IF_ERROR(
-        workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
+        workspace_.main().Fill(pass.received, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   }
   return pass;
 }
 
-Status CardPass::Push(const void* program, const PassArgs& prepared, const PushRepeats& repeats,
-                      const BlockRange& blocks) {
+Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRepeats& repeats,
+                     const BlockRange& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
   CHECK(kernels.push != nullptr);  // DirectionPolicy lets others pull
   CHECK(repeats.count == 0 || kernels.take_active != nullptr);
@@ -140,10 +140,10 @@ Status CardPass::Push(const void* program, const PassArgs& prepared, const PushR
   return OkStatus();
 }
 
-Status CardPass::Notify(const uint32_t* from) {
+Status GpuPass::Notify(const uint32_t* from) {
   CHECK(workspace_.needs().marks);
   RETURN_IF_ERROR(workspace_.main().Fill(arrays().sets.marks, 0,
-                                         CardSets::SetBytes(workspace_.graph().info())));
+                                         DeviceSets::SetBytes(workspace_.graph().info())));
   for (const Direction lists : push_lists_) {
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists, .members = from},
@@ -157,7 +157,7 @@ Status CardPass::Notify(const uint32_t* from) {
   return OkStatus();
 }
 
-Status CardPass::Pull(const void* program, const PassArgs& pass, const BlockRange& blocks) {
+Status GpuPass::Pull(const void* program, const PassArgs& pass, const BlockRange& blocks) {
   for (const Direction lists : pull_lists_) {
     // Both directions keep what runs have in one place.
     if (lists != pull_lists_[0]) RETURN_IF_ERROR(Fold(program, pass, pull_lists_[0]));
@@ -166,8 +166,8 @@ Status CardPass::Pull(const void* program, const PassArgs& pass, const BlockRang
   return OkStatus();
 }
 
-Status CardPass::PullFrom(const void* program, PassArgs pass, Direction lists,
-                          const BlockRange& blocks) {
+Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
+                         const BlockRange& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
   if (workspace_.graph().num_edges() == 0) return OkStatus();
   const DeviceEdges& edges = workspace_.edges(lists);
@@ -196,13 +196,13 @@ Status CardPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   return workspace_.RunPass(choice, pull);
 }
 
-Status CardPass::Fold(const void* program, const PassArgs& pass, Direction lists) {
+Status GpuPass::Fold(const void* program, const PassArgs& pass, Direction lists) {
   if (kernels_.fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
   kernels_.fold(program, pass, workspace_.edges(lists), {workspace_.Grids(), stream()});
   return After("fold");
 }
 
-Status CardPass::Take(const void* program, Mode mode, const PassArgs& pass) {
+Status GpuPass::Take(const void* program, Mode mode, const PassArgs& pass) {
   const EdgeProgramLaunchers& kernels = kernels_;
   if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
   if (pass.sums != nullptr) {

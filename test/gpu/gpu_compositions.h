@@ -1,4 +1,4 @@
-// Composed sequences of operators (test/model) on a card: in which settings, and what was seen.
+// Composed sequences of operators (test/model) on a GPU: in which settings, and what was seen.
 #pragma once
 
 #include <algorithm>
@@ -10,24 +10,24 @@
 #include <vector>
 
 #include "engine/program/pass_coverage.h"
-#include "test/gpu/card_fixture.h"
+#include "test/gpu/gpu_fixture.h"
 #include "test/model/trials.h"
 #include "test/named_budget.h"
 
 namespace edgemill::model {
 
-/// The state of the sequences, with an array that takes room of a card from edges.
-struct CardState : ComposedPrograms {
-  CardState(uint64_t num_vertices, int threads, Directions directions, uint64_t padding_bytes)
+/// The state of the sequences, with an array that takes room of a GPU from edges.
+struct GpuState : ComposedPrograms {
+  GpuState(uint64_t num_vertices, int threads, Directions directions, uint64_t padding_bytes)
       : ComposedPrograms(num_vertices, threads, directions),
         padding(*this, "padding", padding_bytes) {}
   Counters<Or<uint8_t>> padding;
 };
 
-/// A composition, and how a card is used for it.
-struct CardComposition {
+/// A composition, and how a GPU is used for it.
+struct GpuComposition {
   Composition plain;
-  CardSetting card;
+  GpuTestSetting setting;
   uint64_t padding_bytes = 1;
 };
 
@@ -36,20 +36,20 @@ inline Directions DirectionsOf(const Composition& composition) {
   return both ? kBoth : kOut;
 }
 
-/// Whether a card of `mebibytes` has room for a run with so much padding; else why not.
-inline Status HasRoom(const GraphStore& store, const CardComposition& composition,
+/// Whether a GPU of `mebibytes` has room for a run with so much padding; else why not.
+inline Status HasRoom(const GraphStore& store, const GpuComposition& composition,
                       uint64_t mebibytes, uint64_t padding_bytes) {
   const OperatorSetting& setting = composition.plain.setting;
-  CardState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
-  CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes,
-                                composition.card.shares.has_value());
-  return FitCard(store, composition.card.gpu, {.bytes = mebibytes << 20, .multiprocessors = 100},
-                 &needs);
+  GpuState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
+  DeviceNeeds needs = DeviceNeedsOf(state, store, setting.mode, setting.async_passes,
+                                    composition.setting.shares.has_value());
+  return FitGpu(store, composition.setting.gpu, {.bytes = mebibytes << 20, .multiprocessors = 100},
+                &needs);
 }
 
 /// Pads the state so that `spare_bytes` are left beside the least that works: less than all edges
 /// take, for most.
-inline void FillCard(const GraphStore& store, uint64_t spare_bytes, CardComposition* composition) {
+inline void FillGpu(const GraphStore& store, uint64_t spare_bytes, GpuComposition* composition) {
   const Status refused = HasRoom(store, *composition, 0, 1);
   const uint64_t least = NamedMebibytes(refused.message(), "--gpu-memory");
   CHECK_GT(least, 0u);
@@ -62,22 +62,22 @@ inline void FillCard(const GraphStore& store, uint64_t spare_bytes, CardComposit
   composition->padding_bytes = fits - std::min(fits - 1, spare_bytes);
 }
 
-inline CardComposition ComposeForCard(uint64_t seed) {
-  CardComposition composition{.plain = Compose(seed)};
+inline GpuComposition ComposeForGpu(uint64_t seed) {
+  GpuComposition composition{.plain = Compose(seed)};
   std::mt19937_64 random(seed + 7);
   constexpr std::array kTransfers = {Transfer::kAuto,       Transfer::kResident, Transfer::kFilter,
                                      Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged,
                                      Transfer::kAuto,       Transfer::kResident};
-  GpuRunOptions& gpu = composition.card.gpu;
+  GpuRunOptions& gpu = composition.setting.gpu;
   gpu.transfer = kTransfers[random() % kTransfers.size()];
   gpu.num_batches = std::array{1u, 3u}[random() % 2];
   gpu.batch_bytes =
       std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
   gpu.loops = random() % 4 != 0;
-  composition.card.min_staging = random() % 3 == 0;
+  composition.setting.min_staging = random() % 3 == 0;
   if (random() % 3 == 0) {
     constexpr std::array kShares = {.1, .3, .5, .9, 1.};
-    HybridOptions& shares = composition.card.shares.emplace();
+    HybridOptions& shares = composition.setting.shares.emplace();
     shares.cpu_share = kShares[random() % kShares.size()];
     // Passes alone between those that are shared.
     if (random() % 3 == 0) shares = {.random_seed = random()};
@@ -85,31 +85,30 @@ inline CardComposition ComposeForCard(uint64_t seed) {
   const bool fills = random() % 2 == 0;
   const uint64_t spare_bytes = random() % 3 == 0 ? 0 : random() % 20'000;
   if (fills) {
-    FillCard(*Stored(composition.plain.graph, composition.plain.options), spare_bytes,
-             &composition);
+    FillGpu(*Stored(composition.plain.graph, composition.plain.options), spare_bytes, &composition);
   }
   return composition;
 }
 
-inline std::string DescribeOnCard(const CardComposition& composition) {
-  const GpuRunOptions& gpu = composition.card.gpu;
+inline std::string DescribeOnGpu(const GpuComposition& composition) {
+  const GpuRunOptions& gpu = composition.setting.gpu;
   return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ",
                 gpu.num_batches, " streams, batches of ", gpu.batch_bytes, " bytes",
                 gpu.loops ? "" : ", no loops",
-                composition.card.min_staging ? ", least staging" : "",
-                composition.card.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
+                composition.setting.min_staging ? ", least staging" : "",
+                composition.setting.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
 }
 
-/// What passes on a card did.
-struct CardCoverage {
+/// What passes on a GPU did.
+struct GpuCoverage {
   std::array<uint64_t, 4> passes = {};  // by mode
   std::array<uint64_t, kNumTransfers> blocks = {};
   uint64_t launches_of_passes = 0;  // of several
   uint64_t taken_in_pass = 0;       // vertices that emitted as soon as they were active
   uint64_t blocks_again = 0;
   uint64_t lists_of_blocks = 0;  // of several, in passes over edges
-  uint64_t partly_resident = 0;  // passes with some blocks on the card, others on their way
+  uint64_t partly_resident = 0;  // passes with some blocks on the GPU, others on their way
   uint64_t shared = 0;           // passes with blocks on both processors
   uint64_t all_on_cpu = 0;       // shared passes whose blocks were all the CPU's
 
@@ -154,7 +153,7 @@ struct CardCoverage {
     expect("taken in the pass", taken_in_pass, 1000);
     expect("blocks passed over again", blocks_again);
     expect("lists of several blocks", lists_of_blocks, 1000);
-    expect("passes with some blocks on the card", partly_resident);
+    expect("passes with some blocks on the GPU", partly_resident);
     const PassCoverage& seen = PassCoverage::OfAll();
     expect("sent to owners", seen.sent_to_owner, 1000);
     expect("stale copies relaxed", seen.relaxed_stale, 1000);
@@ -165,14 +164,14 @@ struct CardCoverage {
 };
 
 /// Runs the composition's sequence, of `steps`. Returns what went wrong; empty for nothing.
-inline std::string RunOnCard(const CardComposition& composition, CardCoverage* coverage,
-                             std::vector<Step> steps = AllSteps()) {
+inline std::string RunOnGpu(const GpuComposition& composition, GpuCoverage* coverage,
+                            std::vector<Step> steps = AllSteps()) {
   const Composition& plain = composition.plain;
   const auto stored = Stored(plain.graph, plain.options);
-  CardFixture fixture(*stored, plain.setting, composition.card);
-  CardState state(fixture.num_vertices(), plain.setting.threads, DirectionsOf(plain),
-                  composition.padding_bytes);
-  auto engine = fixture.Start(state, kStepsCardFile);
+  GpuFixture fixture(*stored, plain.setting, composition.setting);
+  GpuState state(fixture.num_vertices(), plain.setting.threads, DirectionsOf(plain),
+                 composition.padding_bytes);
+  auto engine = fixture.Start(state, kStepsGpuFile);
   if (!engine.ok()) return std::string(engine.status().message());
   std::string wrong = Composer(plain, **engine, state, std::move(steps)).Run();
   coverage->Add(fixture.recorder(), plain);
