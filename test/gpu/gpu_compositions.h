@@ -58,7 +58,7 @@ inline void FillGpu(const GraphStore& store, uint64_t spare_bytes, GpuCompositio
     const uint64_t middle = fits + (too_much - fits) / 2;
     (HasRoom(store, *composition, least, middle).ok() ? fits : too_much) = middle;
   }
-  composition->card.gpu.gpu.memory_bytes = least << 20;
+  composition->setting.gpu.gpu.memory_bytes = least << 20;
   composition->padding_bytes = fits - std::min(fits - 1, spare_bytes);
 }
 

@@ -22,8 +22,8 @@ struct GpuTestSetting {
 
 class GpuFixture {
  public:
-  GpuFixture(const InMemoryGraph& graph, const OperatorSetting& setting, const GpuTestSetting& card)
-      : store_(graph), setting_(setting), gpu_side_(card), host_(graph, setting) {}
+  GpuFixture(const InMemoryGraph& graph, const OperatorSetting& setting, const GpuTestSetting& gpu)
+      : store_(graph), setting_(setting), gpu_side_(gpu), host_(graph, setting) {}
 
   uint64_t num_vertices() const { return host_.num_vertices(); }
   Recorder& recorder() { return host_.recorder(); }

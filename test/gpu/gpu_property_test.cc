@@ -71,7 +71,7 @@ TEST(GpuPrograms, AreCompiledForGpus) {
 TEST(GpuPrograms, FillAGpu) {
   for (uint64_t seed = 1; seed < 200; ++seed) {
     const GpuComposition composition = ComposeForGpu(seed);
-    const uint64_t mebibytes = composition.card.gpu.gpu.memory_bytes >> 20;
+    const uint64_t mebibytes = composition.setting.gpu.gpu.memory_bytes >> 20;
     if (mebibytes == 0) continue;
     const auto stored = Stored(composition.plain.graph, composition.plain.options);
     const Status has_room = HasRoom(*stored, composition, mebibytes, composition.padding_bytes);
@@ -117,7 +117,7 @@ TEST_F(GpuPropertyTest, PartsOfListsAreRelaxed) {
                   .setting = {.mode = kModes[seed % 2], .shuffle_seed = seed},
                   .order_counts = true,
                   .steps = 12}};
-    composition.card.gpu.loops = false;
+    composition.setting.gpu.loops = false;
     const std::string wrong = RunOnGpu(composition, &unused, steps);
     ASSERT_EQ(wrong, "") << DescribeOnGpu(composition);
   }
@@ -149,8 +149,8 @@ TEST_P(GpuSteps, DoesWhatTheModelDoes) {
                     .setting = {.mode = mode, .async_passes = async_passes, .shuffle_seed = seed},
                     .order_counts = true,
                     .steps = 12}};
-      composition.card.gpu.transfer = transfer;
-      composition.card.gpu.batch_bytes = 1 << 16;
+      composition.setting.gpu.transfer = transfer;
+      composition.setting.gpu.batch_bytes = 1 << 16;
       const std::string wrong = RunOnGpu(composition, &unused, steps);
       ASSERT_EQ(wrong, "") << DescribeOnGpu(composition);
     }

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "test/tidy/comments.h"
 #include "test/tidy/limits.h"
 #include "test/tidy/markdown.h"
 #include "test/tidy/rules.h"
@@ -73,6 +74,7 @@ int Run(const fs::path& root) {
   for (const auto& [path, text] : texts) {
     CheckFile(path, text, &faults);
     CheckDeclarations(path, text, &exceptions, &faults);
+    CheckComments(path, text, &faults);
   }
   CheckForeignHeaders(texts, &faults);
   CheckFolderSizes(texts, &exceptions, &faults);
