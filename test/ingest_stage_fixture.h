@@ -26,30 +26,30 @@ struct StageFixture {
       : list(std::move(input)), options(with) {
     source.mutable_info().has_vertex_list = !list.ids.empty();
     source.mutable_info().num_vertices = num_vertices;
-    const StatusOr<IngestShape> decided = DecideShape(source.info(), options);
+    const StatusOr<GraphSchema> decided = DecideSchema(source.info(), options);
     EXPECT_TRUE(decided.ok()) << decided.status().message();
-    shape = *decided;
+    schema = *decided;
     choice = {options.ids, options.max_vertex_id, options.num_vertices, options.narrow_id_limit};
     const StatusOr<IngestPlan> planned = PlanIngest(
         options,
-        {.weighted = shape.weighted, .num_id_sets = IdSets::NumNeeded(source.info(), choice)},
+        {.weighted = schema.weighted, .num_id_sets = IdSets::NumNeeded(source.info(), choice)},
         budget);
     EXPECT_TRUE(planned.ok()) << planned.status().message();
     plan = *planned;
-    rules.weighted = shape.weighted;
-    rules.weights = shape.weights;
-    rules.check_symmetry = shape.check_symmetry;
+    rules.weighted = schema.weighted;
+    rules.weights = schema.weights;
+    rules.check_symmetry = schema.check_symmetry;
     EXPECT_TRUE(ids.Make(source.info(), choice, plan.id_set_bytes, budget, &rules).ok());
   }
 
   /// Runs the read stage.
   Status Read(const ReadCheckpoints& checkpoints = {~uint64_t{0}, {}}) {
-    return ReadInput(means, shape, {rules, checkpoints}, edges, stats);
+    return ReadInput(means, schema, {rules, checkpoints}, edges, stats);
   }
   /// Runs the read stage and decides the ids.
   IdRanks ReadAndDecide() {
     EXPECT_TRUE(Read().ok());
-    StatusOr<DecidedIds> decided = DecideIds(means, shape, choice, {stats, ids, edges});
+    StatusOr<DecidedIds> decided = DecideIds(means, schema, choice, {stats, ids, edges});
     EXPECT_TRUE(decided.ok()) << decided.status().message();
     return std::move(decided->ids);
   }
@@ -60,15 +60,15 @@ struct StageFixture {
   Progress progress;
   MemoryGraphWriter writer{256, 4};
   ListSource source{list, 100};
-  EdgePlaces places{source};
+  EdgeErrorLocator places{source};
   IngestPlan plan;
   std::vector<StageTime> times;
   IngestContext means{source, writer, budget, progress, places, plan, times};
-  IngestShape shape;
+  GraphSchema schema;
   IdChoice choice;
   SpilledEdges edges;
   IdSets ids;
-  IntakeRules rules;
+  EdgeRules rules;
   IntakeStats stats;
 };
 

@@ -80,14 +80,14 @@ std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& o
   return stages;
 }
 
-std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const IngestShape& shape) {
-  const double ways = shape.both_ways || shape.symmetrize ? 2 : 1;
+std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSchema& schema) {
+  const double ways = schema.both_ways || schema.symmetrize ? 2 : 1;
   std::vector<PlannedStage> stages = {
       {"reading", info.input_bytes > 0 ? kReadCost : kGenerateCost},
       {"finding the vertices", info.named ? kNamesCost : kIdsCost},
-      {"preparing to sort", info.named || shape.renumbers() ? kPrepareAgainCost : kPrepareCost}};
-  if (shape.write_out) stages.push_back({"sorting out-edges", ways * kSortCost});
-  if (shape.write_in) stages.push_back({"sorting in-edges", kSortCost});
+      {"preparing to sort", info.named || schema.renumbers() ? kPrepareAgainCost : kPrepareCost}};
+  if (schema.write_out) stages.push_back({"sorting out-edges", ways * kSortCost});
+  if (schema.write_in) stages.push_back({"sorting in-edges", kSortCost});
   stages.push_back({"committing", kCommitCost});
   return stages;
 }

@@ -5,7 +5,7 @@
 
 #include "cli/display/command_share.h"
 #include "engine/run/run.h"
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/source/edge_source.h"
 #include "storage/read/graph_store.h"
 
@@ -15,7 +15,7 @@ namespace edgemill::cli {
 std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& options,
                                     uint64_t trials, bool writes);
 /// Of an ingest or a generated graph.
-std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const IngestShape& shape);
+std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSchema& schema);
 std::vector<PlannedStage> PlanOfExport(const GraphStore& store);
 std::vector<PlannedStage> PlanOfVerify(const GraphStore& store);
 

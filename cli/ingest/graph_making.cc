@@ -173,8 +173,8 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
     making.replaces = trimmed;
   }
-  if (const auto shape = DecideShape(source.info(), options); shape.ok()) {
-    session.Plan(PlanOfIngest(source.info(), *shape));
+  if (const auto schema = DecideSchema(source.info(), options); schema.ok()) {
+    session.Plan(PlanOfIngest(source.info(), *schema));
   }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()

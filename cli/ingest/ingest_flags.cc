@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/strings.h"
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 #include "storage/catalog/catalog_records.h"
 
 namespace edgemill::cli {
@@ -140,8 +140,8 @@ Status IngestFlags::ExperimentFlags::Take(IngestOptions* options) const {
 }
 
 Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const {
-  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(info, options));
-  if (shape.directed || columns_ == "both") return OkStatus();
+  ASSIGN_OR_RETURN(const GraphSchema schema, DecideSchema(info, options));
+  if (schema.directed || columns_ == "both") return OkStatus();
   return UsageError(StrCat("--columns ", columns_, " is for directed graphs, and this one is ",
                            "symmetric: leave it out"));
 }

@@ -102,9 +102,9 @@ double NameBytes(const IngestSample& sample, double names) {
 /// neighbors takes log2 of the vertices over those of a list, the one before the first included,
 /// and a constant. Of a crawl nothing changes. How much of this is so, the halves of the sample
 /// tell.
-double EdgeBits(const IngestSample& sample, const IngestShape& shape, double columns, double edges,
+double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double columns, double edges,
                 double vertices) {
-  const double directions = shape.both_ways || shape.symmetrize ? 2 : 1;
+  const double directions = schema.both_ways || schema.symmetrize ? 2 : 1;
   constexpr double kTooLittleToTell = 0.1;
   const PackedSample& packed = sample.packed;
   const auto at_random = [&](double some_edges, double some_vertices) {
@@ -124,12 +124,12 @@ double EdgeBits(const IngestSample& sample, const IngestShape& shape, double col
 }
 
 /// Bits of the weight of an edge in all columns.
-double WeightBits(const IngestSample& sample, const IngestShape& shape, double columns) {
+double WeightBits(const IngestSample& sample, const GraphSchema& schema, double columns) {
   using Kind = WeightChoice::Kind;
-  if (!shape.weighted) return 0;
-  switch (shape.weights.kind) {
+  if (!schema.weighted) return 0;
+  switch (schema.weights.kind) {
     case Kind::kRandom:
-      return columns * (std::log2(std::max(1.0, static_cast<double>(shape.weights.high))) + 1);
+      return columns * (std::log2(std::max(1.0, static_cast<double>(schema.weights.high))) + 1);
     case Kind::kFloat32:
       return columns * 32;
     case Kind::kFloat64:
@@ -148,17 +148,17 @@ double OffsetBits(const IngestSample& sample, double columns, double edges, doub
 }
 
 StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourceInfo& info,
-                                     const IngestShape& shape, const IngestOptions& options,
+                                     const GraphSchema& schema, const IngestOptions& options,
                                      const MemoryBudget& budget) {
   IngestForecast estimate;
   estimate.input_edges = EdgesOf(sample, info);
-  const bool doubled = shape.both_ways || shape.symmetrize;
-  const double columns = shape.write_out && shape.write_in ? 2 : 1;
+  const bool doubled = schema.both_ways || schema.symmetrize;
+  const double columns = schema.write_out && schema.write_in ? 2 : 1;
   estimate.stored_edges = estimate.input_edges * (doubled ? 2 : 1);
   estimate.vertices = VerticesOf(sample, info, options, estimate.input_edges);
   const double edge_bits =
-      EdgeBits(sample, shape, columns, estimate.input_edges, estimate.vertices) +
-      WeightBits(sample, shape, columns);
+      EdgeBits(sample, schema, columns, estimate.input_edges, estimate.vertices) +
+      WeightBits(sample, schema, columns);
   const double vertex_bits = OffsetBits(sample, columns, estimate.input_edges, estimate.vertices);
   double bytes = (estimate.stored_edges * edge_bits + estimate.vertices * vertex_bits) / 8;
   const double name_bytes = NameBytes(sample, estimate.vertices) * estimate.vertices;
@@ -169,14 +169,14 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
     const double more = Doublings(sample.packed.vertices, estimate.vertices);
     bytes += estimate.vertices * std::max(1.0, sample.id_bits - std::max(0.0, gap * more)) / 8;
   }
-  if (shape.renumbers()) bytes += estimate.vertices * std::log2(1 + estimate.vertices) / 8;
+  if (schema.renumbers()) bytes += estimate.vertices * std::log2(1 + estimate.vertices) / 8;
   estimate.stored_bytes = kStoredMargin * bytes;
   const InputExtent extent{.edges = estimate.input_edges,
                            .vertices = estimate.vertices,
                            .name_bytes = name_bytes,
                            .max_id = sample.max_id,
                            .keys = sample.keys};
-  ASSIGN_OR_RETURN(const double spilled, ForecastSpills(info, shape, options, extent, budget));
+  ASSIGN_OR_RETURN(const double spilled, ForecastSpills(info, schema, options, extent, budget));
   estimate.temporary_bytes = kTemporaryMargin * spilled;
   InputExtent any = extent;
   any.keys = {};  // whether there are files does not depend on them
@@ -184,7 +184,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   for (uint64_t memory = budget.total_bytes(); left > 0 && memory < kMaxMemory;) {
     memory += memory / 4;
     estimate.ample_memory = static_cast<double>(memory);
-    ASSIGN_OR_RETURN(left, ForecastSpills(info, shape, options, any, MemoryBudget(memory)));
+    ASSIGN_OR_RETURN(left, ForecastSpills(info, schema, options, any, MemoryBudget(memory)));
   }
   const double parse_seconds =
       sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
@@ -199,10 +199,10 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
 
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
                                         const MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(source.info(), options));
-  ASSIGN_OR_RETURN(IngestSample sample, TakeSample(source, shape));
+  ASSIGN_OR_RETURN(const GraphSchema schema, DecideSchema(source.info(), options));
+  ASSIGN_OR_RETURN(IngestSample sample, TakeSample(source, schema));
   ASSIGN_OR_RETURN(IngestForecast forecast,
-                   Extrapolate(sample, source.info(), shape, options, budget));
+                   Extrapolate(sample, source.info(), schema, options, budget));
   forecast.sampled_edges = sample.edges;
   forecast.looks = std::move(sample.looks);
   return forecast;

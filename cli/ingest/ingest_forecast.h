@@ -6,7 +6,7 @@
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 

@@ -138,9 +138,9 @@ void AddColumns(std::vector<PlacedKey> edges, std::span<const double> weights, s
   sample->offset_bits += OffsetBits(offsets, policy);
 }
 
-/// Packs all columns that `shape` has.
+/// Packs all columns that `schema` has.
 PackedSample PackColumns(std::span<const uint64_t> keys, std::span<const double> weights,
-                         size_t ends, const IngestShape& shape) {
+                         size_t ends, const GraphSchema& schema) {
   PackedSample sample{.edges = static_cast<double>(keys.size()),
                       .vertices = static_cast<double>(ends)};
   std::vector<PlacedKey> forward, reversed;
@@ -148,16 +148,16 @@ PackedSample PackColumns(std::span<const uint64_t> keys, std::span<const double>
     forward.push_back({keys[i], i});
     reversed.push_back({ReverseKey(keys[i]), i});
   }
-  if (shape.both_ways || shape.symmetrize) {
+  if (schema.both_ways || schema.symmetrize) {
     forward.insert(forward.end(), reversed.begin(), reversed.end());
-    AddColumns(std::move(forward), weights, ends, shape.compression, &sample);
+    AddColumns(std::move(forward), weights, ends, schema.compression, &sample);
     return sample;
   }
-  if (shape.write_out) {
-    AddColumns(std::move(forward), weights, ends, shape.compression, &sample);
+  if (schema.write_out) {
+    AddColumns(std::move(forward), weights, ends, schema.compression, &sample);
   }
-  if (shape.write_in) {
-    AddColumns(std::move(reversed), weights, ends, shape.compression, &sample);
+  if (schema.write_in) {
+    AddColumns(std::move(reversed), weights, ends, schema.compression, &sample);
   }
   return sample;
 }
@@ -219,13 +219,13 @@ std::vector<uint64_t> WithIdsOfGraph(std::span<const uint64_t> keys, std::span<c
 
 /// Packs the sample's edges for time and size; and the first half of them, for what more edges
 /// change: of a crawl nothing, at random a bit an edge where there are twice as many.
-void PackSample(const IngestShape& shape, std::span<const NamedId> names,
+void PackSample(const GraphSchema& schema, std::span<const NamedId> names,
                 std::span<const double> weights, IngestSample* sample) {
   if (sample->keys.empty()) return;
   const auto pack = [&](std::span<const uint64_t> keys) {
     const std::vector<uint32_t> ends = EndsOf(keys);
-    return PackColumns(WithIdsOfGraph(keys, ends, names, shape.renumbers()), weights, ends.size(),
-                       shape);
+    return PackColumns(WithIdsOfGraph(keys, ends, names, schema.renumbers()), weights, ends.size(),
+                       schema);
   };
   const std::span<const uint64_t> keys(sample->keys);
   const auto half = keys.first((keys.size() + 1) / 2);
@@ -283,7 +283,7 @@ void PackIds(std::vector<uint64_t>& ids, CompressionPolicy policy, IngestSample*
 
 }  // namespace
 
-StatusOr<IngestSample> TakeSample(EdgeSource& source, const IngestShape& shape) {
+StatusOr<IngestSample> TakeSample(EdgeSource& source, const GraphSchema& schema) {
   IngestSample sample;
   sample.looks = source.info().looks;
   std::vector<NamedId> names;
@@ -322,9 +322,9 @@ StatusOr<IngestSample> TakeSample(EdgeSource& source, const IngestShape& shape) 
     }
   }
   sample.seconds = watch.seconds();
-  PackNames(names, shape.compression, &sample);
-  if (!source.info().named) PackIds(ids, shape.compression, &sample);
-  PackSample(shape, names, shape.weighted ? weights : std::vector<double>(), &sample);
+  PackNames(names, schema.compression, &sample);
+  if (!source.info().named) PackIds(ids, schema.compression, &sample);
+  PackSample(schema, names, schema.weighted ? weights : std::vector<double>(), &sample);
   return sample;
 }
 

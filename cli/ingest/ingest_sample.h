@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/source/edge_source.h"
 
 namespace edgemill::cli {
@@ -44,7 +44,8 @@ struct IngestSample {
   std::vector<InputLook> looks;
 };
 
-/// Reads the first chunks of `source`, some hundred thousand edges, and packs them as `shape` says.
-StatusOr<IngestSample> TakeSample(EdgeSource& source, const IngestShape& shape);
+/// Reads the first chunks of `source`, some hundred thousand edges, and packs them as `schema`
+/// says.
+StatusOr<IngestSample> TakeSample(EdgeSource& source, const GraphSchema& schema);
 
 }  // namespace edgemill::cli

@@ -32,7 +32,7 @@ EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
 
 /// What is at `place`, or was since the kernel began: a GPU reads it from its nearest cache, for
 /// all ask for the same few places.
-EM_HOST_DEVICE inline VertexId LoadSoon(const VertexId* place) {
+EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 #if defined(__CUDA_ARCH__)
   return __ldca(place);
 #else
@@ -47,10 +47,10 @@ EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId verte
                                           VertexId end = kInvalidVertex) {
   constexpr int kMaxHops = 32;
   VertexId below = vertex;
-  VertexId above = LoadSoon(&parent[vertex]);
+  VertexId above = LoadCached(&parent[vertex]);
   for (int hops = 0; hops < kMaxHops; ++hops) {
     if (above == end) return above;
-    const VertexId next = LoadSoon(&parent[above]);
+    const VertexId next = LoadCached(&parent[above]);
     if (next == above) return above;
     if (next == below) return below < above ? below : above;
     below = above;

@@ -34,7 +34,7 @@ std::string_view FaultOf(const WeightChoice& choice, double weight) {
   return {};
 }
 
-Status CheckWeight(const WeightChoice& choice, const EdgePlace& edge) {
+Status CheckWeight(const WeightChoice& choice, const LocatedEdge& edge) {
   const std::string_view fault = FaultOf(choice, edge.weight);
   if (fault.empty()) return OkStatus();
   return BadDataError(StrCat("the weight ", edge.weight, " of edge ", edge.Text(), " ", fault));
@@ -42,7 +42,7 @@ Status CheckWeight(const WeightChoice& choice, const EdgePlace& edge) {
 
 /// Looks at every weight, or makes it up.
 template <typename Edge>
-Status TakeWeights(const IntakeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
+Status TakeWeights(const EdgeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
                    IntakeStats* stats) {
   if (!rules.weighted) {
     chunk.weights.clear();
@@ -59,7 +59,7 @@ Status TakeWeights(const IntakeRules& rules, std::span<const Edge> edges, EdgeCh
   for (size_t i = 0; i < edges.size(); ++i) {
     const double weight = chunk.weights[i];
     if (!FaultOf(rules.weights, weight).empty()) [[unlikely]] {
-      EdgePlace edge = chunk.Edge(i);
+      LocatedEdge edge = chunk.Edge(i);
       chunk.NameEnds(&edge);
       return CheckWeight(rules.weights, edge);
     }
@@ -71,7 +71,7 @@ Status TakeWeights(const IntakeRules& rules, std::span<const Edge> edges, EdgeCh
 
 /// Notes ids, loops and the symmetry hash of edges that all stay below the limit.
 template <typename Edge>
-void Observe(const IntakeRules& rules, std::span<const Edge> edges, std::span<const double> weights,
+void Observe(const EdgeRules& rules, std::span<const Edge> edges, std::span<const double> weights,
              IntakeStats* stats) {
   uint64_t max_id = 0, min_id = ~uint64_t{0}, loops = 0, asymmetry = 0;
   for (size_t i = 0; i < edges.size(); ++i) {
@@ -101,11 +101,11 @@ void Observe(const IntakeRules& rules, std::span<const Edge> edges, std::span<co
   }
 }
 
-bool IsTooLarge(const IntakeRules& rules, ExternalId id) {
+bool IsTooLarge(const EdgeRules& rules, ExternalId id) {
   return id > rules.max_id || (id >= rules.id_limit && !rules.wide_allowed);
 }
 
-Status TooLarge(const IntakeRules& rules, ExternalId id) {
+Status TooLarge(const EdgeRules& rules, ExternalId id) {
   if (id > rules.max_id) {
     return BadDataError(StrCat("vertex id ", id, " is beyond --max-vertex-id ", rules.max_id,
                                ": correct it, or raise --max-vertex-id"));
@@ -128,7 +128,7 @@ void DropLoops(std::vector<Edge>& edges, std::vector<double>& weights) {
 }
 
 template <typename Edge>
-Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
+Status TakeEdges(const EdgeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
                  ChunkFacts* facts) {
   IntakeStats& stats = facts->stats;
   RETURN_IF_ERROR(TakeWeights<Edge>(rules, edges, chunk, &stats));
@@ -185,7 +185,7 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
   return static_cast<int32_t>(choice.low + static_cast<int64_t>(offset));
 }
 
-Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
+Status CheckEdge(const EdgeRules& rules, const LocatedEdge& edge) {
   if (rules.weighted && rules.weights.kind != WeightChoice::Kind::kRandom) {
     RETURN_IF_ERROR(CheckWeight(rules.weights, edge));
   }
@@ -193,7 +193,7 @@ Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
   return IsTooLarge(rules, id) ? TooLarge(rules, id) : OkStatus();
 }
 
-StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
+StatusOr<ChunkFacts> ApplyRules(const EdgeRules& rules, EdgeChunk& chunk) {
   CHECK(chunk.narrow.empty() || chunk.wide.empty());  // all edges of a chunk are in one form
   ChunkFacts facts;
   facts.stats.bytes = chunk.input_bytes;

@@ -33,7 +33,7 @@ struct IntakeStats {
 };
 
 /// How chunks are treated; the same for all.
-struct IntakeRules {
+struct EdgeRules {
   bool drop_loops = false;
   bool check_symmetry = false;
   bool weighted = false;  // weights are stored, from the input or random
@@ -65,7 +65,7 @@ struct EdgeBatch {
   std::vector<double> weights;  // one a key, or none
 };
 
-/// What TakeIn saw in a chunk.
+/// What ApplyRules saw in a chunk.
 struct ChunkFacts {
   IntakeStats stats;
   bool is_wide = false;  // some id is beyond the limit
@@ -74,14 +74,14 @@ struct ChunkFacts {
 /// A weight in [low, high] from seed and the two ids, the same in both directions.
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 
-/// What is wrong with one edge by `rules`: what TakeIn refuses.
-Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge);
+/// What is wrong with one edge by `rules`: what ApplyRules refuses.
+Status CheckEdge(const EdgeRules& rules, const LocatedEdge& edge);
 
 /// Treats `chunk` by `rules`: removes names that are stored already from `chunk.names`, makes
 /// weights up or leaves them away, removes dropped loops; all edges are in `chunk.narrow` unless
 /// one is wide. BadDataError for an id beyond the limit or a weight that the type asked for cannot
 /// hold. Thread-safe.
-StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk);
+StatusOr<ChunkFacts> ApplyRules(const EdgeRules& rules, EdgeChunk& chunk);
 
 /// Writes `edges` as keys into `batch`, instead of what it held, in `directions`, with their
 /// weights. Ids are final.

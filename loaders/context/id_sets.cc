@@ -14,7 +14,7 @@ int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
 }
 
 Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
-                    MemoryBudget& budget, IntakeRules* rules) {
+                    MemoryBudget& budget, EdgeRules* rules) {
   CHECK(!seen.has_value());  // rules hold on to the sets: these are made once
   rules->id_limit =
       std::min<uint64_t>(choice.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;

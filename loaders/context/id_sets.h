@@ -39,7 +39,7 @@ struct IdSets {
   /// Makes the sets that are needed, of up to `set_bytes` each, and says in `rules` where they are
   /// and which ids go into them. The sets must stay where they are while `rules` are in use.
   Status Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
-              MemoryBudget& budget, IntakeRules* rules);
+              MemoryBudget& budget, EdgeRules* rules);
   /// Writes the ids up to `max_id` to new streams of `space`, in `files`.
   Status Save(SpillSpace& space, uint64_t max_id);
   /// Takes the ids from a stream that Save wrote and adds it to `files`. BadDataError when there is

@@ -9,7 +9,7 @@
 #include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/thread_times.h"
-#include "loaders/context/edge_places.h"
+#include "loaders/context/edge_error_locator.h"
 #include "loaders/context/ingest_plan.h"
 #include "loaders/options/ingest_options.h"
 #include "storage/write/graph_writer.h"
@@ -22,7 +22,7 @@ struct IngestContext {
   GraphWriter& writer;
   MemoryBudget& budget;
   Progress& progress;
-  EdgePlaces& places;
+  EdgeErrorLocator& places;
   IngestPlan& plan;
   std::vector<StageTime>& times;
 

@@ -87,13 +87,13 @@ bool KeysRise(std::span<const uint64_t> keys) {
 /// The edges of an ingest on their way through temporary files.
 class SpillModel {
  public:
-  SpillModel(const IngestShape& shape, const InputExtent& extent, const IngestPlan& plan)
-      : shape_(shape),
+  SpillModel(const GraphSchema& schema, const InputExtent& extent, const IngestPlan& plan)
+      : schema_(schema),
         extent_(extent),
         plan_(plan),
-        doubled_(shape.both_ways || shape.symmetrize),
-        sets_(shape.write_in || shape.symmetrize ? 2 : 1),
-        record_bytes_(SpilledRecordBytes(shape.spilled_weight)),
+        doubled_(schema.both_ways || schema.symmetrize),
+        sets_(schema.write_in || schema.symmetrize ? 2 : 1),
+        record_bytes_(SpilledRecordBytes(schema.spilled_weight)),
         spread_edges_(extent.edges * (doubled_ ? 2 : 1)) {}
 
   /// As EdgePartitioner::MakeBuckets: pages get what memory there is for them where edges come as
@@ -103,7 +103,7 @@ class SpillModel {
       return static_cast<size_t>((buckets * 1.25 + 2) * sets_);
     };
     const auto bytes = static_cast<uint64_t>(SpreadMemory());
-    const auto logged = static_cast<uint64_t>(shape_.renumbers() ? LogMemory() : 0);
+    const auto logged = static_cast<uint64_t>(schema_.renumbers() ? LogMemory() : 0);
     const auto bucket_edges = [&] { return static_cast<double>(plan_.sort.bucket_edges); };
     if (beside.has_value()) {
       plan_.GrowPages(bytes + logged, streams(spread_edges_ / bucket_edges() + 1), *beside,
@@ -139,7 +139,7 @@ class SpillModel {
   double SpreadMemory() const { return spread_edges_ * sets_ * record_bytes_; }
   double LogMemory() const { return extent_.edges * record_bytes_; }
   double WideMemory() const {
-    return extent_.edges * (2 * sizeof(ExternalId) + SpilledWeightBytes(shape_.spilled_weight));
+    return extent_.edges * (2 * sizeof(ExternalId) + SpilledWeightBytes(schema_.spilled_weight));
   }
 
   /// Bytes of a key of `key_bits` and its weight in a page that is one of so many streams'.
@@ -148,9 +148,9 @@ class SpillModel {
     const int high_bits = std::min(
         static_cast<int>(std::bit_width(static_cast<uint64_t>(records))) - 1, kMaxSortedBits);
     const double places = 1 + std::ldexp(1.0, high_bits) / records;
-    const double weight_bits = shape_.spilled_weight == SpilledWeight::kInt32
+    const double weight_bits = schema_.spilled_weight == SpilledWeight::kInt32
                                    ? 9
-                                   : 8 * SpilledWeightBytes(shape_.spilled_weight);
+                                   : 8 * SpilledWeightBytes(schema_.spilled_weight);
     const double packed = (std::max(0.0, key_bits - high_bits) + places + weight_bits) / 8;
     // What is written at once ends within a sector: some pages of a stream, as many as have filled
     // up while it had its turn.
@@ -219,7 +219,7 @@ class SpillModel {
   }
 
  private:
-  const IngestShape& shape_;
+  const GraphSchema& schema_;
   const InputExtent& extent_;
   IngestPlan plan_;
   const bool doubled_;
@@ -262,30 +262,30 @@ double NameBytes(const InputExtent& extent, const IngestPlan& plan) {
 
 }  // namespace
 
-StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const IngestShape& shape,
+StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const GraphSchema& schema,
                                 const IngestOptions& options, const InputExtent& extent,
                                 const MemoryBudget& budget) {
   const IdChoice ids{options.ids, options.max_vertex_id, options.num_vertices,
                      options.narrow_id_limit};
   const auto vertices = static_cast<uint64_t>(extent.vertices);
-  IngestNeeds needs{.weighted = shape.weighted,
+  IngestNeeds needs{.weighted = schema.weighted,
                     .num_id_sets = IdSets::NumNeeded(info, ids),
                     .named = info.named,
                     .input_bytes = info.input_bytes,
                     .num_vertices = options.num_vertices.value_or(info.num_vertices.value_or(0))};
-  if (shape.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
+  if (schema.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
   ASSIGN_OR_RETURN(const IngestPlan plan, PlanIngest(options, needs, budget));
   // Beside sets of ids and chunks.
   const uint64_t id_set_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   const uint64_t taken = id_set_bytes + plan.chunk_bytes;
   const uint64_t available = plan.available_bytes - std::min(plan.available_bytes, taken);
-  SpillModel model(shape, extent, plan);
+  SpillModel model(schema, extent, plan);
   // The new ids of vertices are kept for a resume, and those of the input where some are missing.
   const bool wide_allowed = needs.num_id_sets > 0 && options.ids != IdMode::kDense;
   const bool sparse = wide_allowed && !(info.keeps_range && options.ids == IdMode::kAuto);
   const double renumbered =
-      shape.renumbers() ? extent.vertices * (sizeof(uint32_t) + (sparse ? sizeof(uint64_t) : 0))
-                        : 0;
+      schema.renumbers() ? extent.vertices * (sizeof(uint32_t) + (sparse ? sizeof(uint64_t) : 0))
+                         : 0;
   if (info.named) {
     model.MakePages(std::nullopt, available);
     const uint64_t left = plan.available_bytes - plan.pages.total_bytes();
@@ -293,17 +293,17 @@ StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const IngestShape& s
     const auto slices = static_cast<double>(
         NameRanks::NumSlices(vertices, std::max<uint64_t>(rank_bytes, uint64_t{2} << 20)));
     const double names = NameBytes(extent, plan);
-    const double log = shape.renumbers() ? model.LogBytes() + renumbered : 0;
+    const double log = schema.renumbers() ? model.LogBytes() + renumbered : 0;
     const double first = model.WideMemory() + names / 2;
     return Written(model, {first, first},
                    (slices - 1) * model.WideMemory() + names / 2 + model.SpreadMemory() +
-                       (shape.renumbers() ? model.LogMemory() : 0),
+                       (schema.renumbers() ? model.LogMemory() : 0),
                    slices * model.WideMemory() + names + log + model.SpreadBytes(true));
   }
   if (wide_allowed && extent.max_id >= plan.id_set_bytes * 8) {
     model.MakePages(std::nullopt, available);
-    const double kept = shape.renumbers() ? renumbered : extent.vertices * sizeof(uint64_t);
-    const double log = shape.renumbers() ? model.LogBytes() : 0;
+    const double kept = schema.renumbers() ? renumbered : extent.vertices * sizeof(uint64_t);
+    const double log = schema.renumbers() ? model.LogBytes() : 0;
     return Written(model, {model.WideMemory(), model.WideMemory()},
                    model.SpreadMemory() + model.WideIdBytes() + log,
                    model.WideMemory() + model.WideIdBytes() + kept + log + model.SpreadBytes(true));
@@ -311,14 +311,14 @@ StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const IngestShape& s
   std::optional<uint64_t> beside;
   if (!info.has_vertex_list) {
     beside = (wide_allowed ? static_cast<uint64_t>(2 * extent.edges) * sizeof(uint64_t) : 0) +
-             (shape.renumbers() ? Renumberer::MemoryBytes(vertices) : 0);
+             (schema.renumbers() ? Renumberer::MemoryBytes(vertices) : 0);
   }
   model.MakePages(beside, available);
   if (model.fits()) return 0.0;
   // The ids that occur are saved with what was read.
   const double seen = static_cast<double>(
       std::min((extent.max_id / 8 + 1) * static_cast<uint64_t>(needs.num_id_sets), id_set_bytes));
-  if (!shape.renumbers()) return model.SpreadBytes(false) + seen;
+  if (!schema.renumbers()) return model.SpreadBytes(false) + seen;
   return Written(model, {model.LogMemory(), model.LogBytes()}, model.SpreadMemory(),
                  model.LogBytes() + renumbered + model.SpreadBytes(true) + seen);
 }

@@ -6,7 +6,7 @@
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 
@@ -24,7 +24,7 @@ struct InputExtent {
 /// The bytes that an ingest of `extent` within what `budget` has left will write to temporary
 /// files, about: 0 where all stays in memory. Files take no more than is written. BudgetError where
 /// the ingest cannot run.
-StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const IngestShape& shape,
+StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const GraphSchema& schema,
                                 const IngestOptions& options, const InputExtent& extent,
                                 const MemoryBudget& budget);
 

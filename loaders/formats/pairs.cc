@@ -18,7 +18,7 @@ std::span<std::byte> AsBytes(std::vector<Edge>& edges) {
 /// bin32 and bin64: nothing but pairs of ids. 32-bit pairs are read straight into the chunk.
 class PairInput final : public Input {
  public:
-  PairInput(RestingStream stream, const ReadOptions& options, size_t id_bytes)
+  PairInput(ReopeningStream stream, const ReadOptions& options, size_t id_bytes)
       : stream_(std::move(stream)), base_(options.base), edge_bytes_(2 * id_bytes) {
     info_.body.line = 0;
     info_.keeps_range = true;
@@ -163,7 +163,7 @@ class PairInput final : public Input {
     return OkStatus();
   }
 
-  RestingStream stream_;
+  ReopeningStream stream_;
   InputInfo info_;
   uint64_t base_;
   size_t edge_bytes_;
@@ -172,7 +172,7 @@ class PairInput final : public Input {
 
 }  // namespace
 
-StatusOr<std::unique_ptr<Input>> MakePairInput(RestingStream stream, const ReadOptions& options,
+StatusOr<std::unique_ptr<Input>> MakePairInput(ReopeningStream stream, const ReadOptions& options,
                                                size_t id_bytes) {
   auto input = std::make_unique<PairInput>(std::move(stream), options, id_bytes);
   RETURN_IF_ERROR(input->Start());

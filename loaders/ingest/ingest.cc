@@ -18,7 +18,7 @@ std::string DescribeInputs(const EdgeSourceInfo& info) {
   return StrCat(text, info.input_bytes, " bytes in all");
 }
 
-/// UsageError when `wanted` would shape the graph otherwise than `begun`.
+/// UsageError when `wanted` would schema the graph otherwise than `begun`.
 Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
   wanted.data_directories = begun.data_directories;
   wanted.uuid = begun.uuid;

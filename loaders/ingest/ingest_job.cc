@@ -44,7 +44,7 @@ IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOption
       journal_(writer, plan_, state_) {}
 
 StatusOr<IngestReport> IngestJob::Run(bool resume) {
-  IntakeRules rules;
+  EdgeRules rules;
   RETURN_IF_ERROR(Begin(&rules));
   ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
                    context_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
@@ -73,7 +73,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   }
   for (const bool in_columns : {false, true}) {
     if (state_.stage != (in_columns ? IngestStage::kEncodeIn : IngestStage::kEncodeOut)) continue;
-    if (in_columns ? shape_.write_in : shape_.write_out) RETURN_IF_ERROR(Encode(in_columns));
+    if (in_columns ? schema_.write_in : schema_.write_out) RETURN_IF_ERROR(Encode(in_columns));
     RETURN_IF_ERROR(journal_.Save(in_columns ? IngestStage::kCommit : IngestStage::kEncodeIn));
     fault::KillPoint(in_columns ? "ingest.encoded_in" : "ingest.encoded_out");
   }
@@ -85,26 +85,26 @@ IdChoice IngestJob::id_choice() const {
   return {options_.ids, options_.max_vertex_id, options_.num_vertices, options_.narrow_id_limit};
 }
 
-Status IngestJob::Begin(IntakeRules* rules) {
+Status IngestJob::Begin(EdgeRules* rules) {
   if (options_.name_seed.has_value()) context_.source.SetNameSeed(*options_.name_seed);
   const EdgeSourceInfo& info = context_.source.info();
-  ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
-  IngestNeeds needs{.weighted = shape_.weighted,
+  ASSIGN_OR_RETURN(schema_, DecideSchema(info, options_));
+  IngestNeeds needs{.weighted = schema_.weighted,
                     .num_id_sets = IdSets::NumNeeded(info, id_choice()),
                     .named = info.named,
                     .input_bytes = info.input_bytes,
                     .num_vertices = options_.num_vertices.value_or(info.num_vertices.value_or(0))};
-  if (shape_.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
+  if (schema_.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
   ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, context_.budget));
-  rules->weighted = shape_.weighted;
-  rules->weights = shape_.weights;
+  rules->weighted = schema_.weighted;
+  rules->weights = schema_.weights;
   rules->drop_loops = !options_.keep_loops;
-  rules->check_symmetry = shape_.check_symmetry;
+  rules->check_symmetry = schema_.check_symmetry;
   if (info.named) return GatherNames(rules);
   return state_.seen_ids.Make(info, id_choice(), plan_.id_set_bytes, context_.budget, rules);
 }
 
-Status IngestJob::GatherNames(IntakeRules* rules) {
+Status IngestJob::GatherNames(EdgeRules* rules) {
   if (options_.num_vertices.has_value() || options_.max_vertex_id.has_value()) {
     return UsageError(StrCat(options_.num_vertices.has_value() ? "--vertices" : "--max-vertex-id",
                              " is for ids that are numbers; those of the input are names"));
@@ -119,13 +119,13 @@ Status IngestJob::GatherNames(IntakeRules* rules) {
   return OkStatus();
 }
 
-Status IngestJob::Read(const IntakeRules& rules) {
+Status IngestJob::Read(const EdgeRules& rules) {
   ReadCheckpoints checkpoints{.bytes = options_.checkpoint_bytes};
   checkpoints.save = [this](uint64_t sequence) -> Status {
     ASSIGN_OR_RETURN(state_.source_position, context_.source.PositionAfter(sequence));
     return journal_.Save(IngestStage::kRead);
   };
-  RETURN_IF_ERROR(ReadInput(context_, shape_, {rules, checkpoints}, state_.edges, state_.stats));
+  RETURN_IF_ERROR(ReadInput(context_, schema_, {rules, checkpoints}, state_.edges, state_.stats));
   state_.bad_lines = context_.source.bad_lines();
   return OkStatus();
 }
@@ -149,7 +149,7 @@ Status IngestJob::DecideVertexIds() {
     context_.AddTime("sort names", timer.Times());
     return OkStatus();
   }
-  ASSIGN_OR_RETURN(DecidedIds decided, DecideIds(context_, shape_, id_choice(),
+  ASSIGN_OR_RETURN(DecidedIds decided, DecideIds(context_, schema_, id_choice(),
                                                  {state_.stats, state_.seen_ids, state_.edges}));
   state_.vertex_ids.SetIds(std::move(decided.ids));
   report_.id_reason = std::move(decided.reason);
@@ -162,20 +162,20 @@ Status IngestJob::Prepare() {
   VertexIdMap& vertex_ids = state_.vertex_ids;
   context_.progress.StartStage("preparing to sort", "edges", 0);
   const bool wide = edges.wide.has_value() && !vertex_ids.named();
-  const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
-  const bool single_log = !symmetric || shape_.renumbers();  // they are spread once more
+  const bool symmetric = !schema_.check_symmetry || state_.stats.asymmetry == 0;
+  const bool single_log = !symmetric || schema_.renumbers();  // they are spread once more
   if (vertex_ids.named()) {
     RETURN_IF_ERROR(RankByName(symmetric, single_log));
   } else if (symmetric) {
     RETURN_IF_ERROR(
-        WriteExternalIds(vertex_ids.ids(), shape_.compression, plan_.threads, context_.writer));
+        WriteExternalIds(vertex_ids.ids(), schema_.compression, plan_.threads, context_.writer));
   }
   if (wide) {
-    RETURN_IF_ERROR(RankWideEdges(context_, shape_, single_log, vertex_ids.ids(), edges));
+    RETURN_IF_ERROR(RankWideEdges(context_, schema_, single_log, vertex_ids.ids(), edges));
     vertex_ids.SetKeysAreFinal();
   }
-  if (!symmetric) return ExplainAsymmetry(context_, shape_, vertex_ids, edges);
-  if (shape_.renumbers()) RETURN_IF_ERROR(Renumber(context_, shape_, vertex_ids, edges));
+  if (!symmetric) return ExplainAsymmetry(context_, schema_, vertex_ids, edges);
+  if (schema_.renumbers()) RETURN_IF_ERROR(Renumber(context_, schema_, vertex_ids, edges));
   RETURN_IF_ERROR(FitSorting(context_.budget, &plan_));
   for (std::optional<BucketSet>* set : {&edges.forward, &edges.reversed}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(context_, **set, edges.retired));
@@ -191,8 +191,8 @@ Status IngestJob::RankByName(bool symmetric, bool single_log) {
   VertexIdMap& vertex_ids = state_.vertex_ids;
   // Neither touches what the other works on.
   const auto part = [&](int i) {
-    if (i == 0) return RankEdges(context_, shape_, single_log, vertex_ids.names(), state_.edges);
-    return symmetric ? WriteNames(vertex_ids.names(), shape_.compression, context_.writer)
+    if (i == 0) return RankEdges(context_, schema_, single_log, vertex_ids.names(), state_.edges);
+    return symmetric ? WriteNames(vertex_ids.names(), schema_.compression, context_.writer)
                      : OkStatus();
   };
   if (plan_.threads > 1) {
@@ -208,9 +208,9 @@ Status IngestJob::RankByName(bool symmetric, bool single_log) {
 BucketRules IngestJob::RulesOfBuckets() const {
   const VertexIdMap& vertex_ids = state_.vertex_ids;
   BucketRules rules;
-  rules.duplicates = shape_.duplicates;
-  rules.symmetrize = shape_.symmetrize;
-  rules.weights = DecideWeightType(shape_, state_.stats);
+  rules.duplicates = schema_.duplicates;
+  rules.symmetrize = schema_.symmetrize;
+  rules.weights = DecideWeightType(schema_, state_.stats);
   rules.ids = vertex_ids.keys_are_final() ? nullptr : &vertex_ids.ids();
   rules.num_vertices = vertex_ids.ids().num_vertices();
   rules.input_name = [&vertex_ids](uint32_t id) { return vertex_ids.InputNameOf(id); };
@@ -225,7 +225,7 @@ Status IngestJob::Encode(bool in_columns) {
   EncodeOrder order{.in_columns = in_columns,
                     .num_vertices = state_.vertex_ids.ids().num_vertices(),
                     .rules = RulesOfBuckets(),
-                    .compression = shape_.compression,
+                    .compression = schema_.compression,
                     .largest_sortable_bucket = state_.largest_sortable_bucket,
                     .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
   order.checkpoint = [&](const EdgeEncoder& encoder) {
@@ -247,18 +247,18 @@ Status IngestJob::Commit() {
   GraphInfo info;
   info.num_vertices = ids.num_vertices();
   info.num_edges = totals.num_edges;
-  info.directed = shape_.directed;
+  info.directed = schema_.directed;
   info.sparse_ids = ids.sparse();
   if (state_.vertex_ids.named()) info.name_bytes = state_.vertex_ids.names().stream->size();
   info.id_base = ids.base();
-  info.weights = DecideWeightType(shape_, state_.stats);
-  info.renumbering = shape_.renumbering;
+  info.weights = DecideWeightType(schema_, state_.stats);
+  info.renumbering = schema_.renumbering;
   info.num_self_loops = totals.loops;
   info.num_duplicates = totals.duplicates;
   info.has_negative_weight = totals.negative_weight;
   info.offset_crossings = state_.encoded.crossings;
   report_.uuid = context_.writer.uuid();
-  report_.directed = shape_.directed;
+  report_.directed = schema_.directed;
   report_.num_edges = info.num_edges;
   report_.num_vertices = info.num_vertices;
   report_.num_self_loops = info.num_self_loops;

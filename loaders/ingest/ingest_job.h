@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/ingest/ingest_journal.h"
 #include "loaders/ingest/ingest_state.h"
@@ -24,10 +24,10 @@ class IngestJob {
   StatusOr<IngestReport> Run(bool resume);
 
  private:
-  /// Decides the graph's shape, plans memory and makes the id sets; `rules` are to read by.
-  Status Begin(IntakeRules* rules);
-  Status GatherNames(IntakeRules* rules);
-  Status Read(const IntakeRules& rules);
+  /// Decides the graph's schema, plans memory and makes the id sets; `rules` are to read by.
+  Status Begin(EdgeRules* rules);
+  Status GatherNames(EdgeRules* rules);
+  Status Read(const EdgeRules& rules);
   Status DecideVertexIds();
   Status Prepare();
   /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
@@ -40,10 +40,10 @@ class IngestJob {
 
   const IngestOptions options_;
   IngestReport report_;
-  EdgePlaces places_;
+  EdgeErrorLocator places_;
   IngestPlan plan_;
   const IngestContext context_;
-  IngestShape shape_;
+  GraphSchema schema_;
   IngestState state_;
   IngestJournal journal_;
 };

@@ -13,16 +13,16 @@ namespace edgemill {
 namespace {
 
 /// The first edge of `chunk`, or vertex that it lists, that `match` selects, with its index.
-std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
+std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
   for (size_t i = 0; i < chunk.num_edges(); ++i) {
-    EdgePlace edge = chunk.Edge(i);
+    LocatedEdge edge = chunk.Edge(i);
     *index = i;
     if (!match(edge)) continue;
     chunk.NameEnds(&edge);
     return edge;
   }
   for (const ExternalId vertex : chunk.vertices) {
-    const EdgePlace listed{.source = vertex, .target = vertex};
+    const LocatedEdge listed{.source = vertex, .target = vertex};
     if (match(listed)) return listed;
   }
   return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, 
 /// Sets where `place` was read: the line of `piece` that `match` selects an edge of, by parsing
 /// line after line.
 void FindLine(const Input& input, const Piece& piece, uint64_t max_bad, const EdgeMatch& match,
-              EdgePlace* place) {
+              LocatedEdge* place) {
   place->where = input.name();
   place->place.file = input.name();
   PieceLines lines(input, piece);
@@ -47,8 +47,8 @@ void FindLine(const Input& input, const Piece& piece, uint64_t max_bad, const Ed
 
 }  // namespace
 
-StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
-                               const EdgeMatch& match) {
+StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+                                 const EdgeMatch& match) {
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   for (const PlannedInput& planned : plan) {
     std::error_code ignored;
@@ -69,7 +69,7 @@ StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const Read
       result.max_bad = options.max_bad_lines;
       RETURN_IF_ERROR(input->Parse(piece, &chunk, &result));
       size_t index = 0;
-      if (std::optional<EdgePlace> found = FindIn(chunk, match, &index)) {
+      if (std::optional<LocatedEdge> found = FindIn(chunk, match, &index)) {
         if (piece.begin.line > 0) {
           FindLine(*input, piece, options.max_bad_lines, match, &*found);
         } else {
@@ -81,7 +81,7 @@ StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const Read
       edges_before += chunk.num_edges();
     }
   }
-  return EdgePlace{};
+  return LocatedEdge{};
 }
 
 }  // namespace edgemill

@@ -15,7 +15,7 @@ namespace edgemill {
 /// at which the edge's piece begins), "FILE (edge N)", counted from 0, in binary formats. Its text
 /// is empty when there is none, or when an input up to it is no regular file. Errors are those of
 /// reading.
-StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
-                               const EdgeMatch& match);
+StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+                                 const EdgeMatch& match);
 
 }  // namespace edgemill

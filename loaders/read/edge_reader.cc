@@ -39,7 +39,7 @@ class EdgeReader final : public EdgeSource {
     return place_;
   }
 
-  StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
+  StatusOr<LocatedEdge> Locate(const EdgeMatch& match) const override {
     return LocateEdge(paths_, options_, match);
   }
 

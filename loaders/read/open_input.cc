@@ -12,7 +12,7 @@
 #include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
 #include "loaders/read/look.h"
-#include "loaders/stream/resting_stream.h"
+#include "loaders/stream/reopening_stream.h"
 
 namespace edgemill {
 namespace {
@@ -142,7 +142,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kDimacs && IsGalois(stream->head())) {
     *format = EdgeFormat::kGalois;
     RETURN_IF_ERROR(CheckOptions(*format, planned, options));
-    return MakeGaloisInput(RestingStream(spec, std::move(stream)), spec, options);
+    return MakeGaloisInput(ReopeningStream(spec, std::move(stream)), spec, options);
   }
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
@@ -161,10 +161,10 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   if (*format == EdgeFormat::kLigra) {
-    return MakeLigraInput(head, RestingStream(spec, std::move(stream)), spec, options);
+    return MakeLigraInput(head, ReopeningStream(spec, std::move(stream)), spec, options);
   }
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
-  auto input = MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser),
+  auto input = MakeLineInput(ReopeningStream(spec, std::move(stream)), std::move(parser),
                              head.line_end, options.max_line_bytes);
   if (look != nullptr) *look = LookAtText(*input, head);
   return input;
@@ -178,15 +178,15 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {
     case EdgeFormat::kPairs32:
-      return MakePairInput(RestingStream(spec, std::move(stream)), options, 4);
+      return MakePairInput(ReopeningStream(spec, std::move(stream)), options, 4);
     case EdgeFormat::kPairs64:
-      return MakePairInput(RestingStream(spec, std::move(stream)), options, 8);
+      return MakePairInput(ReopeningStream(spec, std::move(stream)), options, 8);
     case EdgeFormat::kGalois:
-      return MakeGaloisInput(RestingStream(spec, std::move(stream)), spec, options);
+      return MakeGaloisInput(ReopeningStream(spec, std::move(stream)), spec, options);
     case EdgeFormat::kSerialized:
-      return MakeSerializedInput(RestingStream(spec, std::move(stream)), spec, options, false);
+      return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, false);
     case EdgeFormat::kSerializedWeighted:
-      return MakeSerializedInput(RestingStream(spec, std::move(stream)), spec, options, true);
+      return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
     default:
       return OpenText(planned, options, std::move(stream), format, look);
   }

@@ -65,7 +65,7 @@ class NameList {
 };
 
 /// An edge, or a listed vertex as a loop, with where it was read: text for messages, and by keys.
-struct EdgePlace {
+struct LocatedEdge {
   std::string where;
   FaultPlace place;
   ExternalId source = 0;
@@ -101,8 +101,8 @@ struct EdgeChunk {
 
   size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }
   /// Edge `i` without its place and names, which NameEnds adds.
-  EdgePlace Edge(size_t i) const;
-  void NameEnds(EdgePlace* edge) const;
+  LocatedEdge Edge(size_t i) const;
+  void NameEnds(LocatedEdge* edge) const;
   /// Empties the chunk, keeping its memory for the next use.
   void Clear();
 };
@@ -146,7 +146,7 @@ struct EdgeSourceInfo {
   std::string called_undirected;
 };
 
-using EdgeMatch = std::function<bool(const EdgePlace& edge)>;
+using EdgeMatch = std::function<bool(const LocatedEdge& edge)>;
 
 /// How far a source is, for progress.
 struct SourcePlace {
@@ -185,7 +185,7 @@ class EdgeSource {
 
   /// Where the first edge of the input that `match` selects was read; `where` is empty when that
   /// cannot be told, as of pipes and generators. May read the input once more, beside Next.
-  virtual StatusOr<EdgePlace> Locate(const EdgeMatch&) const { return EdgePlace{}; }
+  virtual StatusOr<LocatedEdge> Locate(const EdgeMatch&) const { return LocatedEdge{}; }
 
   /// Lines that were bad and skipped (--bad-lines), so far.
   virtual uint64_t bad_lines() const { return 0; }

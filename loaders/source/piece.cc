@@ -18,15 +18,15 @@ void EdgeChunk::Clear() {
   stored_bytes = 0;
 }
 
-EdgePlace EdgeChunk::Edge(size_t i) const {
-  EdgePlace edge;
+LocatedEdge EdgeChunk::Edge(size_t i) const {
+  LocatedEdge edge;
   edge.source = narrow.empty() ? wide[i].source : narrow[i].source;
   edge.target = narrow.empty() ? wide[i].target : narrow[i].target;
   if (!weights.empty()) edge.weight = weights[i];
   return edge;
 }
 
-void EdgeChunk::NameEnds(EdgePlace* edge) const {
+void EdgeChunk::NameEnds(LocatedEdge* edge) const {
   edge->source_name = names.Find(edge->source);
   edge->target_name = names.Find(edge->target);
 }
@@ -37,14 +37,14 @@ std::string_view NameList::Find(uint64_t id) const {
   return found == entries_.end() ? std::string_view() : TextOf(*found);
 }
 
-std::string EdgePlace::Text() const {
+std::string LocatedEdge::Text() const {
   if (source_name.empty()) return StrCat(source, " -> ", target);
   return StrCat(QuotedText(source_name), " -> ", QuotedText(target_name));
 }
 
 void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
   for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMaxRows; ++i) {
-    EdgePlace edge = chunk.Edge(i);
+    LocatedEdge edge = chunk.Edge(i);
     chunk.NameEnds(&edge);
     Row row{.line = line};
     row.source = edge.source_name.empty() ? StrCat(edge.source) : edge.source_name;

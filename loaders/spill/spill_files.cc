@@ -42,29 +42,29 @@ bool SpillFile::full() const {
   return full_;
 }
 
-FileRoom::Range SpillFile::Take(uint64_t bytes) {
+ExtentAllocator::Range SpillFile::Take(uint64_t bytes) {
   MutexLock lock(mutex_);
   return {room_.Take(bytes), bytes};
 }
 
-void SpillFile::Give(const FileRoom::Range& range) {
+void SpillFile::Give(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
   CHECK_LE(range.end(), room_.end());  // what was taken ends where the room does
   room_.Give(range);
 }
 
-void SpillFile::LeaveFull(const FileRoom::Range& range) {
+void SpillFile::LeaveFull(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
   room_.Give(range);
   full_ = true;
 }
 
-void SpillFile::Restore(std::vector<FileRoom::Range> taken) {
+void SpillFile::Restore(std::vector<ExtentAllocator::Range> taken) {
   MutexLock lock(mutex_);
   room_.Restore(std::move(taken));
 }
 
-void SpillFile::GiveBack(std::vector<FileRoom::Range> ranges) {
+void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
   const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory_);
   bool is_short = false;
   {
@@ -72,18 +72,18 @@ void SpillFile::GiveBack(std::vector<FileRoom::Range> ranges) {
     // What the file has is about what is still to be written elsewhere.
     if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
       short_ = true;
-      const std::vector<FileRoom::Range> gaps = room_.TakeFree(ahead_.end());
+      const std::vector<ExtentAllocator::Range> gaps = room_.TakeFree(ahead_.end());
       ranges.insert(ranges.end(), gaps.begin(), gaps.end());
     }
     is_short = short_;
   }
-  for (const FileRoom::Range& range : ranges) {
+  for (const ExtentAllocator::Range& range : ranges) {
     if (range.bytes < kMinPunchBytes || !is_short) continue;
     // Where the file system cannot, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched = file_.PunchHole(range.offset, range.bytes);
   }
   MutexLock lock(mutex_);
-  for (const FileRoom::Range& range : ranges) room_.Give(range);
+  for (const ExtentAllocator::Range& range : ranges) room_.Give(range);
 }
 
 StatusOr<std::unique_ptr<SpillFiles>> SpillFiles::Open(const std::vector<std::string>& directories,
@@ -144,9 +144,9 @@ bool SpillFiles::LeaveFull(const SpillRange& range) {
   return std::any_of(files_.begin(), files_.end(), [](const auto& file) { return !file->full(); });
 }
 
-std::vector<FileRoom::Range> SpillFiles::RangesIn(size_t index,
-                                                  const std::vector<SpillRange>& ranges) {
-  std::vector<FileRoom::Range> rooms;
+std::vector<ExtentAllocator::Range> SpillFiles::RangesIn(size_t index,
+                                                         const std::vector<SpillRange>& ranges) {
+  std::vector<ExtentAllocator::Range> rooms;
   for (const SpillRange& range : ranges) {
     if (range.file == index) rooms.push_back(range.room);
   }

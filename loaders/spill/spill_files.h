@@ -14,8 +14,8 @@
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "loaders/spill/spill_form.h"
-#include "storage/io/patient_engine.h"
-#include "storage/io/room_ahead.h"
+#include "storage/io/preallocation.h"
+#include "storage/io/timeout_engine.h"
 
 namespace edgemill {
 
@@ -29,14 +29,14 @@ class SpillFile {
   const std::string& directory() const { return directory_; }
   /// Whether the disk was found full: no more goes there.
   bool full() const;
-  FileRoom::Range Take(uint64_t bytes);
-  void Give(const FileRoom::Range& range);
+  ExtentAllocator::Range Take(uint64_t bytes);
+  void Give(const ExtentAllocator::Range& range);
   /// `range` could not be written, since the disk is full.
-  void LeaveFull(const FileRoom::Range& range);
+  void LeaveFull(const ExtentAllocator::Range& range);
   /// Nothing is taken but `taken`.
-  void Restore(std::vector<FileRoom::Range> taken);
+  void Restore(std::vector<ExtentAllocator::Range> taken);
   /// Gives ranges back to the file system where it is short of room, then to whoever writes next.
-  void GiveBack(std::vector<FileRoom::Range> ranges);
+  void GiveBack(std::vector<ExtentAllocator::Range> ranges);
   /// Sets disk space aside before a write that ends at `end`.
   void Cover(uint64_t end) { ahead_.Cover(file_, end); }
 
@@ -46,9 +46,9 @@ class SpillFile {
 
   const std::string directory_;
   const File file_;
-  RoomAhead ahead_;
+  Preallocation ahead_;
   mutable Mutex mutex_;
-  FileRoom room_ GUARDED_BY(mutex_);
+  ExtentAllocator room_ GUARDED_BY(mutex_);
   bool full_ GUARDED_BY(mutex_) = false;
   bool short_ GUARDED_BY(mutex_) = false;  // of room: what is free goes back to the file system
 };
@@ -118,7 +118,8 @@ class SpillFiles {
   /// What could not be written to `range`, whose disk is full, may go to another file, if true.
   bool LeaveFull(const SpillRange& range);
   /// Of `ranges` those in file `index`.
-  static std::vector<FileRoom::Range> RangesIn(size_t index, const std::vector<SpillRange>& ranges);
+  static std::vector<ExtentAllocator::Range> RangesIn(size_t index,
+                                                      const std::vector<SpillRange>& ranges);
 
   const uint64_t page_bytes_;
   std::vector<std::unique_ptr<SpillFile>> files_;

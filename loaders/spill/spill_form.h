@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "loaders/spill/file_room.h"
+#include "loaders/spill/extent_allocator.h"
 #include "loaders/spill/spill_page.h"
 
 namespace edgemill {
@@ -59,7 +59,7 @@ inline uint64_t MostSpilledPageBytes(uint64_t page_bytes) {
 /// Bytes of one of a space's files.
 struct SpillRange {
   uint16_t file = 0;
-  FileRoom::Range room;
+  ExtentAllocator::Range room;
 };
 
 /// What a stream consists of.

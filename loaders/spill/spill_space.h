@@ -18,7 +18,7 @@
 #include "loaders/spill/spill_files.h"
 #include "loaders/spill/spill_form.h"
 #include "loaders/spill/spill_stream.h"
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 
 namespace edgemill {
 

@@ -23,12 +23,12 @@ constexpr uint64_t kReplayedEdgeBytes = 64;
 
 }  // namespace
 
-EdgePartitioner::EdgePartitioner(const IngestContext& means, const IngestShape& shape,
+EdgePartitioner::EdgePartitioner(const IngestContext& means, const GraphSchema& schema,
                                  bool single_log, SpilledEdges& edges)
     : context_(means),
-      shape_(shape),
+      schema_(schema),
       single_log_(single_log),
-      directions_(single_log ? KeyDirections{} : shape.directions()),
+      directions_(single_log ? KeyDirections{} : schema.directions()),
       edges_(edges) {}
 
 Status EdgePartitioner::OpenSpace(size_t streams, uint64_t bytes) {
@@ -59,10 +59,10 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   CHECK(!edges_.forward.has_value() && !edges_.reversed.has_value());  // the old ones are retired
   IngestPlan& plan = context_.plan;
   SortPlan& sort = plan.sort;
-  const SpilledWeight weight = shape_.spilled_weight;
+  const SpilledWeight weight = schema_.spilled_weight;
   const uint64_t logged_bytes = single_log_ ? expected * SpilledRecordBytes(weight) : 0;
-  if (shape_.both_ways || shape_.symmetrize) expected *= 2;
-  const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
+  if (schema_.both_ways || schema_.symmetrize) expected *= 2;
+  const size_t sets = schema_.write_in || schema_.symmetrize ? 2 : 1;
   const uint64_t bytes = expected * sets * SpilledRecordBytes(weight);
   const auto streams = [sets](uint64_t num_buckets) {
     return (num_buckets + num_buckets / 4 + 2) * sets;
@@ -104,12 +104,12 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   }
   EdgeBatch keys;
   AddKeys(directions_, sample, {}, &keys);
-  if (shape_.symmetrize) {
+  if (schema_.symmetrize) {
     keys.keys.insert(keys.keys.end(), keys.reversed.begin(), keys.reversed.end());
   }
-  edges_.forward.emplace(space, weight, directions_.reversed && shape_.symmetrize ? 2 : 1,
+  edges_.forward.emplace(space, weight, directions_.reversed && schema_.symmetrize ? 2 : 1,
                          KeySplitters::FromSample(std::move(keys.keys), num_buckets));
-  if (directions_.reversed && !shape_.symmetrize) {
+  if (directions_.reversed && !schema_.symmetrize) {
     edges_.reversed.emplace(space, weight, 1,
                             KeySplitters::FromSample(std::move(keys.reversed), num_buckets));
   }
@@ -123,10 +123,10 @@ StatusOr<ThreadMemory> EdgePartitioner::ReserveChunks(uint64_t chunk_bytes, uint
   const uint64_t batch_edges = std::min<uint64_t>(num_edges, kBatchEdges);
   // What each thread places at a time is little beside its chunk.
   const uint64_t fixed = chunk_bytes + 2 * plan.pages.max_streams * SpillCopies::kCopyBytes +
-                         batch_edges * ways * BatchKeyBytes(shape_.weighted);
+                         batch_edges * ways * BatchKeyBytes(schema_.weighted);
   const uint64_t run_bytes = SpillCopies::kRunBytes + sizeof(uint32_t);  // of each stream and batch
   const uint64_t edge =
-      ways * SortedKeyBytes(shape_.weighted) + plan.pages.max_streams * run_bytes / batch_edges;
+      ways * SortedKeyBytes(schema_.weighted) + plan.pages.max_streams * run_bytes / batch_edges;
   const uint64_t good = fixed + edge * batch_edges;
   const uint64_t threads =
       std::clamp<uint64_t>(plan.chunk_bytes / good, 1, static_cast<uint64_t>(plan.threads));
@@ -148,7 +148,7 @@ void EdgePartitioner::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_
     const std::span<const double> weights(chunk.weights);
     AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
             weights.empty() ? weights : weights.subspan(first, count), &batch);
-    if (single_log_ && shape_.both_ways) {
+    if (single_log_ && schema_.both_ways) {
       // Either way it is one edge: lines of both ways must keep their order in a packed page.
       for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
     }
@@ -163,7 +163,7 @@ Status EdgePartitioner::Append(Worker& worker, const EdgeChunk& chunk) {
     RETURN_IF_ERROR(worker.forward.Append(*edges_.forward, 0, &worker.copies));
     if (directions_.reversed) {
       RETURN_IF_ERROR(
-          worker.reversed.Append(reversed_set(), shape_.symmetrize ? 1 : 0, &worker.copies));
+          worker.reversed.Append(reversed_set(), schema_.symmetrize ? 1 : 0, &worker.copies));
     }
     first += std::min(slice_edges_, chunk.narrow.size() - first);
     if (first == chunk.narrow.size()) break;
@@ -189,10 +189,10 @@ void EdgePartitioner::CutLastIfFull(BucketSet& set) {
   set.CutLast();
 }
 
-Status PartitionAgain(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges) {
   CHECK(replay.map);
-  EdgePartitioner partition(means, shape, single_log, edges);
+  EdgePartitioner partition(means, schema, single_log, edges);
   RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges, std::nullopt));
   means.progress.StartPass(replay.num_edges);
   ChunkPump pump(replay.source, means.progress);
@@ -217,7 +217,7 @@ Status PartitionAgain(const IngestContext& means, const IngestShape& shape, bool
   return OkStatus();
 }
 
-Status Repartition(const IngestContext& means, const IngestShape& shape,
+Status Repartition(const IngestContext& means, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
   // Retired before it is read: its files stay for a resume also when this fails.
   edges.Retire(edges.forward);
@@ -242,7 +242,7 @@ Status Repartition(const IngestContext& means, const IngestShape& shape,
   }
   if (!map(replay.sample)) return log.NoVertex();
   replay.map = [&](EdgeChunk& chunk) { return map(chunk.narrow) ? OkStatus() : log.NoVertex(); };
-  return PartitionAgain(means, shape, false, replay, edges);
+  return PartitionAgain(means, schema, false, replay, edges);
 }
 
 }  // namespace edgemill

@@ -9,8 +9,8 @@
 
 #include "loaders/buckets/bucket_scatter.h"
 #include "loaders/context/edge_intake.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
@@ -31,10 +31,10 @@ class EdgePartitioner {
   };
 
   /// `single_log`: ids are not final, and all edges go to one bucket of `edges.forward` as they
-  /// are. Otherwise edges go in the directions that `shape` wants to `edges.forward`, whose side 1
+  /// are. Otherwise edges go in the directions that `schema` wants to `edges.forward`, whose side 1
   /// has the reversed edges of a graph that is symmetrized, and to `edges.reversed`. `means` and
   /// `edges` must outlive this.
-  EdgePartitioner(const IngestContext& means, const IngestShape& shape, bool single_log,
+  EdgePartitioner(const IngestContext& means, const GraphSchema& schema, bool single_log,
                   SpilledEdges& edges);
 
   /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
@@ -55,7 +55,9 @@ class EdgePartitioner {
  private:
   /// Makes keys of up to slice_edges_ edges of `chunk` from `first` on.
   void PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const;
-  BucketSet& reversed_set() const { return shape_.symmetrize ? *edges_.forward : *edges_.reversed; }
+  BucketSet& reversed_set() const {
+    return schema_.symmetrize ? *edges_.forward : *edges_.reversed;
+  }
   /// For so many streams at the most, and `bytes` in them, as in memory.
   Status OpenSpace(size_t streams, uint64_t bytes);
   /// Says so where temporary files that may take `bytes` have too little room.
@@ -65,7 +67,7 @@ class EdgePartitioner {
   void CutLastIfFull(BucketSet& set);
 
   const IngestContext context_;
-  const IngestShape shape_;
+  const GraphSchema schema_;
   const bool single_log_;
   const KeyDirections directions_;
   SpilledEdges& edges_;
@@ -85,13 +87,13 @@ struct EdgeReplay {
 
 /// Spreads the edges of `replay` over new sets of `edges`, or as `single_log` says of
 /// EdgePartitioner.
-Status PartitionAgain(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
 /// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
 /// false: some id is none of the input's. It is called by several threads.
-Status Repartition(const IngestContext& means, const IngestShape& shape,
+Status Repartition(const IngestContext& means, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -12,7 +12,7 @@ constexpr uint64_t kMaxIdsPerDistinct = 1024;
 
 /// The ids of a range that is declared, by the input or by `choice`.
 StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& choice,
-                                 const IntakeStats& stats, const EdgePlaces& places) {
+                                 const IntakeStats& stats, const EdgeErrorLocator& places) {
   const std::string_view by = choice.num_vertices.has_value() ? "--vertices" : "the input";
   const uint64_t num_vertices = choice.num_vertices.value_or(info.num_vertices.value_or(0));
   if (num_vertices > kMaxVertices) {
@@ -25,7 +25,7 @@ StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& cho
   if (stats.any_id() && (stats.max_id >= first + num_vertices || stats.min_id < first)) {
     const uint64_t bad = stats.min_id < first ? stats.min_id : stats.max_id;
     return places.At(
-        [bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
+        [bad](const LocatedEdge& edge) { return edge.source == bad || edge.target == bad; },
         BadDataError(StrCat("vertex id ", bad, " is outside the ", num_vertices, " vertices that ",
                             by, " declares")));
   }
@@ -65,7 +65,7 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
 
 }  // namespace
 
-StatusOr<DecidedIds> DecideIds(const IngestContext& means, const IngestShape& shape,
+StatusOr<DecidedIds> DecideIds(const IngestContext& means, const GraphSchema& schema,
                                const IdChoice& choice, const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
   const EdgeSourceInfo& info = means.source.info();
@@ -73,7 +73,7 @@ StatusOr<DecidedIds> DecideIds(const IngestContext& means, const IngestShape& sh
   if (!stats.any_id()) return DecidedIds{IdRanks::Dense(0, 0), "dense: there are no vertices"};
   if (edges.wide.has_value()) {
     DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};
-    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, shape, read));
+    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, schema, read));
     return decided;
   }
   if (sets.listed.has_value()) {

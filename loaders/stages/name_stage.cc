@@ -116,7 +116,7 @@ Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWrit
   return columns.Finish();
 }
 
-Status RankEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
                  const NameRun& names, SpilledEdges& edges) {
   if (!edges.wide.has_value()) return OkStatus();  // nothing was read
   CHECK(names.stream != nullptr);
@@ -141,7 +141,7 @@ Status RankEdges(const IngestContext& means, const IngestShape& shape, bool sing
                      NameRanks::Create(names, seed, slice, means.plan.threads, means.budget));
     const RankWriter writer(ranks, slice);
     if (slice.index + 1 < slice.count) {
-      ASSIGN_OR_RETURN(BucketSet next, LogWithRanks(means, log, consumes, shape.weighted, writer));
+      ASSIGN_OR_RETURN(BucketSet next, LogWithRanks(means, log, consumes, schema.weighted, writer));
       ranked.emplace(std::move(next));
       continue;
     }
@@ -150,7 +150,7 @@ Status RankEdges(const IngestContext& means, const IngestShape& shape, bool sing
     WideSource source(log, consumes);
     EdgeReplay replay{.source = source,
                       .num_edges = num_edges,
-                      .chunk_bytes = WideSource::ChunkBytes(shape.weighted),
+                      .chunk_bytes = WideSource::ChunkBytes(schema.weighted),
                       .chunk_edges = WideSource::kChunkEdges};
     if (!writer.Write(sample) || !TakeRanks(sample, &replay.sample)) return NoName();
     replay.map = [&](EdgeChunk& chunk) {
@@ -159,7 +159,7 @@ Status RankEdges(const IngestContext& means, const IngestShape& shape, bool sing
       chunk.wide.clear();
       return known ? OkStatus() : NoName();
     };
-    return PartitionAgain(means, shape, single_log, replay, edges);
+    return PartitionAgain(means, schema, single_log, replay, edges);
   }
 }
 

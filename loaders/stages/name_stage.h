@@ -1,8 +1,8 @@
 // Names become ranks: all names sorted, then the logged edges' hashes replaced.
 #pragma once
 
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 #include "loaders/names/name_run.h"
 #include "storage/write/graph_writer.h"
@@ -13,10 +13,10 @@ namespace edgemill {
 Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWriter& writer);
 
 /// Replaces `edges.wide`, whose ids are the hashes of `names`, by sets of edges by rank, spread as
-/// `shape` says, or where `single_log` as one log in `edges.forward`, and retires what was there.
+/// `schema` says, or where `single_log` as one log in `edges.forward`, and retires what was there.
 /// Reads the log once for each slice of the names' hashes that fits memory. BadDataError when an
 /// edge has no name, or two names have one hash; BudgetError.
-Status RankEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
                  const NameRun& names, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -56,9 +56,8 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
 
 /// What ids and renumbering may take of the memory, beside the sets of ids, after reading. Nothing
 /// where edges go another way than as keys.
-std::optional<uint64_t> IdBytes(const IngestContext& means, const IngestShape& shape,
-                                const IntakeRules& rules, const ChunkPump& pump,
-                                uint64_t expected) {
+std::optional<uint64_t> IdBytes(const IngestContext& means, const GraphSchema& schema,
+                                const EdgeRules& rules, const ChunkPump& pump, uint64_t expected) {
   const IngestPlan& plan = means.plan;
   const auto is_wide = [](const EdgeChunk& chunk) { return !chunk.wide.empty(); };
   if (rules.names != nullptr || means.source.info().has_vertex_list ||
@@ -70,7 +69,7 @@ std::optional<uint64_t> IdBytes(const IngestContext& means, const IngestShape& s
                                                       : rules.id_limit;
   // Any edge may bring two ids that are wide.
   return (rules.wide_allowed ? 2 * expected * sizeof(uint64_t) : 0) +
-         (shape.renumbers() ? Renumberer::MemoryBytes(num_vertices) : 0);
+         (schema.renumbers() ? Renumberer::MemoryBytes(num_vertices) : 0);
 }
 
 /// The stage's share is one of bytes: how many edges they hold only some formats tell.
@@ -87,15 +86,15 @@ void StartReading(const IngestContext& means, uint64_t edges_before) {
 /// The chunks of an input on their way into the buckets.
 class InputIntake {
  public:
-  InputIntake(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
+  InputIntake(const IngestContext& means, const GraphSchema& schema, const ReadOrder& order,
               SpilledEdges& edges, IntakeStats& stats)
       : context_(means),
-        weight_(shape.spilled_weight),
+        weight_(schema.spilled_weight),
         rules_(order.rules),
         checkpoints_(order.checkpoints),
         edges_(edges),
         stats_(stats),
-        partition_(means, shape, shape.renumbers(), edges) {}
+        partition_(means, schema, schema.renumbers(), edges) {}
 
   EdgePartitioner& partition() { return partition_; }
   Status Run(ChunkPump& pump, int threads);
@@ -115,7 +114,7 @@ class InputIntake {
 
   const IngestContext& context_;
   const SpilledWeight weight_;
-  const IntakeRules& rules_;
+  const EdgeRules& rules_;
   const ReadCheckpoints& checkpoints_;
   SpilledEdges& edges_;
   IntakeStats& stats_;
@@ -152,7 +151,7 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
 }
 
 Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
-  StatusOr<ChunkFacts> facts = TakeIn(rules_, chunk);
+  StatusOr<ChunkFacts> facts = ApplyRules(rules_, chunk);
   if (!facts.ok()) return context_.places.ExplainRefused(rules_, facts.status());
   worker.facts = *facts;
   if (worker.facts.is_wide) {
@@ -197,16 +196,16 @@ Status InputIntake::Checkpoint(uint64_t sequence) {
 
 }  // namespace
 
-Status ReadInput(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
+Status ReadInput(const IngestContext& means, const GraphSchema& schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats) {
-  const IntakeRules& rules = order.rules;
+  const EdgeRules& rules = order.rules;
   const EdgeSourceInfo& info = means.source.info();
   const IngestPlan& plan = means.plan;
   const bool reads_again = means.source.place().repeated_bytes > 0;
   if (reads_again) means.progress.StartStage("reading again what was read", "edges", 0);
   if (!reads_again) StartReading(means, stats.edges);
   const PhaseTimer timer(plan.threads);
-  InputIntake intake(means, shape, order, edges, stats);
+  InputIntake intake(means, schema, order, edges, stats);
   EdgePartitioner& partition = intake.partition();
   {
     ChunkPump pump(means.source, means.progress);
@@ -216,16 +215,16 @@ Status ReadInput(const IngestContext& means, const IngestShape& shape, const Rea
     if (!pump.held().empty()) {
       const EdgeChunk& first = pump.held().front();
       ASSIGN_OR_RETURN(
-          reserved, partition.ReserveChunks(ChunkBytes(first, shape.weighted), first.num_edges()));
+          reserved, partition.ReserveChunks(ChunkBytes(first, schema.weighted), first.num_edges()));
     }
     if (!edges.forward.has_value()) {
       // Held chunks take memory that pages take later. Edges by name are not spread yet.
       const uint64_t hold =
-          rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (shape.weighted ? 16 : 8);
+          rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (schema.weighted ? 16 : 8);
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
       const uint64_t expected = ExpectedEdges(info, pump, plan.sort.bucket_edges);
       RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()), expected,
-                                            IdBytes(means, shape, rules, pump, expected)));
+                                            IdBytes(means, schema, rules, pump, expected)));
     }
     RETURN_IF_ERROR(intake.Run(pump, reserved.threads));
   }

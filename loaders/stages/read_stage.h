@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
@@ -18,14 +18,14 @@ struct ReadCheckpoints {
 
 /// By which rules an input is read, and when what is read is made safe.
 struct ReadOrder {
-  const IntakeRules& rules;
+  const EdgeRules& rules;
   const ReadCheckpoints& checkpoints;
 };
 
 /// Reads all of `means.source`, or what is left of it, by `order` into `edges`, and adds to `stats`
 /// what it sees. Makes the sets of `edges` when there are none. A cancelled read is saved first,
 /// when edges were spilled. BadDataError for the first bad edge of the input, with its place.
-Status ReadInput(const IngestContext& means, const IngestShape& shape, const ReadOrder& order,
+Status ReadInput(const IngestContext& means, const GraphSchema& schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats);
 
 }  // namespace edgemill

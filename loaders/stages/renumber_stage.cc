@@ -41,12 +41,12 @@ Status CountDegrees(const IngestContext& means, const VertexIdMap& names, const 
 }
 
 /// Orders vertices by the degrees that were counted, and writes their new ids.
-Status OrderVertices(const IngestContext& means, const IngestShape& shape, Renumberer& renumberer,
+Status OrderVertices(const IngestContext& means, const GraphSchema& schema, Renumberer& renumberer,
                      VertexIdMap& names) {
   const PhaseTimer timer(means.plan.threads);
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
                    renumberer.Finish(means.plan.threads, means.budget));
-  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression,
+  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), schema.compression,
                                       means.plan.threads, means.writer));
   names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
   means.AddTime("- order vertices", timer.Times());
@@ -55,17 +55,17 @@ Status OrderVertices(const IngestContext& means, const IngestShape& shape, Renum
 
 }  // namespace
 
-Status Renumber(const IngestContext& means, const IngestShape& shape, VertexIdMap& names,
+Status Renumber(const IngestContext& means, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges) {
   const PhaseTimer timer(means.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();
   RETURN_IF_ERROR(means.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
-  ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(shape.renumbering, num_vertices,
-                                                             shape.both_ways, means.budget));
+  ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(schema.renumbering, num_vertices,
+                                                             schema.both_ways, means.budget));
   RETURN_IF_ERROR(CountDegrees(means, names, *edges.forward, renumberer));
-  RETURN_IF_ERROR(OrderVertices(means, shape, renumberer, names));
+  RETURN_IF_ERROR(OrderVertices(means, schema, renumberer, names));
   RETURN_IF_ERROR(Repartition(
-      means, shape, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));
+      means, schema, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));
   names.SetKeysAreFinal();
   means.AddTime("renumber", timer.Times());
   return OkStatus();

@@ -2,8 +2,8 @@
 // them.
 #pragma once
 
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 #include "loaders/ids/vertex_id_map.h"
 
@@ -11,7 +11,7 @@ namespace edgemill {
 
 /// Renumbers the vertices of the log `edges.forward`, whose keys hold what `names` say; afterwards
 /// they hold internal ids. Writes the column of internal ids. BudgetError when memory is too small.
-Status Renumber(const IngestContext& means, const IngestShape& shape, VertexIdMap& names,
+Status Renumber(const IngestContext& means, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -18,7 +18,8 @@ constexpr std::string_view kOtherWeight =
 /// Makes the error of the edge u -> v, as keys have it.
 class OneWayEdge {
  public:
-  OneWayEdge(const VertexIdMap& names, const EdgePlaces& places) : names_(names), places_(places) {}
+  OneWayEdge(const VertexIdMap& names, const EdgeErrorLocator& places)
+      : names_(names), places_(places) {}
 
   Status Error(uint64_t key, std::string_view what) const {
     const InputName source = names_.InputNameOf(static_cast<uint32_t>(key >> 32));
@@ -31,7 +32,7 @@ class OneWayEdge {
 
  private:
   const VertexIdMap& names_;
-  const EdgePlaces& places_;
+  const EdgeErrorLocator& places_;
 };
 
 /// Compares both directions of an edge that occurs too often to be sorted.
@@ -78,11 +79,11 @@ Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward,
 
 }  // namespace
 
-Status ExplainAsymmetry(const IngestContext& means, const IngestShape& shape,
+Status ExplainAsymmetry(const IngestContext& means, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges) {
   // The edges once more, now with the reversed ones beside them, and compared in the order of their
   // keys.
-  IngestShape both = shape;
+  GraphSchema both = schema;
   both.symmetrize = true;
   RETURN_IF_ERROR(Repartition(
       means, both, [](std::span<NarrowEdge>) { return true; }, edges));
@@ -94,21 +95,22 @@ Status ExplainAsymmetry(const IngestContext& means, const IngestShape& shape,
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
   most = std::min(most, max_edges);
-  ASSIGN_OR_RETURN(SortedBucket forward, SortedBucket::Create(most, shape.weighted, means.budget));
-  ASSIGN_OR_RETURN(SortedBucket backward, SortedBucket::Create(most, shape.weighted, means.budget));
+  ASSIGN_OR_RETURN(SortedBucket forward, SortedBucket::Create(most, schema.weighted, means.budget));
+  ASSIGN_OR_RETURN(SortedBucket backward,
+                   SortedBucket::Create(most, schema.weighted, means.budget));
   const OneWayEdge one_way(names, means.places);
   BucketRules rules;
-  rules.weights = shape.weighted ? WeightType::kFloat64 : WeightType::kNone;
+  rules.weights = schema.weighted ? WeightType::kFloat64 : WeightType::kNone;
   for (size_t i = 0; i < set.buckets().size(); ++i) {
     const Bucket& bucket = set.buckets()[i];
     if (bucket.count() > most) {
-      RETURN_IF_ERROR(CompareRepeated(bucket, shape.spilled_weight, one_way));
+      RETURN_IF_ERROR(CompareRepeated(bucket, schema.spilled_weight, one_way));
       continue;
     }
     RETURN_IF_ERROR(forward.Load(set, {i, 0, bucket.count(0), true, 0}, rules));
     RETURN_IF_ERROR(backward.Load(set, {i, 0, bucket.count(1), true, 1}, rules));
     RETURN_IF_ERROR(CompareKeys(forward.keys(), backward.keys(), one_way));
-    if (shape.weighted) RETURN_IF_ERROR(CompareWeights(forward, backward, one_way));
+    if (schema.weighted) RETURN_IF_ERROR(CompareWeights(forward, backward, one_way));
   }
   return InternalError("the input's symmetry check found a difference that is not there");
 }

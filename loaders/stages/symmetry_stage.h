@@ -1,8 +1,8 @@
 // Finds the edge that makes a --symmetric input not symmetric.
 #pragma once
 
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 #include "loaders/ids/vertex_id_map.h"
 
@@ -11,7 +11,7 @@ namespace edgemill {
 /// Returns BadDataError that names the first edge, in the order of keys, without an equal one in
 /// the other direction, and its place. Partitions all of `edges` once more. InternalError when the
 /// edges are symmetric.
-Status ExplainAsymmetry(const IngestContext& means, const IngestShape& shape,
+Status ExplainAsymmetry(const IngestContext& means, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges);
 
 }  // namespace edgemill

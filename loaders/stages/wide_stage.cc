@@ -166,7 +166,8 @@ Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing) {
                              ", which is not in the list of vertices"));
 }
 
-Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, ExternalId missing) {
+Status ExplainUnlisted(const EdgeErrorLocator& places, const BucketSet& forward,
+                       ExternalId missing) {
   ReplaySource source(forward, 0, forward.buckets().size(), {});
   EdgeChunk chunk;
   for (;;) {
@@ -183,7 +184,7 @@ Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, Exter
                        UnlistedError(missing, missing, missing));  // a loop, which was dropped
 }
 
-Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
+Status LogWide(const EdgeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
                SpilledEdges& edges, SpillCopies* copies) {
   if (!edges.wide.has_value()) {
     edges.wide.emplace(MakeWideLog(*edges.space, edges.forward->weight()));
@@ -209,10 +210,10 @@ Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch
   return batch.Append(*edges.wide, copies);
 }
 
-StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& shape,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& schema,
                                  const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
-  if (shape.check_symmetry && stats.asymmetry != 0) {
+  if (schema.check_symmetry && stats.asymmetry != 0) {
     RETURN_IF_ERROR(MarkTargets(*edges.forward, *sets.seen));
   }
   if (sets.listed.has_value()) {
@@ -224,8 +225,8 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& 
   ASSIGN_OR_RETURN(const std::unique_ptr<SpillStream> unique, SortWideIds(means, sets, edges));
   const uint64_t num_wide = unique->size() / sizeof(uint64_t);
   const uint64_t num_vertices = sets.seen->Count(sets.seen->limit() - 1) + num_wide;
-  const uint64_t beside = shape.renumbers() ? Renumberer::MemoryBytes(num_vertices)
-                                            : means.plan.sort.LeastBytes() * 16 / 15;
+  const uint64_t beside = schema.renumbers() ? Renumberer::MemoryBytes(num_vertices)
+                                             : means.plan.sort.LeastBytes() * 16 / 15;
   RETURN_IF_ERROR(means.CheckRoom(
       unique->size() + beside, StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
                                       " vertices, of 8 bytes each,")));
@@ -248,7 +249,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& 
   return map;
 }
 
-Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges) {
   CHECK(edges.forward.has_value() && edges.wide.has_value());
   // Retired before they are read: their files stay for a resume also when this fails.
@@ -260,13 +261,13 @@ Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool 
   const BucketSet& before = edges.retired[edges.retired.size() - 2];
   RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
   ReplaySource::Options options;
-  options.rising_only = shape.both_ways && !shape.renumbers();  // each line once
+  options.rising_only = schema.both_ways && !schema.renumbers();  // each line once
   EdgesAsRead source(before, options, log);
   EdgeReplay replay{
       .source = source,
       .num_edges = log.num_edges(),
       .chunk_bytes =
-          std::max(ReplaySource::ChunkBytes(before), WideSource::ChunkBytes(shape.weighted)),
+          std::max(ReplaySource::ChunkBytes(before), WideSource::ChunkBytes(schema.weighted)),
       .chunk_edges = std::max(ReplaySource::ChunkEdges(before), WideSource::kChunkEdges)};
   for (const Bucket& bucket : before.buckets()) {
     replay.num_edges += bucket.count(0) / (options.rising_only ? 2 : 1);
@@ -302,7 +303,7 @@ Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool 
     chunk.wide.clear();
     return OkStatus();
   };
-  return PartitionAgain(means, shape, single_log, replay, edges);
+  return PartitionAgain(means, schema, single_log, replay, edges);
 }
 
 }  // namespace edgemill

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "loaders/buckets/wide_log.h"
+#include "loaders/context/graph_schema.h"
 #include "loaders/context/id_sets.h"
 #include "loaders/context/ingest_context.h"
-#include "loaders/context/ingest_shape.h"
 #include "loaders/context/spilled_edges.h"
 
 namespace edgemill {
@@ -14,12 +14,13 @@ namespace edgemill {
 Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);
 
 /// UnlistedError of the first edge that has the vertex `missing`, with its place.
-Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, ExternalId missing);
+Status ExplainUnlisted(const EdgeErrorLocator& places, const BucketSet& forward,
+                       ExternalId missing);
 
 /// Places all edges of `chunk` as read, which `batch` has taken, in `edges.wide`, and appends
 /// listed vertices to `edges.wide_listed`; makes both when they are first needed. `copies` must run
 /// then. One thread at a time, in the input's order.
-Status LogWide(const IntakeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
+Status LogWide(const EdgeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
                SpilledEdges& edges, SpillCopies* copies);
 
 /// What an input has left once it is read.
@@ -32,12 +33,12 @@ struct ReadEdges {
 /// The map of all ids, those of `read.sets`, which it empties, and the wide ones. BadDataError when
 /// an edge names a vertex that the list of vertices lacks, or when the vertices are too many;
 /// BudgetError when the wide ids do not fit memory.
-StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const IngestShape& shape,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& schema,
                                  const ReadEdges& read);
 
 /// Spreads all edges by rank over new sets, or as `single_log` says of EdgePartitioner, and retires
 /// the old ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
-Status RankWideEdges(const IngestContext& means, const IngestShape& shape, bool single_log,
+Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges);
 
 }  // namespace edgemill

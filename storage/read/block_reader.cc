@@ -5,7 +5,7 @@
 
 #include "common/check.h"
 #include "common/threads/parallel.h"
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 #include "storage/read/block_pipeline.h"
 
 namespace edgemill {

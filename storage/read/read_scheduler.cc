@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 #include "storage/read/block_opener.h"
 
 namespace edgemill {

@@ -38,7 +38,7 @@ StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(
     const IoPatience& patience) {
   CHECK(!directories.empty());
   std::unique_ptr<SegmentWriter> writer(new SegmentWriter(directories, max_segment_bytes));
-  ASSIGN_OR_RETURN(writer->engine_, PatientEngine::Create(kMaxWritesInFlight, patience));
+  ASSIGN_OR_RETURN(writer->engine_, TimeoutEngine::Create(kMaxWritesInFlight, patience));
   return writer;
 }
 
@@ -208,8 +208,8 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
     }
   }
   return status.WithMessage(
-      StrCat(status.message(), ": data directory ", directory.path, " is full: ",
-             FormatBytes(needed), " are being written, and more may follow; ",
+      StrCat(status.message(), ": data directory ", directory.path,
+             " is full: ", FormatBytes(needed), " are being written, and more may follow; ",
              free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
              " free: free some space there (ingest --dry-run tells what a graph takes)"));
 }

@@ -17,8 +17,8 @@
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/segment_file.h"
 #include "storage/format/block_format.h"
-#include "storage/io/patient_engine.h"
-#include "storage/io/room_ahead.h"
+#include "storage/io/preallocation.h"
+#include "storage/io/timeout_engine.h"
 
 namespace edgemill {
 
@@ -61,7 +61,7 @@ class SegmentWriter {
   struct Stream {
     SegmentKey key;
     File file;
-    RoomAhead ahead;
+    Preallocation ahead;
     uint64_t length = 0;          // of blocks appended
     uint64_t chunk_begin = 0;     // place in the file of the first byte not given away for good
     int chunk = -1;               // index of the buffer that holds the bytes from there on
@@ -108,7 +108,7 @@ class SegmentWriter {
   std::map<SegmentKey, uint64_t> lengths_;
   Status failure_;
   /// Last: its destructor waits for writes from the buffers above.
-  std::unique_ptr<PatientEngine> engine_;
+  std::unique_ptr<TimeoutEngine> engine_;
 };
 
 }  // namespace edgemill

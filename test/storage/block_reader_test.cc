@@ -22,7 +22,7 @@
 #include "common/threads/parallel.h"
 #include "storage/format/group_codec.h"
 #include "storage/io/faulty_io_engine.h"
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 #include "storage/read/block_pipeline.h"
 #include "test/block_store_fixture.h"
 

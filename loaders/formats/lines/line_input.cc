@@ -13,7 +13,7 @@ namespace {
 /// Cuts text at line ends, and gives the pieces to a LineFormat.
 class LineInput final : public Input {
  public:
-  LineInput(RestingStream stream, std::unique_ptr<LineFormat> format, char line_end,
+  LineInput(ReopeningStream stream, std::unique_ptr<LineFormat> format, char line_end,
             size_t max_line_bytes)
       : stream_(std::move(stream)),
         format_(std::move(format)),
@@ -177,7 +177,7 @@ class LineInput final : public Input {
   /// What is told of a line that is too long.
   static constexpr size_t kToldBytes = 100;
 
-  RestingStream stream_;
+  ReopeningStream stream_;
   std::unique_ptr<LineFormat> format_;
   char line_end_;
   size_t max_line_bytes_;
@@ -191,7 +191,7 @@ class LineInput final : public Input {
 
 }  // namespace
 
-std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
+std::unique_ptr<Input> MakeLineInput(ReopeningStream stream, std::unique_ptr<LineFormat> format,
                                      char line_end, size_t max_line_bytes) {
   return std::make_unique<LineInput>(std::move(stream), std::move(format), line_end,
                                      max_line_bytes);

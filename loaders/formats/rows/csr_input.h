@@ -13,7 +13,7 @@
 #include "common/status.h"
 #include "loaders/options/read_options.h"
 #include "loaders/source/input.h"
-#include "loaders/stream/resting_stream.h"
+#include "loaders/stream/reopening_stream.h"
 
 namespace edgemill {
 
@@ -47,7 +47,7 @@ class CsrLists {
 
   const CsrShape& shape() const { return shape_; }
   /// One that stands for the file: its name, size and fingerprint.
-  virtual const RestingStream& stream() const = 0;
+  virtual const ReopeningStream& stream() const = 0;
   virtual bool seekable() const { return stream().seekable(); }
   /// See Input.
   virtual std::optional<uint64_t> decompressed_bytes() const {
@@ -82,8 +82,8 @@ struct CsrPlaces {
 };
 
 /// `shape` of the file that `stream` reads from its front and that is opened by `spec` again.
-StatusOr<std::unique_ptr<CsrLists>> OpenBinaryCsrLists(RestingStream stream, const InputSpec& spec,
-                                                       const CsrShape& shape,
+StatusOr<std::unique_ptr<CsrLists>> OpenBinaryCsrLists(ReopeningStream stream,
+                                                       const InputSpec& spec, const CsrShape& shape,
                                                        const CsrPlaces& places);
 
 /// The input of such lists, of which `notes` are said to people. Ids are below shape.num_vertices,
@@ -93,11 +93,11 @@ StatusOr<std::unique_ptr<Input>> MakeCsrInput(std::unique_ptr<CsrLists> lists,
                                               std::vector<std::string> notes = {});
 
 /// A second, or third, place of a file to be read at once.
-StatusOr<RestingStream> OpenAgain(const InputSpec& spec);
+StatusOr<ReopeningStream> OpenAgain(const InputSpec& spec);
 /// UsageError for what cannot be opened again.
-Status RefusePipe(const RestingStream& stream, std::string_view kind);
+Status RefusePipe(const ReopeningStream& stream, std::string_view kind);
 /// "NAME: byte N: reason: the file is damaged, or not KIND".
-Status RefuseByte(const RestingStream& stream, uint64_t offset, std::string_view reason,
+Status RefuseByte(const ReopeningStream& stream, uint64_t offset, std::string_view reason,
                   std::string_view kind);
 
 }  // namespace edgemill

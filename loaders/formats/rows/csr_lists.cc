@@ -12,15 +12,16 @@ namespace {
 
 class BinaryCsrLists final : public CsrLists {
  public:
-  BinaryCsrLists(RestingStream targets, RestingStream ends, std::optional<RestingStream> weights,
-                 const CsrShape& shape, const CsrPlaces& places)
+  BinaryCsrLists(ReopeningStream targets, ReopeningStream ends,
+                 std::optional<ReopeningStream> weights, const CsrShape& shape,
+                 const CsrPlaces& places)
       : CsrLists(shape),
         targets_stream_(std::move(targets)),
         ends_stream_(std::move(ends)),
         weights_stream_(std::move(weights)),
         places_(places) {}
 
-  const RestingStream& stream() const override { return targets_stream_; }
+  const ReopeningStream& stream() const override { return targets_stream_; }
 
   Status Start(uint64_t vertex, uint64_t edge) override {
     ASSIGN_OR_RETURN(targets_, targets_stream_.Awake());
@@ -106,9 +107,9 @@ class BinaryCsrLists final : public CsrLists {
     return RefuseByte(this->stream(), stream->offset(), "a file cut short", shape_.kind);
   }
 
-  RestingStream targets_stream_;
-  RestingStream ends_stream_;
-  std::optional<RestingStream> weights_stream_;
+  ReopeningStream targets_stream_;
+  ReopeningStream ends_stream_;
+  std::optional<ReopeningStream> weights_stream_;
   CsrPlaces places_;
   InputStream* targets_ = nullptr;
   InputStream* ends_ = nullptr;
@@ -119,29 +120,29 @@ class BinaryCsrLists final : public CsrLists {
 
 }  // namespace
 
-StatusOr<RestingStream> OpenAgain(const InputSpec& spec) {
+StatusOr<ReopeningStream> OpenAgain(const InputSpec& spec) {
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
-  return RestingStream(spec, std::move(stream));
+  return ReopeningStream(spec, std::move(stream));
 }
 
-Status RefusePipe(const RestingStream& stream, std::string_view kind) {
+Status RefusePipe(const ReopeningStream& stream, std::string_view kind) {
   if (stream.regular()) return OkStatus();
   return UsageError(StrCat(stream.name(), ": ", kind,
                            " is read in several places at once, which a pipe does not allow: give "
                            "a file"));
 }
 
-Status RefuseByte(const RestingStream& stream, uint64_t offset, std::string_view reason,
+Status RefuseByte(const ReopeningStream& stream, uint64_t offset, std::string_view reason,
                   std::string_view kind) {
   return ByteError(stream.name(), offset, StrCat(reason, ": the file is damaged, or not ", kind));
 }
 
-StatusOr<std::unique_ptr<CsrLists>> OpenBinaryCsrLists(RestingStream stream, const InputSpec& spec,
-                                                       const CsrShape& shape,
+StatusOr<std::unique_ptr<CsrLists>> OpenBinaryCsrLists(ReopeningStream stream,
+                                                       const InputSpec& spec, const CsrShape& shape,
                                                        const CsrPlaces& places) {
-  ASSIGN_OR_RETURN(RestingStream ends, OpenAgain(spec));
-  std::optional<RestingStream> weights;
+  ASSIGN_OR_RETURN(ReopeningStream ends, OpenAgain(spec));
+  std::optional<ReopeningStream> weights;
   if (shape.weights_apart && shape.weight != CsrWeight::kNone) {
     ASSIGN_OR_RETURN(weights, OpenAgain(spec));
   }

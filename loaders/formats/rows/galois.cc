@@ -16,7 +16,7 @@ constexpr std::string_view kGaloisKind = "a binary graph of Galois";
 constexpr size_t kGaloisHeaderBytes = 32;
 
 /// What edges' data is taken for: the file does not say it. Galois's programs use integers.
-StatusOr<CsrWeight> DataTypeOf(const RestingStream& stream, uint64_t bytes, WeightMode mode) {
+StatusOr<CsrWeight> DataTypeOf(const ReopeningStream& stream, uint64_t bytes, WeightMode mode) {
   const bool real = mode == WeightMode::kFloat;
   if (bytes == 0 || mode == WeightMode::kNone) return CsrWeight::kNone;
   if (bytes == 4) return real ? CsrWeight::kFloat32 : CsrWeight::kUint32;
@@ -27,7 +27,7 @@ StatusOr<CsrWeight> DataTypeOf(const RestingStream& stream, uint64_t bytes, Weig
 }
 
 /// Reads and checks the header at the front of the file.
-Status ReadGaloisHeader(const RestingStream& stream, std::string_view head, WeightMode weights,
+Status ReadGaloisHeader(const ReopeningStream& stream, std::string_view head, WeightMode weights,
                         CsrShape* shape, CsrPlaces* places) {
   const auto refuse = [&](uint64_t offset, std::string_view reason) {
     return RefuseByte(stream, offset, reason, kGaloisKind);
@@ -75,7 +75,7 @@ bool IsGalois(std::string_view head) {
   return version == 1 || version == 2;
 }
 
-StatusOr<std::unique_ptr<Input>> MakeGaloisInput(RestingStream stream, InputSpec spec,
+StatusOr<std::unique_ptr<Input>> MakeGaloisInput(ReopeningStream stream, InputSpec spec,
                                                  const ReadOptions& options) {
   RETURN_IF_ERROR(RefusePipe(stream, kGaloisKind));
   CsrShape shape{.kind = kGaloisKind};

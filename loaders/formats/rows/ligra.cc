@@ -26,9 +26,9 @@ bool IsWhiteSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 /// The words of a text, in order.
 class WordStream {
  public:
-  explicit WordStream(RestingStream stream) : stream_(std::move(stream)) {}
+  explicit WordStream(ReopeningStream stream) : stream_(std::move(stream)) {}
 
-  const RestingStream& stream() const { return stream_; }
+  const ReopeningStream& stream() const { return stream_; }
   /// Bytes of the text that were read since Start.
   uint64_t read_bytes() const { return offset() - start_; }
 
@@ -118,7 +118,7 @@ class WordStream {
     return status;
   }
 
-  RestingStream stream_;
+  ReopeningStream stream_;
   InputStream* opened_ = nullptr;
   std::string block_;
   size_t at_ = 0;          // in block_
@@ -133,7 +133,7 @@ class WordStream {
 
 class LigraLists final : public CsrLists {
  public:
-  LigraLists(RestingStream targets, RestingStream ends, const CsrShape& shape,
+  LigraLists(ReopeningStream targets, ReopeningStream ends, const CsrShape& shape,
              const ReadOptions& options)
       : CsrLists(shape),
         targets_(std::move(targets)),
@@ -142,9 +142,9 @@ class LigraLists final : public CsrLists {
         integer_weights_(options.weights == WeightMode::kInt) {}
 
   /// Where the weights are read, if they are.
-  void ReadWeightsFrom(RestingStream stream) { weights_.emplace(std::move(stream)); }
+  void ReadWeightsFrom(ReopeningStream stream) { weights_.emplace(std::move(stream)); }
 
-  const RestingStream& stream() const override { return targets_.stream(); }
+  const ReopeningStream& stream() const override { return targets_.stream(); }
   /// Where a number is depends on those before it.
   bool seekable() const override { return false; }
   /// Of a text that is not compressed, what was read: pieces are other bytes.
@@ -243,7 +243,7 @@ bool IsLigra(const TextHead& head) {
   return !words.empty() && (words[0] == kPlainLigra || words[0] == kWeightedLigra);
 }
 
-StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, RestingStream stream,
+StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, ReopeningStream stream,
                                                 InputSpec spec, const ReadOptions& options) {
   RETURN_IF_ERROR(RefusePipe(stream, kLigraKind));
   const std::vector<std::string_view> words = FirstWords(head.text);
@@ -261,10 +261,10 @@ StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, RestingStr
   shape.weights_apart = words[0] == kWeightedLigra;
   shape.keeps_weights = shape.weights_apart && options.weights != WeightMode::kNone;
   if (shape.keeps_weights) shape.weight = CsrWeight::kFloat64;
-  ASSIGN_OR_RETURN(RestingStream ends, OpenAgain(spec));
+  ASSIGN_OR_RETURN(ReopeningStream ends, OpenAgain(spec));
   auto lists = std::make_unique<LigraLists>(std::move(stream), std::move(ends), shape, options);
   if (shape.keeps_weights) {
-    ASSIGN_OR_RETURN(RestingStream weights, OpenAgain(spec));
+    ASSIGN_OR_RETURN(ReopeningStream weights, OpenAgain(spec));
     lists->ReadWeightsFrom(std::move(weights));
   }
   return MakeCsrInput(std::move(lists), options);

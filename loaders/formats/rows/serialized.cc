@@ -15,7 +15,7 @@ constexpr std::string_view kSerializedKind = "a serialized graph of GAPBS";
 constexpr size_t kSerializedHeaderBytes = 1 + 8 + 8;
 
 /// Reads and checks the header at the front of the file.
-Status ReadSerializedHeader(const RestingStream& stream, std::string_view head, CsrShape* shape,
+Status ReadSerializedHeader(const ReopeningStream& stream, std::string_view head, CsrShape* shape,
                             CsrPlaces* places) {
   const auto refuse = [&](uint64_t offset, std::string_view reason) {
     return RefuseByte(stream, offset, reason, kSerializedKind);
@@ -49,7 +49,7 @@ Status ReadSerializedHeader(const RestingStream& stream, std::string_view head, 
 
 }  // namespace
 
-StatusOr<std::unique_ptr<Input>> MakeSerializedInput(RestingStream stream, InputSpec spec,
+StatusOr<std::unique_ptr<Input>> MakeSerializedInput(ReopeningStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted) {
   RETURN_IF_ERROR(RefusePipe(stream, kSerializedKind));
   CsrShape shape{.kind = kSerializedKind};

@@ -30,41 +30,41 @@ struct Shape {
 
 Shape Generated(const std::string& name, GeneratorOptions generator) {
   generator.kind = *ParseGeneratorKind(name);
-  Shape shape{name, [generator] { return MakeGenerator(generator); }, {}};
-  shape.options.threads = 2;
-  SetIngestDefaults(generator.kind, &shape.options);
-  return shape;
+  Shape schema{name, [generator] { return MakeGenerator(generator); }, {}};
+  schema.options.threads = 2;
+  SetIngestDefaults(generator.kind, &schema.options);
+  return schema;
 }
 
-Status Trial(const Shape& shape, uint64_t mebibytes) {
-  auto source = shape.open();
+Status Trial(const Shape& schema, uint64_t mebibytes) {
+  auto source = schema.open();
   if (!source.ok()) return source.status();
-  MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+  MemoryGraphWriter writer(schema.options.block_edges, schema.options.page_blocks);
   writer.Discard();
   MemoryBudget budget(mebibytes * kMebibyte);
   Progress progress;
-  return IngestInto(**source, writer, shape.options, budget, progress).status();
+  return IngestInto(**source, writer, schema.options, budget, progress).status();
 }
 
 uint64_t NamedIn(const Status& refusal) {
   return refusal.code() == Code::kBudget ? NamedMebibytes(refusal.message(), "--memory") : 0;
 }
 
-void ExpectNamedWorks(const Shape& shape) {
-  SCOPED_TRACE(shape.name);
-  const Status refused = Trial(shape, 33);
+void ExpectNamedWorks(const Shape& schema) {
+  SCOPED_TRACE(schema.name);
+  const Status refused = Trial(schema, 33);
   uint64_t named = NamedIn(refused);
   ASSERT_GT(named, 33u) << refused.message();
-  if (shape.known_late) {
-    const Status again = Trial(shape, named);
+  if (schema.known_late) {
+    const Status again = Trial(schema, named);
     ASSERT_GT(NamedIn(again), named) << again.message();
     named = NamedIn(again);
   }
-  const Status done = Trial(shape, named);
+  const Status done = Trial(schema, named);
   ASSERT_TRUE(done.ok()) << "named " << named << " MiB: " << done.message();
   // A fifth less is too little.
   const uint64_t less = (named * 4 - 1) / 5;
-  EXPECT_TRUE(less <= 33 || !Trial(shape, less).ok())
+  EXPECT_TRUE(less <= 33 || !Trial(schema, less).ok())
       << "named " << named << " MiB, " << less << " works";
 }
 
@@ -89,11 +89,11 @@ TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
 }
 
 /// More memory than what works works too, up to what holds everything.
-void ExpectMoreWorks(const Shape& shape, uint64_t least, uint64_t most) {
-  SCOPED_TRACE(shape.name);
+void ExpectMoreWorks(const Shape& schema, uint64_t least, uint64_t most) {
+  SCOPED_TRACE(schema.name);
   bool works = false;
   for (uint64_t mebibytes = least; mebibytes <= most; mebibytes += (most - least) / 12) {
-    const Status status = Trial(shape, mebibytes);
+    const Status status = Trial(schema, mebibytes);
     EXPECT_TRUE(status.ok() || !works) << mebibytes << " MiB: " << status.message();
     works |= status.ok();
   }
@@ -122,10 +122,10 @@ TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
       wide.edges.push_back(i < first ? TestEdge{i, i + 1}
                                      : TestEdge{Mix64(2 * i), Mix64(2 * i + 1)});
     }
-    Shape shape{wide.name, [&] { return std::make_unique<ListSource>(wide, 20000); }, {}};
-    shape.options.direction = EdgeDirection::kDirected;
-    shape.options.threads = 2;
-    ExpectMoreWorks(shape, 66, 210);
+    Shape schema{wide.name, [&] { return std::make_unique<ListSource>(wide, 20000); }, {}};
+    schema.options.direction = EdgeDirection::kDirected;
+    schema.options.threads = 2;
+    ExpectMoreWorks(schema, 66, 210);
   }
 }
 
@@ -134,16 +134,16 @@ TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
   GeneratorOptions generator;
   generator.scale = 18;  // 7.7 million edges stored, 62 MB in memory
   for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
-    Shape shape = Generated("kron", generator);
-    shape.options.renumbering = renumbering;
+    Shape schema = Generated("kron", generator);
+    schema.options.renumbering = renumbering;
     const auto spilled = [&](uint64_t mebibytes) -> uint64_t {
-      auto source = shape.open();
+      auto source = schema.open();
       EXPECT_TRUE(source.ok());
-      MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+      MemoryGraphWriter writer(schema.options.block_edges, schema.options.page_blocks);
       writer.Discard();
       MemoryBudget budget(mebibytes * kMebibyte);
       Progress progress;
-      const auto report = IngestInto(**source, writer, shape.options, budget, progress);
+      const auto report = IngestInto(**source, writer, schema.options, budget, progress);
       EXPECT_TRUE(report.ok()) << report.status().message();
       return report.ok() ? report->spill_bytes_written : 0;
     };
@@ -155,14 +155,14 @@ TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
 TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
   EdgeList list{"ids of 64 bits", {}, {}, false};
   for (uint64_t i = 0; i < 1'500'000; ++i) list.edges.push_back({Mix64(2 * i), Mix64(2 * i + 1)});
-  Shape shape{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
-  shape.options.direction = EdgeDirection::kDirected;
-  shape.options.threads = 2;
-  shape.known_late = true;
-  ExpectNamedWorks(shape);
-  shape.name += ", renumbered";
-  shape.options.renumbering = Renumbering::kHub;
-  ExpectNamedWorks(shape);
+  Shape schema{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
+  schema.options.direction = EdgeDirection::kDirected;
+  schema.options.threads = 2;
+  schema.known_late = true;
+  ExpectNamedWorks(schema);
+  schema.name += ", renumbered";
+  schema.options.renumbering = Renumbering::kHub;
+  ExpectNamedWorks(schema);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 #include "common/random.h"
 #include "common/strings.h"
-#include "loaders/spill/file_room.h"
+#include "loaders/spill/extent_allocator.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -169,7 +169,7 @@ TEST(SpillPageTest, WhatIsNoPageIsRefused) {
 }
 
 TEST(FileRoomTest, GapsAreTakenAgainAndGrowTogether) {
-  FileRoom room;
+  ExtentAllocator room;
   EXPECT_EQ(room.Take(100), 0u);
   EXPECT_EQ(room.Take(50), 100u);
   EXPECT_EQ(room.Take(30), 150u);

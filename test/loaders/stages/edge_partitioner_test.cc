@@ -53,7 +53,7 @@ TEST(EdgePartitionTest, SpreadsEdgesByTheIdsOfTheMap) {
     for (NarrowEdge& edge : edges) edge = {map(edge.source), map(edge.target)};
     return true;
   };
-  ASSERT_TRUE(Repartition(fixture.means, fixture.shape, map_all, fixture.edges).ok());
+  ASSERT_TRUE(Repartition(fixture.means, fixture.schema, map_all, fixture.edges).ok());
   EXPECT_EQ(fixture.edges.retired.size(), retired + 1);
   EXPECT_GT(fixture.edges.forward->buckets().size(), 10u);
   EXPECT_EQ(
@@ -84,7 +84,7 @@ TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
   const auto taken = fixture.budget.Reserve(fixture.budget.available_bytes() - 1000, "a test");
   ASSERT_TRUE(taken.ok());
   const auto same = [](std::span<NarrowEdge>) { return true; };
-  EXPECT_EQ(Repartition(fixture.means, fixture.shape, same, fixture.edges).code(), Code::kBudget);
+  EXPECT_EQ(Repartition(fixture.means, fixture.schema, same, fixture.edges).code(), Code::kBudget);
   ASSERT_EQ(fixture.edges.retired.size(), 2u);
   const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
   EXPECT_EQ(SortedEdgesOf(fixture.edges.retired.back()), PairsOf(fixture.list, forward));

@@ -34,7 +34,7 @@ NamedRead ReadNames(const std::vector<std::string>& paths, const ReadOptions& op
     read.status = more.status();
     if (!more.ok() || !*more) break;
     for (size_t i = 0; i < chunk.num_edges(); ++i) {
-      EdgePlace edge = chunk.Edge(i);
+      LocatedEdge edge = chunk.Edge(i);
       chunk.NameEnds(&edge);
       read.edges.emplace_back(edge.source_name, edge.target_name);
       if (!chunk.weights.empty()) read.weights.push_back(edge.weight);

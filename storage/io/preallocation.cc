@@ -1,4 +1,4 @@
-#include "storage/io/room_ahead.h"
+#include "storage/io/preallocation.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr uint64_t kShareOfFree = 8;
 
 }  // namespace
 
-bool RoomAhead::Cover(const File& file, uint64_t end) {
+bool Preallocation::Cover(const File& file, uint64_t end) {
   if (end <= end_ || end < kMinFileBytes || gave_up_) return true;
   MutexLock lock(mutex_);
   if (end <= end_ || gave_up_) return true;

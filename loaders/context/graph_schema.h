@@ -10,7 +10,7 @@
 namespace edgemill {
 
 /// The graph that the edges of an input become. Follows from the input and the options alone.
-struct IngestShape {
+struct GraphSchema {
   bool directed = true;
   bool both_ways = false;       // each edge is stored both ways (--undirected)
   bool symmetrize = false;      // missing directions are added (-s)
@@ -34,9 +34,9 @@ struct IngestShape {
 
 /// Decides by `info`, which the source gives, and `options`. UsageError when they contradict each
 /// other.
-StatusOr<IngestShape> DecideShape(const EdgeSourceInfo& info, const IngestOptions& options);
+StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptions& options);
 
 /// The type that stored weights get, by what was seen in the input.
-WeightType DecideWeightType(const IngestShape& shape, const IntakeStats& stats);
+WeightType DecideWeightType(const GraphSchema& schema, const IntakeStats& stats);
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
 // Errors get the place of the edge that they are about.
-#include "loaders/context/edge_places.h"
+#include "loaders/context/edge_error_locator.h"
 
 #include <gtest/gtest.h>
 
@@ -11,57 +11,57 @@ namespace {
 /// Edges with the place "line N".
 class PlacedSource : public EdgeSource {
  public:
-  explicit PlacedSource(std::vector<EdgePlace> edges) : edges_(std::move(edges)) {
+  explicit PlacedSource(std::vector<LocatedEdge> edges) : edges_(std::move(edges)) {
     for (size_t i = 0; i < edges_.size(); ++i) edges_[i].where = StrCat("line ", i + 1);
   }
   const EdgeSourceInfo& info() const override { return info_; }
   StatusOr<bool> Next(EdgeChunk*) override { return false; }
   StatusOr<std::string> PositionAfter(uint64_t) override { return std::string(); }
   Status Resume(const std::string&) override { return OkStatus(); }
-  StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
+  StatusOr<LocatedEdge> Locate(const EdgeMatch& match) const override {
     if (broken_) return IoError("the input is gone");
-    for (const EdgePlace& edge : edges_) {
+    for (const LocatedEdge& edge : edges_) {
       if (match(edge)) return edge;
     }
-    return EdgePlace{};
+    return LocatedEdge{};
   }
   void Break() { broken_ = true; }
 
  private:
   EdgeSourceInfo info_;
-  std::vector<EdgePlace> edges_;
+  std::vector<LocatedEdge> edges_;
   bool broken_ = false;
 };
 
-std::vector<EdgePlace> FourEdges() {
+std::vector<LocatedEdge> FourEdges() {
   return {{.source = 1, .target = 2},
           {.source = 5, .target = 900},
           {.source = 1, .target = 2},
           {.source = 5, .target = 7000}};
 }
 
-TEST(EdgePlacesTest, NamesTheFirstEdgeThatMatches) {
+TEST(EdgeErrorLocatorTest, NamesTheFirstEdgeThatMatches) {
   const PlacedSource source(FourEdges());
-  const EdgePlaces places(source);
+  const EdgeErrorLocator places(source);
   EXPECT_EQ(places.AtEdge(1, 2, BadDataError("bad")).message(), "line 1: bad");
   const Status found =
-      places.At([](const EdgePlace& edge) { return edge.source == 5; }, BadDataError("bad"));
+      places.At([](const LocatedEdge& edge) { return edge.source == 5; }, BadDataError("bad"));
   EXPECT_EQ(found.message(), "line 2: bad");
   EXPECT_EQ(found.code(), Code::kBadData);
 }
 
-TEST(EdgePlacesTest, LeavesTheErrorWhereNoPlaceIsKnown) {
+TEST(EdgeErrorLocatorTest, LeavesTheErrorWhereNoPlaceIsKnown) {
   PlacedSource source(FourEdges());
-  const EdgePlaces places(source);
+  const EdgeErrorLocator places(source);
   EXPECT_EQ(places.AtEdge(8, 8, BadDataError("bad")).message(), "bad");
   source.Break();
   EXPECT_EQ(places.AtEdge(1, 2, BadDataError("bad")).message(), "bad");
 }
 
-TEST(EdgePlacesTest, ExplainsTheFirstRefusedEdgeOnce) {
+TEST(EdgeErrorLocatorTest, ExplainsTheFirstRefusedEdgeOnce) {
   PlacedSource source(FourEdges());
-  EdgePlaces places(source);
-  IntakeRules rules;
+  EdgeErrorLocator places(source);
+  EdgeRules rules;
   rules.id_limit = 100;
   const Status first = places.ExplainRefused(rules, BadDataError("7000 is too large"));
   EXPECT_TRUE(first.message().starts_with("line 2: ")) << first.message();

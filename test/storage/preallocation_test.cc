@@ -1,4 +1,4 @@
-#include "storage/io/room_ahead.h"
+#include "storage/io/preallocation.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
-class RoomAheadTest : public testing::Test {
+class PreallocationTest : public testing::Test {
  protected:
   void SetUp() override {
     auto file = File::Open(directory_ / "f", O_RDWR | O_CREAT);
@@ -26,10 +26,10 @@ class RoomAheadTest : public testing::Test {
 
   TemporaryDirectory directory_;
   File file_;
-  RoomAhead ahead_;
+  Preallocation ahead_;
 };
 
-TEST_F(RoomAheadTest, AFileGrowsByWhatItHas) {
+TEST_F(PreallocationTest, AFileGrowsByWhatItHas) {
   ahead_.Cover(file_, kMebibyte - 1);
   EXPECT_EQ(Size(), 0u);
   ahead_.Cover(file_, kMebibyte);
@@ -49,7 +49,7 @@ TEST_F(RoomAheadTest, AFileGrowsByWhatItHas) {
   EXPECT_LE(Size(), 1300 * kMebibyte);
 }
 
-TEST_F(RoomAheadTest, WhatCannotBeSetAsideIsNotAskedForAgain) {
+TEST_F(PreallocationTest, WhatCannotBeSetAsideIsNotAskedForAgain) {
   for (const int error : {EOPNOTSUPP, ENOSPC}) {
     std::atomic<int> calls{0};
     fault::SetHook([&](fault::Op op, std::string_view path) {
@@ -57,7 +57,7 @@ TEST_F(RoomAheadTest, WhatCannotBeSetAsideIsNotAskedForAgain) {
       ++calls;
       return error;
     });
-    RoomAhead ahead;
+    Preallocation ahead;
     EXPECT_FALSE(ahead.Cover(file_, kMebibyte));
     EXPECT_TRUE(ahead.gave_up());
     for (uint64_t end = kMebibyte; end < 64 * kMebibyte; end += kMebibyte) {

@@ -1,10 +1,10 @@
-#include "loaders/stream/resting_stream.h"
+#include "loaders/stream/reopening_stream.h"
 
 #include <utility>
 
 namespace edgemill {
 
-RestingStream::RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream)
+ReopeningStream::ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> stream)
     : spec_(std::move(spec)),
       stream_(std::move(stream)),
       name_(stream_->name()),
@@ -13,7 +13,7 @@ RestingStream::RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream
       regular_(stream_->regular()),
       seekable_(stream_->seekable()) {}
 
-StatusOr<InputStream*> RestingStream::Awake() {
+StatusOr<InputStream*> ReopeningStream::Awake() {
   if (stream_ != nullptr) return stream_.get();
   ASSIGN_OR_RETURN(stream_,
                    InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));
@@ -25,7 +25,7 @@ StatusOr<InputStream*> RestingStream::Awake() {
   return stream_.get();
 }
 
-void RestingStream::CloseWhileIdle() {
+void ReopeningStream::CloseWhileIdle() {
   if (regular_) stream_.reset();
 }
 

@@ -1,4 +1,4 @@
-#include "loaders/context/ingest_shape.h"
+#include "loaders/context/graph_schema.h"
 
 #include "common/check.h"
 #include "common/strings.h"
@@ -27,13 +27,13 @@ EdgeDirection DirectionOf(const EdgeSourceInfo& info, EdgeDirection choice) {
 
 }  // namespace
 
-StatusOr<IngestShape> DecideShape(const EdgeSourceInfo& info, const IngestOptions& options) {
-  IngestShape shape;
+StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptions& options) {
+  GraphSchema schema;
   using Kind = WeightChoice::Kind;
-  shape.weights = options.weights;
+  schema.weights = options.weights;
   const Kind kind = options.weights.kind;
-  shape.weighted = kind == Kind::kRandom || (info.weighted && kind != Kind::kNone);
-  if (!shape.weighted && kind != Kind::kNone && kind != Kind::kAuto) {
+  schema.weighted = kind == Kind::kRandom || (info.weighted && kind != Kind::kNone);
+  if (!schema.weighted && kind != Kind::kNone && kind != Kind::kAuto) {
     return UsageError(
         "the input has no weights: use --weights none, auto or "
         "random:LO:HI:SEED");
@@ -42,25 +42,25 @@ StatusOr<IngestShape> DecideShape(const EdgeSourceInfo& info, const IngestOption
     return UsageError(StrCat("--weights random:", options.weights.low, ":", options.weights.high,
                              ": the least weight is above the largest"));
   }
-  if (shape.weighted) shape.spilled_weight = SpilledWeightOf(options.weights);
+  if (schema.weighted) schema.spilled_weight = SpilledWeightOf(options.weights);
   const EdgeDirection direction = DirectionOf(info, options.direction);
-  shape.directed = direction == EdgeDirection::kDirected;
-  shape.both_ways = direction == EdgeDirection::kUndirected;
-  shape.symmetrize = direction == EdgeDirection::kSymmetrize;
-  shape.check_symmetry = direction == EdgeDirection::kSymmetric;
-  shape.write_out = !shape.directed || options.columns != ColumnChoice::kIn;
-  shape.write_in = shape.directed && options.columns != ColumnChoice::kOut;
-  CHECK(shape.write_out || shape.write_in);
-  shape.duplicates = options.duplicates;
-  shape.renumbering = options.renumbering;
-  shape.compression = options.compression;
-  return shape;
+  schema.directed = direction == EdgeDirection::kDirected;
+  schema.both_ways = direction == EdgeDirection::kUndirected;
+  schema.symmetrize = direction == EdgeDirection::kSymmetrize;
+  schema.check_symmetry = direction == EdgeDirection::kSymmetric;
+  schema.write_out = !schema.directed || options.columns != ColumnChoice::kIn;
+  schema.write_in = schema.directed && options.columns != ColumnChoice::kOut;
+  CHECK(schema.write_out || schema.write_in);
+  schema.duplicates = options.duplicates;
+  schema.renumbering = options.renumbering;
+  schema.compression = options.compression;
+  return schema;
 }
 
-WeightType DecideWeightType(const IngestShape& shape, const IntakeStats& stats) {
-  if (!shape.weighted) return WeightType::kNone;
+WeightType DecideWeightType(const GraphSchema& schema, const IntakeStats& stats) {
+  if (!schema.weighted) return WeightType::kNone;
   using Kind = WeightChoice::Kind;
-  switch (shape.weights.kind) {
+  switch (schema.weights.kind) {
     case Kind::kInt32:
     case Kind::kRandom:
       return WeightType::kInt32;
@@ -70,7 +70,7 @@ WeightType DecideWeightType(const IngestShape& shape, const IntakeStats& stats) 
       return WeightType::kFloat64;
     default: {
       // Sums of floats may need more bits than the weights do.
-      const bool sums = shape.duplicates == DuplicateRule::kSum;
+      const bool sums = schema.duplicates == DuplicateRule::kSum;
       return stats.weights_fit_int32              ? WeightType::kInt32
              : stats.weights_fit_float32 && !sums ? WeightType::kFloat32
                                                   : WeightType::kFloat64;

@@ -12,19 +12,19 @@ namespace edgemill {
 
 /// Puts the place of an edge before an error. Each call may read all of the input. An input that
 /// can no longer be read, or has no places, leaves the error as it is. Thread-safe.
-class EdgePlaces {
+class EdgeErrorLocator {
  public:
   /// `source` must outlive this.
-  explicit EdgePlaces(const EdgeSource& source) : source_(source) {}
+  explicit EdgeErrorLocator(const EdgeSource& source) : source_(source) {}
 
   /// Returns `error` with the place of the first edge that `match` selects.
   Status At(const EdgeMatch& match, const Status& error) const;
   /// Returns `error` with the place of the first edge source -> target.
   Status AtEdge(ExternalId source, ExternalId target, const Status& error) const;
-  /// Returns the error of the first edge that TakeIn refuses by `rules`, with its place; `error`,
-  /// which TakeIn returned for some edge, where no place is known. The first call decides: threads
-  /// that meet several such edges wait for one answer.
-  Status ExplainRefused(const IntakeRules& rules, const Status& error);
+  /// Returns the error of the first edge that ApplyRules refuses by `rules`, with its place;
+  /// `error`, which ApplyRules returned for some edge, where no place is known. The first call
+  /// decides: threads that meet several such edges wait for one answer.
+  Status ExplainRefused(const EdgeRules& rules, const Status& error);
 
  private:
   const EdgeSource& source_;

@@ -1,4 +1,4 @@
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,26 +35,26 @@ void LeaveToKernel(std::shared_ptr<void> owner) {
   left.push_back(std::move(owner));
 }
 
-StatusOr<std::unique_ptr<PatientEngine>> PatientEngine::Create(size_t depth,
+StatusOr<std::unique_ptr<TimeoutEngine>> TimeoutEngine::Create(size_t depth,
                                                                const IoPatience& patience) {
   ASSIGN_OR_RETURN(std::unique_ptr<IoEngine> engine, MakeIoEngine(IoEngineKind::kAuto, depth));
-  return std::unique_ptr<PatientEngine>(new PatientEngine(std::move(engine), patience));
+  return std::unique_ptr<TimeoutEngine>(new TimeoutEngine(std::move(engine), patience));
 }
 
-PatientEngine::~PatientEngine() {
+TimeoutEngine::~TimeoutEngine() {
   std::vector<IoCompletion> completions;
   if (!given_up_ && Wait(in_flight(), &completions).ok()) return;
   LeaveToKernel(std::move(engine_));
 }
 
-Status PatientEngine::Submit(const IoRequest& request) {
+Status TimeoutEngine::Submit(const IoRequest& request) {
   CHECK(!given_up_);
   RETURN_IF_ERROR(engine_->Submit(request));
   under_way_.push_back({request, clock_.Now()});
   return OkStatus();
 }
 
-Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions) {
+Status TimeoutEngine::Wait(size_t least, std::vector<IoCompletion>* completions) {
   const size_t target = completions->size() + std::min(least, in_flight());
   do {
     const size_t before = completions->size();
@@ -69,7 +69,7 @@ Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions)
   } while (true);
 }
 
-Status PatientEngine::CheckPatience() {
+Status TimeoutEngine::CheckPatience() {
   const double now = clock_.Now();
   if (!CancelRequested()) {
     cancelled_.reset();
@@ -95,7 +95,7 @@ Status PatientEngine::CheckPatience() {
 }
 
 StatusOr<size_t> TransferPool::Transfer(const IoRequest& request) {
-  std::unique_ptr<PatientEngine> engine;
+  std::unique_ptr<TimeoutEngine> engine;
   {
     MutexLock lock(mutex_);
     if (!idle_.empty()) {
@@ -105,7 +105,7 @@ StatusOr<size_t> TransferPool::Transfer(const IoRequest& request) {
     }
   }
   if (engine == nullptr) {
-    ASSIGN_OR_RETURN(engine, PatientEngine::Create(1, patience_));
+    ASSIGN_OR_RETURN(engine, TimeoutEngine::Create(1, patience_));
   }
   RETURN_IF_ERROR(engine->Submit(request));
   std::vector<IoCompletion> completions;

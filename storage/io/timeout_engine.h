@@ -30,12 +30,12 @@ void LeaveToKernel(std::shared_ptr<void> owner);
 
 /// An engine whose waits end. Not thread-safe. Where a request was given up its memory, when it is
 /// a mapping (Buffer), may be freed: the kernel keeps the pages of a direct transfer until it ends.
-class PatientEngine {
+class TimeoutEngine {
  public:
   /// An engine for up to `depth` requests under way.
-  static StatusOr<std::unique_ptr<PatientEngine>> Create(size_t depth, const IoPatience& patience);
+  static StatusOr<std::unique_ptr<TimeoutEngine>> Create(size_t depth, const IoPatience& patience);
   /// Waits for what is under way, as Wait does; what does not come is left to the kernel.
-  ~PatientEngine();
+  ~TimeoutEngine();
 
   /// Starts a request, whose tag no other under way has, at the next Wait at the latest.
   Status Submit(const IoRequest& request);
@@ -52,7 +52,7 @@ class PatientEngine {
     IoRequest request;
     double start;  // by clock_
   };
-  PatientEngine(std::unique_ptr<IoEngine> engine, const IoPatience& patience)
+  TimeoutEngine(std::unique_ptr<IoEngine> engine, const IoPatience& patience)
       : engine_(std::move(engine)), patience_(patience) {}
   Status CheckPatience();
 
@@ -71,13 +71,13 @@ class TransferPool {
   explicit TransferPool(const IoPatience& patience) : patience_(patience) {}
 
   /// Makes `request` and waits for its end: the bytes moved, fewer than asked only where a read
-  /// meets the end of the file. Errors as PatientEngine's.
+  /// meets the end of the file. Errors as TimeoutEngine's.
   StatusOr<size_t> Transfer(const IoRequest& request);
 
  private:
   const IoPatience patience_;
   Mutex mutex_;
-  std::vector<std::unique_ptr<PatientEngine>> idle_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<TimeoutEngine>> idle_ GUARDED_BY(mutex_);
 };
 
 }  // namespace edgemill

@@ -19,9 +19,9 @@ struct InputSpec {
 };
 
 /// A stream that is closed while nobody reads it and opened again at its old place.
-class RestingStream {
+class ReopeningStream {
  public:
-  RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream);
+  ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> stream);
 
   const std::string& name() const { return name_; }
   uint64_t stored_bytes() const { return stored_bytes_; }

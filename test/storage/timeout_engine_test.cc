@@ -1,5 +1,5 @@
 // Waits that end: with what was moved, with a device that hangs, or when a stop was asked for.
-#include "storage/io/patient_engine.h"
+#include "storage/io/timeout_engine.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kExtent = 4096;
 constexpr IoFault kHang{IoFault::Kind::kNever, 0};
 
-class PatientEngineTest : public testing::Test {
+class TimeoutEngineTest : public testing::Test {
  protected:
   void SetUp() override {
     auto file = File::Open(root_ / "data", O_RDWR | O_CREAT);
@@ -48,7 +48,7 @@ class PatientEngineTest : public testing::Test {
   Buffer memory_;
 };
 
-TEST_F(PatientEngineTest, TransfersAsAnyEngine) {
+TEST_F(TimeoutEngineTest, TransfersAsAnyEngine) {
   TransferPool pool(IoPatience{});
   std::fill(memory_.bytes().begin(), memory_.bytes().end(), std::byte{7});
   const StatusOr<size_t> written = pool.Transfer(Request(IoRequest::Op::kWrite, 0));
@@ -60,9 +60,9 @@ TEST_F(PatientEngineTest, TransfersAsAnyEngine) {
   EXPECT_EQ(pool.Transfer(Request(IoRequest::Op::kRead, 1)).value(), 0u);  // past the end
 }
 
-TEST_F(PatientEngineTest, AHungRequestIsReported) {
+TEST_F(TimeoutEngineTest, AHungRequestIsReported) {
   const ScopedIoFaults faults(FaultOn(IoRequest::Op::kWrite, "data", 1, kHang));
-  const auto engine = PatientEngine::Create(4, {.stall_seconds = 0.4});
+  const auto engine = TimeoutEngine::Create(4, {.stall_seconds = 0.4});
   ASSERT_TRUE(engine.ok());
   const Stopwatch watch;
   for (size_t i = 0; i < 3; ++i) {
@@ -77,7 +77,7 @@ TEST_F(PatientEngineTest, AHungRequestIsReported) {
   EXPECT_LT(watch.seconds(), 3);
 }
 
-TEST_F(PatientEngineTest, AStopIsNoticedWhileADeviceHangs) {
+TEST_F(TimeoutEngineTest, AStopIsNoticedWhileADeviceHangs) {
   const ScopedIoFaults faults(FaultOn(IoRequest::Op::kRead, "data", 0, kHang, true));
   TransferPool pool({.stall_seconds = 60, .cancel_seconds = 0.3});
   const Stopwatch watch;
@@ -89,7 +89,7 @@ TEST_F(PatientEngineTest, AStopIsNoticedWhileADeviceHangs) {
 }
 
 /// A healthy device that is slow has its time, also after a stop: what is saved then must last.
-TEST_F(PatientEngineTest, ALateAnswerIsWaitedFor) {
+TEST_F(TimeoutEngineTest, ALateAnswerIsWaitedFor) {
   const ScopedIoFaults faults(
       FaultOn(IoRequest::Op::kWrite, "data", 0, {IoFault::Kind::kDelay, 600}));
   TransferPool pool({.stall_seconds = 20, .cancel_seconds = 10});
@@ -97,7 +97,7 @@ TEST_F(PatientEngineTest, ALateAnswerIsWaitedFor) {
   EXPECT_TRUE(pool.Transfer(Request(IoRequest::Op::kWrite, 0)).ok());
 }
 
-TEST_F(PatientEngineTest, AFailureIsTheRequestsOwn) {
+TEST_F(TimeoutEngineTest, AFailureIsTheRequestsOwn) {
   const ScopedIoFaults faults(
       FaultOn(IoRequest::Op::kRead, "data", 0, {IoFault::Kind::kErrno, EIO}));
   TransferPool pool(IoPatience{});

@@ -10,7 +10,7 @@
 namespace edgemill {
 
 /// Gives out ranges of a file that grows as it has to. Not thread-safe.
-class FileRoom {
+class ExtentAllocator {
  public:
   /// Bytes from some offset on.
   struct Range {

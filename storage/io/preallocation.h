@@ -13,7 +13,7 @@ namespace edgemill {
 /// go on at once, but those that make a file longer one at a time, each behind all reads that were
 /// asked for before it. Where space cannot be set aside, or is short, writes make the file longer
 /// as they come. Thread-safe.
-class RoomAhead {
+class Preallocation {
  public:
   /// Says that the file has `bytes`, and no write is under way.
   void Begin(uint64_t bytes) {
