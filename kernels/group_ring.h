@@ -17,7 +17,7 @@ namespace edgemill {
 /// Words of a ring: room for the largest group (288 words) and what comes with it.
 inline constexpr uint32_t kRingWords = 512;
 /// What one lane brings at a time.
-inline constexpr uint32_t kPieceWords = 4;
+inline constexpr uint32_t kSegmentWords = 4;
 /// The least that is read at a time, and what is read at once where all of it is wanted.
 inline constexpr uint32_t kSectorWords = 8;
 inline constexpr uint32_t kLineWords = 32;
@@ -66,7 +66,7 @@ EM_HOST_DEVICE constexpr RingPlaces PlacesInRing(const WordRange& words, const W
 /// Whether what ends at place `tail` of the ring leaves alone all from place `start` on, which is
 /// still to be read. Places count on; a group without words may start behind all that is brought.
 EM_HOST_DEVICE constexpr bool RingHolds(uint32_t start, uint32_t tail) {
-  const uint32_t held = tail - (start & ~(kPieceWords - 1));
+  const uint32_t held = tail - (start & ~(kSegmentWords - 1));
   return static_cast<int32_t>(held) <= static_cast<int32_t>(kRingWords);
 }
 

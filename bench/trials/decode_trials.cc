@@ -86,7 +86,7 @@ uint64_t DecodeRandomLists(const Material& material, uint64_t* edges) {
     for (EdgeIndex edge = first; edge < last;) {
       const BlockEdges& block = material.blocks[edge / block_edges];
       ListCursor<NoWeight> cursor(block, index.num_vertices);
-      const auto add = [&](const ListPiece<NoWeight>& piece) {
+      const auto add = [&](const ListChunk<NoWeight>& piece) {
         for (uint32_t i = 0; i < piece.size; ++i) sum += piece.target(i);
         return true;
       };

@@ -231,16 +231,16 @@ std::string Table(const std::vector<IterationReport>& iterations) {
   uint64_t first = 0;
   for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
     const IterationReport& iteration = iterations[i];
-    table +=
-        StrCat("<tr><td>", IterationNumbers(first, iteration.iterations),
-               !iteration.on_gpu          ? "<td>CPU<td>"
-               : iteration.cpu_blocks > 0 ? "<td>both<td>"
-                                          : "<td>GPU<td>",
-               ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices), "<td>",
-               FormatCount(iteration.active_edges), "<td>", FormatFixed(iteration.seconds, 4),
-               "<td>", FormatCount(iteration.blocks), "<td>", FormatCount(iteration.blocks_again),
-               "<td>", FormatCount(iteration.live_vertices), "<td>",
-               FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
+    table += StrCat("<tr><td>", IterationNumbers(first, iteration.iterations),
+                    !iteration.on_gpu          ? "<td>CPU<td>"
+                    : iteration.cpu_blocks > 0 ? "<td>both<td>"
+                                               : "<td>GPU<td>",
+                    ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices),
+                    "<td>", FormatCount(iteration.active_edges), "<td>",
+                    FormatFixed(iteration.seconds, 4), "<td>", FormatCount(iteration.blocks),
+                    "<td>", FormatCount(iteration.blocks_repeated), "<td>",
+                    FormatCount(iteration.repeated_vertices), "<td>",
+                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
     table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
                     FormatFixed(iteration.wait_seconds, 4), "<td>",
                     FormatFixed(iteration.check_seconds, 4), "<td>",

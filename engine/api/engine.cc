@@ -45,7 +45,7 @@ void CheckVisited(const State& state, Directions directions) {
 /// UsageError where the graph has not the lists.
 Status CheckLists(const LoadedGraph& graph, Directions directions) {
   for (const Direction lists : ListsOf(directions, graph.info().directed, /*reversed=*/false)) {
-    if (graph.can_sweep(lists)) continue;
+    if (graph.has_lists(lists)) continue;
     return UsageError(StrCat(graph.store().path(), " has no ",
                              lists == Direction::kOut ? "out" : "in",
                              "-columns: ingest it with --columns both"));
@@ -137,8 +137,8 @@ Status Engine::VisitEdges(const FunctionRef& function, Directions directions, co
 std::vector<Directions> Engine::lists() const {
   if (!graph_.info().directed) return {kOut};
   std::vector<Directions> lists;
-  if (graph_.can_sweep(Direction::kOut)) lists.push_back(kOut);
-  if (graph_.can_sweep(Direction::kIn)) lists.push_back(kIn);
+  if (graph_.has_lists(Direction::kOut)) lists.push_back(kOut);
+  if (graph_.has_lists(Direction::kIn)) lists.push_back(kIn);
   return lists;
 }
 

@@ -83,7 +83,7 @@ Status ProgramPasses::CountActive() {
 
 Status ProgramPasses::EndPass(const PassCounters& found) {
   emitted_.vertices += found.emitted_at_once;
-  workspace_.recorder().AddLive(found.emitted_at_once, found.blocks_again);
+  workspace_.recorder().AddRepeated(found.emitted_at_once, found.blocks_repeated);
   RETURN_IF_ERROR(workspace_.Report());
   workspace_.recorder().Finish();
   return OkStatus();

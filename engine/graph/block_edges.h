@@ -68,7 +68,7 @@ Weight WeightAt(const Weight* weights, size_t i) {
 
 /// A run of one list's edges inside one group.
 template <typename Weight>
-struct ListPiece {
+struct ListChunk {
   const uint32_t* sums;  // of the piece's first edge
   uint32_t constant;
   uint32_t size;
@@ -159,7 +159,7 @@ class ListCursor {
   /// Whether group `group` is the one decoded last.
   bool holds(uint32_t group) const { return group == group_; }
 
-  /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last)
+  /// Calls `visit(ListChunk)` for each piece of the list of `source`, which is edges [first, last)
   /// of the graph, that lies in this block, in order, until it returns false. False when an id is
   /// out of bounds: the block is damaged.
   template <typename Visit>
@@ -172,7 +172,7 @@ class ListCursor {
       const uint32_t piece_begin = edge % kGroupSize;
       const uint32_t piece_end = std::min(end - group * kGroupSize, kGroupSize);
       Decode(group);
-      ListPiece<Weight> piece;
+      ListChunk<Weight> piece;
       if (!ListConstant(prefix_, source, piece_begin, piece_end, is_head, num_vertices_,
                         &piece.constant)) [[unlikely]] {
         return false;

@@ -42,7 +42,7 @@ class LoadedGraph {
   bool has_index(Direction direction) const { return indexes_.has(direction); }
   VertexIndexView index(Direction direction) const { return indexes_.view(direction); }
   /// Whether the lists of this direction can be read: index and neighbours are there.
-  bool can_sweep(Direction direction) const {
+  bool has_lists(Direction direction) const {
     return has_index(direction) && (num_edges() == 0 || store().has(neighbors(direction)));
   }
 

@@ -54,7 +54,7 @@ Status NeighborMemory::KeepLastNeighbors(Direction direction) {
     ListCursor<NoWeight> cursor(edges, index.num_vertices);
     return StatusOr<bool>(
         cursor.VisitList(source, index.first_edge(source), index.first_edge(source + 1),
-                         [&](const ListPiece<NoWeight>& piece) {
+                         [&](const ListChunk<NoWeight>& piece) {
                            found.of_blocks[edges.block] = piece.target(piece.size - 1);
                            return true;
                          }));

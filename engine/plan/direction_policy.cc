@@ -20,8 +20,8 @@ ListColumns ListColumnsOf(const GraphStore& store) {
 
 ListColumns ListColumnsOf(const LoadedGraph& graph) {
   return {.directed = graph.info().directed,
-          .out = graph.can_sweep(Direction::kOut),
-          .in = graph.can_sweep(Direction::kIn)};
+          .out = graph.has_lists(Direction::kOut),
+          .in = graph.has_lists(Direction::kIn)};
 }
 
 bool DirectionPolicy::has_push_lists() const {

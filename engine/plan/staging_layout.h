@@ -14,7 +14,7 @@ struct StagingLayout {
   static constexpr uint32_t kMaxBlocks = 1024;
   static constexpr uint32_t kMaxPieces = 2 * kMaxBlocks;  // neighbours, weights
   static constexpr uint64_t kListsBytes =
-      kMaxBlocks * sizeof(BlockPlace) + kMaxPieces * sizeof(CopyPiece);
+      kMaxBlocks * sizeof(BlockPlace) + kMaxPieces * sizeof(CopyRange);
   /// Payloads start at multiples of this, so that copies and lines stay aligned.
   static constexpr uint64_t kAlignment = 128;
 

@@ -85,8 +85,8 @@ void Recorder::End(uint64_t iterations) {
   last.transfers.Add(current_.transfers);
   last.cpu_blocks += current_.cpu_blocks;
   last.exchanged_bytes += current_.exchanged_bytes;
-  last.live_vertices += current_.live_vertices;
-  last.blocks_again += current_.blocks_again;
+  last.repeated_vertices += current_.repeated_vertices;
+  last.blocks_repeated += current_.blocks_repeated;
   last.active_vertices += current_.active_vertices;
   last.active_edges += current_.active_edges;
 }

@@ -35,9 +35,9 @@ class Recorder {
   void AddEdges(EdgeIndex edges) { current_.edges += edges; }
   /// In the iteration under way so many vertices more sent as soon as they were active, some of
   /// them in so many passes over blocks beyond the first.
-  void AddLive(uint64_t vertices, uint64_t blocks_again) {
-    current_.live_vertices += vertices;
-    current_.blocks_again += blocks_again;
+  void AddRepeated(uint64_t vertices, uint64_t blocks_repeated) {
+    current_.repeated_vertices += vertices;
+    current_.blocks_repeated += blocks_repeated;
   }
   /// In the iteration under way so many bytes of messages, values and sets crossed between two
   /// processors that share it, both ways.

@@ -76,7 +76,7 @@ struct StagedBatch {
     double fill_seconds = 0;  // of all threads together
   };
 
-  std::byte* memory = nullptr;  // pinned: BlockPlace[], CopyPiece[], then bytes (StagingLayout)
+  std::byte* memory = nullptr;  // pinned: BlockPlace[], CopyRange[], then bytes (StagingLayout)
   StagingState state = StagingState::kFree;
   uint32_t num_writers = 0;  // threads with a place in it that is not filled in yet
   StagingUse use;
@@ -88,8 +88,8 @@ struct StagedBatch {
   Times times;
 
   BlockPlace* places() const { return reinterpret_cast<BlockPlace*>(memory); }
-  CopyPiece* copy_list() const {
-    return reinterpret_cast<CopyPiece*>(places() + StagingLayout::kMaxBlocks);
+  CopyRange* copy_list() const {
+    return reinterpret_cast<CopyRange*>(places() + StagingLayout::kMaxBlocks);
   }
   std::byte* bytes() const { return memory + StagingLayout::kListsBytes; }
 

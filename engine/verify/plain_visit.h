@@ -216,7 +216,7 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
 template <typename Visit>
 Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
   const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
-  return internal::VisitAsAsked(graph, visit, {graph.can_sweep(preferred) ? preferred : other});
+  return internal::VisitAsAsked(graph, visit, {graph.has_lists(preferred) ? preferred : other});
 }
 
 /// The same for the out-edges of the members of `from`, rising: reads only blocks with some, and

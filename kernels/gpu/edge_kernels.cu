@@ -141,11 +141,11 @@ __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* front
   }
 }
 
-__global__ void ListPiecesKernel(VertexIndexView index, const uint32_t* frontier, PushPiece* list,
-                                 uint32_t capacity, uint32_t* count) {
+__global__ void ListSegmentsKernel(VertexIndexView index, const uint32_t* frontier,
+                                   PushSegment* list, uint32_t capacity, uint32_t* count) {
   VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
     if (!is_member) return;
-    const uint32_t pieces = NumPieces(index, vertex);
+    const uint32_t pieces = NumSegments(index, vertex);
     const uint32_t place = atomicAdd(count, pieces);
     for (uint32_t i = 0; i < pieces && place + i < capacity; ++i) list[place + i] = {vertex, i};
   });
@@ -220,9 +220,9 @@ __device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) 
 }
 
 __global__ void __launch_bounds__(kCopyThreads)
-    CopyPiecesKernel(const CopyPiece* pieces, uint32_t num_pieces) {
-  for (uint32_t i = blockIdx.x; i < num_pieces; i += gridDim.x) {
-    const CopyPiece piece = pieces[i];
+    CopyRangesKernel(const CopyRange* pieces, uint32_t num_segments) {
+  for (uint32_t i = blockIdx.x; i < num_segments; i += gridDim.x) {
+    const CopyRange piece = pieces[i];
     const auto both =
         reinterpret_cast<uintptr_t>(piece.from) | reinterpret_cast<uintptr_t>(piece.to);
     const uint64_t whole = both % sizeof(uint4) == 0 ? piece.bytes / sizeof(uint4) : 0;
@@ -327,10 +327,10 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                         stream>>>(index, frontier, counts);
 }
 
-void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
-                      uint32_t capacity, uint32_t* count, CUstream_st* stream) {
-  ListPiecesKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0, stream>>>(
-      index, frontier, list, capacity, count);
+void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
+                        uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListSegmentsKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0,
+                       stream>>>(index, frontier, list, capacity, count);
 }
 
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
@@ -339,8 +339,9 @@ void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBloc
                                                                        numbers);
 }
 
-void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream) {
-  CopyPiecesKernel<<<min(num_pieces, kCopyBlocks), kCopyThreads, 0, stream>>>(pieces, num_pieces);
+void LaunchCopyRanges(const CopyRange* pieces, uint32_t num_segments, CUstream_st* stream) {
+  CopyRangesKernel<<<min(num_segments, kCopyBlocks), kCopyThreads, 0, stream>>>(pieces,
+                                                                                num_segments);
 }
 
 void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,

@@ -68,26 +68,26 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
 /// A few consecutive groups of a vertex's list: what a warp pushes along at a time where lists are
-/// few. Number n has the groups n * kPieceGroups and on, counted from the list's first.
-struct PushPiece {
+/// few. Number n has the groups n * kSegmentGroups and on, counted from the list's first.
+struct PushSegment {
   VertexId owner;
   uint32_t number;
 };
-inline constexpr uint32_t kPieceGroups = 4;
+inline constexpr uint32_t kSegmentGroups = 4;
 
 /// Pieces of a vertex's list: one of an empty list, so that its owner has its turn too.
-EM_HOST_DEVICE inline uint32_t NumPieces(const VertexIndexView& index, VertexId vertex) {
+EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexId vertex) {
   const EdgeIndex first = index.first_edge(vertex);
   const EdgeIndex last = index.first_edge(vertex + 1);
   if (first == last) return 1;
   const uint64_t groups = ((last - 1) >> kGroupShift) - (first >> kGroupShift) + 1;
-  return static_cast<uint32_t>((groups + kPieceGroups - 1) / kPieceGroups);
+  return static_cast<uint32_t>((groups + kSegmentGroups - 1) / kSegmentGroups);
 }
 
 /// Writes the pieces of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
 /// order, and their number to `*count`, which was set to 0; no more than `capacity` of them.
-void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
-                      uint32_t capacity, uint32_t* count, CUstream_st* stream);
+void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
+                        uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
 /// Which of a block's groups are on the GPU.
 enum class HeldGroups : uint8_t { kAll, kWanted, kNone };
@@ -109,15 +109,15 @@ void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBloc
                         CUstream_st* stream);
 
 /// Bytes to copy; `from` may be in pinned memory of the host.
-struct CopyPiece {
+struct CopyRange {
   const std::byte* from;
   std::byte* to;
   uint64_t bytes;
 };
 
-/// Copies `num_pieces` pieces by a kernel: at four fifths of a copy engine's rate, but without what
-/// each of its copies takes to start. `pieces` may be in pinned memory of the host too.
-void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream);
+/// Copies `num_segments` pieces by a kernel: at four fifths of a copy engine's rate, but without
+/// what each of its copies takes to start. `pieces` may be in pinned memory of the host too.
+void LaunchCopyRanges(const CopyRange* pieces, uint32_t num_segments, CUstream_st* stream);
 
 /// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
 /// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.

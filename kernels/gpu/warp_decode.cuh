@@ -82,7 +82,7 @@ struct GroupData {
 /// together; WarpAwait waits for what CommitFetches has made one.
 __device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t to, uint32_t lane,
                                  LineRing& ring) {
-  for (uint32_t i = lane * kPieceWords; i < size; i += kWarpSize * kPieceWords) {
+  for (uint32_t i = lane * kSegmentWords; i < size; i += kWarpSize * kSegmentWords) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32_t>(
                      __cvta_generic_to_shared(ring.words + (to + i) % kRingWords))),
                  "l"(from + i));

@@ -40,7 +40,7 @@ class BucketPieces {
   }
 
   uint64_t num_records() const { return num_records_; }
-  uint64_t num_pieces() const { return pieces_.size(); }
+  uint64_t num_segments() const { return pieces_.size(); }
   /// The next piece, whose number `*sequence` becomes; null behind the last.
   const Piece* Take(uint64_t* sequence) {
     *sequence = next_.fetch_add(1, std::memory_order_relaxed);

@@ -43,7 +43,7 @@ class ReplaySource : public EdgeSource {
   /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
   ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
 
-  uint64_t num_chunks() const { return pieces_.num_pieces(); }
+  uint64_t num_chunks() const { return pieces_.num_segments(); }
   const EdgeSourceInfo& info() const override { return info_; }
   StatusOr<bool> Next(EdgeChunk* chunk) override;
   StatusOr<std::string> PositionAfter(uint64_t sequence) override;

@@ -32,8 +32,8 @@ Status BadBlock(const GraphStore& store, ColumnKind column, uint64_t block, cons
 }
 
 StatusOr<std::span<const std::byte>> BlockOpener::Open(ColumnKind column, uint64_t block,
-                                                       const LiveRead& read, const ReadPart& part,
-                                                       bool admit) const {
+                                                       const ReadInFlight& read,
+                                                       const ReadPart& part, bool admit) const {
   const BlockLocation& location = store_.blocks(column)[block];
   CHECK_GE(location.offset(), read.plan.begin);  // a part lies in its read
   const std::span<const std::byte> stored =

@@ -22,8 +22,9 @@ class BlockOpener {
 
   /// The payload of a part of `read`: in the cache where it was admitted (`admit`), otherwise in
   /// the read's memory. BadDataError when the block is not what was written.
-  StatusOr<std::span<const std::byte>> Open(ColumnKind column, uint64_t block, const LiveRead& read,
-                                            const ReadPart& part, bool admit) const;
+  StatusOr<std::span<const std::byte>> Open(ColumnKind column, uint64_t block,
+                                            const ReadInFlight& read, const ReadPart& part,
+                                            bool admit) const;
 
  private:
   const GraphStore& store_;

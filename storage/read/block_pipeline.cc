@@ -81,7 +81,7 @@ bool BlockPipeline::Stop() {
   {
     MutexLock lock(mutex_);
     if (state_ == PipelineState::kRunning) Become(PipelineState::kStopping);
-    LiveReads& reads = scheduler_.reads();
+    ReadsInFlight& reads = scheduler_.reads();
     const bool hopeless = reads.AnyOverdue() || !broken_.ok() || CancelRequested();
     const double deadline = reads.Now() + (hopeless ? kAbandonSeconds : options_.stall_seconds);
     engine_->Wake();
@@ -102,9 +102,9 @@ bool BlockPipeline::Stop() {
   return !abandoned && scheduler_.reads().in_flight() == 0;
 }
 
-void BlockPipeline::Submit(const std::vector<LiveRead*>& reads,
+void BlockPipeline::Submit(const std::vector<ReadInFlight*>& reads,
                            std::vector<IoCompletion>* completions) {
-  for (LiveRead* const read : reads) {
+  for (ReadInFlight* const read : reads) {
     const Status status = engine_->Submit({.op = IoRequest::Op::kRead,
                                            .file = &store_.segments()[read->plan.segment].file,
                                            .offset = read->plan.begin,
@@ -115,7 +115,7 @@ void BlockPipeline::Submit(const std::vector<LiveRead*>& reads,
 }
 
 void BlockPipeline::Run() {
-  std::vector<LiveRead*> reads;
+  std::vector<ReadInFlight*> reads;
   std::vector<IoCompletion> completions;
   while (true) {
     bool busy = false;

@@ -27,7 +27,7 @@ class BlockPipeline;
 /// What a lease holds on to. Gives it back when destroyed.
 struct BlockLease::Release {
   struct Hold {
-    LiveRead* read = nullptr;  // null: the cache's
+    ReadInFlight* read = nullptr;  // null: the cache's
     ColumnKind column = ColumnKind::kOutOffsets;
     bool in_use = false;
   };
@@ -102,7 +102,7 @@ class BlockPipeline {
   // The I/O thread's side (block_pipeline.cc).
   void Run();
   /// Gives `reads` to the devices; appends the completions of those that cannot be.
-  void Submit(const std::vector<LiveRead*>& reads, std::vector<IoCompletion>* completions);
+  void Submit(const std::vector<ReadInFlight*>& reads, std::vector<IoCompletion>* completions);
   void Become(PipelineState next) REQUIRES(mutex_);
 
   // The callers' side (block_stream.cc).

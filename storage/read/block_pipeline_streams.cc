@@ -164,7 +164,7 @@ StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
     if (!index.has_value()) return std::optional<BlockLease>();
     if (const auto found = stream.pending.extract(*index); !found.empty()) {
       pending = found.mapped();
-      for (LiveRead* const read : pending->reads) {
+      for (ReadInFlight* const read : pending->reads) {
         if (read != nullptr) read->touched = true;
       }
     } else {
@@ -215,7 +215,7 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
   std::array<bool, 2> kept{};
   for (uint8_t column = 0; column < blocks.num_columns; ++column) {
     const ColumnKind kind = blocks.columns[column];
-    LiveRead* const read = pending.reads[column];
+    ReadInFlight* const read = pending.reads[column];
     lease.release_->holds[column] = {read, kind, true};
     if (read == nullptr) {
       lease.payloads_[column] = cache_.payload(kind, lease.block_);

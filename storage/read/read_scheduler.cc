@@ -81,17 +81,17 @@ void ReadScheduler::Remove(StreamState& stream) {
     if (!read->done) read->users = 0;
   }
   for (auto& [index, pending] : stream.pending) {
-    for (LiveRead* const read : pending.reads) {
+    for (ReadInFlight* const read : pending.reads) {
       if (read != nullptr) DropPart(*read);
     }
   }
 }
 
-void ReadScheduler::StartReads(std::vector<LiveRead*>* reads) {
+void ReadScheduler::StartReads(std::vector<ReadInFlight*>* reads) {
   buffers_.SetSupply(BufferSupply::kEnough);
   const auto start = [&](StreamState& stream) {
     if (!stream.error.ok() || reads_.full()) return false;
-    LiveRead* const read = StartRead(stream);
+    ReadInFlight* const read = StartRead(stream);
     if (read != nullptr) reads->push_back(read);
     return read != nullptr;
   };
@@ -106,11 +106,11 @@ void ReadScheduler::StartReads(std::vector<LiveRead*>* reads) {
   }
 }
 
-LiveRead* ReadScheduler::StartRead(StreamState& stream) {
+ReadInFlight* ReadScheduler::StartRead(StreamState& stream) {
   const PlannedRead* const front = stream.planner->Front();
   if (front == nullptr || !reads_.HasRoom(front->directory)) return nullptr;
   const uint64_t bytes = front->buffer_bytes();
-  auto read = std::make_unique<LiveRead>();
+  auto read = std::make_unique<ReadInFlight>();
   if (stream.lookup) {
     StatusOr<Buffer> own = Buffer::Allocate(bytes + RangeArena::kGuardBytes);
     if (!own.ok()) {
@@ -129,7 +129,7 @@ LiveRead* ReadScheduler::StartRead(StreamState& stream) {
   }
   read->plan = stream.planner->Pop();
   read->stream = &stream;
-  LiveRead* const begun = reads_.Begin(std::move(read));
+  ReadInFlight* const begun = reads_.Begin(std::move(read));
   stream.reads.live.emplace(begun->id, begun);
   ++stream.reads.in_flight;
   return begun;
@@ -161,7 +161,7 @@ bool ReadScheduler::Revoke(StreamState& stream) {
     return read.second->done && !read.second->touched;
   });
   if (last == live.rend() || !stream.error.ok()) return false;
-  LiveRead& read = *last->second;
+  ReadInFlight& read = *last->second;
   stream.Unarrive(read);
   stream.planner->Return(std::move(read.plan));
   read.users = 0;
@@ -170,7 +170,7 @@ bool ReadScheduler::Revoke(StreamState& stream) {
 }
 
 void ReadScheduler::Complete(const IoCompletion& completion) {
-  LiveRead& read = reads_.End(completion.tag);
+  ReadInFlight& read = reads_.End(completion.tag);
   stats_.reads.fetch_add(1, std::memory_order_relaxed);
   stats_.bytes_read.fetch_add(completion.bytes, std::memory_order_relaxed);
   const SegmentFile& segment = store_.segments()[read.plan.segment];
@@ -197,7 +197,7 @@ void ReadScheduler::Complete(const IoCompletion& completion) {
   }
 }
 
-Status ReadScheduler::CheckLength(const LiveRead& read, uint64_t bytes) const {
+Status ReadScheduler::CheckLength(const ReadInFlight& read, uint64_t bytes) const {
   const StreamBlocks& blocks = read.stream->blocks;
   for (const ReadPart& part : read.plan.parts) {
     const ColumnKind column = blocks.columns[part.column];
@@ -216,12 +216,12 @@ void ReadScheduler::FailAll(const Status& error) {
   for (StreamState* const stream : streams_) stream->Fail(error);
 }
 
-void ReadScheduler::DropPart(LiveRead& read) {
+void ReadScheduler::DropPart(ReadInFlight& read) {
   CHECK(read.done && read.users > 0);  // parts are handed out once their read has come
   if (--read.users == 0) FreeRead(read);
 }
 
-void ReadScheduler::FreeRead(LiveRead& read) {
+void ReadScheduler::FreeRead(ReadInFlight& read) {
   if (read.stream != nullptr) {
     StreamState::Reads& of_stream = read.stream->reads;
     of_stream.live.erase(read.id);

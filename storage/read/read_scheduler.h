@@ -63,10 +63,10 @@ class ReadBuffers {
 
 /// All reads of a pipeline, and how many of them its devices work on. Not thread-safe: the
 /// pipeline's lock guards it.
-class LiveReads {
+class ReadsInFlight {
  public:
   /// At most `most` are under way at once, and `max_a_directory` in each data directory.
-  LiveReads(size_t most, uint32_t max_a_directory, double stall_seconds)
+  ReadsInFlight(size_t most, uint32_t max_a_directory, double stall_seconds)
       : most_(most), max_a_directory_(max_a_directory), stall_seconds_(stall_seconds) {}
 
   size_t in_flight() const { return in_flight_; }
@@ -77,7 +77,7 @@ class LiveReads {
   /// Seconds of patience so far: they pass while the process runs.
   double Now() { return patience_.Now(); }
   /// A planned read is under way, with memory for it.
-  LiveRead* Begin(std::unique_ptr<LiveRead> read) {
+  ReadInFlight* Begin(std::unique_ptr<ReadInFlight> read) {
     CHECK(HasRoom(read->plan.directory));
     CHECK(!read->plan.parts.empty() && !read->memory.empty());
     read->id = next_id_++;
@@ -88,8 +88,8 @@ class LiveReads {
     return live_.emplace(read->id, std::move(read)).first->second.get();
   }
   /// The read `id` has come, or failed.
-  LiveRead& End(uint64_t id) {
-    LiveRead& read = *live_.at(id);
+  ReadInFlight& End(uint64_t id) {
+    ReadInFlight& read = *live_.at(id);
     CHECK(!read.done);
     CHECK_GT(in_flight_, 0u);
     if (--in_flight_ == 0 && busy_.size() < BlockReader::kMaxBusySpans) {
@@ -99,12 +99,12 @@ class LiveReads {
     read.done = true;
     return read;
   }
-  void Erase(const LiveRead& read) {
+  void Erase(const ReadInFlight& read) {
     CHECK(read.done && read.users == 0);  // neither a device nor a lease uses its memory
     live_.erase(read.id);
   }
   /// Whether a device keeps `read` for longer than devices may.
-  bool IsOverdue(const LiveRead& read) {
+  bool IsOverdue(const ReadInFlight& read) {
     return !read.done && Now() - read.start >= stall_seconds_;
   }
   bool AnyOverdue() {
@@ -117,7 +117,7 @@ class LiveReads {
   const size_t most_;
   const uint32_t max_a_directory_;
   const double stall_seconds_;
-  std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_;
+  std::unordered_map<uint64_t, std::unique_ptr<ReadInFlight>> live_;
   uint64_t next_id_ = 1;
   size_t in_flight_ = 0;
   std::array<uint32_t, 256> directory_in_flight_{};
@@ -139,12 +139,12 @@ class ReadScheduler {
   /// It ends. What leases hold of its reads stays.
   void Remove(StreamState& stream);
   /// Starts as many planned reads as buffers and queues allow; appends them to `reads`.
-  void StartReads(std::vector<LiveRead*>* reads);
+  void StartReads(std::vector<ReadInFlight*>* reads);
   /// A read has come or failed: its blocks become ready, or its stream fails.
   void Complete(const IoCompletion& completion);
   void FailAll(const Status& error);
   /// One part of `read` is not needed any more.
-  void DropPart(LiveRead& read);
+  void DropPart(ReadInFlight& read);
 
   /// Whether a read that lacked buffers may be tried again, since some have come free: true once.
   bool TakeFreed();
@@ -154,26 +154,26 @@ class ReadScheduler {
   /// IoError when a device keeps one of the stream's reads for too long.
   Status CheckStalled(const StreamState& stream);
 
-  LiveReads& reads() { return reads_; }
+  ReadsInFlight& reads() { return reads_; }
   bool buffers_registered() const { return buffers_.registered(); }
 
  private:
   /// The stream's next read, started; null when it has none, or something is lacking for it.
-  LiveRead* StartRead(StreamState& stream);
+  ReadInFlight* StartRead(StreamState& stream);
   /// Buffer memory for the stream's next read, if need be from streams that are not being used.
   std::span<std::byte> TakeBuffer(StreamState& stream, uint64_t bytes);
   /// Forgets a whole read that another stream has prefetched but nobody has touched, for it to be
   /// read again.
   bool Revoke(StreamState& stream);
   /// BadDataError unless the `bytes` that came hold every block wanted from the read.
-  Status CheckLength(const LiveRead& read, uint64_t bytes) const;
-  void FreeRead(LiveRead& read);
+  Status CheckLength(const ReadInFlight& read, uint64_t bytes) const;
+  void FreeRead(ReadInFlight& read);
 
   const GraphStore& store_;
   const BlockReaderOptions& options_;
   BlockReaderStats& stats_;
   ReadBuffers buffers_;
-  LiveReads reads_;
+  ReadsInFlight reads_;
   std::vector<StreamState*> streams_;
   size_t next_stream_ = 0;  // whose turn it is
 };

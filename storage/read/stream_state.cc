@@ -40,7 +40,7 @@ std::optional<uint32_t> StreamState::TakeIndex() {
   return index;
 }
 
-void StreamState::Arrive(LiveRead& read) {
+void StreamState::Arrive(ReadInFlight& read) {
   CHECK(read.done && read.stream == this);
   for (const ReadPart& part : read.plan.parts) {
     const auto [found, is_new] = pending.try_emplace(part.index);
@@ -59,7 +59,7 @@ void StreamState::Arrive(LiveRead& read) {
   }
 }
 
-void StreamState::Unarrive(const LiveRead& read) {
+void StreamState::Unarrive(const ReadInFlight& read) {
   CHECK(read.done && !read.touched);
   for (const ReadPart& part : read.plan.parts) {
     PendingBlock& block = pending[part.index];

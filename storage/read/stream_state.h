@@ -21,7 +21,7 @@ namespace edgemill {
 struct StreamState;
 
 /// A read from its start until the last of its blocks is released. Guarded by the pipeline's lock.
-struct LiveRead {
+struct ReadInFlight {
   uint64_t id = 0;
   PlannedRead plan;
   StreamState* stream = nullptr;  // null once the stream is closed
@@ -30,7 +30,7 @@ struct LiveRead {
   size_t users = 0;               // parts not released yet
   bool done = false;
   bool touched = false;  // some of its blocks have been handed out
-  double start = 0;      // by the patience of LiveReads
+  double start = 0;      // by the patience of ReadsInFlight
 
   /// Whether its memory is of the shared buffers.
   bool shared() const { return own.size() == 0; }
@@ -59,7 +59,7 @@ struct StreamBlocks {
 
 /// A block some or all of whose columns have been read.
 struct PendingBlock {
-  std::array<LiveRead*, 2> reads{};  // null: cached, or still to come
+  std::array<ReadInFlight*, 2> reads{};  // null: cached, or still to come
   std::array<const ReadPart*, 2> parts{};
   uint8_t missing = 0;  // columns still to come from disk
 };
@@ -69,8 +69,8 @@ struct PendingBlock {
 struct StreamState {
   /// The stream's reads.
   struct Reads {
-    std::map<uint64_t, LiveRead*> live;  // by id, that is in order
-    uint64_t held_bytes = 0;             // of buffers
+    std::map<uint64_t, ReadInFlight*> live;  // by id, that is in order
+    uint64_t held_bytes = 0;                 // of buffers
     size_t in_flight = 0;
   };
   /// Blocks that are all cached.
@@ -88,9 +88,9 @@ struct StreamState {
   /// The index of a block to hand out now.
   std::optional<uint32_t> TakeIndex();
   /// What `read` brought is in memory: blocks that lack nothing more become ready.
-  void Arrive(LiveRead& read);
+  void Arrive(ReadInFlight& read);
   /// Undoes Arrive, of a read that nobody has touched.
-  void Unarrive(const LiveRead& read);
+  void Unarrive(const ReadInFlight& read);
   /// The first error ends the stream for every thread.
   void Fail(Status status);
 

@@ -17,7 +17,7 @@ RunReport ThreeIterations() {
   iteration.cpu_blocks = 10;
   report.iterations.push_back(iteration);  // the CPU alone
   iteration.on_gpu = true;
-  iteration.blocks_again = 4321;
+  iteration.blocks_repeated = 4321;
   report.iterations.push_back(iteration);  // both
   iteration.cpu_blocks = 0;
   report.iterations.push_back(iteration);  // the GPU alone

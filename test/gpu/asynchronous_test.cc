@@ -128,8 +128,8 @@ TEST_F(Asynchronous, FewerBlocksCross) {
       ASSERT_OK(asynchronous.status);
       uint64_t live = 0, again = 0;
       for (const IterationReport& iteration : asynchronous.report.iterations) {
-        live += iteration.live_vertices;
-        again += iteration.blocks_again;
+        live += iteration.repeated_vertices;
+        again += iteration.blocks_repeated;
       }
       EXPECT_GT(live, 0u) << run.name;
       EXPECT_GT(again, 0u) << run.name;

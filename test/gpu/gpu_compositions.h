@@ -106,7 +106,7 @@ struct GpuCoverage {
   std::array<uint64_t, kNumTransfers> blocks = {};
   uint64_t launches_of_passes = 0;  // of several
   uint64_t taken_in_pass = 0;       // vertices that emitted as soon as they were active
-  uint64_t blocks_again = 0;
+  uint64_t blocks_repeated = 0;
   uint64_t lists_of_blocks = 0;  // of several, in passes over edges
   uint64_t partly_resident = 0;  // passes with some blocks on the GPU, others on their way
   uint64_t shared = 0;           // passes with blocks on both processors
@@ -123,8 +123,8 @@ struct GpuCoverage {
       const uint64_t resident = report.transfers[Transfer::kResident].blocks;
       partly_resident += resident > 0 && resident < report.transfers.total().blocks;
       launches_of_passes += report.iterations > 1;
-      taken_in_pass += report.live_vertices;
-      blocks_again += report.blocks_again;
+      taken_in_pass += report.repeated_vertices;
+      blocks_repeated += report.blocks_repeated;
       shared += report.cpu_blocks > 0 && report.cpu_blocks < report.blocks;
       all_on_cpu += report.cpu_blocks > 0 && report.cpu_blocks == report.blocks;
       ++num_passes;
@@ -151,7 +151,7 @@ struct GpuCoverage {
     }
     expect("launches of several passes", launches_of_passes);
     expect("taken in the pass", taken_in_pass, 1000);
-    expect("blocks passed over again", blocks_again);
+    expect("blocks passed over again", blocks_repeated);
     expect("lists of several blocks", lists_of_blocks, 1000);
     expect("passes with some blocks on the GPU", partly_resident);
     const PassCoverage& seen = PassCoverage::OfAll();

@@ -232,7 +232,7 @@ class Pass {
     coverage.sent_to_owner += owns ? 0 : 1;
     gathered_[v].Add(message, chance_);
   }
-  void PushPiece(int p, const Piece& piece, const Message& message) {
+  void PushSegment(int p, const Piece& piece, const Message& message) {
     std::vector<uint64_t> order;
     for (uint64_t i = piece.begin; i < piece.end; ++i) {
       if (!Skipped(piece, i)) order.push_back(i);
@@ -249,7 +249,7 @@ class Pass {
       const int p = block.processor;
       chance_.Shuffle(block.pieces);
       for (const Piece& piece : block.pieces) {
-        if (input_.from[piece.vertex] != 0) PushPiece(p, piece, Sent(p, piece.vertex));
+        if (input_.from[piece.vertex] != 0) PushSegment(p, piece, Sent(p, piece.vertex));
       }
       if (!asynchronous_ || lists.size() > 1) continue;
       for (int round = 0; round < 3; ++round) {
@@ -265,7 +265,7 @@ class Pass {
     next_[u] = 0;
     taken_[u] = 1;
     ++coverage.taken_in_pass;
-    PushPiece(p, piece, Emit(p, u));
+    PushSegment(p, piece, Emit(p, u));
   }
 
   /// Which vertices a pull visits: those that have an active neighbour, or all.

@@ -123,7 +123,7 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   const bool begins_here = first >= edges_.begin;
   bool is_head = begins_here;
   bool found = false;
-  const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+  const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
     if (is_head) sampled_.LearnFirst(vertex, piece.target(0));
     is_head = false;
     for (uint32_t i = 0; i < piece.size; ++i) {
@@ -140,7 +140,7 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   });
   if (!sound || found || !begins_here || !sampled_.lacks_highest(vertex)) return sound;
   typename SampledNeighborPull<P>::Highest highest(index_);
-  const bool again = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+  const bool again = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
     for (uint32_t i = 0; i < piece.size; ++i) highest.Add(piece.target(i));
     return true;
   });

@@ -83,7 +83,7 @@ class BlockPush {
       before = target_.pass().graph().neighbor_memory().LastNeighborBefore(target_.lists(),
                                                                            edges_.block);
     }
-    return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+    return cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
       sent_.MakeRoom(program_, kGroupSize);
       for (uint32_t i = 0; i < piece.size; ++i) {
         const VertexId target = piece.target(i);

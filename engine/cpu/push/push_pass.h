@@ -87,7 +87,7 @@ class PushPass {
         }));
     emitted_at_once_ += repeated.emitted();
     edges_at_once_ += repeated.edges();
-    recorder_.AddLive(repeated.emitted(), repeated.blocks_again());
+    recorder_.AddRepeated(repeated.emitted(), repeated.blocks_repeated());
     return OkStatus();
   }
 

@@ -31,7 +31,7 @@ class RepeatedPush {
   /// Their edges.
   EdgeIndex edges() const { return edges_.load(std::memory_order_relaxed); }
   /// Passes over blocks beyond the first of each.
-  uint64_t blocks_again() const { return blocks_again_.load(std::memory_order_relaxed); }
+  uint64_t blocks_repeated() const { return blocks_again_.load(std::memory_order_relaxed); }
 
   /// False when the block is damaged.
   bool PushBlock(const BlockEdges& edges, BlockPush<P>& push) {

@@ -52,8 +52,8 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
   RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
-  LaunchListPieces(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,
-                   &launch.state->begin_chunks, main.handle());
+  LaunchListSegments(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,
+                     &launch.state->begin_chunks, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("list the active vertices"));
   const auto multiprocessors = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
   const uint32_t grid =

@@ -184,7 +184,7 @@ class FixpointThread {
   }
 
   __device__ void Send() {
-    const PushPiece* const list = launch_.lists[at_.side];
+    const PushSegment* const list = launch_.lists[at_.side];
     const uint32_t lane = threadIdx.x % kWarpSize;
     if constexpr (kConsumes<P>) {
       for (uint32_t i = team_.thread(); i < at_.chunks; i += team_.num_threads()) {
@@ -198,7 +198,7 @@ class FixpointThread {
     const uint32_t filled = 1 - at_.side;
     for (uint32_t i = team_.thread() / kWarpSize; i < at_.chunks;
          i += team_.num_threads() / kWarpSize) {
-      const PushPiece chunk = list[i];
+      const PushSegment chunk = list[i];
       if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
       const auto message = SentBy(program_, pass_, chunk.owner);
       VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
@@ -255,7 +255,7 @@ class FixpointThread {
   __device__ void List(VertexId vertex, uint32_t side) {
     FixpointPhase& phase = team_.record();
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
-    const uint32_t chunks = NumPieces(reached_.edges.index, vertex);
+    const uint32_t chunks = NumSegments(reached_.edges.index, vertex);
     const auto active = cooperative_groups::coalesced_threads();
     const unsigned long long mine = ActiveTally::Of(degree, chunks).bits;
     const unsigned long long before = cooperative_groups::exclusive_scan(active, mine);

@@ -74,7 +74,7 @@ struct FixpointState {
 
 /// Memory and bounds of a launch.
 struct FixpointLaunch {
-  PushPiece* lists[2] = {};
+  PushSegment* lists[2] = {};
   uint32_t* sets[2] = {};  // a bit a vertex, of those whose lists these are
   uint32_t* waiting = nullptr;
   FixpointState* state = nullptr;

@@ -63,15 +63,15 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 /// vertices have their block noted in `*damaged` instead. Adds groups read across the link to
 /// `*far_groups`.
 template <typename Weight, bool kSimple, typename Visit>
-__device__ inline void VisitChunk(const ReachedEdges& reached, const PushPiece& piece,
+__device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& piece,
                                   ListScratch& scratch, uint32_t* damaged, uint32_t* far_groups,
                                   Visit visit) {
   const DeviceEdges& edges = reached.edges;
   const EdgeIndex first = edges.index.first_edge(piece.owner);
   const EdgeIndex last = edges.index.first_edge(piece.owner + 1);
   if (first == last) return;
-  const uint64_t begin = (first >> kGroupShift) + uint64_t{piece.number} * kPieceGroups;
-  const uint64_t end = min(begin + kPieceGroups, ((last - 1) >> kGroupShift) + 1);
+  const uint64_t begin = (first >> kGroupShift) + uint64_t{piece.number} * kSegmentGroups;
+  const uint64_t end = min(begin + kSegmentGroups, ((last - 1) >> kGroupShift) + 1);
   const uint32_t block_groups_shift = edges.block_shift - kGroupShift;
   for (uint64_t group = begin; group < end; ++group) {
     const uint64_t block = group >> block_groups_shift;

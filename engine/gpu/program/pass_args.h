@@ -45,7 +45,7 @@ struct PassCounters {
   unsigned long long least = ~0ull;  // in the order of OrderedBits: the least priority that waits
   /// What asynchronous pushes took while its edges were on the GPU.
   unsigned long long emitted_at_once = 0;
-  unsigned long long blocks_again = 0;
+  unsigned long long blocks_repeated = 0;
   uint32_t reopened = 0;             // a vertex took a first message, and would take another
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
 };

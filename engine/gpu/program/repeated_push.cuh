@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       atomicAdd(&pass.counters->emitted_at_once, static_cast<unsigned long long>(total));
     }
     if (__syncthreads_or(total > 0) && !repeat.first && threadIdx.x == 0) {
-      atomicAdd(&pass.counters->blocks_again, 1ull);
+      atomicAdd(&pass.counters->blocks_repeated, 1ull);
     }
   }
   KeepTallies(program, pass.tallies);

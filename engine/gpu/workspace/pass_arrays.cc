@@ -43,9 +43,10 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
 
 void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   // A list's second chunk begins in its fifth group, three whole ones after its first.
-  const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
+  const uint64_t most =
+      info.num_vertices + info.num_edges / ((kSegmentGroups - 1) * kGroupSize) + 2;
   max_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMaxLoopChunks, most));
-  for (PushPiece*& list : lists) arena->Plan(&list, max_chunks);
+  for (PushSegment*& list : lists) arena->Plan(&list, max_chunks);
   arena->Plan(&state, 1);
 }
 

@@ -84,7 +84,7 @@ struct RepeatArrays {
 
 /// Many passes in one launch.
 struct FixpointArrays {
-  PushPiece* lists[2] = {};
+  PushSegment* lists[2] = {};
   FixpointState* state = nullptr;
   uint32_t max_chunks = 0;  // of each list; 0: no passes in one launch
 

@@ -186,7 +186,7 @@ Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t 
     }
   }
   if (by_kernel == 0) return OkStatus();
-  LaunchCopyPieces(batch.copy_list(), by_kernel, buffer.stream.handle());
+  LaunchCopyRanges(batch.copy_list(), by_kernel, buffer.stream.handle());
   return gpu_.AfterLaunch("copy");
 }
 

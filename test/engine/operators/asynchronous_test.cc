@@ -105,14 +105,14 @@ TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
     ASSERT_TRUE(asynchronous.status.ok());
     uint64_t live = 0, again = 0;
     for (const IterationReport& iteration : asynchronous.report.iterations) {
-      live += iteration.live_vertices;
-      again += iteration.blocks_again;
+      live += iteration.repeated_vertices;
+      again += iteration.blocks_repeated;
     }
     EXPECT_GT(live, grid.num_vertices / 2);
     EXPECT_GT(again, 0u);
     EXPECT_LT(2 * BlocksVisited(asynchronous.report), BlocksVisited(synchronous.report));
     EXPECT_EQ(asynchronous.report.async_passes, kAsyncPasses);
-    EXPECT_EQ(synchronous.report.iterations[0].live_vertices, 0u);
+    EXPECT_EQ(synchronous.report.iterations[0].repeated_vertices, 0u);
   }
 }
 
@@ -129,8 +129,8 @@ TEST(Asynchronous, APathInOrderTakesOneSweep) {
   ASSERT_TRUE(outcome.status.ok());
   EXPECT_EQ(outcome.values[2999].integer, 2u * 2999);
   ASSERT_LE(outcome.report.iterations.size(), 2u);  // the last vertex has nothing to send
-  EXPECT_EQ(outcome.report.iterations[0].live_vertices, 2998u);
-  EXPECT_EQ(outcome.report.iterations[0].blocks_again, 2998u);
+  EXPECT_EQ(outcome.report.iterations[0].repeated_vertices, 2998u);
+  EXPECT_EQ(outcome.report.iterations[0].blocks_repeated, 2998u);
 }
 
 TEST(Asynchronous, RefusesWhatIsMadeOfIterations) {
