@@ -13,7 +13,7 @@
 # alone makes one figure in fifty look worse. So a figure that looks worse is measured once more, and
 # the second verdict counts. Exit code 1 when a figure is worse.
 # A command that fails ends the script with the command's own message and exit code. Options that one
-# of the programs lacks are left away for both. OLD may be of another version, for NEW alone reads
+# of the programs lacks are left out for both. OLD may be of another version, for NEW alone reads
 # the reports. Only the JSON stays, however the script ends.
 #
 # Each program reads Kronecker graphs that it generated itself, with shuffled ids and weights from 1
@@ -110,7 +110,7 @@ both_have() {
   for which in old new; do
     : "${help[$which $1]:=$("${path[$which]}" help "$1" 2> /dev/null || true)}"
     grep -qE -e "(^|[ ,])$2([ ,]|\$)" <<< "${help[$which $1]}" && continue
-    echo "$1 $2 is left away: the $which program lacks it" >&2
+    echo "$1 $2 is left out: the $which program lacks it" >&2
     had[$1 $2]=no
   done
   [ "${had[$1 $2]}" = yes ]

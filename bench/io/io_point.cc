@@ -58,7 +58,7 @@ StatusOr<std::vector<uint64_t>> ParseIoSizes(std::string_view text) {
     ASSIGN_OR_RETURN(const uint64_t size, ParseBytes(word));
     if (size < kMinIoSize || size > kMaxIoSize || size % kMinIoSize != 0) {
       return UsageError(
-          StrCat("size ", word, " does not do: give multiples of 4 KiB from 4 KiB to 8 MiB"));
+          StrCat("size ", word, " is not valid: give multiples of 4 KiB from 4 KiB to 8 MiB"));
     }
     return AddOnce(&sizes, size, word);
   }));
@@ -71,7 +71,7 @@ StatusOr<std::vector<uint64_t>> ParseIoDepths(std::string_view text) {
     uint64_t depth = 0;
     if (!ParseNumber(word, &depth) || depth < 1 || depth > kMaxIoDepth) {
       return UsageError(
-          StrCat("depth ", word, " does not do: give whole numbers from 1 to ", kMaxIoDepth));
+          StrCat("depth ", word, " is not valid: give whole numbers from 1 to ", kMaxIoDepth));
     }
     return AddOnce(&depths, depth, word);
   }));

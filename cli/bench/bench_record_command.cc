@@ -66,7 +66,7 @@ Status BenchRecordCommand::Run(const OptionSet& /*given*/, Session& session) {
     const size_t sign = setting.find('=');
     if (sign == 0 || sign == std::string::npos) {
       return UsageError(
-          StrCat("bench record: --setting \"", setting, "\" does not do: write it like cold=yes"));
+          StrCat("bench record: --setting \"", setting, "\" is not valid: write it like cold=yes"));
     }
     result.settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
   }

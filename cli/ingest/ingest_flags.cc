@@ -96,7 +96,7 @@ StatusOr<WeightChoice> ParseWeights(std::string_view text) {
       !ParseNumber(parts[2], &choice.high) || !ParseNumber(parts[3], &choice.seed) ||
       choice.low > choice.high) {
     return UsageError(StrCat("--weights: \"", text,
-                             "\" does not do: give none, auto, int, float, float32 or "
+                             "\" is not valid: give none, auto, int, float, float32 or "
                              "random:LO:HI:SEED with whole numbers LO <= HI, such as "
                              "random:1:255:7"));
   }
@@ -130,7 +130,7 @@ Status IngestFlags::ExperimentFlags::Take(IngestOptions* options) const {
     const uint64_t page_blocks = page_edges / block_edges;
     if (page_edges % block_edges != 0 || page_blocks > kMaxPageBlocks) {
       return UsageError(StrCat("--page-edges: ", page_edges,
-                               " does not do: give a multiple of --block-edges, from ", block_edges,
+                               " is not valid: give a multiple of --block-edges, from ", block_edges,
                                " to ", block_edges * kMaxPageBlocks));
     }
     options->page_blocks = static_cast<uint32_t>(page_blocks);

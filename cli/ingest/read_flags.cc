@@ -55,7 +55,7 @@ StatusOr<ReadOptions> ReadFlags::Take(const OptionSet& given, const IngestOption
   if (given.Given("--csv-columns") &&
       (read.csv_columns.size() < 2 || read.csv_columns.size() > 3)) {
     return UsageError(StrCat("ingest: --csv-columns: \"", csv_columns_,
-                             "\" does not do: give two or three columns with commas between"));
+                             "\" is not valid: give two or three columns with commas between"));
   }
   if (header_ == "yes") read.header = HeaderMode::kYes;
   if (header_ == "no") read.header = HeaderMode::kNo;

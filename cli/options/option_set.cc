@@ -24,7 +24,7 @@ std::string Join(const std::vector<std::string>& words, std::string_view separat
 }
 
 Status TakeText(const std::string& text, std::string* value) {
-  if (text.empty()) return UsageError("an empty text does not do: give one, or leave it out");
+  if (text.empty()) return UsageError("an empty text is not valid: give one, or leave the option out");
   *value = text;
   return OkStatus();
 }
@@ -44,7 +44,7 @@ Status TakeNumber(const std::string& text, const NumberRange<Value>& range, std:
   const std::string bounds = range.most == std::numeric_limits<Value>::max()
                                  ? StrCat("of at least ", range.least)
                                  : StrCat("from ", range.least, " to ", range.most);
-  return UsageError(StrCat("\"", text, "\" does not do: give a ", kind, " ", bounds));
+  return UsageError(StrCat("\"", text, "\" is not valid: give a ", kind, " ", bounds));
 }
 
 Status TakeChoice(const std::string& text, const std::vector<std::string>& choices,
@@ -113,7 +113,7 @@ void OptionSet::Bytes(std::string_view names, uint64_t* value, std::string_view 
        .assign = [value](const std::string& text) -> Status {
          ASSIGN_OR_RETURN(*value, ParseBytes(text));
          return *value > 0 ? OkStatus()
-                           : UsageError(StrCat("\"", text, "\" is nothing: give more"));
+                           : UsageError(StrCat("\"", text, "\" is not valid: give a size above 0"));
        }});
 }
 

@@ -46,7 +46,7 @@ std::string TopLabel(const RunResult& result) {
 Status CheckTop(const ResultColumn& column) {
   if (column.top != TopKind::kNone) return OkStatus();
   return UsageError(
-      StrCat("--top is for values that have an order, not for ", column.name, "s: leave it away"));
+      StrCat("--top is for values that have an order, not for ", column.name, "s: leave it out"));
 }
 
 StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,

@@ -27,7 +27,7 @@ StatusOr<ExternalId> VertexCalled(const std::string& text, const GraphStore& sto
   if (!HasNames(store)) {
     ExternalId id = 0;
     if (ParseNumber(text, &id)) return id;
-    return UsageError(StrCat("--source: ", QuotedText(text), " does not do: vertices of ",
+    return UsageError(StrCat("--source: ", QuotedText(text), " is not valid: vertices of ",
                              store.path(), " have numbers as ids: give a whole number"));
   }
   session.progress().StartStage("finding the source", "vertices", 0);

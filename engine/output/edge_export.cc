@@ -56,7 +56,7 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   if (options.once && info.directed) {
     return UsageError(
         "export: --undirected is for symmetric graphs, and this one is directed: "
-        "leave it away");
+        "leave it out");
   }
   if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");

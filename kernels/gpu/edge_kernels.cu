@@ -145,9 +145,9 @@ __global__ void ListSegmentsKernel(VertexIndexView index, const uint32_t* fronti
                                    PushSegment* list, uint32_t capacity, uint32_t* count) {
   VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
     if (!is_member) return;
-    const uint32_t pieces = NumSegments(index, vertex);
-    const uint32_t place = atomicAdd(count, pieces);
-    for (uint32_t i = 0; i < pieces && place + i < capacity; ++i) list[place + i] = {vertex, i};
+    const uint32_t segments = NumSegments(index, vertex);
+    const uint32_t place = atomicAdd(count, segments);
+    for (uint32_t i = 0; i < segments && place + i < capacity; ++i) list[place + i] = {vertex, i};
   });
 }
 
@@ -220,15 +220,15 @@ __device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) 
 }
 
 __global__ void __launch_bounds__(kCopyThreads)
-    CopyRangesKernel(const CopyRange* pieces, uint32_t num_segments) {
-  for (uint32_t i = blockIdx.x; i < num_segments; i += gridDim.x) {
-    const CopyRange piece = pieces[i];
+    CopyRangesKernel(const CopyRange* ranges, uint32_t num_ranges) {
+  for (uint32_t i = blockIdx.x; i < num_ranges; i += gridDim.x) {
+    const CopyRange range = ranges[i];
     const auto both =
-        reinterpret_cast<uintptr_t>(piece.from) | reinterpret_cast<uintptr_t>(piece.to);
-    const uint64_t whole = both % sizeof(uint4) == 0 ? piece.bytes / sizeof(uint4) : 0;
-    CopyWords<uint4>(piece.from, piece.to, whole);
+        reinterpret_cast<uintptr_t>(range.from) | reinterpret_cast<uintptr_t>(range.to);
+    const uint64_t whole = both % sizeof(uint4) == 0 ? range.bytes / sizeof(uint4) : 0;
+    CopyWords<uint4>(range.from, range.to, whole);
     const uint64_t done = whole * sizeof(uint4);
-    CopyWords<unsigned char>(piece.from + done, piece.to + done, piece.bytes - done);
+    CopyWords<unsigned char>(range.from + done, range.to + done, range.bytes - done);
   }
 }
 
@@ -339,9 +339,8 @@ void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBloc
                                                                        numbers);
 }
 
-void LaunchCopyRanges(const CopyRange* pieces, uint32_t num_segments, CUstream_st* stream) {
-  CopyRangesKernel<<<min(num_segments, kCopyBlocks), kCopyThreads, 0, stream>>>(pieces,
-                                                                                num_segments);
+void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream) {
+  CopyRangesKernel<<<min(num_ranges, kCopyBlocks), kCopyThreads, 0, stream>>>(ranges, num_ranges);
 }
 
 void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,

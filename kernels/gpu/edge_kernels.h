@@ -117,7 +117,7 @@ struct CopyRange {
 
 /// Copies `num_segments` pieces by a kernel: at four fifths of a copy engine's rate, but without
 /// what each of its copies takes to start. `pieces` may be in pinned memory of the host too.
-void LaunchCopyRanges(const CopyRange* pieces, uint32_t num_segments, CUstream_st* stream);
+void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream);
 
 /// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
 /// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.

@@ -58,7 +58,7 @@ StatusOr<std::string> ParseDelimiter(std::string_view text) {
   const bool is_blank = stripped.empty() && !text.empty();
   if (is_blank || stripped.find_first_of("0123456789\"\r\n") != std::string_view::npos) {
     return UsageError(StrCat("--delimiter: ", QuotedText(text),
-                             " does not do: give text without digits, quotes and line ends, or "
+                             " is not valid: give text without digits, quotes and line ends, or "
                              "tab, comma or blanks"));
   }
   return std::string(stripped);
@@ -68,7 +68,7 @@ StatusOr<QuoteMode> ParseQuote(std::string_view text) {
   if (text == "none") return QuoteMode::kNone;
   if (text == "\"" || text == "double") return QuoteMode::kDouble;
   if (text == "auto") return QuoteMode::kAuto;
-  return UsageError(StrCat("--quote: ", QuotedText(text), " does not do: give none or \""));
+  return UsageError(StrCat("--quote: ", QuotedText(text), " is not valid: give none or \""));
 }
 
 std::string_view EdgeFormatName(EdgeFormat format) {

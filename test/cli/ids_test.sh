@@ -78,7 +78,7 @@ expect 0 run cc more.mill --top 2 --json top.json
 tr -d ' \n' < top.json | grep -qF '"top":[{"id":3,"vertices":5},{"id":7,"vertices":1}]' || fail "$(cat top.json)"
 for source in alice -1 18446744073709551616; do
   expect 64 run bfs occur.mill -r "$source"
-  says "--source: \"$source\" does not do: vertices of occur.mill have numbers as ids"
+  says "--source: \"$source\" is not valid: vertices of occur.mill have numbers as ids"
 done
 expect 0 run bfs occur.mill -r 3 --top 3 --json top.json
 tr -d ' \n' < top.json | grep -qF '"top":[{"id":1412,"level":3},{"id":3352,"level":3},{"id":30,"level":2}]' ||

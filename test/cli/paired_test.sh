@@ -62,7 +62,7 @@ for which in old new; do
 done
 expect 0 bench compare paired-old.json paired-old.json --paired
 
-# A program that is a fifth slower in RAM is found there, and not elsewhere. What the older program lacks is left away
+# A program that is a fifth slower in RAM is found there, and not elsewhere. What the older program lacks is left out
 # for both.
 # shellcheck disable=SC2016
 pretends older 1.0 '[ "$1" != help ] || { '"$edgemill"' "$@" | grep -v skip-verify; exit; }'
@@ -70,7 +70,7 @@ pretends slower 1.2 ''
 compared 1 ./older ./slower --rounds 6 --json found
 says '12 metrics: 4 worse and 0 better'
 [ "$(grep -c 'in RAM.*1.200 to 1.200  WORSE' out)" = 4 ] || fail "not all of it is found: $(cat out)"
-says 'bench run --skip-verify is left away: the old program lacks it'
+says 'bench run --skip-verify is left out: the old program lacks it'
 ! grep -q 'bench run .*--skip-verify' ./*.log || fail "an option was given that one program lacks"
 grep -q 'bench run .*--start warm' older.log || fail "known options were not given: $(cat older.log)"
 expect 1 bench compare found-old.json found-new.json --paired --kind time

@@ -130,7 +130,7 @@ TEST_F(SmallNamedGraphTest, ASourceIsAName) {
   EXPECT_EQ(Error({"bench", "run", "bfs", "g.mill", "-r", "0"}, 64),
             "vertex \"0\" is not in g.mill: its 6 names run from \"42\" to \"inf\"");
   EXPECT_EQ(Error({"run", "bfs", "g.plain", "-r", "alice"}, 64),
-            "--source: \"alice\" does not do: vertices of g.plain have numbers as ids: give a "
+            "--source: \"alice\" is not valid: vertices of g.plain have numbers as ids: give a "
             "whole number");
 }
 

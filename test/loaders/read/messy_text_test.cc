@@ -202,7 +202,7 @@ TEST(MessyText, LinesThatAreSkipped) {
        "b.el:4:1: not a number",
        {.ids = IdReading::kNumbers, .skip_lines = 2}},
       {"c.el", "\xef\xbb\xbfone\n1 2", "1>2", {.skip_lines = 1}},
-      {"d.el", "1 2\n", "--skip-lines: 5 does not do: the file has 1 lines", {.skip_lines = 5}},
+      {"d.el", "1 2\n", "--skip-lines: 5 is not valid: the file has 1 lines", {.skip_lines = 5}},
   });
 }
 
