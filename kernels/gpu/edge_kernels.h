@@ -115,8 +115,8 @@ struct CopyRange {
   uint64_t bytes;
 };
 
-/// Copies `num_segments` pieces by a kernel: at four fifths of a copy engine's rate, but without
-/// what each of its copies takes to start. `pieces` may be in pinned memory of the host too.
+/// Copies `num_ranges` ranges by a kernel: at four fifths of a copy engine's rate, but without
+/// what each of its copies takes to start. `ranges` may be in pinned memory of the host too.
 void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream);
 
 /// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
