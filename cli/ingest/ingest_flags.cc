@@ -130,8 +130,8 @@ Status IngestFlags::ExperimentFlags::Take(IngestOptions* options) const {
     const uint64_t page_blocks = page_edges / block_edges;
     if (page_edges % block_edges != 0 || page_blocks > kMaxPageBlocks) {
       return UsageError(StrCat("--page-edges: ", page_edges,
-                               " is not valid: give a multiple of --block-edges, from ", block_edges,
-                               " to ", block_edges * kMaxPageBlocks));
+                               " is not valid: give a multiple of --block-edges, from ",
+                               block_edges, " to ", block_edges * kMaxPageBlocks));
     }
     options->page_blocks = static_cast<uint32_t>(page_blocks);
   }

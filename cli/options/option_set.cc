@@ -24,7 +24,9 @@ std::string Join(const std::vector<std::string>& words, std::string_view separat
 }
 
 Status TakeText(const std::string& text, std::string* value) {
-  if (text.empty()) return UsageError("an empty text is not valid: give one, or leave the option out");
+  if (text.empty()) {
+    return UsageError("an empty text is not valid: give one, or leave the option out");
+  }
   *value = text;
   return OkStatus();
 }

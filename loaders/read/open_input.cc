@@ -62,8 +62,8 @@ Status SkipLines(uint64_t skip_lines, TextHead* head) {
   for (uint64_t i = 0; i < skip_lines; ++i) {
     if (lines.Next(&line)) continue;
     return UsageError(StrCat(head->name, ": --skip-lines: ", skip_lines,
-                             " is not valid: ", all.whole ? "the file" : "its first MiB", " has ", i,
-                             " lines: give fewer"));
+                             " is not valid: ", all.whole ? "the file" : "its first MiB", " has ",
+                             i, " lines: give fewer"));
   }
   head->line = lines.position().line;
   head->text.remove_prefix(lines.position().offset - all.offset);
