@@ -28,7 +28,7 @@ fuzz_half() {  # FIRST STEP
 all_cases() {
   local build=build/release/test program
   for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.*Damaged loaders_tests:IngestRandomTest \
-                 storage_tests:Faults.TheNthFile; do
+                 storage_tests:Faults.TheNthFile engine_tests:Verifiers; do
     "$build/${program%:*}" --gtest_list_tests --gtest_filter="*${program#*:}*" |
       awk -v program="$build/${program%:*}" '/^[^ ]/ { suite = $1 } /^  / { print program, suite $1 }'
     # shellcheck disable=SC2016
@@ -56,11 +56,12 @@ for part in "${parts[@]}"; do
       run_ctest alone
       ;;
     cases)
-      configure_and_build release edgemill end_to_end_tests loaders_tests storage_tests model_tests
+      configure_and_build release edgemill end_to_end_tests engine_tests loaders_tests storage_tests model_tests hybrid_tests
       all_cases
       EDGEMILL_TEST_FILES=5000 test/messes/messes_test.sh build/release/edgemill
       EDGEMILL_TEST_GRAPHS=2000 test/networkx/networkx_test.sh build/release/edgemill
       EDGEMILL_TRIALS=100000 build/release/test/model_tests --gtest_filter='Engine*Test.RandomSequences'
+      EDGEMILL_TRIALS=20000 build/release/test/hybrid_tests --gtest_filter='Hybrid*Test.RandomSequences'
       ;;
     address)
       configure_and_build address tests

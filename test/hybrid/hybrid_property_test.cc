@@ -59,14 +59,14 @@ std::string DescribeShared(const SharedComposition& shared) {
 }
 
 TEST(HybridPropertyTest, RandomSequences) {
-  const uint64_t trials = NumTrials(1000);
+  const uint64_t trials = NumTrials(300);
   RunTrials(trials, ComposeShared, DescribeShared, RunShared);
   std::printf("steps compared: %llu; %llu shared passes, %llu messages sent, %llu bytes returned\n",
               static_cast<unsigned long long>(Composer::num_steps),
               static_cast<unsigned long long>(all_crossed.passes),
               static_cast<unsigned long long>(all_crossed.messages),
               static_cast<unsigned long long>(all_crossed.returned_bytes));
-  if (trials >= 1000) {
+  if (trials >= 300) {
     EXPECT_GT(all_crossed.passes, 10 * trials);
     EXPECT_GT(all_crossed.messages, 100 * trials);
     EXPECT_GT(PassCoverage::OfAll().relaxed_stale, 10 * trials);

@@ -37,7 +37,7 @@ void ExpectCoverage() {
 }
 
 TEST(EnginePropertyTest, RandomSequences) {
-  const uint64_t trials = NumTrials(3000);
+  const uint64_t trials = NumTrials(1000);
   const int failures = RunTrials(trials, Compose, Describe, RunComposition);
   if (trials >= 1000 && failures == 0) ExpectCoverage();
   std::printf("steps compared: %llu\n", static_cast<unsigned long long>(Composer::num_steps));
