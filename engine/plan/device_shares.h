@@ -46,8 +46,8 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 /// Shares out `GPU`, of which arrays take `fixed_bytes`. BudgetError with the least workable
 /// --gpu-memory.
 StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
-                                            const GpuRunOptions& options, const DeviceMemory& memory,
-                                            uint64_t fixed_bytes);
+                                            const GpuRunOptions& options,
+                                            const DeviceMemory& memory, uint64_t fixed_bytes);
 
 /// A run's staging buffers: pinned memory of the host and, where edges do not all fit the GPU, as
 /// much on the GPU.

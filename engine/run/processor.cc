@@ -108,7 +108,7 @@ StatusOr<std::unique_ptr<Engine>> Processor::MakeEngine(const PreparedRun& run, 
   std::optional<Dispatcher> dispatcher;
   if (gpu_run_->shared) dispatcher.emplace(MakeDispatcher(plan, graph));
   const GpuSetup setup{*gpu_run_, plan.needs.device, FileOf(run.algorithm),
-                      dispatcher.has_value() ? &*dispatcher : nullptr};
+                       dispatcher.has_value() ? &*dispatcher : nullptr};
   return MakeGpuEngine(graph, *run.state, passes, setup, recorder);
 }
 
@@ -120,9 +120,9 @@ void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* r
   report->gpu = gpu_->properties().name;
   report->gpu_memory_bytes = gpu_->memory_bytes();
   report->peak_gpu_bytes = gpu_->peak_bytes();
-  report->misses_neighbors = plan.needs.device.may_sample.has_value() && !report->samples_neighbors &&
-                             options_.gpu.transfer == Transfer::kResident &&
-                             run.store.info().num_edges > 0;
+  report->misses_neighbors =
+      plan.needs.device.may_sample.has_value() && !report->samples_neighbors &&
+      options_.gpu.transfer == Transfer::kResident && run.store.info().num_edges > 0;
   report->link_bytes = gpu_->copied_bytes();
 }
 
