@@ -22,7 +22,7 @@ class Command {
   virtual SharedChoices shared() const { return {}; }
   /// A paragraph or more for `edgemill help COMMAND`, after its one-line summary.
   virtual std::string_view description() const { return ""; }
-  /// Does it. `options` tells which options were given.
+  /// Runs the command. `options` tells which options were given.
   virtual Status Run(const OptionSet& options, Session& session) = 0;
 };
 
@@ -47,8 +47,8 @@ std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeHelpCommand();
 
-/// A command's name (of one word, or two: "bench io"), what it does in a line, what people want who
-/// look for it, and how it is made.
+/// A command's name (of one word, or two: "bench io"), what it does in one line, the purpose that
+/// help lists it under, and how it is made.
 struct CommandEntry {
   std::string_view name;
   std::string_view summary;
@@ -61,12 +61,12 @@ const std::vector<CommandEntry>& Commands();
 const CommandEntry* FindCommand(std::string_view name);
 /// Whether `name` is the first of two words of commands: "bench".
 bool IsCommandGroup(std::string_view name);
-/// The UsageError of a name that no command has: with an algorithm's name how to run that, else the
-/// nearest command, but none that loses something.
+/// The UsageError for a name that no command has. For an algorithm's name it says how to run that;
+/// else it suggests the nearest command, but none that loses something.
 Status UnknownCommand(std::string_view name);
 
 /// The help text of the program, of the command `name`, or of the commands that start with that
-/// word; UsageError with the nearest name when there is no such command.
+/// word. UsageError with the nearest name when there is no such command.
 StatusOr<std::string> HelpText(std::string_view name);
 /// What run's algorithm `name` does, for `edgemill help run ALGORITHM`; UsageError when there is
 /// none.

@@ -14,7 +14,7 @@
 namespace edgemill::cli {
 namespace {
 
-// What people want, in the order of help.
+// What a user wants to do, in the order of help.
 constexpr std::string_view kMake = "Make a graph";
 constexpr std::string_view kAsk = "Ask it";
 constexpr std::string_view kKeep = "Keep it";
@@ -123,7 +123,7 @@ Status UnknownCommand(std::string_view name) {
   }
   std::vector<std::string> names;
   for (const CommandEntry& entry : Commands()) {
-    if (entry.name != "remove") names.emplace_back(entry.name);  // nobody is led to lose something
+    if (entry.name != "remove") names.emplace_back(entry.name);  // no hint leads to a loss
   }
   std::string advice = DidYouMean(name, names, AboutFieldName(name));
   if (advice.empty()) advice = "edgemill help lists them";

@@ -74,7 +74,7 @@ std::string CommandLine(std::string_view name, const std::vector<std::string>& a
   return line;
 }
 
-/// Whether errors are to be told as JSON. Of the words alone: they may be what is wrong.
+/// Whether errors are to be printed as JSON. Looks only at the words, for they may be wrong.
 bool AsksForJson(const std::vector<std::string>& arguments) {
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     if (arguments[i] == "--progress=json") return true;

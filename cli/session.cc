@@ -66,7 +66,7 @@ ProgressStyle Session::Style() const {
 
 Status Session::CheckJsonPath() {
   if (!wants_json() || json_on_standard_output()) return OkStatus();
-  // An earlier report may be replaced; a file that is none is somebody's, perhaps an input.
+  // An earlier report may be replaced. A file that is no report is the user's, perhaps an input.
   const StatusOr<FilePlace> place = PlaceOf(options_.json);
   if (place.ok() && place->regular() && place->descriptor < 0) {
     std::byte first{'{'};  // an empty file's
@@ -77,12 +77,12 @@ Status Session::CheckJsonPath() {
     }
   }
   const Status status = CheckOutputPath(options_.json, true);
-  if (!status.ok()) options_.json.clear();  // nor may it hold what went wrong
+  if (!status.ok()) options_.json.clear();  // the report of the error may not overwrite it either
   return status;
 }
 
 Status Session::Print(std::string_view text) {
-  progress_->Finish();  // an answer is the end of progress, and must not land on its line
+  progress_->Finish();  // progress ends before an answer, which must not land on its line
   const bool taken = standard_output_taken_ || json_on_standard_output();
   if (taken && options_.quiet) return OkStatus();
   if (!taken) return WriteStandardOutput(text);
@@ -101,7 +101,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
   progress_.reset();
   if (!wants_json()) return status;
   if (!status.ok() && json_.empty()) {
-    // A benchmark that failed takes no earlier one's results away.
+    // A benchmark that failed does not overwrite the results of an earlier one.
     const bool keeps = command.starts_with("bench") && !json_on_standard_output();
     if (keeps && PathExists(options_.json)) return status;
     nlohmann::ordered_json failure = {{"command", std::string(command)}};

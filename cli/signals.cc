@@ -14,7 +14,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// The signal that asked for a stop; 0: none did.
+/// The signal that requested a stop; 0: none did.
 std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 

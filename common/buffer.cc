@@ -10,9 +10,10 @@ namespace edgemill {
 namespace {
 
 constexpr size_t kPageBytes = 4096;
-/// A mapping with room for a huge page asks for them, and begins at one's border. Random access
-/// then misses the TLB less often, direct I/O has fewer pieces, and the first touch is one fault
-/// instead of 512. No huge page reaches beyond the mapping, so that its size bounds what it takes.
+/// A mapping with room for a huge page requests huge pages, and begins at the border of one. Random
+/// access then misses the TLB less often, direct I/O has fewer pieces, and the first touch is one
+/// fault instead of 512. No huge page reaches beyond the mapping, so its size bounds the memory
+/// that it takes.
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 /// mmap of `size` bytes, a multiple of kPageBytes, that begin at a multiple of `alignment`.

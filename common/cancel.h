@@ -11,10 +11,10 @@ void RequestCancel() noexcept;
 /// Takes a request back (tests, and a program that goes on after one).
 void ClearCancel() noexcept;
 
-/// Whether a stop was asked for. One relaxed load: cheap enough for every block.
+/// Whether a stop was requested. One relaxed load: cheap enough for every block.
 bool CancelRequested() noexcept;
 
-/// Ok, or CancelledError when a stop was asked for.
+/// Ok, or CancelledError when a stop was requested.
 Status CheckCancelled();
 
 }  // namespace edgemill

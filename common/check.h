@@ -13,8 +13,8 @@ namespace edgemill::internal {
 [[noreturn]] void CheckFailed(const char* file, int line, const char* condition,
                               const std::string& operands);
 
-/// Prints what whoever wrote an algorithm did wrong, and what to write instead, in one line to
-/// standard error, and aborts: for what is no defect of Edgemill.
+/// Prints in one line to standard error what the author of an algorithm did wrong, and what to
+/// write instead, and aborts. For mistakes that are no defect of Edgemill.
 [[noreturn]] void AuthorMistake(const std::string& text);
 
 /// An operand as text. Not by streams: their header takes long to compile, and all include this.

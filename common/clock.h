@@ -22,9 +22,10 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A clock for patience with devices: of a time in which nobody looked at it kMaxBetween counts at
-/// most. Whoever waits looks several times a second, unless the process was stopped or its machine
-/// suspended, which says nothing of the device. Not thread-safe.
+/// A clock for timeouts of devices. If it was not looked at for longer than kMaxBetween, only
+/// kMaxBetween of that time counts. A waiting thread looks several times a second, unless the
+/// process was stopped or its machine suspended, which says nothing about the device. Not
+/// thread-safe.
 class PatienceClock {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -32,7 +33,7 @@ class PatienceClock {
 
   /// Seconds since the first look.
   double Now() { return NowAt(std::chrono::steady_clock::now()); }
-  /// The same where it is `time`, which never goes back.
+  /// The same at `time`, which never goes back.
   double NowAt(TimePoint time) {
     const double passed = std::chrono::duration<double>(time - last_).count();
     last_ = time;

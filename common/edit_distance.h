@@ -11,7 +11,7 @@ namespace edgemill {
 
 /// Distances of words from one word: how many bytes are inserted, removed, replaced, or exchanged
 /// with the next one (Levenshtein 1966; Damerau 1964; no byte twice). ASCII letters are the same in
-/// both cases. Of a word that begins as the one before did, only the rest is looked at, and nothing
+/// both cases. Where a word begins as the one before did, only the rest is looked at, and nothing
 /// once that beginning is too far. So words in the order of their bytes take little time.
 class EditDistance {
  public:

@@ -1,4 +1,4 @@
-// Where long operations say how far they are; the program decides how to show it.
+// Where long operations report their progress. The program decides how to show it.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@ struct StageExtent {
   uint64_t bytes_before = 0;
 };
 
-/// Receives progress. One stage at a time; Advance is called from many threads and must be cheap.
-/// The default does nothing but count.
+/// Receives progress. One stage at a time. Advance is called from many threads and must be cheap.
+/// The default only counts.
 class Progress {
  public:
   virtual ~Progress() = default;
@@ -29,14 +29,14 @@ class Progress {
     max_iterations_.store(0, std::memory_order_relaxed);
     StartPass(0);
   }
-  /// Of a command that does the same stages again and again: which time the stages that follow are
-  /// ("trial 3 of 16").
+  /// For a command that repeats the same stages: names the round of the stages that follow ("trial
+  /// 3 of 16").
   virtual void StartRound(std::string_view /*name*/) {}
   /// A stage of `total` units starts; 0: unknown.
   void StartStage(std::string_view name, std::string_view unit, uint64_t total) {
     StartStage(name, unit, StageExtent{.units = total});
   }
-  /// The stage has at most so many iterations. Without a call nobody knows.
+  /// The stage has at most so many iterations. Without a call the number is unknown.
   void SetMostIterations(uint64_t count) {
     max_iterations_.store(count, std::memory_order_relaxed);
   }
@@ -66,7 +66,7 @@ class Progress {
   uint64_t max_iterations() const { return max_iterations_.load(std::memory_order_relaxed); }
   /// done() when the pass under way started.
   uint64_t pass_begin() const { return pass_begin_.load(std::memory_order_relaxed); }
-  /// Of the pass under way; 0: unknown, or none is.
+  /// The units of the pass under way; 0: unknown, or none is.
   uint64_t pass_units() const { return pass_units_.load(std::memory_order_relaxed); }
 
  private:

@@ -76,10 +76,10 @@ class [[nodiscard]] Status {
   int errno_value() const { return ok() ? 0 : error_->errno_value; }
   /// A disk is full, or its user's share of it.
   bool disk_full() const;
-  /// This process, or the system, has no more descriptors, memory or threads: it says nothing of
-  /// the file that was to be used.
+  /// This process, or the system, has no more descriptors, memory or threads. The file itself may
+  /// be good.
   bool out_of_resources() const;
-  /// Where it was met; empty fields when ok, and where nobody said.
+  /// Where the error was met. Empty fields when ok, and where the place was not recorded.
   const FaultPlace& place() const;
   /// The same error with another message, or with a place for the fields of its own that are empty.
   /// Not for ok.

@@ -46,7 +46,7 @@ class RunDelay {
 
   static int Open() {
     const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    // Where descriptors are few, all are left to those who cannot do without.
+    // Where descriptors are few, all are left to code that cannot do without.
     rlimit limit;
     if (file >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
         static_cast<rlim_t>(file) >= limit.rlim_cur / 2) {
@@ -66,7 +66,7 @@ struct EndedWait {
   int64_t max_ns = 0;  // what a wall clock says
 };
 
-/// One thread's.
+/// The times of one thread.
 struct Account {
   bool measured = false;
   bool waiting = false;
@@ -85,13 +85,13 @@ struct Clocks {
   int64_t processor_ns;
   int64_t core_ns;
 
-  /// The time that the thread was neither running nor ready to.
+  /// The time in which the thread was neither running nor ready to run.
   int64_t blocked_ns() const { return wall_ns - processor_ns - core_ns; }
 };
 
 Clocks ReadClocks() {
-  // A thread that loses its core between two of them would be told milliseconds that never were, or
-  // lack some: it reads them again. Reading takes some 2 us.
+  // A thread that loses its core between two of them would count milliseconds that never were, or
+  // miss some. It then reads them again. Reading takes some 2 us.
   constexpr int64_t kInterruptedNs = 50'000;
   constexpr int kTrials = 10;
   Clocks clocks;
@@ -104,9 +104,9 @@ Clocks ReadClocks() {
   return clocks;
 }
 
-/// Reads the clocks, and counts the wait that ended before. Where a wait ends others often wait for
-/// what this thread does next, so that the clocks are read later. Since then it has been running or
-/// ready to.
+/// Reads the clocks, and counts the wait that ended before. When a wait ends, others often wait for
+/// what this thread does next, so the clocks are read later. Since the wait ended the thread has
+/// been running or ready to run.
 Clocks CountEndedWait() {
   const Clocks clocks = ReadClocks();
   const EndedWait ended = std::exchange(account.ended, {});
@@ -115,7 +115,7 @@ Clocks CountEndedWait() {
   return clocks;
 }
 
-/// This thread's times so far, and of those who have worked for it.
+/// The times so far of this thread, and of the threads that have worked for it.
 ThreadTimes TimesSoFar() {
   const Clocks clocks = CountEndedWait();
   ThreadTimes times{.wall_ns = clocks.wall_ns,

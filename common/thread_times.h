@@ -64,7 +64,7 @@ struct PhaseTimes {
   double processor_seconds = 0;
   double core_seconds = 0;  // waits for a core
   std::array<double, kNumWaitCauses> wait_seconds{};
-  /// Of the process's other threads, which are not among `threads`: those that do I/O.
+  /// The seconds of the process's other threads, which are not among `threads`: those that do I/O.
   double background_seconds = 0;
 
   double wait(WaitCause cause) const { return wait_seconds[static_cast<size_t>(cause)]; }

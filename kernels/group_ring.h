@@ -55,8 +55,8 @@ struct RingPlaces {
   uint32_t start;  // of the group's first word: it may have come with the group before
 };
 
-/// Of a group whose data is `words`, for which `bring` is brought, behind place `before`, which is
-/// that of a line.
+/// The places of a group whose data is `words`. `bring` is brought for it, behind place `before`,
+/// where a line begins.
 EM_HOST_DEVICE constexpr RingPlaces PlacesInRing(const WordRange& words, const WordRange& bring,
                                                  uint32_t before) {
   const uint32_t to = before + bring.begin % kLineWords;

@@ -13,8 +13,8 @@
 
 namespace edgemill {
 
-/// `counts` of threads to run on: with the thread sanitizer, which slows runs down twentyfold,
-/// those above 1, for one thread alone races with nobody.
+/// The numbers of threads to run on. With the thread sanitizer, which slows runs down twentyfold,
+/// only those above 1, for one thread alone cannot race.
 inline std::vector<int> ThreadCounts(std::vector<int> counts) {
 #ifdef EDGEMILL_TEST_THREAD_SANITIZED
   std::erase(counts, 1);
@@ -42,9 +42,9 @@ inline TestCase WeightedGrid(uint64_t side) {
   return grid;
 }
 
-/// A wheel whose hub is the middle vertex: the last of half the lists, the first of the others. Its
-/// rim has loops. Stored both ways, each list of the rim has 4 edges and the hub's a multiple of 4,
-/// so that no list of the rim crosses the border of a block.
+/// A wheel with the middle vertex as its hub: the last of half the lists, the first of the others.
+/// Its rim has loops. It is stored both ways. Each list of the rim has 4 edges, and the hub's a
+/// multiple of 4. So no list of the rim crosses the border of a block.
 inline TestCase LoopedWheel() {
   constexpr uint64_t kVertices = 5001, kHub = 2500;
   TestCase wheel{"looped wheel", kVertices, {}};

@@ -69,7 +69,7 @@ class FakeHome final : public ArrayHome {
   }
 
   uint64_t calls() const { return calls_; }
-  /// Of copies since the last call.
+  /// Bytes of copies since the last call.
   uint64_t TakeBytesToDevice() { return std::exchange(bytes_to_device, 0); }
   uint64_t TakeBytesToHost() { return std::exchange(bytes_to_host, 0); }
 

@@ -14,13 +14,13 @@
 
 namespace edgemill {
 
-/// How a test has its operators run.
+/// How the operators of a test are run.
 struct OperatorSetting {
   Mode mode = Mode::kAuto;
   int threads = 1;
   uint32_t async_passes = 0;
   uint64_t shuffle_seed = 1;
-  uint64_t spare_bytes = uint64_t{1} << 20;  // for what sweeps may learn
+  uint64_t spare_bytes = uint64_t{1} << 20;  // for what passes may learn
   bool from_disk = false;                    // as if lists came from there
 };
 

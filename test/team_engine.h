@@ -70,7 +70,7 @@ class TeamEngine {
     return OkStatus();
   }
   HybridRun& run() { return *run_; }
-  /// Of the leading team.
+  /// The home of the leading team.
   FakeHome& home() { return memories_[0]->home; }
 
   // What drivers call.

@@ -123,7 +123,7 @@ std::vector<Unsteadiness> CompletionLog::FindUnsteadiness() const {
   std::vector<Unsteadiness> found = silences_;
   std::vector<Unsteadiness> slow;
   FindSlow(&slow);
-  // A silence is slow too: it is told once.
+  // A silence is slow too: it is reported once.
   const auto told = [&](const Unsteadiness& event) {
     return std::any_of(silences_.begin(), silences_.end(), [&](const Unsteadiness& silence) {
       return event.at_seconds < silence.at_seconds + silence.seconds &&

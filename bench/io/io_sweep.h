@@ -57,10 +57,11 @@ struct IoSweepResult {
 /// Disk space that is left alone, beyond what the files take.
 constexpr uint64_t kDiskMarginBytes = uint64_t{256} << 20;
 
-/// Measures. Checks first: UsageError for directories named twice or too many of them, MissingError
-/// and PermissionError for ones that cannot be measured, IoError with numbers where there is too
-/// little disk space, BudgetError with numbers where `budget` has too little memory. Leaves no
-/// file behind, whatever happens. Writes up to twice file_bytes to each directory at a time.
+/// Measures. Checks first: UsageError for directories that are named twice, or for too many of
+/// them. MissingError and PermissionError for directories that cannot be measured. IoError, with
+/// numbers, where there is too little disk space; BudgetError, with numbers, where `budget` has too
+/// little memory. Leaves no file behind, whatever happens. Writes up to twice file_bytes to each
+/// directory at a time.
 StatusOr<IoSweepResult> RunIoSweep(const IoSweepOptions& options, MemoryBudget& budget,
                                    Progress& progress);
 

@@ -89,7 +89,7 @@ class Trial {
   const File& FileOf(const Queue& queue) const {
     return writes() ? queue.directory->write_file : queue.directory->read_file;
   }
-  /// Of a request: a slot is directory * depth + number.
+  /// The offset of a request: a slot is directory * depth + number.
   uint64_t& OffsetOf(size_t slot) {
     return queues_[slot / point_.depth].offsets[slot % point_.depth];
   }

@@ -1,6 +1,5 @@
-// Textbook versions of the four algorithms on plain CSR: parallel, without tricks that are ours, as
-// a reader would write them from the papers. bench/results/README.md has how they compare with
-// GAPBS.
+// Textbook versions of the four algorithms on plain CSR: parallel, as a reader would write them
+// from the papers, without tricks of our own. bench/results/README.md compares them with GAPBS.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ namespace edgemill::bench {
 /// Levels and distances of vertices that were not reached.
 inline constexpr uint32_t kPlainUnreached = ~uint32_t{0};
 
-/// A value a vertex, by internal id, with its share of the budget.
+/// One value for each vertex, by internal id, with its share of the budget.
 template <typename T>
 struct PlainValues {
   Array<T> values;
@@ -50,12 +49,12 @@ StatusOr<PlainValues<uint32_t>> PlainBfs(const PlainCsr& graph, VertexId source,
 StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threads,
                                                 MemoryBudget& budget);
 
-/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003) with a thread's own bins, all
-/// edges relaxed alike, and small bins of a thread's own drained without waiting for the others
+/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Each thread has its own bins,
+/// and all edges are relaxed alike. A thread drains its small bins without waiting for the others
 /// (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more count as
-/// unreached. 4 bytes a vertex, and 4 for each vertex in a bin, of which there may be more than
-/// there are vertices: reserved as they grow. UsageError for a graph without weights, or negative
-/// ones.
+/// unreached. Takes 4 bytes a vertex, and 4 for each vertex in a bin. Bins may hold more entries
+/// than there are vertices: their memory is reserved as they grow. UsageError for a graph without
+/// weights, or with negative ones.
 StatusOr<PlainValues<uint32_t>> PlainSssp(const PlainCsr& graph, VertexId source, uint32_t delta,
                                           int threads, MemoryBudget& budget);
 

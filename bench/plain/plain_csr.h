@@ -37,9 +37,9 @@ class PlainCsr {
   /// an edge for weights.
   static uint64_t SizeBytes(const GraphInfo& info);
 
-  /// Reads all of `store` into memory reserved in `budget`. Of a directed graph both directions
-  /// must be there. BudgetError with the bytes that would do; UsageError for a graph that lacks a
-  /// direction or has weights that are no 32-bit integers; what reading may meet. With a
+  /// Reads all of `store` into memory reserved in `budget`. A directed graph must have both
+  /// directions. BudgetError with the bytes that would do; UsageError for a graph that lacks a
+  /// direction or has weights that are no 32-bit integers; the errors of reading. With a
   /// `registrar` (which must outlive it), neighbours and weights are registered there.
   static StatusOr<PlainCsr> Load(const GraphStore& store, int threads, MemoryBudget& budget,
                                  Progress& progress, MemoryRegistrar* registrar = nullptr);

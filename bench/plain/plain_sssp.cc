@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kBinGrain = 64;
 /// A bin of a thread's own that is smaller is drained without the others.
 constexpr size_t kSmallBin = 1000;
-/// What is farther waits in the last bin, which is drained until nothing changes.
+/// Vertices that are farther wait in the last bin, which is drained until nothing changes.
 constexpr uint64_t kMaxBins = 1 << 20;
 constexpr size_t kNoBin = ~size_t{0};
 
@@ -21,7 +21,7 @@ constexpr size_t kNoBin = ~size_t{0};
 struct alignas(64) Bins {
   std::vector<std::vector<VertexId>> bins;
   std::vector<VertexId> frontier;  // its part of the bin that all work on
-  std::atomic<size_t> next{0};     // of the frontier, for whoever takes it
+  std::atomic<size_t> next{0};     // of the frontier, for the next thread that takes some
   std::vector<VertexId> drained;   // of its own, without the others
   std::vector<std::vector<VertexId>> spare;
   std::vector<MemoryReservation> reservations;
@@ -50,7 +50,7 @@ class DistanceSearch {
   }
 
  private:
-  /// Makes the lowest bin that holds anything the frontier. False when there is none.
+  /// Makes the lowest bin that is not empty the frontier. False when there is none.
   bool TakeLowestBin() {
     size_t lowest = kNoBin;
     for (const Bins& own : bins_) {

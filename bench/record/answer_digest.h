@@ -14,12 +14,12 @@ namespace edgemill::bench {
 /// of ranks, which differ in their last bits, sums over 4,096 classes of vertices.
 class AnswerDigest {
  public:
-  /// Of the engine's answer, for a graph of dense ids that was not renumbered, from `id_base` on.
-  /// Reads the answer once.
+  /// The digest of the engine's answer, for a graph of dense ids that was not renumbered, from
+  /// `id_base` on. Reads the answer once.
   static StatusOr<AnswerDigest> Of(RunResult& result, uint64_t id_base);
-  /// Of values by vertex: kPlainUnreached for those that were not reached.
+  /// The digest of values by vertex: kPlainUnreached for those that were not reached.
   static AnswerDigest Of(std::span<const uint32_t> values);
-  /// Of ranks by vertex.
+  /// The digest of ranks by vertex.
   static AnswerDigest Of(std::span<const float> ranks);
 
   /// Whether both are of one answer: the hashes are equal, and the sums of ranks within 1e-5 in

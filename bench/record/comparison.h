@@ -23,10 +23,10 @@ struct MetricChange {
   std::string unit;
   double old_median = 0;
   double new_median = 0;
-  /// New over old: of the medians, or, where samples are paired, the median of their ratios. 0 when
-  /// there is none.
+  /// New over old: the ratio of the medians or, where samples are paired, the median of their
+  /// ratios. 0 when there is none.
   double ratio = 0;
-  /// Ratios from 1 / noise to noise are no news.
+  /// Ratios from 1 / noise to noise are within the noise.
   double noise = 1;
   bool noise_known = true;  // false: too few samples, and an assumption in their place
   /// In pairs, in place of noise: the 95 % band of the median ratio.
@@ -47,21 +47,22 @@ struct ComparisonOptions {
   /// Whether sample k of each old metric was measured next to sample k of the new one, so that
   /// both met the same disturbances. Then the ratios of the pairs decide, and nothing else.
   bool in_pairs = false;
-  /// In pairs: a metric is worse when the median of its ratios is above this (below its inverse
-  /// where more is better) and their band lies wholly on that side of 1. Better mirrors worse.
+  /// In pairs, a metric is worse when two things hold. The median of its ratios is above this
+  /// (below its inverse where more is better), and their band lies wholly on that side of 1.
+  /// "Better" is the mirror image.
   double worse_ratio = 1.03;
 };
 
-/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common;
-/// in pairs also when a metric has another number of samples in each file, or fewer than six.
+/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
+/// In pairs also when a metric has another number of samples in each file, or fewer than six.
 ///
 /// The noise of a ratio is what chance alone exceeds once in 1000 times: Student's t times the
 /// standard error of the difference of the samples' logarithms (of paired samples, of the mean of
-/// their differences). Few samples may agree, or not, by chance: so their variance is averaged with
-/// what is usual for metrics of the kind ("p99", in ms) in both files, which counts as four degrees
-/// of freedom where there are enough such metrics (empirical Bayes: Smyth, Statistical Applications
-/// in Genetics and Molecular Biology 3, 2004, with a fixed prior weight). Where neither is known,
-/// 25 % are assumed.
+/// their differences). Few samples may agree, or not, by chance. So their variance is averaged with
+/// what is usual in both files for metrics of the kind ("p99", in ms). That usual variance counts
+/// as four degrees of freedom where there are enough such metrics (empirical Bayes: Smyth,
+/// Statistical Applications in Genetics and Molecular Biology 3, 2004, with a fixed prior weight).
+/// Where neither is known, 25 % are assumed.
 StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkResult& new_result,
                              const ComparisonOptions& options);
 

@@ -12,7 +12,7 @@
 
 namespace edgemill::bench {
 
-/// Which way of a metric is better.
+/// Whether less or more of a metric is better.
 enum class Better { kLess, kMore };
 
 /// One figure, measured once or more.
@@ -22,7 +22,7 @@ struct Metric {
   Better better = Better::kLess;
   std::vector<double> samples;  // at least one, finite, in the order in which they were taken
   /// Whether each sample is of other work (another source), the same in every file of the same
-  /// settings: then two files are compared sample by sample.
+  /// settings. Two files are then compared sample by sample.
   bool paired = false;
 };
 
@@ -48,8 +48,8 @@ void DescribeSurroundings(const std::vector<std::string>& paths, BenchmarkResult
 /// The file's text: a JSON object.
 std::string ToJson(const BenchmarkResult& result);
 
-/// Reads one back. MissingError when it is not there, BadDataError that says what is wrong when it
-/// is no result file, or of a version that this program does not know.
+/// Reads one back. MissingError when it is not there. BadDataError, with the reason, when it is no
+/// result file, or is of a version that this program does not know.
 StatusOr<BenchmarkResult> ReadResultFile(const std::string& path);
 
 /// The commit that the program was built from, "-dirty" after it when files were changed; "unknown"

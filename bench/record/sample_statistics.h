@@ -16,17 +16,18 @@ double Mean(std::span<const double> samples);
 /// positive; 0 with fewer than two.
 double LogDeviation(std::span<const double> samples);
 
-/// Where something lies, both ends included.
+/// An interval, both ends included.
 struct Band {
   double low = 0;
   double high = 0;
 };
 
-/// The narrowest band between the rth smallest and the rth largest sample that holds the median of
-/// the samples' distribution, whatever that is, with a probability of at least 95 %. Nullopt for
-/// fewer than six samples, whose least and most do not reach 95 %. Of nine samples, the second and
-/// the eighth reach 96.1 %. Source: Thompson, On confidence ranges for the median and other
-/// expectation distributions, Annals of Mathematical Statistics 7 (3), 1936.
+/// The narrowest band between the rth smallest and the rth largest sample that holds the median
+/// with a probability of at least 95 %. It is the median of the samples' distribution, whatever
+/// that distribution is. Nullopt for fewer than six samples, of which the least and the greatest do
+/// not reach 95 %. Of nine samples, the second and the eighth reach 96.1 %. Source: Thompson, On
+/// confidence ranges for the median and other expectation distributions, Annals of Mathematical
+/// Statistics 7 (3), 1936.
 std::optional<Band> MedianBand(std::span<const double> samples);
 
 }  // namespace edgemill::bench

@@ -31,14 +31,16 @@ class RawFrontier {
   /// The active vertices, rising; null: all.
   const VertexId* list() const { return all_ ? nullptr : list_; }
 
-  /// Queues offsets[i] = edges of the active lists [first, first + count) before the i-th, and
-  /// their sum behind them, of lists at `list_offsets`: Subway's steps 4 and 5.
+  /// Queues offsets[i] = the edges of the active lists [first, first + count) before the i-th, and
+  /// their sum behind them. `list_offsets` has the offsets of the lists. These are Subway's steps 4
+  /// and 5.
   Status ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,
                      uint64_t* offsets, GpuStream& stream);
   /// Queues places[i] = how many active vertices are below vertices[i], of `count`.
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
-  /// Bytes that reading the active lists in `num_arrays` arrays of 4 bytes an edge moves across the
-  /// link, in sectors of 32 bytes, added to `*sum` on the GPU. Queued.
+  /// Adds to `*sum` on the GPU the bytes that reading the active lists moves across the link. The
+  /// lists are in `num_arrays` arrays of 4 bytes an edge, and are read in sectors of 32 bytes.
+  /// Queued.
   Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
                         GpuStream& stream);
 

@@ -21,7 +21,7 @@ struct RawParts {
   bool weighted = false;
 };
 
-/// Brings one run's active lists before its kernels. One thread drives it.
+/// Brings one run's active lists to the GPU for its kernels. One thread drives it.
 class RawMover {
  public:
   static std::unique_ptr<RawMover> Make(const RawParts& parts);
@@ -32,17 +32,17 @@ class RawMover {
   /// Bytes of the rest that it needs at the least, and that it can make use of.
   virtual uint64_t LeastRestBytes() const { return 0; }
   virtual uint64_t AmpleRestBytes() const { return 0; }
-  /// The most numbers that it has the frontier scan at a time.
+  /// The most numbers that it lets the frontier scan at a time.
   virtual uint64_t max_scanned() const { return 1; }
   /// After the arena's allocation, with `rest_bytes` of rest.
   virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                        GpuStream& main) = 0;
 
-  /// Has `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the GPU.
-  /// Work on `main` so far comes before, later work after. May wait.
+  /// Makes `launch` visit the active lists of `lists`, the offsets of which are at `offsets` on the
+  /// GPU. Work queued on `main` so far comes before it, later work after it. May wait.
   virtual Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                        GpuStream& main, const RawLaunch& launch) = 0;
-  /// Bytes that sweeps have moved so far; waits.
+  /// Bytes that passes have moved so far; waits.
   virtual StatusOr<uint64_t> LinkBytes(GpuStream& main) = 0;
 
  protected:
@@ -50,7 +50,7 @@ class RawMover {
   /// Lists of `frontier` with this stream's place for slices.
   RawLists Items(const RawFrontier& frontier, const uint64_t* offsets, uint32_t stream) const;
   uint32_t bytes_each() const { return parts_.weighted ? 8 : 4; }
-  /// The most streams with kernels of a sweep.
+  /// The most streams that run kernels of one pass.
   virtual uint32_t num_streams() const { return 1; }
 
   const RawParts parts_;

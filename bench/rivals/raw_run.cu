@@ -1,4 +1,4 @@
-// The drivers of the raw algorithms: what an iteration is, whoever moves its edges.
+// The drivers of the raw algorithms: what an iteration is, whichever engine moves its edges.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -15,7 +15,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// More iterations by deltas than any tolerance asks for.
+/// More iterations by deltas than any tolerance needs.
 constexpr uint64_t kMaxDeltaIterations = 10'000;
 
 template <typename T>
@@ -49,8 +49,8 @@ struct RankState {
   }
 };
 
-/// rank = base + damping * sum, and what comes of it; the first time rank = 1 / V. `*before` is the
-/// rank of dangling vertices before, `*after` gets that after.
+/// Sets rank = base + damping * sum and what depends on it; the first time rank = 1 / V. `*before`
+/// is the rank of dangling vertices before, `*after` gets that after.
 __global__ void RanksKernel(RankState state, bool first, const double* before, double* after) {
   const double vertices = static_cast<double>(state.num_vertices);
   const double base = (1 - kDamping + kDamping * *before) / vertices;
@@ -67,7 +67,7 @@ __global__ void RanksKernel(RankState state, bool first, const double* before, d
   AddToTotal(mine, after);
 }
 
-/// Active vertices take their residuals into their ranks, and say what they pass on.
+/// Active vertices take their residuals into their ranks, and write what they pass on.
 __global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint64_t size) {
   for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
     const uint64_t vertex = list == nullptr ? i : list[i];
@@ -182,7 +182,7 @@ class RawRun {
   CUstream_st* stream() const { return main_.handle(); }
   float* ranks(int i) { return reinterpret_cast<float*>(arrays_.state[i]); }
 
-  /// Sweeps the active lists of one direction.
+  /// Visits the active lists of one direction.
   template <typename Program>
   Status Sweep(bool in, const Program& program) {
     RETURN_IF_ERROR(CheckCancelled());
@@ -261,7 +261,8 @@ class RawRun {
     return OkStatus();
   }
 
-  /// As the engine's: until residuals come to less than the tolerance, relative to all rank.
+  /// As the engine does: until the residuals add up to less than the tolerance, relative to all
+  /// rank.
   Status RanksByDeltas() {
     const double vertices = static_cast<double>(std::max<uint64_t>(graph_.num_vertices(), 1));
     RETURN_IF_ERROR(main_.Fill(ranks(0), 0, graph_.num_vertices() * sizeof(float)));
@@ -296,7 +297,7 @@ class RawRun {
   DeviceArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
   uint64_t iterations_ = 0;
-  GpuStream main_;  // goes, and with it all work under way, before what it uses
+  GpuStream main_;  // ends, and with it all work under way, before what it uses
 };
 
 Status CheckOptions(const PlainCsr& graph, const RawRunOptions& options) {

@@ -17,9 +17,9 @@ struct MemoryProbeOptions {
   /// 1, 2, 4, ... threads are measured, and so many.
   int threads = 1;
   uint64_t trials = 5;
-  /// Copied, or first touched, in a trial: beyond the caches.
+  /// Bytes copied, or first touched, in a trial: more than the caches hold.
   uint64_t copy_bytes = 1024 * kMebibyte;
-  /// Of the array of 4-byte values that gathers read. The bitmap has a bit for each value.
+  /// Bytes of the array of 4-byte values that gathers read. The bitmap has a bit for each value.
   uint64_t gather_bytes = 256 * kMebibyte;
   /// Random accesses of each thread in a trial: 50 to 150 ms, for the kernel takes a while to
   /// spread threads over cores.

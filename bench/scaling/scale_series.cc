@@ -118,7 +118,7 @@ class ScaleRun {
       point_.num_vertices = store->info().num_vertices;
       point_.num_edges = store->info().num_edges;
       for (const KnownAlgorithm& known : runs_) {
-        const RunOptions run = Options(known, store->info().id_base);  // only counts are asked
+        const RunOptions run = Options(known, store->info().id_base);  // only counts are used
         ASSIGN_OR_RETURN(const uint64_t bytes, LeastBudget(*store, run, counting));
         least = std::max(least, bytes);
       }

@@ -19,7 +19,7 @@ struct ScaleSeriesOptions {
   uint64_t first_scale = 18;
   uint64_t last_scale = 22;
   uint64_t trials = 3;
-  /// The engine's memory: so much a vertex, at least what its runs need.
+  /// The engine's memory: so many bytes a vertex, but at least what its runs need.
   uint64_t bytes_per_vertex = 32;
   uint64_t csr_memory_bytes = 0;  // plain CSR is left out where it takes more
   uint64_t making_bytes = 0;      // memory to make the graphs with
@@ -52,13 +52,14 @@ struct ScaleSeries {
   std::vector<std::string> remarks;
 };
 
-/// For each scale: makes GAP's Kronecker graph with weights from 1 to 255, runs PageRank (10
-/// iterations), BFS, components and SSSP in turn, each trial from an empty cache and checked by its
-/// definition, then the same on plain CSR, where answers must be the engine's; removes the graph,
-/// however it ends, and what an earlier series that was killed has left of one. IoError when the
-/// disk has too little room for the largest, BudgetError when the machine has less memory than
-/// asked for, both with numbers, before anything is made; InternalError when an answer is wrong;
-/// what making and running may meet.
+/// For each scale, makes GAP's Kronecker graph with weights from 1 to 255. Then runs PageRank (10
+/// iterations), BFS, components and SSSP in turn. Each trial starts with an empty cache, and its
+/// answer is checked by its definition. Then does the same on plain CSR, where answers must be the
+/// engine's. Removes the graph, however the series ends, and what an earlier series that was killed
+/// has left of one. IoError when the disk has too little room for the largest graph; BudgetError
+/// when the machine has less memory than the options say. Both come with numbers, before anything
+/// is made. InternalError when an answer is wrong. Also returns the errors of making graphs and of
+/// running.
 StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress);
 
 /// The series' metrics, settings and remarks, in `result`.

@@ -20,7 +20,7 @@ std::vector<double> Quotients(const std::vector<double>& of, const std::vector<d
   return values;
 }
 
-/// Of what the algorithm reads once.
+/// Raw bytes of all that the algorithm reads, each read once.
 double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
   const bool weights = FindKnown(series.algorithm)->reads_weights;
   const uint64_t raw = trials.raw_edge_bytes + (weights ? trials.weight_bytes : 0);

@@ -17,7 +17,7 @@ StatusOr<PlainAnswer> AsAnswer(StatusOr<PlainValues<T>> values) {
 
 const std::vector<KnownAlgorithm>& KnownAlgorithms() {
   using Csr = const PlainCsr&;
-  // Colours that people who see few of them can tell apart (Okabe and Ito).
+  // Colours that colour-blind people can tell apart (Okabe and Ito).
   static const std::vector<KnownAlgorithm> algorithms = {
       {.name = "pagerank",
        .algorithm = "pagerank",

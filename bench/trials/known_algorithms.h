@@ -31,7 +31,7 @@ struct KnownAlgorithm {
   uint64_t passes = 1;                    // over all edges, by definition
   bool reads_weights = false;
   bool gathers = false;  // reads 4 bytes at random an edge
-  OptionValues gap;      // what the GAP benchmark's rules ask for
+  OptionValues gap;      // the options that the GAP benchmark's rules prescribe
   std::string color;     // in pictures
   /// The plain version, from `source` where it has one; null: there is none.
   std::function<StatusOr<PlainAnswer>(const PlainCsr& graph, VertexId source, int threads,
@@ -43,7 +43,7 @@ struct KnownAlgorithm {
 
 /// All of them.
 const std::vector<KnownAlgorithm>& KnownAlgorithms();
-/// Of a name in results, "bfs" or "bfs, warm"; null where nothing is known of it.
+/// The algorithm of a name in results, "bfs" or "bfs, warm"; null where nothing is known of it.
 const KnownAlgorithm* FindKnown(std::string_view name);
 /// Their names, as bench gpu takes them.
 std::vector<std::string> KnownNames();

@@ -133,7 +133,7 @@ Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
-/// Of the link: more than a GPU's TLBs cover of the host's memory, where there is as much.
+/// The most memory to pin for the link: more than a GPU's TLBs cover, where the host has as much.
 constexpr uint64_t kMaxPinned = 4096 * kMebibyte;
 /// For GPUs, whose caches hold the other's state.
 constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};

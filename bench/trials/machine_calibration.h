@@ -19,7 +19,8 @@ struct CalibrationOptions {
   GpuOptions gpu;
   int threads = 1;
   uint64_t memory_bytes = 0;
-  /// Of the graph that the processor runs on. Less takes less time, and measures caches.
+  /// The scale of the graph that the processor runs on. A smaller one takes less time, and measures
+  /// caches.
   int scale = 20;
 };
 

@@ -181,7 +181,7 @@ bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep,
                      {"trials", StrCat(trials_)},
                      {"seconds_per_trial", StrCat(sweep.seconds_per_trial)},
                      {"file_bytes", StrCat(sweep.file_bytes)}};
-  result.verified = true;  // the sweep ends with an error where a read is wrong
+  result.verified = true;  // the measurement ends with an error where a read is wrong
   result.remarks = sweep.remarks;
   for (const bench::PlainMeasurement& plain : sweep.plain) {
     result.metrics.push_back({StrCat(plain.where, ", plain O_DIRECT reads: rate"), "GB/s",

@@ -30,7 +30,7 @@ using bench::TrialPlan;
 using bench::TrialSeries;
 
 constexpr uint64_t kDefaultTrials = 5;
-/// What GAP's rules ask for.
+/// The numbers of trials by GAP's rules.
 constexpr uint64_t kGapSearchTrials = 64;
 constexpr uint64_t kGapTrials = 16;
 
@@ -356,7 +356,7 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
     uint64_t bytes = 0;
     for (const TrialPlan::Entry& entry : plan.entries) {
       RunOptions options = entry.options;
-      // Any source: only counts are asked.
+      // Any source: only counts are used.
       if (entry.has_source) options.values.Set("--source", InputVertex{opened.info().id_base});
       ASSIGN_OR_RETURN(const uint64_t needed, LeastBudget(opened, options, session.budget()));
       bytes = std::max(bytes, needed);

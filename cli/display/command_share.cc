@@ -7,7 +7,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// A rate is told from so much of the plan on: before, start-up weighs too much.
+/// Rates are shown from this share of the plan on: before, start-up weighs too much.
 constexpr double kMinShareOfRates = 0.01;
 /// A stage that does not end where it was expected to stays below this.
 constexpr double kMaxOfUnknown = 0.95;
@@ -29,7 +29,7 @@ void CommandShare::StartStage(std::string_view name, double now) {
   const auto next = first == stages_.end() || !in_stage_ ? first : first + 1;
   const auto found = std::find_if(next, stages_.end(), is_it);
   if (found == stages_.end()) {
-    // Again what is under way, or something that nobody planned, after it.
+    // The stage under way again, or one that was not planned, after it.
     if (first == stages_.end() || is_it(*first) || !in_stage_) return;
     before_ += first->cost;
     ++current_;

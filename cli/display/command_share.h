@@ -36,7 +36,7 @@ class CommandShare {
     double share = 0;
     std::optional<double> seconds_left;
   };
-  /// Of the whole command at `now`.
+  /// The figures of the whole command at `now`.
   Figures At(const Stage& stage, double now);
 
  private:

@@ -91,7 +91,7 @@ std::string FormatProgress(const ProgressFigures& figures) {
   const std::optional<double> left =
       planned ? figures.command_seconds_left : StageSecondsLeft(figures);
   if (share.has_value()) item(StrCat(FormatFixed(100 * *share, 0), " %"));
-  // What is asked for most comes first, for a narrow terminal cuts the line.
+  // The most important figures come first, for a narrow terminal cuts the line.
   if (!share.has_value()) {
     item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
   } else if (left.has_value() && *left > 0) {

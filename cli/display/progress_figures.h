@@ -10,7 +10,7 @@
 
 namespace edgemill::cli {
 
-/// What a stage has done. Of a stage with iterations, `done` and `total` are those of the iteration
+/// What a stage has done. In a stage with iterations, `done` and `total` are those of the iteration
 /// under way.
 struct ProgressFigures {
   std::string_view stage;
@@ -25,17 +25,17 @@ struct ProgressFigures {
   double units_per_second = 0;
   double bytes_per_second = 0;
   double elapsed_seconds = 0;  // of the stage
-  /// Of the whole command: of one that has no plan nothing is known.
+  /// The share of the whole command; empty where the command has no plan.
   std::optional<double> command_share = std::nullopt;
   std::optional<double> command_seconds_left = std::nullopt;
 };
 
-/// Of the stage, from 0 to 1: of units where their total is known, else of bytes; of iterations
-/// where it is known how many there will be. Nothing where no total is known.
+/// The share of the stage, from 0 to 1: of units where their total is known, else of bytes; of
+/// iterations where it is known how many there will be. Empty where no total is known.
 std::optional<double> StageShare(const ProgressFigures& figures);
 
-/// To the end of the stage; of iterations, to the end of as many as are expected. Nothing where
-/// total or rate is unknown, or nobody knows how many iterations follow.
+/// To the end of the stage; of iterations, to the end of as many as are expected. Empty where the
+/// total, the rate or the number of iterations is unknown.
 std::optional<double> StageSecondsLeft(const ProgressFigures& figures);
 
 /// "sort: 34 %, 0:43 left, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s": share and time left are those

@@ -25,14 +25,14 @@ constexpr double kVerifyCost = 2;
 constexpr double kUsualIterations = 40;
 /// How often a search goes along an edge: those with weights may come back.
 constexpr double kSearchPasses = 2;
-/// Of more trials the plan would be larger than it is worth.
+/// With more trials the plan would be larger than it is worth.
 constexpr uint64_t kMaxPlannedTrials = 1000;
 /// Exporting an edge as text.
 constexpr double kExportCost = 20;
 /// Verifying a stored byte.
 constexpr double kByteCost = 0.2;
 
-// Of an ingest, an edge: parsing and spreading over buckets; what is done with ids that are not
+// Costs of an edge in an ingest: parsing and spreading over buckets; the work on ids that are not
 // final when they are read; sorting and packing a direction.
 constexpr double kReadCost = 5;
 constexpr double kGenerateCost = 2;

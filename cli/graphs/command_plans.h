@@ -11,10 +11,10 @@
 
 namespace edgemill::cli {
 
-/// Of `trials` runs; `writes`: the answer is written.
+/// The plan of `trials` runs; `writes`: the answer is written.
 std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& options,
                                     uint64_t trials, bool writes);
-/// Of an ingest or a generated graph.
+/// The plan of an ingest or a generated graph.
 std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSchema& schema);
 std::vector<PlannedStage> PlanOfExport(const GraphStore& store);
 std::vector<PlannedStage> PlanOfVerify(const GraphStore& store);

@@ -51,8 +51,8 @@ class ExportCommand : public Command {
   }
   /// Checks that the outputs may be made, and takes standard output for them.
   Status CheckOutputs(Session& session);
-  /// Writes the vertices where they are asked for, or would be lost. Tells where in `text` and
-  /// `json`.
+  /// Writes the vertices where the user wants them, or where they would be lost. Tells where in
+  /// `text` and `json`.
   Status WriteVertices(const EdgeExport& edges, Session& session, std::string* text,
                        nlohmann::ordered_json* json) const;
 

@@ -16,12 +16,12 @@
 namespace edgemill::cli {
 namespace {
 
-/// A byte of input never takes so many on disk, in the graph or in temporary files.
+/// A byte of input never takes more bytes on disk than this, in the graph or in temporary files.
 constexpr double kMaxBytesAByte = 16;
-/// What compressed inputs are longer by, at the most that is usual.
+/// The greatest usual ratio of an input's length to its compressed length.
 constexpr double kMaxCompression = 32;
 
-/// What inputs that are files may take on disk at the most; 0: they are no files.
+/// The most that inputs that are files may take on disk; 0: they are no files.
 double MostBytes(const std::vector<std::string>& inputs) {
   double bytes = 0;
   for (const std::string& input : inputs) {
@@ -41,7 +41,7 @@ struct Disks {
   std::vector<double> shares;
 
   double room() const { return std::accumulate(rooms.begin(), rooms.end(), 0.0); }
-  /// The first that has not the room for its share of `bytes`; places.size(): none.
+  /// The first that lacks the room for its share of `bytes`; places.size(): none.
   size_t Short(double bytes) const {
     size_t i = 0;
     while (i < places.size() && bytes * shares[i] <= static_cast<double>(rooms[i])) ++i;
@@ -75,7 +75,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   ReadOptions sampled = read;
   sampled.bad_lines_file.clear();
   const auto source = OpenEdgeReader(inputs, sampled);
-  if (!source.ok()) return OkStatus();  // whoever reads all of it says what is wrong
+  if (!source.ok()) return OkStatus();  // reading all of it tells what is wrong
   const StatusOr<IngestForecast> forecast = ForecastIngest(**source, options, session.budget());
   if (!forecast.ok()) return OkStatus();
   const double stored = forecast->stored_bytes / kMaxOverestimate;

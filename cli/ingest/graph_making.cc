@@ -18,10 +18,12 @@
 namespace edgemill::cli {
 namespace {
 
-/// In a graph while it takes another's place: tells which of two whole graphs is the new one.
+/// The name of a file in a graph while it takes another's place: tells which of two whole graphs is
+/// the new one.
 std::string MarkOf(const std::string& graph) { return StrCat(graph, "/", kRunsName, "/replacing"); }
 
-/// Of a graph directory; kEmpty where there is none. An error where it cannot be looked at.
+/// The state of a graph directory; kEmpty where there is none. An error where it cannot be looked
+/// at.
 StatusOr<GraphState> StateOf(const std::string& path) {
   const StatusOr<File> directory = OpenGraphDirectory(path);
   if (directory.status().code() == Code::kMissing) return GraphState::kEmpty;
@@ -32,7 +34,7 @@ StatusOr<GraphState> StateOf(const std::string& path) {
 }
 
 /// Removes the old graph, with which the one at `out` has changed places; ok when there is none.
-/// Says so where it is still being read.
+/// Prints a note where it is still being read.
 Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
                       Session& session) {
   ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(out)));
@@ -50,8 +52,8 @@ Status RemoveReplaced(const std::string& out, const std::vector<std::string>& da
   return RemoveFile(MarkOf(out));
 }
 
-/// Exchanges two graphs, beside readers of both. Whoever removes or makes one works by its path: so
-/// that what is there stays, both are locked.
+/// Exchanges two graphs, while both may be read. Commands that remove or make a graph work by its
+/// path. Both graphs are locked, so that no such command can change what is there.
 Status ExchangeGraphs(const std::string& a, const std::string& b) {
   std::vector<GraphLock> locks;
   for (const std::string& path : {a, b}) {
@@ -113,7 +115,7 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   const std::string beside = ReplacingPath(out);
   ASSIGN_OR_RETURN(const bool exists, Exists(beside));
   if (!exists) return RemoveGraph(out, data_directories);
-  // Before either goes: nothing is removed where something is in the way.
+  // Before either is removed: nothing is removed where something is in the way.
   if (PathExists(out)) RETURN_IF_ERROR(CheckRemovable(out, data_directories));
   // First, for it is locked while a --replace is under way.
   RETURN_IF_ERROR(RemoveGraph(beside, data_directories));
@@ -163,12 +165,12 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
       flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
   const std::string target = replaces || resumes_beside ? beside : trimmed;
   if (old == GraphState::kWhole && target == trimmed) {
-    // Making it again is refused, but the command that made it may have been killed at its end.
+    // Making it again is refused. But the command that made it may have been killed at its end.
     const Status cleaned = RemoveSpillsOf(trimmed, data_directories);
     if (cleaned.code() != Code::kLocked) RETURN_IF_ERROR(cleaned);
   }
   IngestOptions making = options;
-  if (replaces) {  // what cannot go in the end need not be worked for
+  if (replaces) {  // work is not begun for a place that cannot be freed in the end
     RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
     making.replaces = trimmed;

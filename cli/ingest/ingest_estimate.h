@@ -11,9 +11,9 @@
 namespace edgemill::cli {
 
 /// Reads the first chunks of `source` and prints how its inputs are understood, with their first
-/// rows, and estimates of edges, time and memory, and bounds of bytes stored and temporary bytes,
-/// beside the free space of the places that blocks would go to. Writes nothing. Errors of the
-/// sample are returned.
+/// rows. Also prints estimates of edges, time and memory, and bounds of bytes stored and temporary
+/// bytes. Beside these stands the free space of the places that blocks would go to. Writes nothing.
+/// Returns the errors of the sample.
 Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
                       Session& session);
 

@@ -13,8 +13,8 @@ namespace edgemill::cli {
 namespace {
 
 constexpr uint64_t kMaxMemory = uint64_t{1} << 44;
-/// What text of ids usually shrinks to; only inputs that are compressed and declare no count need
-/// it.
+/// The ratio by which gzip usually shrinks text of ids; only inputs that are compressed and declare
+/// no count need it.
 constexpr double kTypicalGzip = 4;
 constexpr double kTypicalZstd = 8;
 /// Spreading edges over buckets, and writing blocks, take about as long as sorting and packing.
@@ -40,8 +40,8 @@ double TypicalCompression(const EdgeSourceInfo& info) {
 double EdgesOf(const IngestSample& sample, const EdgeSourceInfo& info) {
   if (sample.whole) return sample.edges;
   if (info.expected_edges.has_value()) return static_cast<double>(*info.expected_edges);
-  // Lines of a crawl get longer: the rest is like the last of the sample. Compressed inputs say how
-  // much of them it was, once they have read so far.
+  // Lines of a crawl get longer, so the rest is taken to be like the last part of the sample.
+  // Compressed inputs say how much of them it was, once they have read so far.
   const double factor = sample.stored_bytes > 0 ? sample.stored_bytes / sample.input_bytes
                                                 : 1 / TypicalCompression(info);
   const double each = sample.last_input_bytes * factor / std::max(1.0, sample.last_edges);
@@ -64,9 +64,9 @@ double RangeOf(const IngestSample& sample, double edges) {
                          : range * std::pow(growth, std::max(0.0, Doublings(sample.edges, edges)));
 }
 
-/// Vertices that occur in so many edges. Where twice as many edges have a share r more vertices,
-/// another twice as many have r^2 more if all are equally likely, and r in a crawl: which power it
-/// is, a quarter and a half of the sample tell.
+/// Vertices that occur in so many edges. Say twice as many edges have a share r more vertices.
+/// Another twice as many then have r^2 more if all are equally likely, and r more in a crawl. A
+/// quarter and a half of the sample tell which power it is.
 double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
                   const IngestOptions& options, double edges) {
   if (options.num_vertices.has_value()) return static_cast<double>(*options.num_vertices);
@@ -100,8 +100,8 @@ double NameBytes(const IngestSample& sample, double names) {
 
 /// Bits of an edge in all columns of a graph of `edges`, without its weight. A gap between random
 /// neighbors takes log2 of the vertices over those of a list, the one before the first included,
-/// and a constant. Of a crawl nothing changes. How much of this is so, the halves of the sample
-/// tell.
+/// and a constant. In a crawl gaps stay as they are. The halves of the sample tell how much of each
+/// holds.
 double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double columns, double edges,
                 double vertices) {
   const double directions = schema.both_ways || schema.symmetrize ? 2 : 1;
@@ -115,7 +115,7 @@ double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double co
   const double of_half = before - at_random(sample.half.edges, sample.half.vertices);
   const double found = (packed.neighbor_bits - sample.half.neighbor_bits) / columns;
   const double change = at_random(edges, std::max(packed.vertices, vertices)) - before;
-  // Where the halves are too near to tell, what takes more.
+  // Where the halves are too near to tell, the greater is taken.
   const double random = std::abs(of_half) < kTooLittleToTell
                             ? (change > 0 ? 1 : 0)
                             : std::clamp(found / of_half, 0.0, 1.0);

@@ -295,7 +295,7 @@ StatusOr<IngestSample> TakeSample(EdgeSource& source, const GraphSchema& schema)
     ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
     sample.whole = !more;
     if (!more) break;
-    // Of formats without lines the look has no rows yet.
+    // For formats without lines the look has no rows yet.
     if (!sample.looks.empty() && sample.looks[0].separator.empty()) {
       sample.looks[0].AddRows(chunk, std::nullopt);
     }

@@ -14,7 +14,7 @@ namespace edgemill::cli {
 struct PackedSample {
   double edges = 0;
   double vertices = 0;
-  // Of all its columns:
+  // Bits in all its columns:
   double neighbor_bits = 0;  // an edge
   double weight_bits = 0;    // an edge
   double offset_bits = 0;    // a vertex

@@ -13,7 +13,7 @@ struct FieldName {
   std::string_view names;
   std::string_view called;   // what Edgemill calls the same thing; or else
   std::string_view missing;  // what is not there,
-  std::string_view near;     // and what comes nearest to it
+  std::string_view near;     // and what is nearest to it
 };
 
 constexpr FieldName kFieldNames[] = {

@@ -1,4 +1,4 @@
-// What the field calls algorithms, where Edgemill has another name for one, or has none such.
+// Names that the field uses for algorithms where Edgemill has another name, or no such algorithm.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace edgemill::cli {
 
-/// What to tell someone who asked for the algorithm `name`, which nobody registered: "did you mean
-/// sssp?", or that it is not there and what is near in meaning. Case, blanks, - and _ are the same.
-/// Empty for a name that the field does not know either.
+/// The hint for a user that gave the algorithm `name`, which is not registered: "did you mean
+/// sssp?", or that there is none, and what is near in meaning. Ignores case, blanks, - and _. Empty
+/// for a name that the field does not know either.
 std::string AboutFieldName(std::string_view name);
 
 }  // namespace edgemill::cli

@@ -30,7 +30,7 @@ Status BothWant(const PlacedFile& one, const std::string& other) {
       StrCat(one.file.option, " and ", other, " both want ", what, ": give each its own"));
 }
 
-/// Of two that are read.
+/// The error where two inputs are one stream.
 Status CheckStreams(const PlacedFile& a, const PlacedFile& b) {
   const bool is_stream = S_ISFIFO(a.place.mode) || S_ISSOCK(a.place.mode);
   const bool is_same = a.place.device == b.place.device && a.place.inode == b.place.inode;

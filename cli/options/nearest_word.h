@@ -1,4 +1,4 @@
-// What somebody meant who typed a word that is none of those known.
+// Suggests the known word that a user most likely meant by an unknown one.
 #pragma once
 
 #include <string>

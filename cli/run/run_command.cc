@@ -22,7 +22,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// More are asked for in a file.
+/// For more, a file has all values.
 constexpr uint64_t kMaxTop = 1000;
 
 class RunCommand : public Command {

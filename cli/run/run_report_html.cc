@@ -77,13 +77,14 @@ std::vector<Chart> Charts() {
        FormatWhole}};
 }
 
-/// Some of the iterations that follow each other: the reports, and from which to which they are.
+/// A range of consecutive iterations: their reports, the first one's number, and how many there
+/// are.
 struct Bar {
   std::span<const IterationReport> reports;
   uint64_t first = 0;  // from 0
   uint64_t count = 0;  // at least 1
 
-  /// What an iteration of them has, in the mean.
+  /// The mean over these iterations.
   double Mean(const Series& series) const {
     double sum = 0;
     for (const IterationReport& report : reports) sum += series.value(report);
@@ -96,7 +97,7 @@ std::string IterationNumbers(uint64_t first, uint64_t count) {
   return count <= 1 ? StrCat(first) : StrCat(first, " to ", first + count - 1);
 }
 
-/// The reports in at most kMaxBars bars: a bar each while they are so few.
+/// The reports in at most kMaxBars bars; one bar each while there are no more of them.
 std::vector<Bar> Bars(const std::vector<IterationReport>& reports) {
   std::vector<Bar> bars;
   const size_t run = (reports.size() + kMaxBars - 1) / kMaxBars;
@@ -172,7 +173,7 @@ std::string_view WorkerColor(Worker worker) {
   return "#888888";
 }
 
-/// Who worked when: a row for each worker and lane, time from left to right.
+/// Which worker was busy when: a row for each worker and lane, time from left to right.
 std::string DrawTimeline(const Timeline& timeline) {
   if (timeline.spans().empty()) return "";
   constexpr double kWidth = 860;

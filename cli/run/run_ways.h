@@ -1,4 +1,4 @@
-// The ways in which `bench run` has an algorithm run, in turns: devices, and orders of messages.
+// The ways in which `bench run` runs an algorithm, in turns: devices, and orders of messages.
 #pragma once
 
 #include <string_view>

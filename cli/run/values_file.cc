@@ -51,8 +51,8 @@ struct Columns {
   std::string_view value;
 };
 
-/// Of a trimmed line; nothing when it has no two. The value is last. A vertex that begins with
-/// quotes is as AppendNameField writes it.
+/// The columns of a trimmed line; nullopt when it has fewer than two. The value is last. A vertex
+/// that begins with quotes is as AppendNameField writes it.
 std::optional<Columns> ColumnsOf(std::string_view line) {
   if (!line.starts_with('"')) {
     const size_t before = line.find_last_of(kBlanks);

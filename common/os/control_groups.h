@@ -9,15 +9,15 @@
 
 namespace edgemill {
 
-/// How many processors the CPU quotas allow at the most, rounded up; nothing where no group has a
-/// quota that can be read.
+/// The most processors that the CPU quotas allow, rounded up. Nullopt where no group has a readable
+/// quota.
 std::optional<uint64_t> CpuQuotaProcessors(const std::string& root = "");
 
-/// The most bytes that the groups may use; nothing where no group has a limit that can be read.
+/// The most bytes that the groups may use. Nullopt where no group has a readable limit.
 std::optional<uint64_t> ControlGroupLimitBytes(const std::string& root = "");
 
-/// How many bytes the groups may still use; nothing where no group has a limit that can be read.
-/// The page cache counts as free, since the kernel takes it back before it refuses memory.
+/// How many bytes the groups may still use. Nullopt where no group has a readable limit. The page
+/// cache counts as free, since the kernel takes it back before it refuses memory.
 std::optional<uint64_t> ControlGroupFreeBytes(const std::string& root = "");
 
 }  // namespace edgemill

@@ -39,8 +39,8 @@ Status NotRegular(std::string_view path) {
   return BadDataError(StrCat(path, ": is no regular file: the graph is damaged"));
 }
 
-/// Ok when `fd` is a regular file; makes it wait again, for O_NONBLOCK, which kept its opening from
-/// hanging at a pipe, would fail a ring's reads.
+/// Ok when `fd` is a regular file. Clears O_NONBLOCK, which kept its opening from hanging at a
+/// pipe, because it would make a ring's reads fail.
 Status CheckRegular(int fd, std::string_view path) {
   struct stat info;
   if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", path);
@@ -55,7 +55,7 @@ Status CheckRegular(int fd, std::string_view path) {
 /// What WriteFileAtomically writes first.
 std::string TemporaryOf(const std::string& path) { return path + ".tmp"; }
 
-/// Locks `file`; false while another process has it, and when its name has gone to another file.
+/// Locks `file`. False while another process has it, and when its name now belongs to another file.
 StatusOr<bool> TakeAlone(const File& file, bool wait) {
   const std::string& path = file.path();
   struct flock lock {};
@@ -70,7 +70,7 @@ StatusOr<bool> TakeAlone(const File& file, bool wait) {
     RETURN_IF_ERROR(CheckCancelled());  // that process may have been stopped
     poll(nullptr, 0, kAgainMilliseconds);
   }
-  // Whoever had the lock may have renamed or removed the file meanwhile.
+  // The process that had the lock may have renamed or removed the file meanwhile.
   struct stat opened, named;
   const bool unseen = lstat(path.c_str(), &named) != 0;
   if (unseen && errno == ENOENT) return false;
@@ -90,7 +90,7 @@ Status At(Status status, uint64_t offset, size_t length) {
 
 File::~File() {
   if (fd_ < 0) return;
-  const WaitScope waiting(WaitCause::kDisk);  // a file that has no name goes now
+  const WaitScope waiting(WaitCause::kDisk);  // a file that has no name is freed now
   close(fd_);
 }
 
@@ -136,7 +136,7 @@ StatusOr<File> File::OpenAlone(const std::string& path, bool wait) {
     if (taken.ok() && *taken) {
       const Status emptied = file->Truncate(0);
       if (emptied.ok()) return file;
-      unlink(path.c_str());  // nobody else has it, and what is in it was to go
+      unlink(path.c_str());  // no other process has it, and its contents were to be removed
       return emptied;
     }
     if (!taken.ok() && made && taken.status().code() != Code::kCancelled) unlink(path.c_str());

@@ -34,9 +34,9 @@ class File {
   /// As Open, below the directory `parent`: a single component, no symbolic link followed. Without
   /// O_DIRECTORY a regular file: BadDataError for pipes and devices, for which it never waits.
   static StatusOr<File> OpenBeneath(const File& parent, const std::string& name, int flags);
-  /// Opens the regular file `path`, made if need be, to write it from its start, with nobody else:
-  /// under a lock that goes with the descriptor, however its process ends. While another process
-  /// has it this waits (`wait`) or is a LockedError. OutputError for what is no regular file.
+  /// Opens the regular file `path`, made if need be, to write it alone from its start. The lock
+  /// ends with the descriptor, however its process ends. While another process has it, this waits
+  /// (`wait`) or is a LockedError. OutputError for what is no regular file.
   static StatusOr<File> OpenAlone(const std::string& path, bool wait);
 
   bool valid() const { return fd_ >= 0; }
@@ -47,7 +47,7 @@ class File {
   /// end of the file.
   StatusOr<size_t> ReadAt(std::span<std::byte> into, uint64_t offset) const;
   /// Reads the next bytes of a stream: at least 1, 0 at its end. Waits for them; CancelledError
-  /// when a stop is asked for meanwhile.
+  /// when a stop is requested meanwhile.
   StatusOr<size_t> ReadSome(std::span<std::byte> into) const;
   /// Writes all bytes at `offset`.
   Status WriteAt(std::span<const std::byte> bytes, uint64_t offset) const;
@@ -75,7 +75,7 @@ std::string WithoutTrailingSlashes(std::string path);
 std::string ParentDirectory(const std::string& path);
 /// Makes `path` (mode 0700 less the umask); ok when it is a directory already.
 Status MakeDirectory(const std::string& path);
-/// Makes `path` and its missing parents, each of which lasts: its own parent is synced.
+/// Makes `path` and its missing parents, each of them durably: its own parent is synced.
 Status MakeDirectories(const std::string& path);
 /// fsyncs a directory, so that entries made or removed in it last.
 Status SyncDirectory(const std::string& path);
@@ -85,7 +85,7 @@ Status RemoveFile(const std::string& path);
 /// Removes an empty directory.
 Status RemoveDirectory(const std::string& path);
 Status RenameFile(const std::string& from, const std::string& to);
-/// Has two paths change places in one step. Not every file system can: errno EINVAL or ENOSYS.
+/// Exchanges two paths in one step. Not every file system can: errno EINVAL or ENOSYS.
 Status ExchangePaths(const std::string& a, const std::string& b);
 /// Whether something is at `path`, links not followed; an error where this process may not see it.
 StatusOr<bool> Exists(const std::string& path);

@@ -14,11 +14,11 @@ namespace edgemill {
 struct FileSystem {
   dev_t device;
   uint64_t free_bytes;
-  std::vector<std::string> places;  // in it, of those asked for
+  std::vector<std::string> places;  // in it, of the given ones
 };
 
 /// The file systems of `places`, each once: what is free is not counted again for a second
-/// directory. Of a place that does not exist, that of the nearest folder above it which does.
+/// directory. For a place that does not exist, it is that of the nearest existing folder above it.
 StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places);
 
 /// The bytes that are free for each of `places`: those that share a file system share what is free

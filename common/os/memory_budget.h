@@ -1,4 +1,4 @@
-// The accounting behind --memory: what is reserved, by whom, and what is left.
+// The accounting behind --memory: what is reserved, for which purpose, and what is left.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ class MemoryReservation {
 };
 
 /// Bounds the sum of reservations. Thread-safe. Code that holds O(vertices) or O(blocks) of memory,
-/// or buffers, reserves first; small fixed things live in the share set aside for the process.
+/// or buffers, reserves first. Small things of a fixed size count as part of the share set aside
+/// for the process.
 class MemoryBudget {
  public:
   /// What is set aside of --memory for the process itself: code, stacks, RocksDB, small objects.
@@ -63,7 +64,7 @@ class MemoryBudget {
 uint64_t DefaultMemoryBytes(const std::string& root = "");
 
 /// A line that warns of a --memory of so many bytes where the machine, or this process's control
-/// groups, have less in all; empty where they have as much.
+/// groups, have less in all. Empty where they have as much.
 std::string MemoryWarning(uint64_t memory_bytes, const std::string& root = "");
 
 /// The process's peak resident memory so far, in bytes (VmHWM).

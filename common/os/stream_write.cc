@@ -34,8 +34,8 @@ Status WaitForRoom(int fd, std::string_view name) {
   }
 }
 
-/// Writes as much as there is room for, of which poll has seen some. Does not wait: O_NONBLOCK
-/// would hold for all processes that share the descriptor, so it is asked for by the write.
+/// Writes as much as there is room for, of which poll has seen some. Does not wait. O_NONBLOCK
+/// would hold for all processes that share the descriptor, so the write itself has a flag for it.
 ssize_t WriteSome(int fd, std::span<const std::byte> bytes) {
   iovec part{.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
   const ssize_t written = pwritev2(fd, &part, 1, -1, RWF_NOWAIT);

@@ -1,4 +1,4 @@
-// Writing to what may take no more for ever: pipes, sockets, terminals.
+// Writing to pipes, sockets and terminals, which may stop taking data for ever.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace edgemill {
 
-/// Writes all of `bytes` to `fd`, called `name` in errors. Waits where nobody reads, blocking or
-/// not, and without using the processor; CancelledError when a stop is asked for meanwhile. EPIPE
-/// in errno_value() when the reader has gone. Regular files are written as by File::WriteAll.
+/// Writes all of `bytes` to `fd`, called `name` in errors. Waits while there is no reader, whether
+/// or not `fd` is blocking, and without using the processor. CancelledError when a stop is
+/// requested meanwhile. EPIPE in errno_value() when the reader has gone. Regular files are written
+/// as by File::WriteAll.
 Status WriteStream(int fd, std::string_view name, std::span<const std::byte> bytes);
 
-/// Opens a device or a pipe, to be written by WriteStream. Waits for a reader of a named pipe;
-/// CancelledError when a stop is asked for meanwhile.
+/// Opens a device or a pipe, to be written by WriteStream. Waits for a reader of a named pipe.
+/// CancelledError when a stop is requested meanwhile.
 StatusOr<File> OpenStream(const std::string& path);
 
 }  // namespace edgemill

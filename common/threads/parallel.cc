@@ -53,10 +53,10 @@ namespace {
 /// every start and end. Each sleeps on a word of its own, and wakes two more before it works.
 class SleepingThreads {
  public:
-  /// Whether a team's threads all run, or those alone that come before the caller's has done.
+  /// Whether a team's threads all run, or only those that come before the caller's has ended.
   enum class Who { kAll, kThoseInTime };
 
-  /// The process's. They end with it; a forked child has none yet.
+  /// The process's only object. Its threads end with the process; a forked child has none yet.
   static SleepingThreads& Get() {
     static SleepingThreads* threads = std::make_unique<SleepingThreads>().release();
     static const int forks_known = pthread_atfork(
@@ -66,8 +66,7 @@ class SleepingThreads {
   }
 
   /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
-  /// these.
-  /// StartThread's error, without a call, where there are not as many.
+  /// these. Where there are not as many, returns StartThread's error without a call.
   Status Run(int threads, Who who, const std::function<void(int thread)>& body) {
     Job job{.body = body, .running = threads};
     ASSIGN_OR_RETURN(const std::vector<Sleeper*> team, Claim(static_cast<size_t>(threads - 1)));
@@ -105,12 +104,12 @@ class SleepingThreads {
     bool finished = false;  // under mutex: all have ended, the caller's not as the last
   };
 
-  /// Its job's caller claims it, and gives it free once the job is done: in between nobody else
-  /// changes it but itself, who wakes it, and the caller that calls it off.
+  /// Its job's caller claims it, and frees it once the job is done. In between only three threads
+  /// change it: itself, the one that wakes it, and the caller that calls it off.
   struct alignas(64) Sleeper {
     enum State : uint32_t { kAsleep, kClaimed, kAwake, kWorking, kCalledOff };
     std::atomic<uint32_t> state{kClaimed};
-    // Written by who has claimed it.
+    // Written by the thread that has claimed it.
     Job* job = nullptr;
     int thread = 0;
     std::array<Sleeper*, 2> wakes{};
@@ -133,14 +132,14 @@ class SleepingThreads {
         Job* const its_job = job;
         its_job->body(thread);
         if (its_job->running.fetch_sub(1, std::memory_order_acq_rel) > 1) continue;
-        MutexLock lock(its_job->mutex);  // the job goes with its caller, who waits for the lock
+        MutexLock lock(its_job->mutex);  // the job ends with its caller, which waits for the lock
         its_job->finished = true;
         its_job->done.NotifyOne();
       }
     }
   };
 
-  /// As many threads as that, which are nobody else's until they are asleep again.
+  /// As many threads as that. They belong to no other caller until they are asleep again.
   StatusOr<std::vector<Sleeper*>> Claim(size_t count) EXCLUDES(mutex_) {
     std::vector<Sleeper*> claimed;
     claimed.reserve(count);
@@ -164,7 +163,7 @@ class SleepingThreads {
   }
 
   Mutex mutex_;
-  std::deque<Sleeper> sleepers_ GUARDED_BY(mutex_);  // which stay where they are
+  std::deque<Sleeper> sleepers_ GUARDED_BY(mutex_);  // elements never move
   std::atomic<uint64_t> woken_{0};
 };
 
@@ -175,7 +174,7 @@ Status RunTeam(int threads, Who who, const std::function<Status(int thread)>& bo
   if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
   TeamTimes times(threads);
-  // An exception may not leave a body that others work beside: it would pull away what they share.
+  // An exception may not leave a body that other threads run too: it would destroy what they share.
   RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, who, [&](int thread) noexcept {
     const TeamTimes::Member member(times, thread);
     statuses[static_cast<size_t>(thread)] = body(thread);

@@ -13,8 +13,8 @@ namespace edgemill {
 /// than its control groups' quotas of processor time keep busy.
 int AvailableThreads();
 
-/// A thread that runs `body`. BudgetError where the system starts none, for limits on processes or
-/// memory.
+/// A thread that runs `body`. BudgetError where the system starts none because of limits on
+/// processes or memory.
 StatusOr<std::thread> StartThread(std::function<void()> body);
 
 /// Calls `body(thread)` for thread = 0 .. threads - 1 at the same time, each on a thread of its own
@@ -23,9 +23,9 @@ StatusOr<std::thread> StartThread(std::function<void()> body);
 /// next call: a call costs some 10 us a thread.
 Status RunThreads(int threads, const std::function<Status(int thread)>& body);
 
-/// The same for threads that take what there is to do from one place, until nothing is left there:
-/// those alone that come before body(0) has returned. Late ones, for lack of a core or of work, are
-/// not waited for.
+/// The same for threads that take work from one place until none is left. Only threads that come
+/// before body(0) has returned take part. Late ones, for lack of a core or of work, are not waited
+/// for.
 Status ShareWork(int threads, const std::function<Status(int thread)>& body);
 
 /// How many threads `work` is worth: one for each `share` of it, at least 1, at most `threads`.
@@ -36,16 +36,16 @@ int TeamFor(uint64_t work, uint64_t share, int threads);
 /// uses it, the callers' own apart.
 uint64_t ThreadsWoken();
 
-/// Splits [0, size) into chunks of `grain` (> 0) and calls `body(begin, end)` for each on `threads`
-/// threads (ShareWork), which take chunks in order as they come free. Chunk borders are the same
-/// whatever the thread count. Runs to its end also after a cancellation: for what must not stay
-/// half done.
+/// Splits [0, size) into chunks of `grain` (> 0), and calls `body(begin, end)` for each on
+/// `threads` threads (ShareWork). Threads take chunks in order as they come free. Chunk borders are
+/// the same whatever the thread count. Runs to its end also after a cancellation: for what must not
+/// stay half done.
 void ForEachChunk(size_t size, size_t grain, int threads,
                   const std::function<void(size_t begin, size_t end)>& body);
 
-/// A grain, a multiple of 64, for loops that write arrays of 4 bytes an element for the first time:
-/// of 2^19 elements, a huge page, where that leaves each thread some. Threads that write to one
-/// huge page at first, at the same time, all clear one, of which one is kept.
+/// A grain, a multiple of 64, for loops that write arrays of 4 bytes an element for the first time.
+/// It is 2^19 elements, a huge page, where that leaves each thread some. Threads that first write
+/// to one huge page at the same time all clear one, of which only one is kept.
 size_t FirstTouchGrain(size_t size, int threads);
 
 /// As ForEachChunk, but stops early and returns the first error met, a cancellation's or the

@@ -11,9 +11,9 @@
 
 namespace edgemill {
 
-/// Lets one thread at a time through: first the one with turn `first`, then the next number. The
-/// thread that is due is woken alone, for to wake all of sixteen at each turn keeps them busy with
-/// the lock for longer than the turn takes. Thread-safe.
+/// Lets one thread at a time through: first the one with turn `first`, then the next number. Only
+/// the thread that is due is woken. Waking all of sixteen at each turn keeps them busy with the
+/// lock for longer than the turn takes. Thread-safe.
 class TurnQueue {
  public:
   explicit TurnQueue(uint64_t first = 0) : due_(first) {}

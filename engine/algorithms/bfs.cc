@@ -22,7 +22,7 @@ constexpr uint32_t kUnreached = kInvalidVertex;
 struct Discover {
   using Monoid = Any<VertexId>;
   View<uint32_t> level;
-  View<VertexId> parent;  // empty where nobody asks for them
+  View<VertexId> parent;  // empty where they are not wanted
   uint32_t depth;
   VertexId Emit(VertexId u) const { return u; }
   bool Cond(VertexId v) const { return level[v] == kUnreached; }
@@ -70,9 +70,9 @@ struct BfsCheck : RunState {
   VertexBits shown{*this, "the verifier's marks"};
 };
 
-/// The source has level 0, no level falls by more than 1 along an edge, and every other reached
-/// vertex has a predecessor one level up; parents are such predecessors, the source's its own. With
-/// -i nothing is said of what follows the last level.
+/// The source has level 0, and no level falls by more than 1 along an edge. Every other reached
+/// vertex has a predecessor one level up. Parents are such predecessors; the source is its own.
+/// With -i, vertices beyond the last level are not checked.
 Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunContext& context) {
   const std::span<const uint32_t> level = state.level.span();
   const std::span<const VertexId> parent = state.parent.span();

@@ -1,11 +1,10 @@
 // Connected components; of directed graphs the weakly connected ones.
 //
 // Result   component[v]: the least input id among those joined to v by edges taken both ways.
-// Method   Union-find by linking roots, larger to smaller. Most of a graph is in one giant
-// component
-//          mostly: a few edges of each vertex join it, a sample of vertices tells which it is, and
-//          then the lists of vertices outside it are linked alone. An edge between members needs no
-//          look, and one with a single member is in the other's list (of directed graphs in its
+// Method   Union-find by linking roots, larger to smaller. Most of a graph is usually in one giant
+//          component: a few edges of each vertex join it, a sample of vertices tells which it is,
+//          and then only the lists of vertices outside it are linked. An edge between members needs
+//          no look, and one with a single member is in the other's list (of directed graphs in its
 //          out- or in-list; where one of these columns is missing, all lists are read).
 //          hang      Each vertex hangs below a sampled neighbour. Where the engine samples hubs, no
 //                    list is read for that, and nearly all are in one tree.
@@ -81,14 +80,14 @@ struct MemberOf {  // the tree of `root`
     return RootOfHung(parent.data(), v) == root ? v : kInvalidVertex;
   }
 };
-/// Has members of the giant hang below its least; others below what they were hung below where that
-/// is less. Whether it is one of the latter, and may have edges.
+/// Hangs members of the giant below its least vertex, and others below what they were hung below,
+/// where that is less. True for one of the others that may have edges.
 struct Settle {
   Shared<VertexId> parent;
   VertexId root, least;
   bool itself;  // those that were hung below themselves may have other edges
   bool operator()(VertexId v) {
-    // Who was settled hangs below the least, which may hang below the root yet.
+    // A settled vertex hangs below the least, which may still hang below the root.
     const VertexId above = RootOfHung(parent.data(), v, least), neighbor = parent[v];
     const bool is_in = (above == root || above == least) && v >= least;
     parent[v] = is_in ? least : std::min(v, neighbor);
@@ -113,8 +112,9 @@ StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
   return state.component.At(vertices);
 }
 
-/// Links the edges of those `outside` the tree of `root`, a direction's lists after the other, and
-/// has all point at their roots. `slice`: what of the first lists is not linked yet.
+/// Links the edges of the vertices `outside` the tree of `root`, one direction's lists after the
+/// other, and points all vertices at their roots. `slice`: the part of the first lists that is not
+/// linked yet.
 Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId root, Slice slice) {
   if (outside.empty()) return OkStatus();
   const VertexSet all = engine.sets().All();
@@ -139,7 +139,7 @@ struct Giant {
   bool others_hang = true;          // no sampled vertex outside it may have left its neighbour
 };
 
-/// The tree that most of some vertices are in, which were hung.
+/// The tree that most of a sample of hung vertices are in.
 StatusOr<Giant> FindGiant(Engine& engine, CcState& state) {
   constexpr uint64_t kFirst = 256, kRows = 32, kOfARow = 16;  // so few that the set is a list
   const Shared<VertexId> parent = state.component.shared();
@@ -246,13 +246,14 @@ Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answe
 struct ComponentCheck : RunState {
   using RunState::RunState;
   DisjointSets sets{*this, "the verifier's sets"};
-  /// Known to be joined with their labels: between two such vertices an edge joins nothing new.
+  /// Vertices that are known to be joined with their labels: an edge between two of them joins
+  /// nothing new.
   VertexBits joined{*this, "the verifier's marks"};
 };
 
-/// Every edge joins equal labels, so no component is torn; edges join every vertex with its label,
-/// so none are run together; and no label is above its vertex. Of labels whose spreading was
-/// stopped: edges may join unequal ones.
+/// Every edge joins equal labels, so no component is torn. Edges join every vertex with its label,
+/// so no two components are merged. No label is above its vertex. If the spreading of labels was
+/// stopped, edges may join unequal ones.
 Status Verify(LoadedGraph& graph, CcState& state, ComponentCheck& check, const RunContext&) {
   const std::span<const VertexId> label = state.component.span();
   RETURN_IF_ERROR(NoVertexWhere(graph, "has a label that is not the least",

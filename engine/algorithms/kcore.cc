@@ -18,8 +18,8 @@ namespace {
 constexpr Option<uint64_t> kCore{"-k,--core", "find the K-core alone; 0: all core numbers",
                                  Whole32(0), 0};
 
-/// The greatest degree of those that are not in the k-core; of k = 0, which asks for all numbers,
-/// 0.
+/// The greatest degree of those that are not in the k-core; 0 for k = 0, which stands for all
+/// numbers.
 constexpr uint32_t LastBelow(uint32_t k) { return std::max(k, 1u) - 1; }
 
 struct CountNeighbors {
@@ -112,9 +112,10 @@ struct PeelingCheck : RunState {
   FoundVertices going{*this, "the verifier's list"};
 };
 
-/// A vertex needs as many neighbours of its number or more as that says. And all vertices of a
-/// number go: one after the other, they have no more neighbours left than that. Members of the one
-/// core that is asked for may stay; others go when they have fewer than k.
+/// A vertex needs as many neighbours of its number or more as that number says. All vertices of a
+/// number must be removable: one after the other, they have no more neighbours left than that.
+/// Members of the single core that the options name may stay; others go when they have fewer than
+/// k.
 Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const RunContext&) {
   const std::span<const uint32_t> core = state.core.span();
   const std::span<uint32_t> left = check.left.mutable_span();

@@ -1,4 +1,4 @@
-// PageRank: how often a walker who follows out-edges at random, and now and then jumps, is where.
+// PageRank: how often a random walk along out-edges that now and then jumps visits each vertex.
 //
 // Result   rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
 //          out_degree(u)), d the damping, D the rank of vertices without out-edges ("dangling").
@@ -171,9 +171,9 @@ StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForec
   }
 }
 
-/// Ranks end with what is left. One more Jacobi iteration passes that on, times d, and takes as
-/// much from all where ranks are scaled: so much it changes, at the most, of ranks that sum to 1.
-/// Vertices too small to be worth a message may keep half of the tolerance back.
+/// Ranks end with the residuals that are left. One more Jacobi iteration passes these on, times d,
+/// and takes as much from all where ranks are scaled. So it changes ranks, which sum to 1, by at
+/// most that much. Vertices too small to be worth a message may keep half of the tolerance back.
 StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForecast& forecast) {
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
@@ -247,11 +247,11 @@ Status Iterate(LoadedGraph& graph, const PageRankState& state, Rank rank, RankCh
   return OkStatus();
 }
 
-/// Ranks that have settled, and those by deltas: one more iteration changes them by no more than
-/// the run says in all, which bounds how far they are from those to which iterations lead. Ranks of
-/// so many iterations are these.
+/// One more iteration changes settled ranks, and those by deltas, by no more in all than the run
+/// reports. That bounds how far they are from the limit of the iterations. Other ranks by jacobi
+/// are compared with those after as many iterations.
 Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const RunContext&) {
-  // Of ranks in floats, in an iteration: a bound of what sums of floats lose; most lose a tenth.
+  // A bound of what sums of floats lose in an iteration; most lose a tenth of it.
   constexpr double kRounding = 1e-6;
   const RankOf rank{DegreeView(graph.index(Direction::kOut)), state.share.read(),
                     state.rank.read()};

@@ -62,7 +62,7 @@ struct Summarize {  // the most paths, and of vertices with too many the first o
 
 struct SsnspState : RunState {
   using RunState::RunState;
-  VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};  // the verifier asks for it
+  VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};  // the verifier needs it
   VertexArray<uint64_t> paths{*this, "paths", ArrayUse::kResult};
   Programs<FindLevels, CountPaths> programs{*this, kOut};
 };
@@ -108,9 +108,9 @@ struct PathCountCheck : RunState {
   VertexArray<uint64_t> sums{*this, "the verifier's sums"};
 };
 
-/// The source alone has level 0, and one path. No edge leads more than one level down. And every
+/// Only the source has level 0, and it has one path. No edge leads more than one level down. Every
 /// other reached vertex has as many paths as its predecessors one level up together: some, and no
-/// more than 64 bits hold. With -i nothing is said of what follows the last level.
+/// more than 64 bits hold. With -i, vertices beyond the last level are not checked.
 Status Verify(LoadedGraph& graph, SsnspState& state, PathCountCheck& check,
               const RunContext& context) {
   const std::span<const uint32_t> level = state.level.span();

@@ -118,7 +118,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
     RETURN_IF_ERROR(search(double{}, double{}).status());
   } else {
     uint32_t farthest = ~0u;
-    // What a search that is stopped has sent last may not have fitted, whatever it ends with.
+    // The last messages of a search that is stopped may not have fitted, whatever it ends with.
     if (!state.Given(kMaxPasses)) {
       ASSIGN_OR_RETURN(farthest, search(int32_t{}, uint32_t{}));
     }

@@ -21,7 +21,7 @@ namespace {
 // Widths are kept as doubles or, of whole weights, as uint32_t and 1 more: no path is the least.
 template <typename D>
 constexpr D kNoWidth = Max<D>::identity();
-/// Of an edge of weight 0.
+/// The width of an edge of weight 0.
 template <typename D>
 constexpr D kMinWidth = std::is_floating_point_v<D> ? 0 : 1;
 /// The source's, as if it had an edge of the greatest weight to itself.

@@ -105,8 +105,8 @@ struct Algorithm {
   AlgorithmGroup group;
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
-  /// What it computes exactly, on which direction, and every odd case. Options, results and memory
-  /// are told by what declares them.
+  /// What it computes exactly, on which direction, and every odd case. The declarations of options,
+  /// results and memory describe these.
   std::string_view text;
   std::string_view paper;
   std::vector<OptionDeclaration> options = {};

@@ -24,7 +24,7 @@ struct ResultColumn {
   bool real_like_weights = false;  // kReal on graphs with real weights
   TopKind top = TopKind::kNone;
   uint32_t default_top = 0;  // so many are shown unless the user says how many
-  std::string_view option;   // the flag that asks for this column instead of the first; or none
+  std::string_view option;   // the flag that selects this column instead of the first; or none
   bool may_miss = false;     // there are vertices without a value: unreachable ones
 };
 
@@ -57,7 +57,7 @@ struct Answer {
   std::vector<ResultFact> facts;
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
   std::string no_measure;             // the one that makes the run's time say little, if any
-  bool settled = true;                // to the tolerance that was asked for, if any
+  bool settled = true;                // to the tolerance of the options, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
   CountedEdges counted = CountedEdges::kAll;

@@ -23,9 +23,9 @@ namespace edgemill {
 class LoadedGraph;
 
 /// Runs operators on one graph. One thread drives it. Every operator returns the errors of reading
-/// (IoError; BadDataError with the block), UsageError where the graph has not the lists or the
-/// program not the functions for the mode that was asked for, BudgetError, CancelledError, and
-/// errors that accessors of the State's arrays kept; after an error the state is undefined.
+/// (IoError; BadDataError with the block), BudgetError and CancelledError. UsageError where the
+/// graph lacks the lists, or the program lacks the functions, for the given mode. Errors that
+/// accessors of the State's arrays kept are returned too. After an error the state is undefined.
 class Engine {
  public:
   /// For drivers of `state`, which must outlive it, like `graph`.
@@ -57,8 +57,8 @@ class Engine {
                                     uint64_t max_passes = ~uint64_t{0}) {
     return RunToEnd(RefTo(directions, program), std::move(from), max_passes);
   }
-  /// Fixpoint in the order of program.Priority(v): those of the lowest bucket first, and again as
-  /// long as there are any.
+  /// Fixpoint in the order of program.Priority(v): takes the vertices of the lowest bucket first,
+  /// and repeats that as long as there are any.
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
@@ -111,12 +111,13 @@ class Engine {
   Status VisitSampled(F function) {
     return VisitSampledEdges(RefTo<FunctionUse::kVisitSampled>(function));
   }
-  /// Whether that is one of highest degree, not itself, and no list is read: as a GPU keeps these
-  /// of a symmetric graph, where it has room and VisitedLists asks.
+  /// Whether that is one of highest degree, not the vertex itself, and no list is read. A GPU keeps
+  /// such neighbours of a symmetric graph, where it has room and VisitedLists asks for them.
   bool samples_hubs() const { return backend_->samples_hubs(); }
 
  private:
-  // Of what breaks a rule nothing is asked but a static assertion, so that it alone is reported.
+  // A program that breaks a rule meets only a static assertion, so that the compiler reports that
+  // alone.
   template <bool kBuckets = false, typename P>
   static ProgramRef RefTo(Directions directions, P& program) {
     if constexpr (CheckProgram<kBuckets, P>()) {

@@ -60,7 +60,7 @@ struct OptionRange {
   std::string Text() const;
   bool operator==(const OptionRange&) const = default;
 };
-/// Of whole numbers of 32 bits.
+/// A range of whole numbers of 32 bits.
 constexpr OptionRange Whole32(double least) {
   return {.least = least, .most = double{std::numeric_limits<uint32_t>::max()}};
 }
@@ -249,7 +249,7 @@ class OptionValues {
     const OptionValue* const value = Find(LongName(option));
     return value == nullptr ? nullptr : std::get_if<InputValues>(&value->variant());
   }
-  /// Of kSource or kSources: the first that was given; and all.
+  /// The first value of kSource or kSources that was given; and all.
   std::optional<ExternalId> source() const;
   std::vector<ExternalId> sources() const;
 

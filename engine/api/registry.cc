@@ -5,7 +5,7 @@
 
 namespace edgemill {
 
-/// Of the source that the build writes: refers to what every algorithm's file was compiled to, so
+/// In the source that the build writes: refers to what every algorithm's file was compiled to, so
 /// that the linker keeps it. Returns how much that is.
 size_t CountLinkedFiles();
 
@@ -26,8 +26,8 @@ OptionKind AsTyped(OptionKind kind) {
   return kind == OptionKind::kVertices ? OptionKind::kVertex : kind;
 }
 
-/// Ends the process where one of two algorithms, or the same, gives an option of the other's
-/// another meaning: the command line has one place for it, whoever takes it.
+/// Ends the process where an option has two meanings, in two algorithms or in one: the command line
+/// has one place for it, whichever algorithm takes it.
 void CheckOptions(const Algorithm& one, const Algorithm& other) {
   for (const OptionDeclaration& option : one.options) {
     const auto declares = [&](const OptionDeclaration& same) {

@@ -1,9 +1,8 @@
-// What an algorithm's file is compiled for GPUs with, before it: see for_gpu.cmake.
+// An algorithm's file is compiled for GPUs with this before it: see for_gpu.cmake.
 //
-// Programs have no word about GPUs. nvcc wants one before every function that a GPU calls, so the
-// names that programs' functions have are macros from here on that put it there. A file therefore
-// does not call these functions itself; and helpers that they call are constexpr, or have
-// EM_HOST_DEVICE before them.
+// Programs have no word about GPUs. nvcc wants one before every function that a GPU calls. From
+// here on, the names of programs' functions are macros that put it there. So a file does not call
+// these functions itself. Helpers that they call are constexpr, or have EM_HOST_DEVICE before them.
 #pragma once
 
 #define EDGEMILL_CHECK_VIEWS 0

@@ -27,7 +27,7 @@ struct BlockPrices {
     double seconds = 0;
     double squares = 0;  // of each block's seconds
   };
-  /// Of so many blocks, by wanted groups.
+  /// The sums over num_blocks[k] blocks with k wanted groups each.
   Sums LeastSums(std::span<const uint32_t> num_blocks) const;
 };
 

@@ -41,7 +41,8 @@ class CostModel {
       : kind_(kind), calibration_(calibration) {}
 
   BlockPrices PricesOf(const BlockShape& block) const;
-  /// An engine, and what it adds to a long pass; kFilter stands for whole, to stay or not.
+  /// An engine, and the seconds that it adds to a long pass. kFilter means that the block is sent
+  /// whole, whether it stays or not.
   struct Choice {
     Transfer transfer = Transfer::kFilter;
     // While Choose is at work: whether the block before is sent whole, if this one is; and if it is
@@ -51,27 +52,27 @@ class CostModel {
     double seconds = 0;
     double whole_seconds = 0;  // if sent whole, among others that are
   };
-  /// The engines that take the least time together for the blocks of an edge pass, or of a stretch
-  /// of one, in the order of their numbers; `wanted_groups` by block. Where a block is sent whole,
-  /// so is the next one at a lower price: both are one copy.
+  /// The engines that together take the least time for the blocks of an edge pass, or of a stretch
+  /// of one. Blocks are in the order of their numbers, and `wanted_groups` is by block. Where a
+  /// block is sent whole, sending the next one whole costs less: both are one copy.
   void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
               const BlockPrices& prices, std::span<Choice> choices) const;
-  /// Whether a block had better stay on the GPU, where there is capacity: when sending it whole is
-  /// the cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long
-  /// as would have brought it `patience` times (as in ski rental: with a patience of 1 never more
-  /// than twice the cost of knowing beforehand).
+  /// Whether a block should stay on the GPU, where there is capacity. It should when sending it
+  /// whole is the cheapest anyway. It also should once bringing parts of it, `spent_seconds` so
+  /// far, has taken `patience` times as long as bringing it whole. This is ski rental: with a
+  /// patience of 1 it never takes more than twice the least possible cost.
   bool Stays(const Choice& choice, double spent_seconds, double patience) const;
-  /// How long blocks are to wait so: fully, 1, at first; not at all once bringing parts of blocks,
+  /// How long blocks are to wait in this way: 1, fully, at first. 0 once bringing parts of blocks,
   /// `spent_seconds` in all passes before, has taken as long as filling the free resident capacity
-  /// would: they are wanted again and again, then (ski rental once more, of the capacity as a
-  /// whole). Nor, as far as `spread` is below 1, where a pass wants about as much of each: waiting
-  /// tells nothing about who had better stay.
+  /// would. Then blocks are wanted again and again (ski rental once more, of the capacity as a
+  /// whole). A `spread` below 1 shortens the wait: a pass then wants about as much of each block,
+  /// so waiting does not tell which blocks should stay.
   static double Patience(double spent_seconds, double filling_seconds, double spread);
-  /// How differently a pass wants the `num_blocks` that are not on the GPU: the variance of what
-  /// they take over the square of the mean. `seconds` is the sum of what those that it wants at all
-  /// take, `squares` that of the squares.
+  /// How differently a pass wants the `num_blocks` that are not on the GPU: the variance of their
+  /// seconds over the square of the mean. `seconds` is the sum of the seconds of the blocks that it
+  /// wants at all, `squares` the sum of the squares.
   static double Spread(double seconds, double squares, uint64_t num_blocks);
-  /// Of a copy so large that its start does not matter.
+  /// Seconds of a copy so large that its start does not matter.
   double BulkSeconds(double bytes) const;
 
   CostModelKind kind() const { return kind_; }

@@ -12,7 +12,7 @@ SpanKind KindOf(const BatchRecord& batch) {
   return zero_copied ? SpanKind::kZeroCopied : SpanKind::kCopied;
 }
 
-/// Adds to `accounts` what `batch` moved, and what of `seconds` falls to each of its engines.
+/// Adds to `accounts` what `batch` moved, and the part of `seconds` of each of its engines.
 void AccountFor(const BatchRecord& batch, double seconds, TransferAccounts* accounts) {
   const uint64_t bytes = batch.moved.total().bytes;
   int num_engines = 0;

@@ -1,4 +1,4 @@
-// What of the time falls to each of several things that are under way at once.
+// How time is divided among several things that are under way at once.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct TimeSpan {
   SpanKind kind = SpanKind::kOnGpu;
 };
 
-/// What of the time falls to each span: where several overlap, equal parts to each kind, and of
-/// those equal ones to each of the kind. But nothing to what is on the GPU while others are
-/// zero-copied: it rests then, as warps that wait for the link have the multiprocessors.
+/// The part of the time that each span gets. Where several overlap, each kind gets an equal part,
+/// and each span of a kind an equal part of that. But spans on the GPU get nothing while others are
+/// zero-copied: they rest then, as warps that wait for the link have the multiprocessors.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
 
 }  // namespace edgemill

@@ -17,7 +17,7 @@ class Frontier;
 class LoadedGraph;
 class Recorder;
 
-/// Of an edge program, whose bytes are a parameter.
+/// The calls of an edge program, whose bytes are a parameter.
 struct CpuProgramCalls {
   /// One pass in `mode`, as OperatorPasses::Pass.
   Status (*pass)(CpuPasses& passes, const void* program, Mode mode, bool asynchronous,
@@ -35,7 +35,8 @@ struct EdgesToVisit {
   Slice slice;                        // of each list
 };
 
-/// Of a function on vertices or edges: that of its use. `members`: null for all.
+/// The calls of a function on vertices or edges: only that of its use is set. `members`: null for
+/// all.
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
   Status (*filter)(LoadedGraph& graph, const Frontier* members, const void* function,
@@ -45,7 +46,7 @@ struct CpuFunctionCalls {
                    void* total) = nullptr;
   Status (*visit)(LoadedGraph& graph, Recorder& recorder, const EdgesToVisit& edges,
                   const void* function) = nullptr;
-  /// Of VisitSampled, for vertices without edges: calls it for an edge from each to itself.
+  /// For VisitSampled, on vertices without edges: calls it for an edge from each to itself.
   Status (*visit_isolated)(LoadedGraph& graph, Direction lists, const void* function) = nullptr;
 };
 

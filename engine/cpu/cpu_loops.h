@@ -32,7 +32,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
       RETURN_IF_ERROR(graph.neighbor_memory().KeepLastNeighbors(lists));
     }
   }
-  // Where all edges are of members, lists need not be asked who emits.
+  // Where all edges are of members, lists need no test of which vertices emit.
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   ClosedBits* const closed = passes.closed();
   CHECK((closed != nullptr) == kTakesFirst<P>);
@@ -66,7 +66,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
   return OkStatus();
 }
 
-/// The priorities of the program `bytes`, as ActiveSets asks for them.
+/// The priorities of the program `bytes`, in the form that ActiveSets needs.
 template <typename P>
 auto PriorityOf(const void* bytes) {
   const P& program = *static_cast<const P*>(bytes);

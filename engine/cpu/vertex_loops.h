@@ -24,7 +24,7 @@
 namespace edgemill {
 
 /// Calls `visit(function, members)` for chunks of the members of `from` (null: all), with a copy of
-/// `function` each, whose tallies are merged.
+/// `function` for each chunk. Merges the copies' tallies.
 template <typename F, typename Visit>
 Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& function,
                        Visit visit) {
@@ -38,8 +38,8 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   return OkStatus();
 }
 
-/// Edges that a thread's copy of a function is called for many at a time, so that the memory that
-/// its Shared views have of them is asked for ahead.
+/// Collects the edges for which a thread's copy of a function is called, many at a time. So the
+/// memory that its Shared views have of them is prefetched.
 template <typename F>
 class VisitBatch {
  public:
@@ -230,7 +230,7 @@ class EdgeVisitor {
       return VisitList(index, edges, cursor, vertex, batch);
     });
   }
-  /// Short slices from the start of many lists at a time: these ids are decoded alone.
+  /// Visits short slices from the start of many lists at a time: only these ids are decoded.
   bool VisitStarts(Direction lists_read, const BlockEdges& edges, ListCursor<Weight>& cursor,
                    VisitBatch<F>& batch) const {
     const VertexIndexView index = graph_.index(lists_read);
@@ -272,7 +272,8 @@ class EdgeVisitor {
     }
     return true;
   }
-  /// What the block has of the slice of one list. Pieces are decoded from the start of the list.
+  /// Visits the block's part of the slice of one list. Pieces are decoded from the start of the
+  /// list.
   bool VisitList(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
                  VertexId vertex, VisitBatch<F>& batch) const {
     const auto [first, last] = Extent(index, vertex);

@@ -14,7 +14,7 @@
 namespace edgemill {
 namespace {
 
-/// Of the free memory, in tenths, when no bound is given.
+/// The share of the free memory, in tenths, when no bound is given.
 constexpr uint64_t kDefaultTenths = 9;
 constexpr size_t kTouchGrain = size_t{8} << 20;
 

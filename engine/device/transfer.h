@@ -7,7 +7,7 @@
 
 namespace edgemill {
 
-/// The transfer engines (HyTGraph V), and who chooses among them.
+/// The transfer engines (HyTGraph V), and kAuto, which chooses among them.
 enum class Transfer : uint8_t {
   kAuto,
   kResident,    // in the GPU's memory since an earlier iteration, or from this one on

@@ -43,7 +43,7 @@ GpuBackend::~GpuBackend() { timer_.GoesDown(); }
 
 const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
   const FunctionCalls& calls = *function.calls;
-  // Of weights only where some program has them brought.
+  // A function on weights has kernels only where some program brings weights.
   if (calls.weighted && !workspace_->needs().has_weighted()) return nullptr;
   const auto [found, is_new] = kernels_.of_functions.try_emplace(&calls, nullptr);
   if (is_new) found->second = FindFunction(kernels_.file, calls.fields.type_name, calls.use);

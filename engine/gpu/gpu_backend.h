@@ -25,8 +25,8 @@ struct GpuSetting {
   std::string_view file;  // of the algorithm: by which kernels are found
 };
 
-/// Has the State's arrays on the GPU, for as long as it lives. Functions without kernels run on the
-/// CPU.
+/// Keeps the State's arrays on the GPU, for as long as it lives. Functions without kernels run on
+/// the CPU.
 class GpuBackend final : public Backend {
  public:
   /// `host`, whose sets it uses, has kDeviceSets beside the driver's. All but `host` must outlive

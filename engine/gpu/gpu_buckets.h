@@ -1,4 +1,4 @@
-// The sets of a Bucketed on a GPU: who is active, and who waits for a later bucket.
+// The sets of a Bucketed on a GPU: the active vertices, and those that wait for a later bucket.
 #pragma once
 
 #include "common/status.h"
@@ -8,21 +8,22 @@
 
 namespace edgemill {
 
-/// The steps between passes; a program is bytes, with views on the GPU. None counts who is active
-/// then.
+/// The steps between passes. A program is given as bytes, with views on the GPU. None of them
+/// counts the active vertices.
 class GpuBuckets {
  public:
   /// All must outlive it.
   GpuBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramLaunchers& kernels)
       : workspace_(workspace), sets_(sets), kernels_(kernels) {}
 
-  /// Nobody waits.
+  /// Makes the waiting set empty.
   Status Clear();
   /// Leaves those of the current set that are below `bound`; the others wait.
   Status Split(const void* program, double bound);
   /// The least priority that waits and is at least `bound`; kNoBound where there is none.
   StatusOr<double> Least(const void* program, double bound);
-  /// Has those that wait below `bound` be the current set. Who is below `before` has been taken.
+  /// Makes the waiting vertices below `bound` the current set. Those below `before` were taken
+  /// earlier.
   Status Take(const void* program, double before, double bound);
 
  private:

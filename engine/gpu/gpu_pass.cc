@@ -181,7 +181,7 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
     kernels.pull(program, pass, {edges, source}, {workspace_.Grids(num_runs), on.handle()});
     return After("pull");
   };
-  // Of first-wins programs those receive that are not closed.
+  // In first-wins programs, vertices that are not closed receive.
   const bool first = traits_.takes_first;
   const bool open = first && pass.receivers == nullptr;
   ListChoice choice{.direction = lists,

@@ -18,8 +18,9 @@ struct PushRepeats {
   double bound = kNoBound;  // else those with priorities below it do not
 };
 
-/// Moves the messages of one program. `program` is always its bytes, with views on the GPU; `from`
-/// who emits, on the GPU; null: all. Nothing here waits but for the blocks of a pass.
+/// Moves the messages of one program. `program` is always its bytes, with views on the GPU. `from`
+/// is the set of vertices that emit, on the GPU; null: all. Nothing here waits but for the blocks
+/// of a pass.
 class GpuPass {
  public:
   GpuPass(GpuWorkspace& workspace, const ProgramTraits& traits,
@@ -29,14 +30,15 @@ class GpuPass {
   const EdgeProgramLaunchers& kernels() const { return kernels_; }
   /// The lists that messages are pushed along.
   const std::vector<Direction>& push_lists() const { return push_lists_; }
-  /// And pulled from.
+  /// The lists that messages are pulled from.
   const std::vector<Direction>& pull_lists() const { return pull_lists_; }
   PassArgs LaunchOf(const uint32_t* from, Direction lists) const;
 
-  /// Has the closed bits of a first-wins program be those of its Cond, or clear. Before each pass.
+  /// Sets the closed bits of a first-wins program to those of its Cond, or clears them. Before each
+  /// pass.
   Status Close(const void* program);
-  /// Has those bits be at least of whoever took something in this operator: launches of few
-  /// vertices ask Cond too. Returns whether they have to.
+  /// Sets those bits at least for vertices that took something in this operator: launches of few
+  /// vertices test Cond too. Returns whether they have to.
   StatusOr<bool> CloseTaken();
   /// Whether the bits are those of Cond.
   bool knows_closed() const { return closed_ == Closed::kAll; }
@@ -44,29 +46,29 @@ class GpuPass {
   void SetClosed() { closed_ = Closed::kAll; }
   /// Some of these bits are not those of Cond any more.
   void ForgetClosed() { closed_ = Closed::kUnknown; }
-  /// Has a program that consumes do so, and keeps what it sends.
+  /// Makes a program that consumes do so, and keeps what it sends.
   Status Consume(const void* program, const uint32_t* from);
 
-  // A pass: Prepare, then Push or Pull, then Take.
-  /// Makes sums ready, where messages are put aside. In pulls chooses who may take something: in
-  /// Mode::kNotifyPull only those that have an edge from who emits.
+  // A pass: Prepare, then Push or Pull, then Take. Makes sums ready, where messages are put aside.
+  // In pulls chooses the vertices that may take something: in Mode::kNotifyPull only those that
+  // have an edge from a vertex that emits.
   StatusOr<PassArgs> Prepare(const void* program, Mode mode, const uint32_t* from);
   /// Moves messages along the edges in `blocks`, in the mode that it was prepared for.
   Status Push(const void* program, const PassArgs& pass, const PushRepeats& repeats,
               const BlockRange& blocks);
   Status Pull(const void* program, const PassArgs& pass, const BlockRange& blocks);
-  /// Has vertices take what was put aside for them, or nothing, where programs apply to all.
+  /// Makes vertices take what was put aside for them, or nothing, where programs apply to all.
   Status Take(const void* program, Mode mode, const PassArgs& pass);
 
  private:
   PassArrays& arrays() const { return workspace_.arrays(); }
   CUstream_st* stream() const { return workspace_.main().handle(); }
   Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
-  /// Has the sums be identities of the program's monoid, and nobody have received.
+  /// Sets the sums to identities of the program's monoid, and marks that no vertex has received.
   Status PrepareSums(const PassArgs& pass);
   Status Notify(const uint32_t* from);
   Status PullFrom(const void* program, PassArgs pass, Direction lists, const BlockRange& blocks);
-  /// Combines what runs have of lists that cross them.
+  /// Combines the partial sums that runs have of lists that cross them.
   Status Fold(const void* program, const PassArgs& pass, Direction lists);
 
   GpuWorkspace& workspace_;
@@ -74,8 +76,8 @@ class GpuPass {
   const EdgeProgramLaunchers& kernels_;
   const std::vector<Direction> push_lists_;
   const std::vector<Direction> pull_lists_;
-  /// Whose bits are set: anybody's, those who took something in this operator, all whose Cond is
-  /// false.
+  /// Which vertices have set bits: unknown; those that took something in this operator; all whose
+  /// Cond is false.
   enum class Closed : uint8_t { kUnknown, kTaken, kAll };
   Closed closed_ = Closed::kUnknown;
 };

@@ -118,7 +118,7 @@ StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mod
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   RETURN_IF_ERROR(pass_.Close(program));
-  // Who emits at once is added to the set.
+  // Vertices that emit at once are added to the set.
   const bool all = active_.vertices == workspace_.graph().num_vertices() && repeats == 0;
   const uint32_t* const from = all ? nullptr : arrays().sets.current;
   RETURN_IF_ERROR(pass_.Consume(program, from));

@@ -23,8 +23,7 @@ struct CompiledProgram {
 
 class ProgramPasses final : public OperatorPasses {
  public:
-  /// All must outlive it. UsageError where the graph has not the lists for the mode that was asked
-  /// for.
+  /// All must outlive it. UsageError where the graph lacks the lists for the given mode.
   static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
                                                          const CompiledProgram& program,
                                                          const OtherMemory& memory, Mode mode);
@@ -50,7 +49,8 @@ class ProgramPasses final : public OperatorPasses {
   }
   /// How often a push in such a pass goes over each batch.
   uint32_t RepeatsOf(Mode mode, bool asynchronous) const;
-  /// Clears what a pass writes, and has the program consume. Returns who emits; null: all.
+  /// Clears what a pass writes, and makes the program consume. Returns the vertices that emit;
+  /// null: all.
   StatusOr<const uint32_t*> BeginPass(const void* program, Mode mode, uint32_t repeats);
 
  private:
@@ -81,7 +81,7 @@ class ProgramPasses final : public OperatorPasses {
   bool MaySearch() const;
   /// Pulls in one launch, as many as it took.
   StatusOr<uint64_t> Search(uint64_t max_passes);
-  /// Whoever became active emits next.
+  /// The vertices that became active emit next.
   void Swap();
 
   GpuWorkspace& workspace_;

@@ -11,19 +11,19 @@
 
 namespace edgemill {
 
-/// Moves sets; small ones as lists. What an operator returns stays on the GPU until the host asks
-/// for it, or another operator needs the place: one that begins with the set that the one before
-/// returned moves nothing. One thread uses it.
+/// Moves sets; small ones as lists. The result of an operator stays on the GPU until the host, or
+/// another operator, needs it or its place. An operator that begins with the set that the one
+/// before returned moves nothing. One thread uses it.
 class GpuSets final : public SetSource {
  public:
   GpuSets(GpuWorkspace& workspace, SetPool& pool, ArrayHome& home)
       : workspace_(workspace), pool_(pool), home_(home) {}
 
-  /// Has the current set be the members of `set`.
+  /// Makes the current set the members of `set`.
   Status Upload(const VertexSet& set);
   /// The members of the current set, of which there are `count`.
   StatusOr<VertexSet> Download(uint64_t count);
-  /// Before anybody else writes `words`: who is still there comes to the host.
+  /// Called before other code writes `words`: members that are still there are copied to the host.
   Status Claim(const uint32_t* words);
   /// The same; `words` has no members then.
   Status ClaimCleared(uint32_t* words);
@@ -43,7 +43,7 @@ class GpuSets final : public SetSource {
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* set);
   /// A set that is on the GPU alone.
   struct Deferred {
-    Frontier* members = nullptr;  // where it comes to; null: there is no such set
+    Frontier* members = nullptr;  // where it is to be copied; null: there is no such set
     const uint32_t* words = nullptr;
   };
 

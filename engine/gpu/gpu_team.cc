@@ -13,7 +13,7 @@ StatusOr<uint64_t> GpuTeam::ActiveWords(std::span<uint64_t> words) {
 Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
   program_ = program;
   pass_ = pass;
-  // Pulls add to sums that are put aside as if nobody else did.
+  // Pulls add to sums that are put aside as if no other thread added to them.
   may_receive_.Set(!traits().collects || pass.mode == Mode::kPush);
   repeats_ = {passes_->RepeatsOf(pass.mode, pass.asynchronous), pass.bound};
   ASSIGN_OR_RETURN(const uint32_t* const from,

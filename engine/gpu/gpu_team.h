@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// Of one edge operator.
+/// The GPU's team in the shared passes of one edge operator.
 class GpuTeam final : public LeadingTeam {
  public:
   /// All but `passes` must outlive it.

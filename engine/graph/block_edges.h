@@ -32,7 +32,7 @@ struct BlockEdges {
   /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
   std::span<const std::byte> payload;
   std::span<const std::byte> weights_payload;
-  /// What keeps the payloads; who needs them for longer moves it away.
+  /// What keeps the payloads; code that needs them for longer moves it away.
   BlockLease* lease = nullptr;
   /// Vertices whose list starts in this block, empty lists included; those after the last edge
   /// belong to the last block.
@@ -130,7 +130,7 @@ void DecodeGroupWeights(const BlockEdges& block, uint32_t group, W* out) {
 }
 
 /// The weights of all edges of a block, in order: where they lie, or written to `room`, which has
-/// room for whole groups. Null for NoWeight.
+/// space for whole groups. Null for NoWeight.
 template <typename W>
 const W* DecodeWeights(const BlockEdges& block, [[maybe_unused]] std::byte* room) {
   if constexpr (std::is_same_v<W, NoWeight>) {
@@ -159,9 +159,9 @@ class ListCursor {
   /// Whether group `group` is the one decoded last.
   bool holds(uint32_t group) const { return group == group_; }
 
-  /// Calls `visit(ListChunk)` for each piece of the list of `source`, which is edges [first, last)
-  /// of the graph, that lies in this block, in order, until it returns false. False when an id is
-  /// out of bounds: the block is damaged.
+  /// Calls `visit(ListChunk)` for each piece of the list of `source` that lies in this block, in
+  /// order, until it returns false. The list is edges [first, last) of the graph. False when an id
+  /// is out of bounds: the block is damaged.
   template <typename Visit>
   bool VisitList(VertexId source, EdgeIndex first, EdgeIndex last, Visit visit) {
     uint32_t edge = static_cast<uint32_t>(std::max(first, block_.begin) - block_.begin);
@@ -209,8 +209,8 @@ class ListCursor {
 };
 
 /// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in
-/// order, with the list's whole extent [first, last), until it returns false. Vertices without
-/// edges are left out. Returns what the last visit did.
+/// order, until it returns false. [first, last) is the list's whole extent. Vertices without edges
+/// are left out. Returns what the last visit did.
 template <typename Visit>
 bool VisitVertices(const BlockEdges& block, const VertexIndexView& index, Visit visit) {
   VertexId vertex = block.owned_begin - (block.continues ? 1 : 0);

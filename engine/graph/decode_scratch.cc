@@ -3,7 +3,7 @@
 namespace edgemill {
 namespace {
 
-/// Of any type; as whole groups.
+/// Bytes of a block's weights of any type, in whole groups.
 uint64_t WeightsBytes(const GraphInfo& info) {
   return (info.block_edges + kGroupSize - 1) / kGroupSize * kGroupSize * sizeof(double);
 }

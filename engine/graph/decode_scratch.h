@@ -14,8 +14,8 @@
 
 namespace edgemill {
 
-/// One graph's: for each thread the ids of a block and, where asked for, its weights. One thread
-/// reserves and frees, between passes.
+/// Belongs to one graph. It has for each thread the ids of a block and, where needed, its weights.
+/// One thread reserves and frees, between passes.
 class DecodeScratch {
  public:
   /// None is reserved. `info` and `budget` must outlive it.

@@ -63,8 +63,8 @@ class GraphBlocks {
 
   const GraphContext context_;
   const GraphIndexes& indexes_;
-  /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
-  /// read: its checksum says so.
+  /// By column, a bit a block: its payload was checked, and is sound. By its checksum it is the
+  /// same whenever it is read.
   std::array<std::vector<uint64_t>, kNumColumns> sound_;
   std::atomic<uint64_t> compute_ns_{0};
 };

@@ -23,7 +23,7 @@ struct GraphNeeds {
 /// One graph's indexes. Immutable once loaded, but for KeepOnly; thread-safe.
 class GraphIndexes {
  public:
-  /// Of the graph with this `info`, which must outlive it. None is loaded.
+  /// Indexes of the graph with this `info`, which must outlive it. None is loaded.
   explicit GraphIndexes(const GraphInfo& info) : info_(info) {}
   /// Reads the indexes that `needs` names. UsageError when the graph has not the columns.
   Status Load(const GraphContext& context, const GraphNeeds& needs);

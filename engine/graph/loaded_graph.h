@@ -20,8 +20,8 @@ namespace edgemill {
 /// stream of its blocks, what is learnt of neighbours, and room to decode blocks.
 class LoadedGraph {
  public:
-  /// Reads the indexes that `needs` names. Of an undirected graph one index serves both directions.
-  /// UsageError when the graph has not the columns.
+  /// Reads the indexes that `needs` names. One index of an undirected graph serves both directions.
+  /// UsageError when the graph lacks the columns.
   static StatusOr<std::unique_ptr<LoadedGraph>> Load(const GraphContext& context,
                                                      const GraphNeeds& needs);
   LoadedGraph(const LoadedGraph&) = delete;

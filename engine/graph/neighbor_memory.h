@@ -23,17 +23,17 @@ class NeighborMemory {
   /// Memory for sampled neighbours, and whether later passes read lists from disk. Before any is
   /// kept.
   void SetSpare(uint64_t bytes, bool from_disk);
-  /// Has pulls learn and keep a neighbour of each vertex, where there is spare memory for them: the
-  /// first where ids are by degree, else by where lists are read from.
+  /// Makes pulls learn and keep a neighbour of each vertex, where there is spare memory for them:
+  /// the first where ids are by degree, else by where lists are read from.
   Status SampleNeighbors(Direction direction);
   /// Whether it does so of lists that are read from disk.
   bool keeps_from_disk() const;
   /// Null unless they are kept.
   SampledNeighbors* sampled_neighbors(Direction direction);
 
-  /// Has the last neighbour of each block learnt, by one pass over all, where the graph has
-  /// duplicate edges and it is not known yet: for programs that count these once. Within the
-  /// budget: LastNeighborsBytes for each direction.
+  /// Finds the last neighbour of each block, by one pass over all, where the graph has duplicate
+  /// edges and it is not known yet. For programs that count these once. Within the budget:
+  /// LastNeighborsBytes for each direction.
   Status KeepLastNeighbors(Direction direction);
   /// 4 bytes a block of a graph with duplicate edges.
   static uint64_t LastNeighborsBytes(const GraphInfo& info);

@@ -24,7 +24,7 @@ enum class SampledNeighbor : uint8_t {
   /// The sender by which a pull found the vertex last: other searches often find the vertex by the
   /// same sender. Until a pull finds it, the first of its list: for later pulls of a first search.
   kFound,
-  /// Of a vertex that a pull has not found, the one of highest degree in its list: the rest of a
+  /// For a vertex that a pull has not found, the one of highest degree in its list: the rest of a
   /// search finds nearly all by these, and reads hardly a list. Costs a read at random for each
   /// edge of such vertices, which lists from disk are worth.
   kHighest,
@@ -67,7 +67,7 @@ class SampledNeighbors {
   /// The sampled neighbour of `vertex`, or itself where none is known.
   VertexId of(VertexId vertex) const { return neighbors_[vertex]; }
   /// Which of the vertices 64 * word + i, i < 64, have their sampled neighbour in `set`, a bitmap
-  /// of all vertices, as bits i; of those that are in it themselves the bits say nothing.
+  /// of all vertices, as bits i. For vertices that are in it themselves the bits have no meaning.
   uint64_t Members(uint64_t word, std::span<const uint64_t> set) const {
     uint64_t members;
     FindMembers(neighbors_.data() + word * 64, 64, set.data(), &members);

@@ -151,7 +151,7 @@ Status CpuTeam<P>::PushOrPullAndSend(LeadingTeam& leader) {
         graph().threads(),
         [&leader](auto vertices, auto sums) { return leader.Receive(vertices, sums.data()); });
   }
-  // Vertices that are active in its copy emit at once: their owner has them emit again.
+  // Vertices that are active in its copy emit at once: their owner makes them emit again.
   const bool repeats = pass_.asynchronous && kTriesOwnCopy<P> && !kConsumes<P>;
   SendingProgram<P> sending;
   static_cast<P&>(sending) = program_;

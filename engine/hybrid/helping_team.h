@@ -29,7 +29,7 @@ class HelpingTeam {
   virtual std::span<const std::byte> border() const = 0;
   /// As LeadingTeam::Take.
   virtual Status Take(std::span<const std::byte> border) = 0;
-  /// Of the vertices that it owns, which were touched, and which are active.
+  /// The vertices that it owns that were touched, and those that are active.
   virtual std::span<const uint64_t> touched() const = 0;
   virtual std::span<const uint64_t> active() const = 0;
   /// Messages that it has sent, and blocks that it has visited, so far.

@@ -65,7 +65,7 @@ Status HybridPasses::AdvanceBelow(double bound) {
 }
 
 StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
-  // Not where the pass will be shared: to look on the GPU makes it the only one that is current.
+  // Not where the pass will be shared: a look on the GPU makes its copy the only current one.
   if (leader_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
   const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
   if (dispatch.processors != Processors::kGpu) return uint64_t{0};

@@ -3,13 +3,12 @@
 //
 // The leading team, a GPU, keeps the sets. The dispatcher decides pass by pass: the leading team
 // works alone, and its copy is ahead then; or the others help, and each team takes a range of the
-// blocks. Then each vertex has an owner, who alone changes what counts:
+// blocks. Then each vertex has an owner, and only the owner's values count:
 //   in push, and in pulls from both directions' lists, the leading team owns all vertices. Helpers
 //     send (vertex, combined message), or, where they may try Relax on their own copy, what changes
 //     that; values of touched vertices come back.
-//   in pull, whoever takes a block owns the vertices whose lists start there; a list that goes on
-//   in
-//     later teams' blocks is its owner's, to which their parts of the sum go. Values of touched
+//   in pull, the team that takes a block owns the vertices whose lists start there. A list may go
+//     on in later teams' blocks: their parts of the sum go to its owner. Values of touched
 //     vertices are exchanged, by the host's copy.
 // Programs declare nothing for it: engine/program/sharing.h. Integers come out the same as on one
 // processor, sums of reals within rounding.
@@ -90,7 +89,7 @@ class HybridPasses final : public OperatorPasses {
   Status Return(const SharedPass& pass);
   /// Copies the values of `touched`, which are right in the memory of `team`, to all others.
   Status ReturnFrom(size_t team, std::span<const OwnElements> views, const IndexSet& touched);
-  /// Of the helpers, so far.
+  /// Blocks that the helpers have visited so far.
   uint64_t helped_blocks() const;
   uint64_t sent() const;
 

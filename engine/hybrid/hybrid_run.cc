@@ -8,7 +8,8 @@
 namespace edgemill {
 namespace {
 
-/// Of a helper, beside those that count as its passes': what was touched, and has received.
+/// Sets of a helper, beside those of its passes: vertices that were touched, and those that have
+/// received.
 constexpr uint64_t kHelperSets = 2;
 
 uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }

@@ -1,5 +1,5 @@
-// What the shared passes of a run have beside the leading team: the helpers, who decides on the
-// shares, and what has crossed.
+// What the shared passes of a run have beside the leading team: the helpers, the dispatcher that
+// decides on the shares, and counts of what has crossed.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct CrossedCounts {
   uint64_t messages = 0;        // sent to their owner
   uint64_t message_bytes = 0;   // of these, with their vertices
   uint64_t returned_bytes = 0;  // values of touched vertices, with which these are
-  uint64_t set_bytes = 0;       // who emits, was touched or is active
+  uint64_t set_bytes = 0;       // sets: vertices that emit, were touched or are active
 
   uint64_t bytes() const { return message_bytes + returned_bytes + set_bytes; }
 };
@@ -33,7 +33,7 @@ struct CpuHelper {
   std::unique_ptr<Workspace> workspace;
 };
 
-/// Of one run. One thread uses it.
+/// The shared passes of one run. One thread uses it.
 class HybridRun {
  public:
   /// Bytes that Create and an AddHelper reserve, and what the helper's sets do later.
@@ -49,7 +49,7 @@ class HybridRun {
   std::span<const std::unique_ptr<CpuHelper>> helpers() { return helpers_; }
   Dispatcher& dispatcher() { return dispatcher_; }
   CrossedCounts& crossed() { return crossed_; }
-  /// A bit a vertex, for a set on its way.
+  /// A bit a vertex, for a set that crosses.
   std::span<uint64_t> words() { return words_.span(); }
 
  private:

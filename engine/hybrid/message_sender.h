@@ -33,7 +33,7 @@ inline uint64_t MessageSenderBytes(int threads) {
   return NumSenderSeats(threads) * (2 * kSenderPlaces * kPairBytes + 256);
 }
 
-/// Of one team. Threads add at the same time.
+/// The sender of one team. Threads add at the same time.
 template <typename P>
 class MessageSender {
  public:

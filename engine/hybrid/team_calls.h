@@ -13,7 +13,7 @@ namespace edgemill {
 
 struct CpuHelper;
 
-/// Of an edge program whose passes teams may share; its bytes are a parameter.
+/// The calls of an edge program whose passes teams may share; its bytes are a parameter.
 struct TeamProgramCalls {
   /// OwnElementsOf, Align, and ShownIn, which writes the copy to `shown`.
   std::vector<OwnElements> (*own_elements)(const void* program);

@@ -41,7 +41,8 @@ struct OwningProgram : P {
   }
 
  private:
-  /// Of the list before its first, one thread brings what the team's blocks have, once.
+  /// One thread brings the part of the list before the team's first that the team's blocks have,
+  /// once.
   bool IsBorder(VertexId vertex, SumOfProgram<P> sum) const {
     if (vertex >= owned->first) return false;
     owned->border = {sum, true};

@@ -193,7 +193,7 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
     case ExportFormat::kWeightedList: {
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, ' ', &result->target, text);
-      // Of single precision too the shortest form as a double: readers take it for one.
+      // Also writes floats in the shortest form of a double: readers take them for doubles.
       char digits[kMaxNumberBytes];
       text->append(digits, WriteNumber(digits, weight));
       *text += '\n';

@@ -27,7 +27,7 @@ enum class ExportFormat {
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::kEdgeList;
-  /// Of symmetric graphs: each edge once, not once a direction.
+  /// For symmetric graphs: each edge once, not once in each direction.
   bool once = false;
 };
 
@@ -35,8 +35,8 @@ struct ExportOptions {
 class EdgeExport {
  public:
   /// What an export takes in memory beside `store` and reader, at least. UsageError when the graph
-  /// has no weights that the format wants, has names that the format cannot hold, or is not
-  /// symmetric and each edge is wanted once.
+  /// has no weights that the format needs, or has names that the format cannot hold. Also when it
+  /// is not symmetric, and the options want each edge once.
   static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
 
   /// What `context` refers to must outlive it. Reads index and ids. The errors of MemoryBytes too.

@@ -77,7 +77,8 @@ Status Scrub::LoadIndex(ColumnKind column) {
   if (index.ok()) {
     index_ = std::move(*index);
   } else if (IsFault(index.status())) {
-    // Damaged offsets that were reported already are no new fault; what they cost is said.
+    // Damaged offsets that were reported already are no new fault, but their consequence is
+    // reported.
     if (offsets_good_) state_.AddFault(index.status());
     context_.progress.Note(StrCat(
         ColumnName(column), ": without good offsets only checksums and groups can be checked"));

@@ -18,24 +18,25 @@
 
 namespace edgemill {
 
-/// Checks all columns of an open graph, in order, block by block on several threads: checksums and
-/// identities (by the reader), bounds and order (CheckPayload), order over block borders, counts
-/// against the catalog, that out- and in-columns hold the same edges, and every name.
+/// Checks all columns of an open graph, in order, block by block on several threads. Checks
+/// checksums and identities (by the reader), bounds and order (CheckPayload), and order over block
+/// borders. Also checks counts against the catalog, that out- and in-columns hold the same edges,
+/// and every name.
 class Scrub {
  public:
   /// What a scrub takes in memory beside `store` and reader, at most: one direction's index.
   static uint64_t MemoryBytes(const GraphStore& store);
 
-  /// `state_path` is where progress is kept every few seconds; empty: nowhere. Goes on from
+  /// `state_path` is where progress is saved every few seconds; empty: nowhere. Goes on from
   /// `state`.
   Scrub(const GraphContext& context, std::string state_path, ScrubState state);
 
   /// Runs to the end. Ok also when faults were found: they are in state(). Errors are those that
-  /// keep it from looking: CancelledError (the state is saved), BudgetError for the index.
+  /// keep it from checking: CancelledError (the state is saved), BudgetError for the index.
   Status Run();
 
-  /// Adds a fault when the graph directory's identity file is missing or damaged; after Run, for a
-  /// fault here has no place in a column. An error where it cannot be looked at.
+  /// Adds a fault when the graph directory's identity file is missing or damaged. Called after Run,
+  /// because this fault has no place in a column. An error where the file cannot be looked at.
   Status CheckIdentity();
 
   const ScrubState& state() const { return state_; }

@@ -31,7 +31,7 @@ inline DeviceMemory DeviceMemoryOf(const Gpu& gpu) {
   return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
 }
 
-/// How what is left of it beside the arrays is shared out.
+/// How the memory that arrays leave is shared out.
 struct DeviceShares {
   bool all_fits = false;
   uint64_t staging_bytes = 0;   // of staging buffers, for blocks on their way
@@ -43,8 +43,8 @@ uint64_t StagedNumbersBytes(uint32_t num_batches);
 /// The most that a block takes in a staging buffer.
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Shares out `GPU`, of which arrays take `fixed_bytes`. BudgetError with the least workable
-/// --gpu-memory.
+/// Shares out the GPU's memory, of which arrays take `fixed_bytes`. BudgetError with the least
+/// workable --gpu-memory.
 StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
                                             const GpuRunOptions& options,
                                             const DeviceMemory& memory, uint64_t fixed_bytes);

@@ -16,12 +16,14 @@
 
 namespace edgemill {
 
-/// Where a pass begins: who emits, and what the operator's passes before have done.
+/// The situation in which a pass begins: which vertices emit, and what the operator's passes before
+/// have done.
 struct PassSituation {
   uint64_t active_vertices = 0;
   EdgeIndex active_edges = 0;
   EdgeIndex emitted_edges = 0;
-  /// That its last pull has read, where PassSizes::samples_neighbors: the next one reads fewer.
+  /// The blocks that its last pull has read, where PassSizes::samples_neighbors: the next one reads
+  /// fewer.
   std::optional<uint64_t> pulled_blocks = {};
 };
 
@@ -32,14 +34,14 @@ enum class PassProcessor : uint8_t {
   kGpuAcrossLink,  // edges come again in each pass
 };
 
-/// What is the same of all passes on a graph.
+/// What is the same for all passes on a graph.
 struct PassSizes {
   uint64_t num_vertices = 0;
   EdgeIndex num_edges = 0;
   uint64_t num_blocks = 0;
-  /// Of one block, where passes read them from disk again; 0: they stay in memory.
+  /// Bytes read of one block, where passes read blocks from disk again; 0: they stay in memory.
   double block_bytes_read = 0;
-  /// Then: a pull keeps a neighbour of each vertex that it does not find, and the next one finds
+  /// If so, a pull keeps a neighbour of each vertex that it does not find. The next pull finds
   /// nearly all by these.
   bool samples_neighbors = false;
   int threads = 1;
@@ -66,37 +68,38 @@ inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool
   return {out ? Direction::kOut : Direction::kIn};
 }
 
-/// What is the same in all passes of an operator.
+/// What is the same for all passes of an operator.
 class DirectionPolicy {
  public:
-  /// `asynchronous`: what becomes active emits in the same pass, where it may.
+  /// `asynchronous`: vertices that become active emit in the same pass, where they may.
   DirectionPolicy(const ProgramTraits& traits, const ListColumns& lists, Mode asked,
                   bool asynchronous, const PassSizes& sizes)
       : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {}
 
   const ProgramTraits& traits() const { return traits_; }
-  /// Later passes are by another than PassSizes has it.
+  /// Later passes run on another processor than PassSizes says.
   void SetProcessor(PassProcessor processor) { sizes_.processor = processor; }
   /// Whether passes may push, or pull, at all.
   bool can_push() const { return traits_.may_push && has_push_lists(); }
   bool can_pull() const;
-  /// Whether Choose may say so.
+  /// Whether Choose may choose a push.
   bool may_push() const;
   bool may_pull() const;
-  /// The mode of a pass: where several may be, that of the least predicted seconds.
+  /// The mode of a pass: of the possible ones, that with the least predicted seconds.
   Mode Choose(const PassSituation& situation) const;
-  /// UsageError when the graph, called `path`, has not the lists for what was asked, or the program
-  /// not the functions.
+  /// UsageError when the graph, called `path`, lacks the lists, or the program lacks the functions,
+  /// for the given mode.
   Status Check(const std::string& path) const;
 
  private:
   bool has_push_lists() const;
-  /// Whether a GPU had better pull than push.
+  /// Whether a GPU should pull rather than push.
   bool PullsOnGpu(const PassSituation& situation) const;
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
-  /// Of reading so many blocks, or those that hold the lists of so many vertices, spread over all.
+  /// Seconds to read so many blocks, or those that hold the lists of so many vertices, spread over
+  /// all.
   double ReadSecondsOfBlocks(double blocks) const;
   double ReadSeconds(uint64_t vertices) const;
 

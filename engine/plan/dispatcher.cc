@@ -66,7 +66,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
-  // Lists here and there cost twice their share of a sweep over all (Garaph 4.2).
+  // Scattered lists cost twice their share of a pass over all (Garaph 4.2).
   const double share = std::min(2 * fraction * random_read_cost_, 1.0);
   return beside_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
 }
@@ -102,7 +102,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes);
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
-  // Whoever works alone leaves the other behind.
+  // A processor that works alone leaves the other's copy of the state out of date.
   const double on_cpu = kAlikeIterations * cpu + to_host;
   const double on_gpu = kAlikeIterations * gpu;
   const bool cpu_alone = on_cpu < (1 - kMinSharingGain) * on_gpu;

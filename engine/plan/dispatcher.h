@@ -1,5 +1,5 @@
-// Which processors take an iteration, and which of them a block: plain arithmetic over counts and
-// measured times (Garaph, ATC 2017, section 5).
+// Which processors take an iteration, and which of them takes a block: plain arithmetic over counts
+// and measured times (Garaph, ATC 2017, section 5).
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace edgemill {
 
-/// Who runs an iteration.
+/// Which processors run an iteration.
 enum class Processors : uint8_t { kCpu, kGpu, kBoth };
 
 /// "cpu", "gpu", "both".
 std::string_view ProcessorsName(Processors processors);
 
-/// How a hybrid run is told to share iterations, instead of measuring.
+/// Options that fix how a hybrid run shares iterations, instead of measuring.
 struct HybridOptions {
-  /// Every iteration that can be shared is: the CPU takes this share of its blocks, 0 to 1.
+  /// Shares every iteration that can be shared: the CPU takes this share of its blocks, 0 to 1.
   std::optional<double> cpu_share;
-  /// Tests: processors and shares at random, by this seed.
+  /// Tests: chooses processors and shares at random, by this seed.
   std::optional<uint64_t> random_seed;
 };
 
@@ -46,10 +46,11 @@ struct Dispatch {
 /// Decides iteration by iteration. One thread uses it.
 ///
 /// Garaph's formula is alpha = min(2 f rho, 1) Tpull / Tgpu: the time that the CPU takes for an
-/// iteration (all of a pull, or what lists of a fraction f of the edges take, rho times slower
-/// where these are read from disk at random) over the GPU's. Below 1 the CPU works alone; else both
-/// do, as far as sharing gains more than bringing values across the link and back costs. Where it
-/// does not, the GPU works alone. Here Tgpu depends on f too: a GPU looks at active lists only.
+/// iteration over the GPU's. The CPU takes the time of a full pull, or of the lists of a fraction f
+/// of the edges. Reading these from disk at random is rho times slower. If alpha is below 1 the CPU
+/// works alone. Else both work, as far as sharing gains more than bringing values across the link
+/// and back costs. Where it does not, the GPU works alone. Here Tgpu depends on f too: a GPU looks
+/// at active lists only.
 class Dispatcher {
  public:
   /// What is known of a run before its first iteration.
@@ -60,18 +61,18 @@ class Dispatcher {
     uint64_t edge_bytes = 0;    // packed, of a direction
     int threads = 1;            // the CPU's
     bool in_memory = true;      // blocks stay there, or are read from disk again
-    bool on_device = false;     // the same of the GPU's
+    bool on_device = false;     // the same for the GPU
     bool loops_on_gpu = false;  // iterations of few vertices need no launch each
   };
 
-  /// Until an iteration has been measured `calibration` says how fast the processors are, and the
-  /// link.
+  /// Until an iteration has been measured, `calibration` gives the speeds of the processors and of
+  /// the link.
   Dispatcher(const Setting& setting, const Calibration& calibration, const HybridOptions& options);
 
-  /// Who takes an iteration.
+  /// The processors that take an iteration.
   Dispatch Choose(const IterationSituation& situation);
-  /// Whether the time of an iteration tells what the next will take. Not where it brought edges
-  /// that stay: `read_bytes` of them from disk, or `link_bytes` to the GPU.
+  /// Whether the time of an iteration predicts that of the next. It does not where the iteration
+  /// brought edges that stay: `read_bytes` of them from disk, or `link_bytes` to the GPU.
   bool Tells(uint64_t read_bytes, uint64_t link_bytes) const {
     return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_device && link_bytes > 0);
   }
@@ -82,7 +83,7 @@ class Dispatcher {
   void LearnLink(uint64_t bytes, double seconds);
 
   const Setting& setting() const { return setting_; }
-  /// Whether it was told who works, instead of finding out.
+  /// Whether the options say which processors work, so that it need not find out.
   bool told() const { return options_.cpu_share.has_value() || options_.random_seed.has_value(); }
   /// Seconds that a processor alone should take.
   double CpuSeconds(Mode mode, double fraction) const;
@@ -105,7 +106,8 @@ class Dispatcher {
 
   const Setting setting_;
   const HybridOptions options_;
-  const double random_read_cost_;  // Garaph's rho: reading blocks at random over in order
+  const double random_read_cost_;  // Garaph's rho: the cost of reading blocks at random over that
+                                   // of reading them in order
   Random random_;
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
   std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges

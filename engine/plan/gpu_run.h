@@ -1,4 +1,4 @@
-// What a run that uses a GPU has of it, and how it is to be used.
+// What a run has of its GPU, and how it is to use it.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,17 @@ namespace edgemill {
 struct GpuRunOptions {
   GpuOptions gpu;
   Transfer transfer = Transfer::kAuto;
-  /// Who chooses among transfer engines, and with what figures.
+  /// How transfer engines are chosen, and by what figures.
   CostModelKind cost_model = CostModelKind::kCalibrated;
   Calibration calibration = BuiltInCalibration();
   /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
   uint32_t num_batches = 4;
   /// Size of these buffers; smaller where the budgets are.
   uint64_t batch_bytes = uint64_t{16} << 20;
-  /// Iterations of few vertices may be one launch together. Whoever measures what sweeps take wants
-  /// none of these.
+  /// Iterations of few vertices may be one launch together. Callers that measure single passes turn
+  /// this off.
   bool loops = true;
-  /// With Device::kAuto: a note says why none is used, where otherwise one is said only of machines
-  /// with a GPU's driver.
+  /// With Device::kAuto: a note says why no GPU is used, also on machines without a GPU's driver.
   bool expected = false;
 };
 

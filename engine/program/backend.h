@@ -37,14 +37,13 @@ class OperatorPasses {
   /// What the last pass made active emits in the next one.
   virtual Status Advance() = 0;
 
-  // Buckets.
-  /// Advance, and of those that would emit next, those with priorities of `bound` or more wait
-  /// instead.
+  // Buckets. Advance. Of the vertices that would emit next, those with priorities of `bound` or
+  // more then wait instead.
   virtual Status AdvanceBelow(double bound) {
     RETURN_IF_ERROR(Advance());
     return Split(bound);
   }
-  /// Of those that would emit next, those with priorities of `bound` or more wait instead.
+  /// Makes vertices that would emit next wait, if their priorities are `bound` or more.
   virtual Status Split(double bound) = 0;
   /// The least priority of those that wait, but for those below `bound`, which have emitted
   /// meanwhile; infinity where there is none.

@@ -43,8 +43,8 @@ constexpr auto WeightAskedBy() {
 
 }  // namespace internal
 
-/// The weights that a function on edges asks for: those of the first type in the order above that
-/// it can be called with; NoWeight where it takes an Edge, or no edge at all.
+/// The weights that a function on edges takes: those of the first type in the order above with
+/// which it can be called. NoWeight where it takes an Edge, or no edge at all.
 template <typename F>
 using WeightOfEdges = decltype(internal::WeightAskedBy<F>());
 

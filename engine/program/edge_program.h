@@ -51,8 +51,8 @@ inline constexpr std::string_view kProgramName = TypeName<P>();
 /// A program may have a struct Tuning: hints for speed, never needed for a right answer. Members
 /// that it may have:
 ///   static bool WouldRelax(const P&, VertexId, Value)   whether Relax would change anything as
-///       things stand: push asks before, and most messages end there. Default: Cond. Debug builds
-///       check what it refuses (relax_trial.h).
+///       things stand: push tests it first, and most messages end there. Default: Cond. Debug
+///       builds check what it refuses (relax_trial.h).
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
 ///   static bool AsksForSender(const P&)   of a first-wins program: whether Apply looks at its

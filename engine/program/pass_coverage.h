@@ -31,14 +31,13 @@ struct PassCoverage {
   std::atomic<uint64_t> taken_in_pass{0};
   /// Messages that a push delivered after others, for which Cond had been asked before these.
   std::atomic<uint64_t> not_asked_cond{0};
-  /// Of these, those that Cond refuses by now.
+  /// Those among them that Cond refuses by now.
   std::atomic<uint64_t> refused_late{0};
-  // Of passes that two processors share:
-  /// Messages that went to their vertex's owner.
+  // In passes that two processors share: Messages that went to their vertex's owner.
   std::atomic<uint64_t> sent_to_owner{0};
   /// Messages that Relax was tried with on a copy whose values the owner may have changed.
   std::atomic<uint64_t> relaxed_stale{0};
-  /// Of these, those that changed nothing there, and were not sent.
+  /// Those among them that changed nothing there, and were not sent.
   std::atomic<uint64_t> dropped{0};
 };
 

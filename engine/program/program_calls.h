@@ -27,7 +27,7 @@ EM_HOST_DEVICE inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) 
   }
 }
 
-/// `weight` is a NoWeight unless Along asks for one.
+/// `weight` is a NoWeight unless Along takes one.
 template <typename P, typename W>
 EM_HOST_DEVICE inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message,
                                                     VertexId from, VertexId to, W weight) {
@@ -122,7 +122,7 @@ void CheckNumbers(const P&, const P&) {}
 
 // ---- A program's tallies.
 
-/// Adds what each tally of `part` has to the same of `total`, and has `part` begin anew.
+/// Adds what each tally of `part` has to the same of `total`, and clears `part`.
 template <typename P>
 void MergeTallies(P& total, P& part) {
   const auto merge = [](auto& to, auto& from) {

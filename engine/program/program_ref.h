@@ -1,5 +1,5 @@
-// Edge programs and functions as bytes: how what is compiled once meets what an algorithm's file
-// has of each type.
+// Edge programs and functions as bytes: the link between code that is compiled once and code that
+// an algorithm's file has for each type.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct ProgramRef {
   ProgramTraits traits = {};
   const ProgramCalls* calls = nullptr;
 
-  /// Has it do what it does between two passes, `times` times.
+  /// Does what the program does between two passes, `times` times.
   void Next(uint64_t times = 1) const {
     CHECK(program != nullptr && calls != nullptr);
     if (calls->next == nullptr) return;
@@ -69,7 +69,8 @@ struct FunctionCalls {
   FunctionUse use;
   bool weighted = false;
   const CpuFunctionCalls* cpu;  // null: the CPU does not call it
-  // Of Reduce: a sum of nothing, the bytes of a sum, and what combines `count` with `total`.
+  // For Reduce: a sum of nothing, the bytes of a sum, and a function that combines `count` of them
+  // with `total`.
   void (*clear)(void* total) = nullptr;
   uint32_t sum_bytes = 0;
   void (*combine)(const void* sums, uint64_t count, void* total) = nullptr;
@@ -98,8 +99,8 @@ class DeviceCopy {
   alignas(64) std::array<std::byte, kMaxProgramBytes> bytes_;
 };
 
-/// What is compiled of a type. Declared for all who call operators, and defined by the second part
-/// of the compilation of each file that does (engine/compile/for_cpu.h).
+/// The functions that are compiled for a type. Declared for all callers of operators, and defined
+/// by the second part of the compilation of each such file (engine/compile/for_cpu.h).
 template <typename P>
 const ProgramCalls& ProgramCallsOf();
 /// M: the monoid of Reduce, else void.

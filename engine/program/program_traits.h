@@ -13,13 +13,13 @@
 
 namespace edgemill {
 
-/// Of one program, whose messages go `directions`.
+/// The traits of one program, whose messages go `directions`.
 struct ProgramTraits {
   const std::string_view* name = nullptr;  // its kProgramName, which tells programs apart
   const void* monoid = nullptr;            // its kMonoidTag, which tells apart what sums combine by
   Directions directions = Directions::kOut;
   bool weighted = false;
-  bool simple = false;          // asks for the last neighbor before each block
+  bool simple = false;          // needs the last neighbor before each block
   bool consumes = false;        // its messages are kept for a pass
   bool takes_first = false;     // a pull stops at a list's first message
   bool collects = false;        // a push adds up in a sum a vertex

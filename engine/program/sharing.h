@@ -1,9 +1,9 @@
-// How teams, each with a copy of the state, share a pass of an edge program: what follows from the
+// How teams, each with a copy of the state, share a pass of an edge program. This follows from the
 // program's functions and views. No program declares anything for it.
 //
-// Functions write their own vertex only, so each vertex has an owner during a pass. Who is not the
-// owner sends it messages, combined. Where Relax can be tried on a stale copy (idempotent: true
-// means "changed") the sender tries it, and sends what changes that copy.
+// Functions write their own vertex only, so each vertex has an owner during a pass. A team that is
+// not the owner sends it messages, combined. Where Relax can be tried on a stale copy (idempotent:
+// true means "changed") the sender tries it, and sends what changes that copy.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +19,22 @@ namespace edgemill {
 
 /// What one team has of a shared pass.
 struct TeamShare {
-  // Its blocks.
+  // The team's blocks.
   uint64_t begin = 0;
   uint64_t end = 0;
-  // The vertices that it owns.
+  // The vertices that the team owns.
   uint64_t first_vertex = 0;
   uint64_t end_vertex = 0;
-  /// Its blocks begin in the list of the vertex before its first, whose owner gets what they bring.
+  /// Its blocks begin in the list of the vertex before its first. That vertex's owner gets what
+  /// they bring.
   bool continues = false;
-  /// Its blocks end in a list that goes on in those of later teams.
+  /// Its blocks end in a list that goes on in the blocks of later teams.
   bool splits = false;
 
   bool has_blocks() const { return begin < end; }
   bool owns_vertices() const { return first_vertex < end_vertex; }
-  /// All its blocks are in one list, of a vertex of an earlier team's, that goes on after them.
+  /// All its blocks are in one list that goes on after them. The list's vertex belongs to an
+  /// earlier team.
   bool within_list() const { return continues && splits && !owns_vertices(); }
 };
 
@@ -41,10 +43,10 @@ struct SharedPass {
   Mode mode = Mode::kPush;  // kPush or kPull
   bool asynchronous = false;
   double bound = kNoBound;
-  /// A pull from the lists of one direction: the team that has the block that a list starts in owns
-  /// its vertex. Else the leading team owns all vertices.
+  /// A pull from the lists of one direction: a vertex belongs to the team that has the block where
+  /// its list starts. Else the leading team owns all vertices.
   bool owns_lists = false;
-  /// Of each team, the leading one first. Blocks and vertices rise from team to team.
+  /// The share of each team, the leading one first. Blocks and vertices rise from team to team.
   std::vector<TeamShare> shares;
 
   const TeamShare& leading() const {
@@ -90,18 +92,18 @@ inline constexpr bool kHasInto = internal::HasField<P, internal::FindInto>();
 template <typename P>
 inline constexpr bool kHasShared = internal::HasField<P, internal::FindShared>();
 
-/// Whether teams may share its passes. What consumes is consumed in all copies: where
-/// that also combined into an array, it would do so twice.
+/// Whether teams may share its passes. A program that consumes does so in all copies: where it also
+/// combined into an array, it would do that twice.
 template <typename P>
 inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>);
 
-/// The sender tries Relax on its own copy first. Not where that would combine into an array.
+/// The sender tries Relax on its own copy first, but not where that would combine into an array.
 template <typename P>
 inline constexpr bool kTriesOwnCopy =
     HasRelax<P>&& kIsIdempotent<typename P::Monoid> && !kHasInto<P>;
 
-/// The sender adds messages up in a sum a vertex; else it sends them as they come, combined as far
-/// as a small cache goes.
+/// The sender adds messages up in a sum a vertex. Else it sends them as they come, combined as far
+/// as a small cache allows.
 template <typename P>
 inline constexpr bool kSendsSums =
     !kTakesFirst<P> &&

@@ -30,8 +30,8 @@ EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
   return above;
 }
 
-/// What is at `place`, or was since the kernel began: a GPU reads it from its nearest cache, for
-/// all ask for the same few places.
+/// The value at `place`, now or at a time since the kernel began: a GPU reads it from its nearest
+/// cache, because all threads read the same few places.
 EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 #if defined(__CUDA_ARCH__)
   return __ldca(place);
@@ -40,9 +40,9 @@ EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 #endif
 }
 
-/// The root of a forest where each vertex hangs below a neighbour of highest rank but itself, so
-/// that the two at the top hang below each other: of these the lesser. Stops at `end` where that is
-/// met; kInvalidVertex where the root is far away.
+/// The root of a forest where each vertex hangs below a neighbour of highest rank other than
+/// itself. The two at the top hang below each other: the lesser of them is the root. Stops at `end`
+/// where that is met; kInvalidVertex where the root is far away.
 EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId vertex,
                                           VertexId end = kInvalidVertex) {
   constexpr int kMaxHops = 32;

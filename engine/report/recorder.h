@@ -22,19 +22,19 @@ class Recorder {
 
   explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
 
-  /// An iteration (or another sweep that deserves a line of its own) starts. To take the times of
-  /// one costs more than a small one does: after kMaxSmall iterations, small ones that follow each
-  /// other are one report.
+  /// An iteration (or another pass that deserves a line of its own) starts. Taking the times of an
+  /// iteration costs more than a small one does. So after kMaxSmall iterations, consecutive small
+  /// ones are one report.
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
   /// The CPU visits `blocks` more in the iteration under way.
   void AddBlocks(uint64_t blocks) {
     current_.blocks += blocks;
     current_.cpu_blocks += blocks;
   }
-  /// In the iteration under way so many edges more are visited.
+  /// In the iteration under way so many more edges are visited.
   void AddEdges(EdgeIndex edges) { current_.edges += edges; }
-  /// In the iteration under way so many vertices more sent as soon as they were active, some of
-  /// them in so many passes over blocks beyond the first.
+  /// In the iteration under way `vertices` more sent as soon as they were active. Some of them sent
+  /// in `blocks_repeated` passes over blocks beyond the first.
   void AddRepeated(uint64_t vertices, uint64_t blocks_repeated) {
     current_.repeated_vertices += vertices;
     current_.blocks_repeated += blocks_repeated;
@@ -42,8 +42,8 @@ class Recorder {
   /// In the iteration under way so many bytes of messages, values and sets crossed between two
   /// processors that share it, both ways.
   void AddExchanged(uint64_t bytes) { current_.exchanged_bytes += bytes; }
-  /// What the iteration under way moved to a GPU, and that it ran there. A pull visits these edges;
-  /// a push says itself how many it visits.
+  /// Adds what the iteration under way moved to a GPU, and notes that it ran there. A pull visits
+  /// these edges; a push reports itself how many it visits.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
     current_.transfers.Add(accounts);
@@ -52,17 +52,17 @@ class Recorder {
     if (current_.mode != Mode::kPush) AddEdges(edges);
     graph_.progress().Advance(edges);
   }
-  /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
+  /// It ends. `iterations`: it stands for so many, which were one to the caller that started it.
   void Finish(uint64_t iterations = 1);
   /// Ends the report of small iterations: before iterations() is looked at.
   void Flush();
 
-  /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
-  /// before the first iteration; or to taking that down, when the answer was there.
+  /// Adds seconds that the run took to make a GPU ready: memory, index, and edges that are to be
+  /// there before the first iteration. Or seconds to release these, after the answer was there.
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 
-  /// A neighbour is kept of each vertex.
+  /// The run keeps a neighbour of each vertex.
   void NoteSampledNeighbors() { samples_neighbors_ = true; }
   bool samples_neighbors() const { return samples_neighbors_; }
 

@@ -12,7 +12,7 @@ enum class ResultType : uint8_t {
   kReal,       // doubles, or unreachable
 };
 
-/// What the summary shows of an answer when it is asked for the greatest.
+/// What the summary shows of an answer when the user wants the greatest values.
 enum class TopKind : uint8_t {
   kNone,    // the values have no order
   kValues,  // the vertices of greatest value

@@ -1,4 +1,4 @@
-// Who worked when in a run on a GPU: disks, the host's threads, copies, kernels.
+// When each part worked in a run on a GPU: disks, the host's threads, copies, kernels.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-/// Who works.
+/// The part that works.
 enum class Worker : uint8_t {
   kDisk,
   kHost,  // threads that gather or copy blocks into a staging buffer
@@ -36,8 +36,8 @@ class Timeline {
   void Add(const TimelineSpan& span);
   const std::vector<TimelineSpan>& spans() const { return spans_; }
   uint64_t left_out() const { return left_out_; }
-  /// Seconds in which at least one span of `worker` goes on: by how much these exceed the time from
-  /// the first span to the last, work overlapped.
+  /// Seconds in which at least one span of `worker` goes on. Where the sum over workers exceeds the
+  /// time from the first span to the last, work overlapped.
   double BusySeconds(Worker worker) const;
   /// From the first span's begin to the last one's end.
   double Seconds() const;

@@ -1,4 +1,4 @@
-// What is told of algorithms: for help and the command line, all from their declarations.
+// Descriptions of algorithms for help and the command line, all from their declarations.
 #pragma once
 
 #include <optional>

@@ -23,7 +23,8 @@ Status OrOnCpu(const Status& status);
 /// as OpenGpu.
 StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
                                          std::string* fallback);
-/// Whether the user wants to hear why Device::kAuto found none: they asked for one, or have one.
+/// Whether the user wants to know why Device::kAuto found none: the options want one, or the
+/// machine has one.
 bool MissesGpu(const RunOptions& options);
 
 }  // namespace edgemill

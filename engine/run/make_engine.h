@@ -24,7 +24,7 @@ struct GpuSetup {
   const GpuRun& gpu;
   const DeviceNeeds& needs;
   std::string_view file;  // of the algorithm: by which kernels are found
-  /// Of a run whose passes the CPU shares; null: the GPU does all.
+  /// The dispatcher of a run whose passes the CPU shares; null: the GPU does all.
   const Dispatcher* dispatcher = nullptr;
 };
 /// The same on a GPU. BudgetError; GpuError.

@@ -146,8 +146,8 @@ Status OpenedRun::CountEdges(const Answer& answer) {
   if (answer.counted == CountedEdges::kReached) {
     ASSIGN_OR_RETURN(edges, CountReached(*graph_, answer));
     edges *= passes;
-    // What a search reached last before -i stopped it has not sent along its edges. Of a GPU's own
-    // loops the account of what was sent has no edges.
+    // If -i stops a search, the vertices that it reached last have not sent along their edges. The
+    // account of a GPU's own loops has no edges.
     const bool stops =
         run_.options.values.Has("--iterations") && graph_->has_index(Direction::kOut);
     if (stops && !processor_.has_gpu()) edges = std::min(edges, sent);
@@ -173,7 +173,7 @@ Status OpenedRun::Describe(Answer* answer) {
 
 Status OpenedRun::Verify() {
   if (run_.verifies == nullptr) return OkStatus();
-  CHECK(run_.algorithm.verifier.run != nullptr);  // the registry has asked for one
+  CHECK(run_.algorithm.verifier.run != nullptr);  // the registry demands one
   const Stopwatch watch;
   resources_.progress.StartStage("verifying the answer", "edges", 0);
   const std::unique_ptr<State> check = std::move(run_.verifies);

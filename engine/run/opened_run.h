@@ -43,7 +43,7 @@ class OpenedRun {
                                                    const RunResources& resources);
   /// Runs the algorithm once, uncounted.
   Status Warm();
-  /// Runs it, has its answer described and, where that was asked for, verified. The last call.
+  /// Runs it. Describes its answer and, where the options say so, verifies it. The last call.
   StatusOr<std::unique_ptr<RunResult>> RunAndVerify();
 
  private:

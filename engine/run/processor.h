@@ -35,8 +35,8 @@ class Processor {
   bool has_gpu() const { return gpu_ != nullptr; }
   /// Why Device::kAuto takes the CPU; empty: it does not.
   const std::string& why_cpu() const { return why_cpu_; }
-  /// Whether the GPU, if any, has the memory for `needs`; decides what of them it keeps. The errors
-  /// of FitGpu.
+  /// Whether the GPU, if any, has the memory for `needs`; decides which of them it keeps. The
+  /// errors of FitGpu.
   Status Fit(const GraphStore& store, DeviceNeeds* needs) const;
   /// Gives the GPU back, for `why`.
   void FallBack(std::string why, Progress& progress);
@@ -60,7 +60,7 @@ class Processor {
   const RunOptions& options_;
   std::string why_cpu_;
   std::unique_ptr<Gpu> gpu_;
-  // Of a run that has begun on it.
+  // The options of a run that has begun on it.
   GpuRunOptions gpu_options_;
   std::unique_ptr<MemoryRegistrar> registrar_;
   std::optional<GpuRun> gpu_run_;

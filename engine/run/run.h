@@ -25,8 +25,8 @@ namespace edgemill {
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 
-/// Whether there is a GPU for `options`, with the memory that a run on `store` takes at least:
-/// GpuError and BudgetError as those of Run. Ok where no GPU is asked for.
+/// Whether there is a GPU for `options`, with the least memory that a run on `store` takes:
+/// GpuError and BudgetError as those of Run. Ok where the options want no GPU.
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
                 Progress& progress);
 

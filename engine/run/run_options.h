@@ -23,16 +23,16 @@ enum class Device {
 /// Passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
-/// How to run an algorithm. Options that it does not have are a UsageError.
+/// How to run an algorithm. UsageError for options that the algorithm does not have.
 struct RunOptions {
   std::string algorithm;
   /// The options that the algorithm declares. A source is in the input's ids; of vertices with
   /// names, their ranks.
   OptionValues values;
   Mode mode = Mode::kAuto;
-  /// Asynchronous: vertices that become active send in the same iteration where their edges are at
-  /// hand anyway, in so many passes over a block while it is here at most (kAsyncPasses is a good
-  /// number); 0: in the next one.
+  /// Asynchronous: vertices that become active send in the same iteration where their edges are in
+  /// memory anyway. A block then has at most so many passes while it is in memory (kAsyncPasses is
+  /// a good number). 0: they send in the next iteration.
   uint32_t async_passes = 0;
   Device device = Device::kCpu;
   GpuRunOptions gpu;
@@ -40,11 +40,12 @@ struct RunOptions {
   int threads = 1;
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
-  /// Bytes of the budget that the caller takes for the answer beside it, once the indexes and what
-  /// passes need are gone.
+  /// Bytes of the budget that the caller takes for the answer, once the indexes and what passes
+  /// need have been freed.
   uint64_t writing_bytes = 0;
   bool verify = false;  // check the answer by its definition, apart from the engine's passes
-  /// Run once before, untimed and uncounted, so that the cache is as an earlier run leaves it.
+  /// Run once before, without timing and counting, so that the cache is as an earlier run leaves
+  /// it.
   bool warm = false;
 };
 

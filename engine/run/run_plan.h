@@ -20,8 +20,8 @@ struct RunNeeds {
   bool block_ids = false;      // DecodeScratch, on the CPU
   bool block_weights = false;  // with weights
   bool tests_sampled = false;  // pulls on the CPU test sampled neighbours
-  DeviceNeeds device;           // on a GPU, where one is used
-  /// Bytes beside the indexes while running: arrays, sets, what passes need.
+  DeviceNeeds device;          // on a GPU, where one is used
+  /// Bytes beside the indexes while running: arrays, sets, and memory of passes.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while describing the answer, and while verifying it.
   uint64_t describe_bytes = 0;
@@ -33,7 +33,7 @@ struct RunNeeds {
   bool any_mode_will_do = false;
 };
 
-/// Which way a run goes, and how the budget is shared out.
+/// How a run executes, and how the budget is shared out.
 struct RunPlan {
   Processors processors = Processors::kCpu;
   Mode mode = Mode::kAuto;
@@ -45,8 +45,9 @@ struct RunPlan {
   BlockReaderOptions reader;
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t swept_bytes = 0;        // of all blocks that are read again and again
-  bool fits_in_cache = false;      // every block that is swept stays in memory
-  /// On the CPU alone, for what sweeps learn: what a cache of all leaves, or a part of the cache.
+  bool fits_in_cache = false;      // every such block stays in memory
+  /// On the CPU alone, for what passes learn: the memory that a cache of all blocks leaves, or a
+  /// part of the cache.
   uint64_t spare_bytes = 0;
 };
 
@@ -58,7 +59,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
 Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget);
 
 /// Plans the run on `processor`, within the memory of its GPU and `budget`. With Device::kAuto, a
-/// processor whose GPU the run does not fit becomes the CPU; and a run that does not fit `budget`
+/// processor whose GPU is too small for the run becomes the CPU. A run that does not fit `budget`
 /// takes the LeastMode. BudgetError with the least workable --memory.
 StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
                           Processor& processor);

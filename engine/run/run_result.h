@@ -74,7 +74,7 @@ class RunResult {
   const std::vector<ResultFact>& facts() const { return answer_.facts; }
   /// What makes the answer say less than was hoped for.
   const std::vector<std::string>& warnings() const { return answer_.warnings; }
-  /// Whether values came to the tolerance that was asked for, if any; else warnings() says so.
+  /// Whether values came to the tolerance of the options, if any; else warnings() says so.
   bool settled() const { return answer_.settled; }
   /// The one that makes the run's time say little of the algorithm, or nothing.
   const std::string& no_measure() const { return answer_.no_measure; }

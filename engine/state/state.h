@@ -53,7 +53,7 @@ struct ListVisit {
 /// Base of an algorithm's state. Not movable: its arrays know where it is.
 class State {
  public:
-  /// Of a graph with `num_vertices`; loops over the arrays run on `threads`.
+  /// The state for a graph with `num_vertices`; loops over the arrays run on `threads`.
   State(uint64_t num_vertices, int threads) : num_vertices_(num_vertices), threads_(threads) {}
   virtual ~State() = default;
   State(const State&) = delete;

@@ -20,12 +20,12 @@ enum class FirstElements : uint8_t {
   kHosts,  // what the host's memory has
 };
 
-/// Gives the arrays of a State, but for those without elements and those that stay on the host,
-/// other memories, for as long as this lives and is begun. Accessors of the arrays keep all in step
+/// Gives the arrays of a State other memories, for as long as this lives and is begun. Not arrays
+/// without elements, nor those that stay on the host. Accessors of the arrays keep all in step
 /// (array_copy.h).
 class StateCopies {
  public:
-  /// `state` must outlive this. `count`: of the other memories.
+  /// `state` must outlive this. `count`: the number of other memories.
   explicit StateCopies(State& state, MemoryId count = 1);
   ~StateCopies();
   StateCopies(const StateCopies&) = delete;
@@ -37,7 +37,7 @@ class StateCopies {
   /// Once the arenas have set the places, and the state is allocated. `homes`: of each other
   /// memory, must outlive this. The errors of filling and of ArrayHome::Prepare.
   Status Begin(std::span<ArrayHome* const> homes, FirstElements first);
-  /// Of one other memory.
+  /// Begin with one other memory.
   Status Begin(ArrayHome& home, FirstElements first) {
     ArrayHome* const homes[] = {&home};
     return Begin(homes, first);

@@ -19,11 +19,11 @@ class PinnedBlocks {
  public:
   static constexpr size_t kNumSides = 2;
 
-  /// Has side i keep leases of num_blocks[i] blocks from one pass to the next, where `budget` has
-  /// memory for that; else it keeps none.
+  /// Makes side i keep leases of num_blocks[i] blocks from one pass to the next, where `budget` has
+  /// memory for that. Else it keeps none.
   void Plan(const std::array<uint64_t, kNumSides>& num_blocks, MemoryBudget& budget);
-  /// Keeps the leases of the blocks of `direction` that an earlier run left in pinned memory, so
-  /// that no pass need ask the reader for each.
+  /// Keeps the leases of the blocks of `direction` that an earlier run left in pinned memory. So no
+  /// pass need get each of them from the reader.
   Status KeepCached(LoadedGraph& graph, Direction direction, bool with_weights, size_t side);
   /// Keeps the lease of a block in pinned memory that stays there; leaves others. Threads may offer
   /// different blocks at a time.

@@ -1,5 +1,5 @@
-// The blocks that stay on the GPU: which these are, what of the resident capacity they take, and
-// what bringing the other blocks has cost (ski rental).
+// The blocks that stay on the GPU: which these are, how much of the resident capacity they take,
+// and what bringing the other blocks has cost (ski rental).
 //
 // No call of CUDA: memory is an offset into the resident capacity, which others allocate.
 #pragma once
@@ -37,7 +37,7 @@ struct ResidentView {
   SkiRental rental;
 };
 
-/// One run's. Reserve and Allocate are thread-safe; one thread calls the others.
+/// Belongs to one run. Reserve and Allocate are thread-safe; one thread calls the others.
 ///
 /// Blocks get memory in two steps. Reserve takes what a block needs at most, when it is staged.
 /// Allocate takes what it needs, when its copy is queued: neighbours in the host's memory are

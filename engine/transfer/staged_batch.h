@@ -1,4 +1,4 @@
-// A batch of blocks in a staging buffer, on its way to the GPU: what it holds, and what of the
+// A batch of blocks in a staging buffer, on its way to the GPU: what it holds, and how much of the
 // buffer that takes. Addresses are plain; the CUDA streams and events are StagedTransfer's.
 #pragma once
 

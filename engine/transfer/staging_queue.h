@@ -21,7 +21,7 @@
 
 namespace edgemill {
 
-/// One run's. Thread-safe.
+/// Belongs to one run. Thread-safe.
 class StagingQueue {
  public:
   /// `memory`: each buffer's, of StagingLayout::HostBytes(limits.buffer_bytes). Times are
@@ -77,7 +77,7 @@ class StagingQueue {
   /// Nothing more goes into the batch that is being filled, if one is.
   void Seal() REQUIRES(mutex_);
   void MakeFull(StagedBatch& batch) REQUIRES(mutex_);
-  /// Waits for readers; has what they have filled so far submitted, if they wait for its leases.
+  /// Waits for readers; submits what they have filled so far, if they wait for its leases.
   void AwaitReaders() REQUIRES(mutex_);
   bool AllDone() const REQUIRES(mutex_);
 

@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// What of a block's groups is on the GPU when it got there by `transfer`.
+/// Which of a block's groups are on the GPU after `transfer`.
 HeldGroups HeldAfter(Transfer transfer) {
   return transfer == Transfer::kCompaction ? HeldGroups::kWanted
          : transfer == Transfer::kZeroCopy ? HeldGroups::kNone

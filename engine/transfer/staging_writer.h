@@ -1,8 +1,9 @@
 // Puts checked blocks into staging buffers, in the form in which they are to be moved.
 //
 // Blocks in pinned memory are used where they are, other blocks are copied into the buffer, and
-// compacted ones are gathered there. Leases on the block cache's memory are kept by whoever asked
-// for them; those on buffers that the disk waits for by the batch, until its buffer is free again.
+// compacted ones are gathered there. The caller that took leases on the block cache's memory keeps
+// them. The batch keeps leases on buffers that the disk waits for, until the batch's own buffer is
+// free again.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ inline DeviceBlock PointersOf(const BlockLease& lease) {
   return {reinterpret_cast<const uint64_t*>(lease.payload(0).data()), lease.payload(1).data()};
 }
 
-/// One run's. Thread-safe.
+/// Belongs to one run. Thread-safe.
 class StagingWriter {
  public:
   /// How a block is to be moved.
@@ -39,7 +40,7 @@ class StagingWriter {
       : queue_(queue), resident_(resident), managed_(managed) {}
 
   /// Adds a block that a reader has checked; waits while no buffer is free. Takes its lease where
-  /// the batch is to hold on to it. The error of StagingQueue::Fail after it was called.
+  /// the batch is to keep it. Returns the error of StagingQueue::Fail after that was called.
   Status Put(const BlockEdges& edges, const Order& order);
   /// Adds a block of `num_groups` groups in registered memory to `batch`, which is TakeFree's, to
   /// be moved as kResident, kFilter or kZeroCopy. False when the batch is full, or holds blocks
@@ -54,9 +55,9 @@ class StagingWriter {
     Transfer transfer = Transfer::kFilter;
     bool in_place = false;     // the payloads are used where they are
     bool copy_weights = true;  // else kernels read them where they are
-    double seconds = 0;        // that it took to find out
+    double seconds = 0;        // seconds that finding this out took
   };
-  /// A block's payloads, and then where kernels or copies find what is wanted of them.
+  /// A block's payloads, and then the places where kernels or copies find the wanted parts.
   struct Payloads {
     std::span<const std::byte> neighbors;
     std::span<const std::byte> weights;

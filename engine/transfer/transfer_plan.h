@@ -24,8 +24,8 @@ struct DirectionBlocks {
   double group_bytes = 0;  // on average, weights included
   BlockPrices prices;
 
-  /// Of `num_edges` in blocks of `block_edges`, whose payloads in `columns` columns take
-  /// `payload_bytes` together.
+  /// The blocks of `num_edges` edges, `block_edges` in each. Their payloads in `columns` columns
+  /// take `payload_bytes` together.
   static DirectionBlocks Of(uint64_t num_edges, uint32_t block_edges, uint64_t payload_bytes,
                             uint32_t columns, const CostModel& model);
 
@@ -66,8 +66,8 @@ struct TransferPlan {
   uint64_t wanted_resident = 0;             // wanted blocks that are on the GPU
   std::span<const uint32_t> wanted_groups;  // by block
   std::span<const uint64_t> missing;        // wanted blocks that are not on the GPU, rising
-  /// Of the missing ones those that come from pinned memory, and then, those that the reader
-  /// brings; each in the order in which they are to come.
+  /// The missing blocks that come from pinned memory, and those that the reader brings; each in the
+  /// order in which they are to come.
   std::span<const uint64_t> pinned;
   std::span<const uint64_t> from_reader;
   std::vector<Transfer> transfers;  // by block, of those missing; kResident: it is to stay

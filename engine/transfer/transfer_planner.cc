@@ -100,17 +100,17 @@ class TransferChoices {
     }
   }
 
-  /// Whether a block stays for which `choice` was made: one that had better, or has cost as much in
-  /// parts as it would have whole, while there is capacity.
+  /// Whether a block stays for which `choice` was made, while there is capacity: one that should
+  /// stay, or of which the parts have cost as much as the whole would.
   bool Stays(uint64_t block, const CostModel::Choice& choice) {
     const std::span<const float> spent_seconds = inputs_.resident.spent_seconds;
     const double spent =
         spent_seconds.empty() ? 0 : spent_seconds[block] + static_cast<float>(choice.seconds);
     const bool once = inputs_.request.once;
     if (!once && HasCapacity() && model_.Stays(choice, spent, patience_)) return true;
-    // What comes whole may as well stay: blocks are smaller or larger than was planned with.
+    // A block that is sent whole may as well stay: blocks are smaller or larger than planned.
     if (!full_ && choice.transfer == Transfer::kFilter) return true;
-    // And what has to be copied by the host, where all fit.
+    // So may a block that the host has to copy, where all fit.
     if (!rules_.exceeds_gpu && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
       return true;
     }
@@ -126,7 +126,7 @@ class TransferChoices {
   TransferPlan& plan_;
   const BlockPrices& prices_;
   const bool full_;         // the capacity is used to the last byte
-  uint64_t planned_bytes_;  // what of the capacity will be used after the pass
+  uint64_t planned_bytes_;  // how much of the capacity will be used after the pass
   bool may_stay_ = false;   // there is capacity, and blocks will be wanted again
   double patience_ = 0;
 };
@@ -157,7 +157,7 @@ void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) 
   for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
   uint32_t* const num_elsewhere = plan->num_wanting[0].data();
   uint32_t* const num_there = plan->num_wanting[1].data();
-  // Without branches: which blocks are on the GPU, and which are wanted, is anybody's guess.
+  // Without branches: which blocks are on the GPU, and which are wanted, cannot be predicted.
   size_t num_missing = 0;
   for (uint64_t block = request.blocks.begin; block < request.blocks.end; ++block) {
     const uint32_t wanted = plan->wanted_groups[block];

@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// What of a run decides how blocks are moved.
+/// The properties of a run that decide how blocks are moved.
 struct TransferRules {
   Transfer transfer = Transfer::kAuto;  // kAuto: the cheapest for each block; else this for all
   bool exceeds_gpu = false;   // not all edges fit the GPU: passes bring them again and again
@@ -22,19 +22,18 @@ struct TransferRules {
   uint64_t buffer_bytes = 0;  // of a staging buffer
 };
 
-/// One run's. Its functions change only the plan that they are given.
+/// Belongs to one run. Its functions change only the given plan.
 class TransferPlanner {
  public:
-  /// Blocks whose transfers are chosen together: what is said of these fits the nearest
-  /// cache.
+  /// Blocks whose transfers are chosen together: their data fits the nearest cache.
   static constexpr size_t kChosenTogether = 512;
 
   /// `model` must outlive it.
   TransferPlanner(const CostModel& model, const TransferRules& rules)
       : model_(model), rules_(rules) {}
 
-  /// The first step of a plan, quick, so that the GPU can begin: what of the request is on the
-  /// GPU (`plan->wanted_resident`), and what is missing.
+  /// The first step of a plan, quick, so that the GPU can begin: which wanted blocks are on the GPU
+  /// (`plan->wanted_resident`), and which are missing.
   void List(const PassInputs& inputs, TransferPlan* plan) const;
   /// The second step: how what is missing comes, and in which order.
   void Choose(const PassInputs& inputs, TransferPlan* plan) const;
@@ -50,7 +49,7 @@ class TransferPlanner {
  private:
   /// Lists what is missing, and counts what is on the GPU.
   static void FindMissing(const PassInputs& inputs, TransferPlan* plan);
-  /// Tells apart what of the missing blocks is pinned and what is to be read, and orders both.
+  /// Divides the missing blocks into pinned ones and those to be read, and orders both.
   static void PutInOrder(const PassInputs& inputs, TransferPlan* plan);
 
   const CostModel& model_;

@@ -28,13 +28,14 @@ struct PathCheck : RunState {
 ///   Value, kStart, kNone     a vertex's value, that of the source, that of a vertex without a path
 ///   Through(value, weight)   of a path with one edge more, which is not better than the path
 ///   Better(a, b)
-///   kWrong                   what an error says of a wrong vertex
-/// The source has kStart, no edge makes a path better, and every other reached vertex is founded:
-/// an edge gives it exactly its value, from a vertex that is better or, as an edge may cost
-/// nothing, from one as good that is founded itself. Marks of the latter kind spread from the
-/// source: after the first pass only edges from newly founded vertices are read. Of a search that
-/// was stopped (not `final`): edges may make paths better, and what an edge gives may be better.
-/// InternalError; the errors of PlainVisit.
+///   kWrong                   the error text of a wrong vertex
+///
+/// In a right answer the source has kStart, and no edge makes a path better. Every other reached
+/// vertex is founded: it gets exactly its value by an edge from a better vertex. As an edge may
+/// cost nothing, that vertex may also be as good, if it is founded itself. Marks of this kind
+/// spread from the source: after the first pass only edges from newly founded vertices are read.
+/// In a search that was stopped (not `final`), edges may make paths better, and the value by an
+/// edge may be better. InternalError; the errors of PlainVisit.
 template <typename Rule>
 Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> value, VertexId source,
                   PathCheck& check, bool final) {

@@ -41,18 +41,18 @@ struct PlainBlock {
   std::span<const std::byte> raw_weights;
 };
 
-/// Calls `visit` for all blocks of `direction` on all threads, after a check of the index; it
+/// Calls `visit` for all blocks of `direction` on all threads, after a check of the index. It
 /// returns whether all ids are vertices.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit);
-/// The same for the blocks that have out-edges of the members of `from`, rising: `lists` are those
-/// of them with some in the block, and perhaps others. The index is not checked.
+/// The same for the blocks that have out-edges of the members of `from`, rising. `lists` are the
+/// members with some in the block, and perhaps others. The index is not checked.
 Status VisitPlainLists(
     LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
     const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit);
 
-/// Calls `visit(edge, source, id)` for what the block has of the out-lists of `lists`, rising.
-/// Returns whether all ids are vertices; `visit` sees none that is not.
+/// Calls `visit(edge, source, id)` for the block's part of the out-lists of `lists`, rising.
+/// Returns whether all ids are vertices; `visit` gets only ids that are.
 template <typename Visit>
 bool VisitListsOf(const PlainBlock& block, const VertexIndexView& index,
                   std::span<const VertexId> lists, Visit visit) {
@@ -74,7 +74,7 @@ bool VisitListsOf(const PlainBlock& block, const VertexIndexView& index,
   return sound;
 }
 
-/// The weights of a block's edges, asked for in order.
+/// The weights of a block's edges, read in order.
 template <typename W>
 class PlainWeights {
  public:
@@ -100,7 +100,7 @@ class PlainWeights {
   uint32_t values_[kGroupSize];
 };
 
-/// The weights that a function on edges asks for, of four types.
+/// The weights that a function on edges takes, of four types.
 template <typename Visit>
 constexpr auto WeightOfVisit() {
   if constexpr (std::is_invocable_v<Visit&, const Edge&>) {
@@ -118,7 +118,7 @@ constexpr auto WeightOfVisit() {
   }
 }
 
-/// Which edges a plain visit is of: those in the lists of a direction, or in some of the out-lists.
+/// The edges of a plain visit: those in the lists of a direction, or in some of the out-lists.
 struct PlainEdges {
   Direction direction = Direction::kOut;
   std::optional<std::span<const VertexId>> from = {};  // rising
@@ -167,7 +167,7 @@ Status VisitStored(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
   return VisitPlainLists(graph, kWithWeights, *edges.from, visit_lists);
 }
 
-/// Visits edges with weights as `visit` asks for them.
+/// Visits edges with weights as `visit` takes them.
 template <typename Visit>
 Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
   using W = decltype(WeightOfVisit<Visit>());
@@ -199,20 +199,20 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
 
 }  // namespace internal
 
-/// Calls `visit` for every stored edge of `graph` once, on all threads at the same time; a
-/// symmetric graph stores an edge once each way. What it takes says what is read: `const Edge&`
-/// neighbours alone, `const WeightedEdge<W>&` weights too, as Ws, whatever type the graph stores: 1
-/// where it has none. A W of whole numbers is for graphs without real weights (a mistake of the
-/// author's otherwise). Of a directed graph that has both columns it reads those of `preferred`.
-/// Blocks come in any order, each on one thread and to a copy of `visit` of its own; inside a block
-/// edges come in the order in which they are stored, list by list. An edge goes from its source to
-/// its target.
+/// Calls `visit` for every stored edge of `graph` once, on all threads at the same time. A
+/// symmetric graph stores an edge once each way. The type of its argument says what is read: `const
+/// Edge&` neighbours alone, `const WeightedEdge<W>&` weights too. Weights come as Ws, whatever type
+/// the graph stores: 1 where it has none. A W of whole numbers is for graphs without real weights
+/// (else it is a mistake of the author). Of a directed graph that has both columns it reads those
+/// of `preferred`. Blocks come in any order, each on one thread and to a copy of `visit` of its
+/// own. Inside a block edges come in the order in which they are stored, list by list. An edge goes
+/// from its source to its target.
 ///
 /// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
-/// has compared the index with the stored offsets. So it has no fault in common with the engine's
-/// passes. Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no
-/// memory beside the reader's. BadDataError for a block with an id that is no vertex, and for an
-/// index that is not what is stored; the reader's errors; CancelledError.
+/// has compared the index with the stored offsets. So it shares no fault with the engine's passes.
+/// Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no memory
+/// beside the reader's. BadDataError for a block with an id that is no vertex, and for an index
+/// that is not what is stored; the reader's errors; CancelledError.
 template <typename Visit>
 Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
   const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
@@ -221,7 +221,7 @@ Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Directi
 
 /// The same for the out-edges of the members of `from`, rising: reads only blocks with some, and
 /// decodes only groups with some. So a visit costs as much as these have edges, whatever the
-/// graph's size. The graph has out-lists, and PlainVisit has found its index to be what is stored.
+/// graph's size. The graph must have out-lists, and PlainVisit must have checked its index before.
 template <typename Visit>
 Status PlainVisitFrom(LoadedGraph& graph, std::span<const VertexId> from, Visit visit) {
   return internal::VisitAsAsked(graph, visit, {.from = from});
@@ -246,7 +246,8 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
   return first;
 }
 
-/// The sum of value(vertex) over all vertices, taken on all threads: in one order, whatever these.
+/// The sum of value(vertex) over all vertices, computed on all threads. The order of additions does
+/// not depend on their number.
 template <typename Value>
 double SumOverVertices(const LoadedGraph& graph, Value value) {
   constexpr size_t kChunk = size_t{1} << 16;
@@ -271,7 +272,7 @@ void ForEachVertex(const LoadedGraph& graph, F function) {
 
 namespace internal {
 
-/// Adds up what edges bring to targets of which many come in a row.
+/// Adds up what edges bring to targets, in runs of edges with the same target.
 template <typename Sum, typename What, typename Add>
 class TargetSums {
  public:
@@ -304,8 +305,8 @@ class TargetSums {
 
 }  // namespace internal
 
-/// Calls add(v, sum), some times for each vertex v and from several threads, so that what it gets
-/// is in all the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
+/// Calls add(v, sum) for each vertex v, several times and from several threads. All of its sums
+/// together are the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
 template <typename Sum, typename What, typename Add>
 Status AddByTarget(LoadedGraph& graph, What what, Add add) {
   return PlainVisit(graph, internal::TargetSums<Sum, What, Add>(what, add), Direction::kIn);
@@ -317,8 +318,8 @@ Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::spa
 /// What the input calls a vertex: its id, or its name in quotes. The errors of reading.
 StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex);
 
-/// What a verifier says of a vertex that is wrong, by its input id or name: InternalError
-/// "vertex 7 (internal 3) WHAT". Ok for kInvalidVertex, which is none.
+/// The error of a verifier for a wrong vertex, by its input id or name: InternalError "vertex 7
+/// (internal 3) WHAT". Ok for kInvalidVertex, which is none.
 Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what);
 
 /// WrongVertex for the first for which `test(vertex)` is true; ok where there is none.

@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 
-/// Writes where the lists that have edges in the block begin, and whose they are. Returns their
+/// Writes where the lists that have edges in the block begin, and their vertices. Returns their
 /// number.
 HWY_INLINE uint32_t FindLists(const BlockLists& lists, uint32_t num_edges,
                               const BlockIds::Places& to) {
@@ -83,14 +83,14 @@ bool Ids(const PackedView& block, const BlockLists& lists, uint64_t num_vertices
 
 #else
 
-/// Decodes a block's groups one after the other, without a branch on where lists start: nobody
-/// could predict it.
+/// Decodes a block's groups one after the other, without a branch on where lists start, for that
+/// cannot be predicted.
 class BlockDecoder {
  public:
   BlockDecoder(const PackedView& block, uint32_t first_head, const BlockIds::Places& to)
       : block_(block), to_(to), next_head_(first_head) {}
 
-  /// A group that is one list's, begun before it.
+  /// A group that belongs to one list, which began before it.
   HWY_INLINE void WithoutHeads(uint32_t group) {
     const GroupHeader header = block_.header(group);
     RunningSum sum(header.base);
@@ -105,7 +105,7 @@ class BlockDecoder {
     const Vector one = hn::Set(d32, 1);
     const GroupHeader header = block_.header(group);
     RunningSum sum(0);
-    Vector constant = hn::Set(d32, header.base);  // of the edge before, in all lanes
+    Vector constant = hn::Set(d32, header.base);  // the constant of the edge before, in all lanes
     VisitValues(block_, header, [&](uint32_t i, Vector values) {
       const uint32_t edge = group * kGroupSize + i;
       const uint32_t heads = HeadBits(to_.heads + edge);
@@ -116,7 +116,7 @@ class BlockDecoder {
           hn::Xor(hn::ShiftRight<1>(values), hn::Sub(hn::Zero(d32), hn::And(values, one)));
       const Vector of_heads =
           hn::TableLookupLanes(hn::Sub(hn::Add(sources, difference), sums), LastOf(heads));
-      // All lanes where there is no head. Only this waits for the vector before.
+      // All lanes before the first head. Only this waits for the vector before.
       const uint32_t before_heads = (heads ^ (heads - 1)) >> 1;
       Put(edge, hn::Add(sums, hn::IfThenElse(LanesOf(before_heads), constant, of_heads)));
       constant = hn::IfThenElse(
@@ -136,7 +136,7 @@ class BlockDecoder {
     }
   }
 
-  /// The last group, of which what fills it up is no ids.
+  /// The last group. Its filling after the last edge is no ids.
   void DecodeLast(uint32_t group) {
     const Vector before = greatest_;
     Decode(group);
@@ -161,7 +161,7 @@ class BlockDecoder {
   Vector greatest_ = hn::Zero(Lanes());
 };
 
-/// Asks for what comes 2 KiB after the group's data: as much as a group has, at 16 bits a value.
+/// Prefetches what comes 2 KiB after the group's data: as much as a group has, at 16 bits a value.
 HWY_INLINE void PrefetchAhead(const PackedView& block, uint32_t group) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(block.data(block.header(group)));
   for (uint32_t line = 0; line < 4; ++line) __builtin_prefetch(bytes + 2048 + 64 * line);

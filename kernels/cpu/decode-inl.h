@@ -138,7 +138,7 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 /// value may lie in, and shifts them together. A vector's values fill at most a vector, whatever
 /// the width.
 struct Windows {
-  /// Of values that start `first_bit`, below 8, bits after where they are loaded from.
+  /// For values that start `first_bit` bits, below 8, after the place from which they are loaded.
   explicit Windows(uint32_t width, uint32_t first_bit = 0) {
     const Vector bit = hn::Add(hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width)),
                                hn::Set(Lanes(), first_bit));

@@ -65,10 +65,10 @@ HWY_INLINE void PrefetchValue(const PackedView& view, uint32_t place) {
 /// As many values of a group as take longer one at a time than the whole group.
 constexpr uint32_t kManyOfGroup = 3;
 
-/// How far ahead ValuesAt asks for memory: more would be under way than a core can keep track of.
+/// How far ahead ValuesAt prefetches: more would be under way than a core can keep track of.
 constexpr uint32_t kPlacesAhead = 16;
 
-/// Of groups most of which have several of the places: decoded whole.
+/// The values at `places`, where most groups have several of them: decodes groups whole.
 void ValuesOfGroups(const PackedView& view, const uint32_t* places, uint32_t count,
                     uint32_t* values) {
   alignas(64) uint32_t group_values[kGroupSize];
@@ -99,7 +99,7 @@ void ValuesAt(const PackedView& view, const uint32_t* places, uint32_t count, ui
   }
 }
 
-/// How far ahead Starts asks for memory.
+/// How far ahead Starts prefetches.
 constexpr uint32_t kListsAhead = 24;
 
 /// Asks for what a vector of values from `place` on is decoded from.

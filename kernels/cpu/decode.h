@@ -19,13 +19,13 @@
 
 namespace edgemill {
 
-/// Prefix sums of one group: sums()[i] adds the packed values 0 to i, and sums()[-1] is 0, so that
-/// the packed value at i is sums()[i] - sums()[i - 1] for i = 0 too.
+/// Prefix sums of one group: sums()[i] adds the packed values 0 to i, and sums()[-1] is 0. So the
+/// packed value at i is sums()[i] - sums()[i - 1], for i = 0 too.
 struct GroupPrefix {
   static constexpr int kLead = 16;  // keeps the sums on a cache line
   alignas(64) uint32_t storage[kLead + kGroupSize + 16] = {};
   uint32_t base = 0;  // the constant of the list that goes on from the group before
-  /// No prefix sum wrapped around: they rise.
+  /// No prefix sum wrapped around, so they rise.
   bool rising = true;
 
   const uint32_t* sums() const { return storage + kLead; }
@@ -42,13 +42,13 @@ void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values)
 
 /// Writes the values at `places` of the block (edges, counted from its first, rising), exceptions
 /// applied, without decoding groups that have few of them. Cost: some 5 ns each at most, and their
-/// memory, all asked for at once.
+/// memory, which is all prefetched at once.
 void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values);
 
 /// How many of a list's ids DecodeListStarts writes at most.
 inline constexpr uint32_t kStartIds = 16;
 
-/// Edges that BlockIds decodes in the time that one list takes here: blocks with more lists wanted
+/// Edges that BlockIds decodes in the time that one list takes here. Blocks with more wanted lists
 /// than one in so many edges are decoded whole.
 inline constexpr uint32_t kEdgesAStart = 32;
 
@@ -68,7 +68,7 @@ struct ListStart {
 
 /// Writes the ids that lists begin with: kStartIds for each of `lists`, which rise, the last of
 /// them zeros where num_ids() is less. False when one is no vertex: the block is damaged. Cost:
-/// about half of a group's decoding each, and their memory, asked for ahead.
+/// about half of a group's decoding each, and their memory, which is prefetched.
 bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
                       uint64_t num_vertices, VertexId* ids);
 
@@ -81,14 +81,14 @@ bool DecodeFirstIds(const PackedView& view, std::span<const ListStart> lists, ui
 /// Highway's names: "AVX3" is AVX-512, the last a fallback without vectors. All decode the same.
 std::vector<std::string> DecodeTargets();
 
-/// Has groups decoded with one of them from now on; with the best again for "". False, and the
-/// best, when `name` is none of them. For tests and benchmarks: nobody else may be decoding.
+/// Makes groups be decoded with one of them from now on; for "", with the best again. False, and
+/// the best, when `name` is none of them. For tests and benchmarks: no thread may be decoding.
 bool UseDecodeTarget(std::string_view name);
 
-/// The constant of the list of `source` whose edges of this group are [begin, end), with the
-/// guarantee that sums()[i] + constant < num_vertices for each of them; false when an id is out of
-/// bounds. `is_head`: the list starts at `begin`; otherwise it goes on from the group before, and
-/// begin is 0.
+/// The constant of the list of `source`. Edges [begin, end) of this group belong to it. Guarantees
+/// that sums()[i] + constant < num_vertices for each of them; false when an id is out of bounds.
+/// `is_head`: the list starts at `begin`; otherwise it goes on from the group before, and begin is
+/// 0.
 inline bool ListConstant(const GroupPrefix& prefix, VertexId source, uint32_t begin, uint32_t end,
                          bool is_head, uint64_t num_vertices, uint32_t* constant) {
   const uint32_t* sums = prefix.sums();

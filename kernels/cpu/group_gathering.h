@@ -1,9 +1,9 @@
 // Whole groups of a packed payload, gathered into a smaller one (Subway 3.1's last step, with
 // nothing re-coded).
 //
-// The result has the form of the whole: every group's header is there, so that groups keep their
-// numbers; only the data of groups that are wanted is, and their headers say where. Headers of the
-// others mean nothing: nobody may look at them.
+// The result has the form of the whole. It has every group's header, so that groups keep their
+// numbers. It has only the data of wanted groups, and their headers say where. Headers of the
+// others have no meaning, and must not be read.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace edgemill {
 
-/// Bytes of what GatherGroups makes: of the payload with the groups that are set in `groups`, from
+/// Bytes that GatherGroups writes: of the payload with the groups that are set in `groups`, from
 /// bit `first` on (null: all).
 uint64_t GatheredBytes(const PackedView& view, const uint32_t* groups, uint64_t first);
 

@@ -36,8 +36,8 @@ void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t*
 
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
 
-/// The sum of the degrees of those of 64 vertices whose bits are set, from their first edges and
-/// the one after, where it is below 2^32.
+/// The sum of the degrees of those of 64 vertices whose bits are set, where it is below 2^32. Takes
+/// the first edges of the 64 and of the next vertex.
 HWY_INLINE uint32_t DegreesOfWord(const uint32_t* low, uint64_t bits) {
   const Lanes d32;
   Vector sum = hn::Zero(d32);

@@ -15,7 +15,7 @@ namespace edgemill {
 
 /// Writes bit i of `members` for each of the `count` vertices `ids` that is in `set`, a bitmap of
 /// all vertices. Works on 64 at a time: `ids` has vertices up to the next multiple, 64-byte
-/// aligned, and their bits are written as well. Nobody may be changing the set.
+/// aligned, and their bits are written as well. No thread may be changing the set.
 void FindMembers(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members);
 
 /// The first of the bits [begin, end) of `bits` that is set; `end` when none is. Reads eight bytes

@@ -1,10 +1,10 @@
-// One direction's packed edges as kernels on a GPU find them: plain pointers, whoever owns the
-// memory.
+// One direction's packed edges as kernels on a GPU find them: plain pointers, whichever object owns
+// the memory.
 //
 // The unit of work is a run: up to 16 consecutive groups of one block, decoded by one warp, in
 // order. A run's first owner is kept (4 bytes for 2,048 edges), so that a warp starts without a
-// search. Which of its groups matter in an iteration is a bit each: 1 bit for 128 edges. Where a
-// block's bytes lie, in the GPU's own memory or in the host's, a kernel neither knows nor cares.
+// search. A bit for each group tells whether an iteration wants it: 1 bit for 128 edges. A block's
+// bytes lie in the GPU's own memory or in the host's; kernels do not know which.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace edgemill {
 
 inline constexpr uint32_t kWarpSize = 32;
-/// A thread block of a launch over runs: a warp takes a run.
+/// Warps of a thread block in a launch over runs: each warp takes a run.
 inline constexpr uint32_t kVisitWarps = 8;
 inline constexpr uint32_t kVisitThreads = kVisitWarps * kWarpSize;
 /// The most groups a run has, log2.
@@ -74,7 +74,8 @@ struct DeviceEdges {
 struct ReachedEdges {
   DeviceEdges edges;
   const DeviceBlock* far = nullptr;  // by block number: where those are
-  /// Of all groups, on the GPU, so that one access less goes across the link; null: they are not.
+  /// The headers of all groups, on the GPU, so that one access less goes across the link; null:
+  /// they are not there.
   const uint64_t* headers = nullptr;
 };
 
@@ -90,7 +91,7 @@ struct RunSource {
   uint32_t num_blocks = 0;
   /// A bit a group of the whole direction: those to visit; null: all.
   const uint32_t* groups = nullptr;
-  /// Only of batches that leave the GPU again: each block's address there, and which of its groups
+  /// Only for batches that leave the GPU again: each block's address there, and which of its groups
   /// were copied.
   const BlockPlace* places = nullptr;
 };

@@ -1,6 +1,6 @@
-// Kernels over edges and frontiers that no program is part of. Each works on the memory it is
-// given, on the stream it is given; none allocates, waits or reports: the caller asks for errors
-// after the launch.
+// Kernels over edges and frontiers that no program is part of. Each works on the given memory, on
+// the given stream. None allocates, waits or reports errors: the caller checks for errors after the
+// launch.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct CUstream_st;  // CUDA's stream
 
 namespace edgemill {
 
-/// What is counted of a frontier.
+/// What is counted in a frontier.
 struct FrontierCounts {
   unsigned long long vertices = 0;
   unsigned long long edges = 0;  // of their lists
@@ -20,8 +20,8 @@ struct FrontierCounts {
 /// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
 void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
 
-/// Which groups of a list are wanted: those that hold one of its first edges (all are, where there
-/// are no more), or the list's others.
+/// Which groups of a list are wanted: those that hold one of its first edges (all of them, where
+/// the list has no more), or the list's others.
 struct ListPart {
   uint64_t first_edges = ~uint64_t{0};
   bool others = false;
@@ -30,9 +30,9 @@ struct ListPart {
   bool is_whole() const { return first_edges == ~uint64_t{0} && !others && omitted_edges == 0; }
 };
 
-/// Sets in `groups` (a bit each, all clear) every group that holds an edge of `part` of a list of
-/// `frontier` (a bit a vertex, in 32-bit words; null: all lists); `others`: of those that are not
-/// in it instead.
+/// Sets every group in `groups` (a bit each, all clear) that holds an edge of `part` of a list of
+/// `frontier`. That is a bit a vertex, in 32-bit words; null: all lists. `others`: sets the groups
+/// for lists that are not in it instead.
 void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
                       const ListPart& part, uint32_t* groups, CUstream_st* stream);
 
@@ -41,8 +41,8 @@ void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
                       CUstream_st* stream);
 /// Clears the bits of `words`, in whole words of 64, from `num_vertices` on.
 void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream);
-/// Writes the members of `words` to `list`, in any order, and their number to `*count`, which was
-/// set to 0; no more than `capacity` of them.
+/// Writes the members of `words` to `list`, in any order. Writes their number to `*count`, which
+/// was set to 0. Writes at most `capacity` of them.
 void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
                        uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
@@ -55,10 +55,10 @@ void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint3
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Appends to `runs`, whose length is in `*num_runs`, set to 0 before, those of the runs [first,
-/// end) with a group that is set (null: all are) and whose block's bytes are there
-/// (DeviceBlock::neighbors not null).
-/// Nearly in order: each thread block's share is, and shares are as thread blocks come.
+/// Appends runs to `runs`; its length is in `*num_runs`, which was set to 0 before. Takes the runs
+/// in [first, end) with a group that is set (null: all are) and with their block's bytes there
+/// (DeviceBlock::neighbors not null). Runs are nearly in order: each thread block's share is, and
+/// the order of shares is that in which thread blocks come.
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
                     uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
 
@@ -68,14 +68,14 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
 /// A few consecutive groups of a vertex's list: what a warp pushes along at a time where lists are
-/// few. Number n has the groups n * kSegmentGroups and on, counted from the list's first.
+/// few. Segment n begins with group n * kSegmentGroups, counted from the list's first.
 struct PushSegment {
   VertexId owner;
   uint32_t number;
 };
 inline constexpr uint32_t kSegmentGroups = 4;
 
-/// Pieces of a vertex's list: one of an empty list, so that its owner has its turn too.
+/// Segments of a vertex's list. An empty list has one, so that its owner has its turn too.
 EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexId vertex) {
   const EdgeIndex first = index.first_edge(vertex);
   const EdgeIndex last = index.first_edge(vertex + 1);
@@ -85,7 +85,7 @@ EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexI
 }
 
 /// Writes the pieces of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
-/// order, and their number to `*count`, which was set to 0; no more than `capacity` of them.
+/// order. Writes their number to `*count`, which was set to 0. Writes at most `capacity` of them.
 void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
                         uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
@@ -115,12 +115,12 @@ struct CopyRange {
   uint64_t bytes;
 };
 
-/// Copies `num_ranges` ranges by a kernel: at four fifths of a copy engine's rate, but without
-/// what each of its copies takes to start. `ranges` may be in pinned memory of the host too.
+/// Copies `num_ranges` ranges by a kernel: at four fifths of a copy engine's rate, but without the
+/// start-up time of its copies. `ranges` may be in pinned memory of the host too.
 void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream);
 
-/// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
-/// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
+/// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: only
+/// decoding, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
 void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
                      VertexId* owners, unsigned long long* sum, uint32_t* damaged,
                      uint32_t num_thread_blocks, CUstream_st* stream);

@@ -15,10 +15,10 @@ __device__ inline uint64_t ThreadNumber() {
 __device__ inline uint64_t NumThreads() { return uint64_t{gridDim.x} * blockDim.x; }
 
 /// Calls `visit(numbers, bits)` on all lanes of a warp together, for the words of `words` with a
-/// member, kTogether at a time, so that what is looked up of their vertices is waited for at once:
-/// lane i has vertex 32 * numbers[k] + i of each; bits that are 0 fill up. Threads [0,
+/// member. Takes kTogether words at a time, so that it waits once for what is looked up of their
+/// vertices. Lane i has vertex 32 * numbers[k] + i of each; bits that are 0 fill up. Threads [0,
 /// `num_threads`), whole warps, of which the caller is number `thread`, share out the words, 32 a
-/// warp at a time; words without members cost a lane's look.
+/// warp at a time. Words without members cost one look by a lane.
 template <uint32_t kTogether, typename Visit>
 __device__ inline void VisitWordsTogether(const uint32_t* words, uint64_t num_vertices,
                                           uint64_t thread, uint64_t num_threads, Visit visit) {

@@ -1,4 +1,4 @@
-// Looking through a list, as packed, for a member of a set: by one thread where the list is short,
+// A search through a list, as packed, for a member of a set: by one thread where the list is short,
 // else by a warp. Neither decodes more groups than it has to.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace edgemill {
 
-/// Asks for the memory at `place` ahead of when it is read.
+/// Prefetches the memory at `place`.
 __device__ inline void AskAhead(const void* place) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(place));
 }
@@ -18,7 +18,7 @@ struct GroupPlace {
   uint32_t num_groups;  // of the block
   uint32_t group;       // in it
   uint64_t block;
-  bool is_far;  // it has to be read across the link
+  bool is_far;  // it must be read across the link
 
   __device__ GroupPlace(const ReachedEdges& reached, uint64_t number) {
     const uint32_t shift = reached.edges.block_shift - kGroupShift;
@@ -32,7 +32,7 @@ struct GroupPlace {
   }
 };
 
-/// A neighbour that was looked for.
+/// The result of a search for a neighbour.
 struct FoundNeighbor {
   VertexId vertex = kInvalidVertex;  // kInvalidVertex: there is none
   uint32_t far_groups = 0;           // that were read across the link
@@ -42,10 +42,10 @@ __device__ inline bool IsIn(const uint32_t* set, VertexId vertex) {
   return (set[vertex / 32] >> (vertex % 32) & 1) != 0;
 }
 
-/// The values of a group to one thread, one after the other.
+/// The values of a group, read by one thread one after the other.
 class GroupValues {
  public:
-  /// From value number `first` on.
+  /// Starts with value number `first`.
   __device__ GroupValues(const GroupPlace& place, uint32_t first)
       : header_(GroupHeader::Unpack(__ldg(place.header))),
         words_(reinterpret_cast<const uint32_t*>(place.payload + place.num_groups) +
@@ -82,7 +82,8 @@ class GroupValues {
     }
     SetException(begin);
   }
-  /// Adds to values number `first` and on what exceptions do. Those of the values before are past.
+  /// Adds the exceptions to values number `first` and on. Exceptions of earlier values have been
+  /// skipped.
   template <uint32_t kCount>
   __device__ void AddHigh(uint32_t first, uint32_t (&values)[kCount]) {
     while (exception_place_ < first + kCount) {
@@ -101,7 +102,7 @@ class GroupValues {
   __device__ uint32_t EntryBit(uint32_t exception) const {
     return kGroupSize * header_.width + exception * (kPositionBits + header_.high_bits);
   }
-  /// `count` bits, at least one, from `bit` on: no word is read but those that have one of them.
+  /// `count` bits, at least one, from `bit` on. Reads only words that have one of them.
   __device__ uint32_t Bits(uint32_t bit, uint32_t count) const {
     const uint32_t low = __ldg(words_ + bit / 32);
     const uint32_t high = __ldg(words_ + (bit + count - 1) / 32);
@@ -119,8 +120,8 @@ class GroupValues {
 
   const GroupHeader header_;
   const uint32_t* const words_;
-  const uint32_t* next_ = nullptr;  // word behind `window_`
-  uint64_t window_ = 0;             // bits to come
+  const uint32_t* next_ = nullptr;  // the word behind `window_`
+  uint64_t window_ = 0;             // bits that come next
   uint32_t ready_ = 32;             // how many
   uint32_t exception_ = 0;          // that comes next
   uint32_t exception_place_ = kNowhere;
@@ -128,11 +129,11 @@ class GroupValues {
 };
 
 /// The first member of `set` in `owner`'s list, which has `count` edges from `first` on. By one
-/// thread. A block with a target that is no vertex is noted in `*damaged`.
+/// thread. Notes a block with a target that is no vertex in `*damaged`.
 __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId owner,
                                            EdgeIndex first, uint32_t count, const uint32_t* set,
                                            uint32_t* damaged) {
-  constexpr uint32_t kTogether = 4;  // are asked for, and tested, at a time
+  constexpr uint32_t kTogether = 4;  // prefetched and tested at a time
   FoundNeighbor found;
   VertexId target = owner;
   uint64_t number = first >> kGroupShift;
@@ -178,7 +179,7 @@ __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId
 }
 
 /// A member of `set` among the edges [first, last) of `owner`'s list, which begins with edge
-/// `head`: of the first group that has one. By a warp: all lanes together.
+/// `head`: one of the first group that has any. By a warp: all lanes together.
 __device__ inline FoundNeighbor WarpFindInList(const ReachedEdges& reached, VertexId owner,
                                                EdgeIndex head, EdgeIndex first, EdgeIndex last,
                                                const uint32_t* set, uint32_t* damaged,
@@ -191,7 +192,7 @@ __device__ inline FoundNeighbor WarpFindInList(const ReachedEdges& reached, Vert
     uint32_t values[kLaneEdges];
     const GroupHeader header = WarpValues(place.payload, place.num_groups, place.group, lane,
                                           scratch.neighbors, scratch.lanes, values);
-    // What is before the list counts for nothing; its head is there, or in a group before.
+    // Edges before the list are left out. The list's head is in this group, or in one before.
     const EdgeIndex mine = (number << kGroupShift) + lane * kLaneEdges;
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {

@@ -1,7 +1,7 @@
-// A run's groups to a warp, one after the other, while the next ones are on their way.
+// Gives a run's groups to a warp, one after the other, while the next ones are being fetched.
 //
-// Latency decides where few groups are wanted, and where they lie in the host's memory: up to
-// kMaxAhead groups are asked for before the first is used, as far as the ring holds them.
+// Latency decides where few groups are wanted, and where they lie in the host's memory. So up to
+// kMaxAhead groups are fetched before the first is used, as far as the ring holds them.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace edgemill {
 
-/// Groups on their way at a time, the one in use among them.
+/// Groups being fetched at a time, including the one in use.
 inline constexpr uint32_t kMaxAhead = 4;
 
 /// One packed column of a run. Each lane knows a group of it.
 class RunColumn {
  public:
-  /// Of a payload of `num_groups` groups, the groups from `first_group` on that are set in
+  /// The groups of a payload of `num_groups` groups, from `first_group` on, that are set in
   /// `wanted`.
   __device__ RunColumn(const uint64_t* payload, uint32_t num_groups, uint32_t first_group,
                        uint32_t wanted, uint32_t lane) {
@@ -49,9 +49,9 @@ class RunColumn {
   }
   /// The place in the ring where a group begins.
   __device__ uint32_t start(uint32_t group) const { return __shfl_sync(kAllLanes, start_, group); }
-  /// And behind what is brought for it.
+  /// The place in the ring behind what is fetched for it.
   __device__ uint32_t tail(uint32_t group) const { return __shfl_sync(kAllLanes, tail_, group); }
-  /// Starts bringing it.
+  /// Starts fetching it.
   __device__ void Fetch(uint32_t group, uint32_t lane, LineRing& ring) const {
     const uint32_t bring = __shfl_sync(kAllLanes, bring_, group);
     WarpFetch(line_ + bring % (1u << kPlaceBits), bring >> kPlaceBits,
@@ -70,8 +70,8 @@ class RunColumn {
   uint32_t start_;
 };
 
-/// Brings what `wanted` (a bit a group) wants of a run; weights, stored as `type`, as Weights.
-/// All lanes call everything together.
+/// Fetches the groups of a run that `wanted` has (a bit a group). Weights, stored as `type`, come
+/// as Weights. All lanes call everything together.
 template <typename Weight>
 class RunReader {
  public:
@@ -91,9 +91,9 @@ class RunReader {
         weights_(packed() ? static_cast<const uint64_t*>(block.weights) : block.neighbors,
                  num_groups, first_group, packed() ? wanted : 0, lane) {}
 
-  /// Whether there is a group left; it is there then.
+  /// Whether there is a group left. Waits until it is there.
   __device__ bool Await() {
-    __syncwarp();  // nobody reads what is written over from here on
+    __syncwarp();  // no lane reads what is written over from here on
     if (left_ == 0) return false;
     while (ahead_ != 0 && __popc(left_ & ~ahead_) < kMaxAhead && AskForNext()) {
     }
@@ -114,7 +114,7 @@ class RunReader {
     }
     return true;
   }
-  /// The group, and what is there of it.
+  /// The group, and the part of it that is there.
   __device__ uint32_t group() const { return __ffs(left_) - 1; }
   __device__ GroupHeader header() const { return neighbors_.header(group()); }
   __device__ uint32_t start() const { return neighbors_.start(group()); }
@@ -131,7 +131,7 @@ class RunReader {
       }
     }
   }
-  /// Done with it.
+  /// Ends the use of the group.
   __device__ void Leave() { left_ &= left_ - 1; }
 
  private:
@@ -153,7 +153,7 @@ class RunReader {
   const WeightType type_;
   const uint32_t first_group_;
   uint32_t left_;   // groups not left yet
-  uint32_t ahead_;  // not asked for yet
+  uint32_t ahead_;  // not fetched yet
   const uint32_t lane_;
   WarpScratch<Weight>& scratch_;
   const RunColumn neighbors_;

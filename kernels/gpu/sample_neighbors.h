@@ -10,7 +10,8 @@ struct CUstream_st;  // CUDA's stream
 
 namespace edgemill {
 
-/// Of one direction's lists, on a GPU. The sets have a bit a vertex, in 32-bit words.
+/// The sampled neighbours of one direction's lists, on a GPU. The sets have a bit a vertex, in
+/// 32-bit words.
 struct DeviceSampledNeighbors {
   /// The neighbour of highest degree in these lists but for the vertex itself, and of those the one
   /// of least id; the vertex where it has loops alone, kInvalidVertex where it has no edges.

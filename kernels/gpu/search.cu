@@ -10,15 +10,17 @@
 namespace edgemill {
 namespace {
 
-/// Of a thread block: each multiprocessor has one. With more, registers would be spilled.
+/// Threads of a thread block: each multiprocessor has one block. With more, registers would be
+/// spilled.
 constexpr uint32_t kSearchThreads = 768;
 constexpr uint32_t kSearchWarps = kSearchThreads / kWarpSize;
-/// Lists of more edges are all warps' work, so many edges to a warp at a time.
+/// Lists of more edges are shared by all warps, so many edges to a warp at a time.
 constexpr EdgeIndex kWarpListEdges = EdgeIndex{1} << 14;
 constexpr EdgeIndex kSharedListEdges = EdgeIndex{1} << 12;
-/// Bits of the frontier that thread blocks have in shared memory: of hubs, where ids are by degree.
+/// Bits of the frontier that thread blocks keep in shared memory: those of hubs, where ids are by
+/// degree.
 constexpr uint32_t kHubs = 1u << 18;
-/// Words whose vertices' sampled neighbours are asked for at a time.
+/// Words for which the sampled neighbours of their vertices are fetched at a time.
 constexpr uint32_t kTogether = 8;
 
 struct SearchShared {
@@ -45,7 +47,7 @@ class SearchThread {
     while (true) {
       const uint32_t* const from = passes == 0 ? launch_.from : Set(passes - 1);
       uint32_t* const next = Set(passes);
-      uint32_t tested = 0;  // whom sampled neighbours have found, apart from lists
+      uint32_t tested = 0;  // found by sampled neighbours, apart from lists
       if (queued > 0) {
         PullQueue(from, next, queued);
       } else if (launch_.max_lists == SearchLaunch::kAnyLists) {
@@ -62,7 +64,7 @@ class SearchThread {
         tested = tests.found;
         Pull(Parts::kLists, from, next, left <= kMaxQueued);
       }
-      // A pass over the queue adds to its set alone.
+      // A pass over the queue only adds to its set.
       if (left <= kMaxQueued && passes + 1 < kSearchSets) Clear(Set(passes + 1));
       const SearchPhase found = EndPhase();
       active = tested + found.found;
@@ -95,8 +97,8 @@ class SearchThread {
     return launch_.sets + uint64_t{number} * num_words();
   }
   __device__ SearchPhase& record() const { return launch_.state->phases[phase_ % 3]; }
-  /// Waits for all; what they found. A phase's record is cleared after the next one, when all have
-  /// read it, and is used again by the third.
+  /// Waits for all threads; returns what they found. A phase's record is cleared after the next
+  /// one, when all have read it, and is used again by the third.
   __device__ SearchPhase EndPhase() {
     cooperative_groups::this_grid().sync();
     SearchPhase found;
@@ -118,12 +120,13 @@ class SearchThread {
   __device__ void Clear(uint32_t* set) const {
     for (uint64_t word = ThreadNumber(); word < num_words(); word += NumThreads()) set[word] = 0;
   }
-  /// The lane's of a word.
+  /// The lane's vertex of a word.
   __device__ VertexId VertexOf(uint32_t word) const { return word * kWarpSize + lane_; }
 
-  /// Of a pull, that may come one after the other.
+  /// The parts of a pull, which may come one after the other.
   enum class Parts : uint8_t { kSampled, kLists, kBoth };
-  /// Finds who may be found from `from`, and notes them in `next`. `queues`: who is left is listed.
+  /// Finds the vertices that may be found from `from`, and notes them in `next`. `queues`: lists
+  /// the vertices that are left.
   __device__ void Pull(Parts parts, const uint32_t* from, uint32_t* next, bool queues) {
     const bool tests = parts != Parts::kLists;
     if (tests && launch_.by_degree) {
@@ -170,15 +173,15 @@ class SearchThread {
     Count(&record().left, left);
     if (parts == Parts::kSampled) Count(&record().lists, lists);
   }
-  /// Has those whom sampled neighbours have found in a pass be open again.
+  /// Opens the vertices again that sampled neighbours have found in a pass.
   __device__ void GiveUp(const uint32_t* next) const {
     if (ThreadNumber() == 0) launch_.state->gave_up = 1;
     for (uint64_t word = ThreadNumber(); word < num_words(); word += NumThreads()) {
       launch_.open[word] |= next[word];
     }
   }
-  /// Of the vertices `open` of 32 words from `first` on, of which each lane has one, those whose
-  /// sampled neighbour is in `from`.
+  /// Returns those of the vertices `open` whose sampled neighbour is in `from`. They are of 32
+  /// words from `first` on; each lane has one word.
   __device__ uint32_t TestSampled(uint32_t first, uint32_t open, const uint32_t* from) const {
     uint32_t had = 0;
     const uint32_t any = __ballot_sync(kAllLanes, open != 0);
@@ -205,8 +208,8 @@ class SearchThread {
     }
     return had;
   }
-  /// Looks through the lane's vertex's list, if there is one; whether it is found. Very long ones
-  /// are left to PullLongLists. All lanes together.
+  /// Looks through the list of the lane's vertex, if there is one; whether it is found. Leaves very
+  /// long ones to PullLongLists. All lanes together.
   __device__ bool Find(VertexId vertex, const uint32_t* from, uint32_t* next) {
     const FoundNeighbor sender =
         FindInLists(reached_, vertex, from, &launch_.state->damaged,
@@ -223,7 +226,7 @@ class SearchThread {
     Add(next, vertex);
     return true;
   }
-  /// Adds the lanes' vertices to those that are listed. All lanes together.
+  /// Adds the lanes' vertices to the list of those that are left. All lanes together.
   __device__ void Queue(bool is_in, VertexId vertex) const {
     const uint32_t votes = __ballot_sync(kAllLanes, is_in);
     uint32_t place = 0;
@@ -231,7 +234,7 @@ class SearchThread {
     place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane_) - 1));
     if (is_in) launch_.queue[place] = vertex;
   }
-  /// As Pull, over those that are listed.
+  /// As Pull, over the listed vertices.
   __device__ void PullQueue(const uint32_t* from, uint32_t* next, uint32_t queued) {
     uint32_t found = 0, left = 0;
     for (uint32_t base = ThreadNumber() - lane_; base < queued; base += NumThreads()) {
@@ -282,7 +285,7 @@ class SearchThread {
   SearchShared& shared_;
   const uint32_t lane_;
   uint32_t phase_ = 0;
-  uint32_t far_groups_ = 0;  // that the thread has read across the link
+  uint32_t far_groups_ = 0;  // read by the thread across the link
 };
 
 __global__ void __launch_bounds__(kSearchThreads, 1)

@@ -1,5 +1,6 @@
-// The loop that every kernel over edges shares: runs to warps, groups to registers, and what to do
-// with them left to a visitor (Gunrock's split of a functor on an edge from its load balancing).
+// The loop that every kernel over edges shares: it gives runs to warps, and brings groups to
+// registers. A visitor decides what to do with them. That is Gunrock's split of a functor on an
+// edge from its load balancing.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct WarpPlace {
   uint32_t* words;  // the visitor's kScratchWords of shared memory, 8-byte aligned; if it has that
 };
 
-/// The run that is a launch's item number `item`; possibly one behind the last.
+/// The run of a launch's item number `item`; possibly one behind the last.
 __device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& source, uint64_t item) {
   if (source.runs != nullptr) return source.runs[item];
   const uint64_t at = item >> edges.block_runs_shift();
@@ -49,7 +50,7 @@ __device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>
   return edges.valid != (size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << size) - 1);
 }
 
-/// Words of shared memory that a visitor asks for.
+/// Words of shared memory that a visitor needs.
 template <typename Visitor>
 __host__ __device__ constexpr uint32_t ScratchWords() {
   if constexpr (requires { Visitor::kScratchWords; }) {

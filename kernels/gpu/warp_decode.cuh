@@ -1,8 +1,8 @@
 // A group of packed edges to registers, by one warp: four edges a lane.
 //
 // The group's words come to a ring in shared memory (kernels/group_ring.h), wherever they lie: in
-// the GPU's memory, or across the link. Then every lane funnels its four values out of them,
-// exceptions are put in their places, a scan over the lanes gives sums, and each list adds its
+// the GPU's memory, or across the link. Then every lane takes its four values out of them, and
+// exceptions are put in their places. A scan over the lanes gives sums, and each list adds its
 // constant (see kernels/cpu/decode.h). test/graphs/warp_model.h is the same in terms that a CPU can
 // test.
 #pragma once
@@ -51,8 +51,8 @@ struct LaneEdges {
 
 namespace internal {
 
-/// Bits number `bit` to `bit + last` of the ring, and what is above them: the next word is looked
-/// at only where it has one of them, for it may just be coming.
+/// Bits number `bit` to `bit + last` of the ring, and what is above them. Reads the next word only
+/// where it has one of them, for it may not have arrived yet.
 __device__ inline uint32_t Window(const LineRing& ring, uint32_t bit, uint32_t last) {
   return __funnelshift_r(ring.words[(bit >> 5) % kRingWords],
                          ring.words[((bit + last) >> 5) % kRingWords], bit);
@@ -91,15 +91,16 @@ __device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t t
 
 __device__ inline void CommitFetches() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/// Waits for all fetches but the last `left` that were committed, and has all lanes see them.
+/// Waits for all fetches but the last `left` that were committed, and makes them visible to all
+/// lanes.
 template <int left>
 __device__ inline void WarpAwait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(left) : "memory");
   __syncwarp();
 }
 
-/// The lane's four values of a group whose words are in `ring` from place `start` on, exceptions
-/// applied, before any sum. `lanes` is room for the group. All lanes call it together.
+/// The lane's four values of a group, exceptions applied, before any sum. The group's words are in
+/// `ring` from place `start` on. `lanes` is room for the group. All lanes call it together.
 __device__ inline void WarpUnpack(const GroupHeader& header, const LineRing& ring, uint32_t start,
                                   uint32_t* lanes, uint32_t lane, uint32_t (&values)[kLaneEdges]) {
   const uint32_t mask = header.width == 32 ? ~0u : (1u << header.width) - 1;
@@ -165,9 +166,9 @@ __device__ inline void WarpSums(const uint32_t (&values)[kLaneEdges], uint32_t l
   for (uint32_t i = 0; i < kLaneEdges; ++i) sums[i] += before;
 }
 
-/// Writes to `lanes`, for each of the edges [first, first + size) that heads a list, whose;
-/// kInvalidVertex for others. `hint` is a vertex whose list holds edge `first` or the one before.
-/// Every lane reads the starts of other lists; runs of empty lists are jumped.
+/// Writes to `lanes`, for each of the edges [first, first + size) that heads a list, the list's
+/// vertex; kInvalidVertex for others. `hint` is a vertex whose list holds edge `first` or the one
+/// before. Every lane reads the starts of other lists; runs of empty lists are skipped.
 __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex first, uint32_t size,
                                      VertexId hint, uint32_t lane, uint32_t* lanes) {
   reinterpret_cast<uint4*>(lanes)[lane] =
@@ -191,7 +192,7 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
     if (last >= size) break;
     base += kWarpSize;
     if (!__any_sync(kAllLanes, head)) {
-      // 32 empty lists: on to the one that has the edge they stand before.
+      // 32 empty lists: goes on to the list that has the edge after them.
       base = index.OwnerOf(first + last, static_cast<VertexId>(base - 1), index.num_vertices);
     }
   }
@@ -214,7 +215,7 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   const VertexId head_of[kLaneEdges] = {four.x, four.y, four.z, four.w};
   uint32_t sums[kLaneEdges];
   WarpSums(values, lane, sums);
-  // What the edges behind each head add to their sums, and whose they are.
+  // What the edges behind each head add to their sums, and the vertex of their list.
   uint32_t constant = 0;
   VertexId owner = kInvalidVertex;
   uint32_t constants[kLaneEdges];

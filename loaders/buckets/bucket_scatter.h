@@ -30,7 +30,7 @@ class BucketScatter {
                        std::span<const double> weights);
 
  private:
-  /// Of a batch, where each bucket's records begin in it, and the end.
+  /// Where each bucket's records begin in a batch, and the end.
   struct Batch {
     size_t first_record;  // among those of all batches
     std::vector<uint32_t> begin;

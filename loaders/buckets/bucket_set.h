@@ -31,7 +31,7 @@ struct Bucket {
   uint64_t first_key = 0;
   uint64_t last_key = 0;
   std::array<std::unique_ptr<SpillStream>, 2> records;
-  /// Of each side, the sum of RecordHash over the records that were appended.
+  /// For each side, the sum of RecordHash over the records that were appended.
   std::array<uint64_t, 2> sums{};
 
   uint64_t count(int side) const {

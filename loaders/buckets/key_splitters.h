@@ -1,4 +1,4 @@
-// Which of a sequence of key ranges a key lies in, in about a nanosecond.
+// Finds which of a sequence of key ranges a key lies in, in about a nanosecond.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@ struct KeyEntries {
 
 /// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
 /// the last without end. Keys are looked up by the logarithm of their distance from the first
-/// border, as fine as the borders of vertices with equal degrees and of those in order of their
-/// degrees. Where that leaves two ranges they are compared with the border, without a branch; only
-/// where borders crowd do they need a search.
+/// border. It is fine enough for the borders of vertices with equal degrees, and of those in order
+/// of their degrees. Where that leaves two ranges, the key is compared with the border, without a
+/// branch. Only where borders crowd is a search needed.
 class KeySplitters {
  public:
   static constexpr size_t kMaxRanges = size_t{1} << 16;
@@ -40,7 +40,7 @@ class KeySplitters {
   }
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
-  /// The ranges, of which there are at most kMaxRanges, of `keys`.
+  /// The range of each of `keys`; there are at most kMaxRanges ranges.
   void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
 
  private:

@@ -14,12 +14,12 @@
 
 namespace edgemill {
 
-/// Gives one side of some buckets, in their order; equal keys come in the order they were spilled
-/// in. Next returns BadDataError for a key outside its bucket's range, and with the last piece of a
-/// bucket whose records are not those that were appended; ids are the caller's to bound.
+/// Gives one side of some buckets, in their order. Equal keys come in the order they were spilled
+/// in. Next returns BadDataError for a key outside its bucket's range. It also does with the last
+/// piece of a bucket whose records are not those that were appended. The caller bounds ids.
 class ReplaySource : public EdgeSource {
  public:
-  /// Edges of a chunk for those who take one after the other; more is no faster.
+  /// Edges of a chunk for callers that take one chunk after the other; more is no faster.
   static constexpr uint64_t kGoodChunkEdges = 32768;
   struct Options {
     int side = 0;

@@ -38,8 +38,8 @@ class ChunkPump {
   bool at_end() const { return at_end_; }
 
   /// Runs all chunks, the held ones first, through `work`. Returns the error of the first bad chunk
-  /// in the input's order, after all before it have been committed; CancelledError when a stop was
-  /// asked for.
+  /// in the input's order, after all before it have been committed. CancelledError when a stop was
+  /// requested.
   Status Run(int threads, const ChunkWork& work);
 
  private:

@@ -38,7 +38,8 @@ struct EdgeRules {
   bool check_symmetry = false;
   bool weighted = false;  // weights are stored, from the input or random
   WeightChoice weights;
-  /// The ids that occur in edges, and those that a vertex list names; null when nobody asks.
+  /// The ids that occur in edges, and those that a vertex list names; null when they are not
+  /// needed.
   SeenIds* seen = nullptr;
   SeenIds* listed = nullptr;
   /// Where vertices have names: all ids are wide then.
@@ -71,16 +72,16 @@ struct ChunkFacts {
   bool is_wide = false;  // some id is beyond the limit
 };
 
-/// A weight in [low, high] from seed and the two ids, the same in both directions.
+/// A weight in [low, high] made from the seed and the two ids, the same in both directions.
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 
-/// What is wrong with one edge by `rules`: what ApplyRules refuses.
+/// The error of one edge by `rules`: the reason why ApplyRules refuses it.
 Status CheckEdge(const EdgeRules& rules, const LocatedEdge& edge);
 
-/// Treats `chunk` by `rules`: removes names that are stored already from `chunk.names`, makes
-/// weights up or leaves them away, removes dropped loops; all edges are in `chunk.narrow` unless
-/// one is wide. BadDataError for an id beyond the limit or a weight that the type asked for cannot
-/// hold. Thread-safe.
+/// Treats `chunk` by `rules`. Removes names that are stored already from `chunk.names`, makes up or
+/// drops weights, and removes dropped loops. All edges are in `chunk.narrow` unless one is wide.
+/// BadDataError for an id beyond the limit, or a weight that the chosen type cannot hold.
+/// Thread-safe.
 StatusOr<ChunkFacts> ApplyRules(const EdgeRules& rules, EdgeChunk& chunk);
 
 /// Writes `edges` as keys into `batch`, instead of what it held, in `directions`, with their

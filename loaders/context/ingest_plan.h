@@ -40,7 +40,7 @@ struct PagePlan {
   size_t max_streams = 0;    // spill streams open at once
   bool may_grow = true;      // unless the options say how much they have
 
-  /// Of pages and their tables.
+  /// Bytes of pages and their tables.
   uint64_t total_bytes() const { return bytes + table_bytes; }
   void SetTotal(uint64_t total);
   /// Bytes of a page when `streams` are being written.
@@ -48,9 +48,9 @@ struct PagePlan {
   /// Bytes of pages that hold `spilled` bytes in so many streams, the last page of each not full,
   /// with the spare ones.
   static uint64_t HoldingBytes(uint64_t spilled, size_t streams);
-  /// Makes max_streams so few that pages are large enough for the page tables of `spilled` bytes
-  /// of temporary files to take no more than a quarter of what pages take, as far as that goes.
-  /// Returns the least bytes that a page has then.
+  /// Makes max_streams so small that pages are large. The page tables of `spilled` bytes of
+  /// temporary files should take no more than a quarter of what pages take, as far as possible.
+  /// Returns the least bytes of a page then.
   uint64_t FitTables(uint64_t spilled);
 };
 
@@ -61,9 +61,9 @@ struct IngestPlan {
   uint64_t writer_bytes = 0;     // blocks on their way to disk
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
-  /// Where vertices have names, while they are gathered: of known ones.
+  /// Where vertices have names, while they are gathered: for known names.
   uint64_t name_filter_bytes = 0;
-  uint64_t name_bytes = 0;   // and of those that are new
+  uint64_t name_bytes = 0;   // and for new names
   uint64_t room_bytes = 0;   // available_bytes less ids and pages: what passes share in turn
   uint64_t chunk_bytes = 0;  // for all threads' chunks
   PagePlan pages;
@@ -75,16 +75,17 @@ struct IngestPlan {
     int min_workers = 1;
     uint64_t min_bucket_edges = 1;
   };
-  /// Gives pages and their tables `bytes` of the memory, of which `available` is free, if that is
-  /// more than they have and leaves what `rest` says.
+  /// Gives pages and their tables `bytes` of the memory, of which `available` is free. Does so only
+  /// if that is more than they have, and leaves what `rest` says.
   void GivePages(uint64_t bytes, const Rest& rest, uint64_t available);
-  /// Gives pages so much that `bytes` stay in memory, where `beside` are left beside them then, and
-  /// sorting has at least half its workers, and buckets half as large. Otherwise they get what
-  /// sorting does not need for as many workers and buckets as large as now.
+  /// Gives pages enough that `bytes` stay in memory. Conditions: `beside` bytes are then left
+  /// beside them, sorting has at least half its workers, and buckets are at least half as large.
+  /// Otherwise pages get what sorting does not need for as many workers and buckets as large as
+  /// now.
   void GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
 };
 
-/// What is known of an input that decides how much memory its ingest takes.
+/// What is known about an input that decides how much memory its ingest takes.
 struct IngestNeeds {
   bool weighted = false;
   int num_id_sets = 0;

@@ -16,11 +16,11 @@
 namespace edgemill {
 namespace {
 
-/// A bucket that is cut by a sample is larger than it was meant to be, now and then: of buckets
-/// whose mean is so near to the most that is sorted, some are split.
+/// A bucket that is cut by a sample is sometimes larger than it was meant to be. Where the mean of
+/// buckets is so near to the most that can be sorted, some are split.
 constexpr double kUneven = 1.3;
-/// Pages are written while a quarter of them is still free; where what comes as keys fits, only
-/// when nearly none is (SpillSpace::Create).
+/// Pages are written when less than a quarter of them is free. Where all keys fit, they are written
+/// only when nearly none is free (SpillSpace::Create).
 constexpr double kFilledBeforeWriting = 0.75;
 constexpr double kFilledWhereItFits = 63.0 / 64;
 /// Ends of a chunk of wide edges, of which each id is spilled once.
@@ -96,8 +96,8 @@ class SpillModel {
         record_bytes_(SpilledRecordBytes(schema.spilled_weight)),
         spread_edges_(extent.edges * (doubled_ ? 2 : 1)) {}
 
-  /// As EdgePartitioner::MakeBuckets: pages get what memory there is for them where edges come as
-  /// keys, with `beside` beside them; and their size follows from the number of buckets.
+  /// As EdgePartitioner::MakeBuckets: where edges come as keys, pages get what memory there is for
+  /// them, with `beside` beside them. Their size follows from the number of buckets.
   void MakePages(std::optional<uint64_t> beside, uint64_t available) {
     const auto streams = [&](double buckets) {
       return static_cast<size_t>((buckets * 1.25 + 2) * sets_);
@@ -191,8 +191,8 @@ class SpillModel {
     double bytes = bytes_in(buckets_);
     double buckets = buckets_;
     const auto most = static_cast<double>(plan_.sort.max_edges);
-    // Of an input whose keys rise, all that comes behind those that buckets were cut by goes to the
-    // last one, which is cut as it grows: one bucket may be too large in the end.
+    // If keys rise, all keys behind those that buckets were cut by go to the last bucket. That one
+    // is cut as it grows, so one bucket may be too large in the end.
     if (KeysRise(extent_.keys)) {
       bytes += bytes * std::min(1.0, static_cast<double>(plan_.sort.bucket_edges) / spread_edges_);
     }
@@ -238,9 +238,9 @@ struct FirstPass {
   double written;
 };
 
-/// What is written where `rest` bytes come after `first`, and `all` if all is. What was read is
-/// saved when some of it had to be written, and so is all that follows. Otherwise only what is
-/// beyond the pages goes, what came first before the rest.
+/// What is written where `rest` bytes come after `first`, and `all` if all of it is. What was read
+/// is saved when some of it had to be written, and so is all that follows. Otherwise only what is
+/// beyond the pages is written: first bytes before the rest.
 double Written(const SpillModel& model, const FirstPass& first, double rest, double all) {
   // Pages that chunks are being copied to are not free either.
   constexpr double kSurelyHeld = 0.8;

@@ -18,7 +18,7 @@ struct SealedBlock {
   std::vector<std::byte> stored;
 };
 
-/// Who the block is that `writer` gets as block `block` of `column`.
+/// The identity of the block that `writer` gets as block `block` of `column`.
 BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t block);
 
 /// Seals blocks of one column. One a thread.

@@ -62,7 +62,7 @@ struct EdgeEncoder::Turns {
   std::atomic<bool> ended{false};  // before the last unit
   Mutex mutex;
   Status error;
-  Carry carry;  // for the unit whose carry turn it is
+  Carry carry;  // for the unit that has the carry turn
 };
 
 EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
@@ -72,7 +72,7 @@ EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
 }
 
 Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
-  CHECK(!memory.empty());  // somebody sorts
+  CHECK(!memory.empty());  // there is at least one worker
   units_ = UnitsOf(set_, options_.max_sort_edges, options_.rules.duplicates);
   Turns turns(units_.size(), carry_);
   std::vector<std::unique_ptr<Worker>> workers;
@@ -98,7 +98,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       break;
     }
     const auto run = [&]() -> Status {
-      ConsumedStreams consumed;  // go after the turn: to give their room back takes long
+      ConsumedStreams consumed;  // destroyed after the turn: giving their room back takes long
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
       worker.seconds.sort += watch.seconds();
@@ -129,7 +129,7 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   const std::span<const uint64_t> keys = sorted.keys();
   Carry next(static_cast<uint32_t>(block_edges));
   next.offsets = carry.offsets;
-  // Full blocks are the unit's to encode, at the same time as other units'.
+  // Full blocks are encoded by the unit, at the same time as other units'.
   for (const SourceStart& start : sorted.starts()) {
     while (next.offsets.Fill(start.vertex, carry.edges_through + start.edge)) {
       next.offsets.NextBlock();
@@ -332,7 +332,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
   }
   fault::KillPoint("ingest.bucket");
   consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
-  // A stop keeps what is done.
+  // A stop loses nothing that is done.
   if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes &&
       !CancelRequested()) {
     return OkStatus();

@@ -39,7 +39,7 @@ struct EncodedTotals {
   bool negative_weight = false;
 };
 
-/// Of work, without waits for a turn; the first two are sums over workers.
+/// Seconds of work, without waits for a turn; the first two are sums over workers.
 struct EncodeSeconds {
   double sort = 0;
   double encode = 0;

@@ -25,7 +25,7 @@ class NameColumns {
   /// Writes what is left, once all names are there.
   Status Finish();
 
-  /// Of all names, coded.
+  /// Bytes of all names, coded.
   uint64_t bytes() const { return written_ + coded_.size(); }
 
  private:

@@ -11,7 +11,7 @@
 namespace edgemill {
 
 /// The format that the suffix of `path` (without .gz or .zst) names; kAuto when it names none.
-/// ".txt" names none: such files are told by content.
+/// ".txt" names none: the content of such files decides.
 EdgeFormat FormatOfSuffix(std::string_view path);
 
 /// Whether the format is binary: its first bytes can be anything.

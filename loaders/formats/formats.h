@@ -98,7 +98,7 @@ StatusOr<std::vector<std::string>> DecideComments(const TextHead& head, const Re
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
 
 /// Decides by `options`, or by the first lines behind info->body, whether vertices have names, and
-/// sets `layout` and `info` so; behind DecideComments. UsageError when names are asked for where
+/// sets `layout` and `info` so; after DecideComments. UsageError when the options want names where
 /// ids have a base.
 Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayout* layout,
                    InputInfo* info);

@@ -25,7 +25,7 @@ std::vector<std::string_view> HeaderWords(std::string_view line) {
   return SplitBlanks(line.substr(1), 4);
 }
 
-/// Of dynamic networks it says whether an edge comes or goes, which no weight does.
+/// In dynamic networks it says whether an edge comes or goes, so it is no weight.
 ThirdColumn ThirdColumnOf(std::string_view kind) {
   if (kind == "unweighted") return ThirdColumn::kIgnored;
   return kind.empty() || kind == "dynamic" ? ThirdColumn::kGuessed : ThirdColumn::kWeight;

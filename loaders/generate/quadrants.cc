@@ -29,8 +29,8 @@ HWY_INLINE uint32_t AppendBits(uint32_t bits, Mask mask) {
   return bits << hn::Lanes(d) | lanes;
 }
 
-/// Of a batch of numbers, what each says of an edge: the next bit of its source and of its target.
-/// Backwards: the first number's is the highest.
+/// Each number of a batch gives the next bit of an edge's source and of its target. Bits are stored
+/// backwards: the first number's is the highest.
 void MarkQuadrants(const uint32_t* points, const QuadrantEnds& ends, uint8_t* source_bits,
                    uint8_t* target_bits) {
   const Lanes d;

@@ -26,7 +26,7 @@ struct SavedFacts {
 }  // namespace
 
 bool VertexIdMap::TakeInternal(std::span<NarrowEdge> edges) const {
-  // Asked for all at once: each is a miss of the cache.
+  // Prefetched all at once: each is a miss of the cache.
   constexpr size_t kAtOnce = 64;
   const uint32_t* const internal = internal_of_rank_.data();
   const auto num_vertices = static_cast<uint32_t>(internal_of_rank_.size());

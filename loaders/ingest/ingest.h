@@ -25,25 +25,25 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
                               const IngestOptions& options, MemoryBudget& budget,
                               Progress& progress);
 
-/// What is asked of an ingest that goes on.
+/// Options of an ingest that goes on.
 struct ResumeOptions {
   IngestOptions options;        // the data directories and threads
   bool compares_shape = false;  // and everything else too, which must be as the ingest was begun
 };
 
 /// Goes on with an ingest that stopped. `source` reads the same inputs, from their start:
-/// UsageError when their names or sizes differ. What shapes the graph is what the ingest was begun
-/// with: UsageError when `asked` compares it and it differs. With the same uuid the graph's files
-/// come out the same as without the interruption.
+/// UsageError when their names or sizes differ. The options that shape the graph are those with
+/// which the ingest was begun: UsageError when `asked` compares them and they differ. With the same
+/// uuid the graph's files come out the same as without the interruption.
 StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_path,
                                     const ResumeOptions& asked, MemoryBudget& budget,
                                     Progress& progress);
 
-/// For people: what was guessed of the inputs, and what of them is ignored, when edges are read in
-/// `direction`.
+/// Notes for people: what was guessed about the inputs, and which parts of them are ignored, when
+/// edges are read in `direction`.
 std::vector<std::string> IngestNotes(const EdgeSourceInfo& info, EdgeDirection direction);
 
-/// As Ingest, into `writer`, which is fresh. For graphs that nobody resumes, and tests with a
+/// As Ingest, into `writer`, which is fresh. For graphs that are not resumed, and tests with a
 /// writer of their own: errors do not say how to go on.
 StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
                                   const IngestOptions& options, MemoryBudget& budget,

@@ -21,10 +21,10 @@ class IngestJournal {
 
   /// Whether the journal has the state, and files have its buckets.
   bool durable() const { return durable_; }
-  /// Goes to the stage `next`, and makes the state survive a crash when that pays: what lies in
-  /// memory only is read again after a crash, which costs less than writing out every small input
-  /// or, after seconds of reading, a large part of a large one.
-  /// Writes all buckets to their files and syncs.
+  /// Goes to the stage `next`, and makes the state survive a crash when that pays. What is only in
+  /// memory is read again after a crash. That costs less than writing out every small input or,
+  /// after seconds of reading, a large part of a large one. Writes all buckets to their files and
+  /// syncs.
   Status Save(IngestStage next);
   /// Makes the state survive a crash in the middle of encoding `set`, of which `encoder` has
   /// consumed the first buckets.

@@ -30,7 +30,7 @@ struct IngestState {
   SpilledEdges edges;           // its space outlives the streams of what follows
   std::string source_position;  // to resume reading at; empty: from the start
   uint64_t bad_lines = 0;       // skipped, once all is read
-  /// Of the processes before.
+  /// Bytes of the processes before.
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;
   IdSets seen_ids;

@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// A lossy set of names: a cache of lines of eight, of which a new name takes one's place.
+/// A lossy set of names: a cache of lines of eight; a new name may replace one of its line.
 class NameFilter {
  public:
   static constexpr uint64_t kMinBytes = uint64_t{64} << 10;
@@ -27,9 +27,10 @@ class NameFilter {
     return filter;
   }
 
-  /// Whether the name `name`, of hash `id`, is in the set; puts it there. Of names that are in it
-  /// this may be false. It is true of another only where 64 bits of a hash that nobody can foresee,
-  /// drawn for this set, agree beside the line: that no input can be made for. Thread-safe.
+  /// Whether the name `name`, of hash `id`, is in the set; puts it there. May be false for a name
+  /// that is in it. It is true for another name only where 64 bits of a second hash agree beside
+  /// the line. That hash is drawn for this set and cannot be predicted, so no input can be made for
+  /// it. Thread-safe.
   bool Add(uint64_t id, std::string_view name) {
     uint64_t* const line = &marks_[LineOf(id) * kLine];
     const uint64_t mark = MarkOfName(name, seed_);
@@ -44,7 +45,7 @@ class NameFilter {
     std::atomic_ref<uint64_t>(line[place]).store(mark, std::memory_order_relaxed);
     return false;
   }
-  /// Brings the memory that Add of a name with this hash looks at nearer.
+  /// Prefetches the memory that Add of a name with this hash reads.
   void Prefetch(uint64_t id) const { __builtin_prefetch(&marks_[LineOf(id) * kLine]); }
 
  private:

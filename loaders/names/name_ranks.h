@@ -20,8 +20,8 @@ struct HashSlice {
   }
 };
 
-/// The ranks of those names whose hashes lie in a slice. To be asked for these alone: of others it
-/// may give anything. Immutable; thread-safe.
+/// The ranks of those names whose hashes lie in a slice. For other names it may return anything.
+/// Immutable; thread-safe.
 class NameRanks {
  public:
   /// How many slices `num_names` make of which each fits `bytes`.
@@ -40,7 +40,7 @@ class NameRanks {
       if (slot == kEmpty || slot >> 32 == place.tag) return static_cast<uint32_t>(slot);
     }
   }
-  /// Brings the memory that Find(id) looks at nearer.
+  /// Prefetches the memory that Find(id) reads.
   void Prefetch(uint64_t id) const { __builtin_prefetch(&slots_[PlaceOf(id).slot]); }
 
  private:
@@ -56,8 +56,8 @@ class NameRanks {
     return {static_cast<size_t>((static_cast<unsigned __int128>(mixed) * slots_.size()) >> 64),
             (mixed ^ id >> 31) & 0xffffffff};
   }
-  /// False when it has the tag of another name on its way to a free slot, for Find could take one
-  /// for the other, or when there is none. Thread-safe.
+  /// False when there is no free slot. Also when it meets the tag of another name on its way to
+  /// one, for Find could take one for the other. Thread-safe.
   bool Insert(uint64_t id, uint32_t rank);
   StatusOr<bool> InsertAll(const NameRun& names, uint64_t seed, const HashSlice& slice,
                            int threads);

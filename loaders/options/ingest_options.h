@@ -25,9 +25,9 @@ enum class EdgeDirection : uint8_t {
   kSymmetrize = 4,  // the missing directions are added: max(m(u, v), m(v, u)) edges each way
 };
 enum class ColumnChoice : uint8_t { kBoth = 0, kOut = 1, kIn = 2 };
-/// Which ids are vertices: kAuto: those that occur, in edges or in lists of vertices, unless the
-/// input's format declares or customarily keeps a range; kDense: a range from 0 (1, where there is
-/// no 0) to the largest; kSparse: those that occur; kStrings: names.
+/// Which ids are vertices. kAuto: those that occur, in edges or in lists of vertices, unless the
+/// input's format declares or customarily keeps a range. kDense: a range from 0 (1, where there is
+/// no 0) to the largest. kSparse: those that occur. kStrings: names.
 enum class IdMode : uint8_t { kAuto = 0, kDense = 1, kSparse = 2, kStrings = 3 };
 enum class DuplicateRule : uint8_t { kKeep = 0, kFirst = 1, kMin = 2, kMax = 3, kSum = 4 };
 
@@ -58,8 +58,8 @@ struct IngestOptions {
   IdMode ids = IdMode::kAuto;
   /// Ids beyond this are an error that names the id; unset: dense ones beyond kMaxVertices - 1 are.
   std::optional<ExternalId> max_vertex_id;
-  /// The vertices are ids 0 to so many less 1, or 1 to so many where that occurs and 0 does not;
-  /// unset: as `ids` says.
+  /// The vertices are the ids from 0 to num_vertices - 1, or from 1 to num_vertices where that
+  /// occurs and 0 does not. Unset: as `ids` says.
   std::optional<uint64_t> num_vertices;
   DuplicateRule duplicates = DuplicateRule::kKeep;
   bool keep_loops = true;
@@ -68,8 +68,9 @@ struct IngestOptions {
   uint32_t block_edges = 1u << 15;
   uint32_t page_blocks = 256;
   std::optional<Uuid> uuid;
-  /// Of the hash of names, which decides nothing that is stored; unset: drawn for each ingest, so
-  /// that nobody can write names that have one hash. An ingest that is resumed keeps its own.
+  /// The seed of the hash of names, which affects nothing that is stored. Unset: drawn for each
+  /// ingest, so that no input can be made of names with one hash. An ingest that is resumed keeps
+  /// its own.
   std::optional<uint64_t> name_seed;
   bool replace = false;
   std::string replaces;  // the graph whose place this one takes in the end, if any
@@ -92,7 +93,7 @@ struct IngestOptions {
   static void ListFields(Visitor& visitor, Options& options);
 };
 
-/// What one stage took: seconds of wall time, and where its threads' time went; or, of a part of a
+/// What one stage took: seconds of wall time, and where its threads' time went. For a part of a
 /// stage, the wall time of its threads added up.
 struct StageTime {
   std::string name;
@@ -125,7 +126,7 @@ struct IngestReport {
   WeightType weights = WeightType::kNone;
   bool directed = true;
   bool resumed = false;
-  std::vector<std::string> notes;  // what was guessed of the input, and what of it is ignored
+  std::vector<std::string> notes;  // what was guessed, and what is ignored
   std::vector<StageTime> stages;
 };
 

@@ -67,7 +67,7 @@ struct ReadOptions {
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
-  /// Of the hash of names, until EdgeSource::SetNameSeed gives another.
+  /// The seed of the hash of names, until EdgeSource::SetNameSeed gives another.
   uint64_t name_seed = 0;
   /// Lines that begin so are skipped, wherever they are; empty: those that begin with "#", "%" and
   /// "//", before data and where they cannot be data. kNoComments: none is.

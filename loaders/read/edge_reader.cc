@@ -100,7 +100,7 @@ class EdgeReader final : public EdgeSource {
   }
 
  private:
-  /// Of several errors the one first in input order.
+  /// The first of several errors in input order.
   struct FirstError {
     Status status;
     uint64_t sequence = 0;  // of the piece that it is about

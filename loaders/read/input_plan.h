@@ -25,7 +25,7 @@ struct PlannedInput {
   bool lists_all_vertices = false;        // or edges whose vertices are all listed before
 };
 
-/// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is
+/// Expands `paths` in order. Any part of a Graphalytics set may be given, and several: each set is
 /// read once. MissingError when a file that a .properties file names is missing; UsageError for "-"
 /// given twice, the vertex list included.
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,

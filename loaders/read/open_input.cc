@@ -134,7 +134,7 @@ InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFo
   return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.zstd_window_log_max};
 }
 
-/// Opens a text; `*format` is told by its content where it is kAuto.
+/// Opens a text; its content decides `*format` where that is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
                                           InputLook* look) {

@@ -36,14 +36,14 @@ struct LedgerEntry {
   Status error;
 };
 
-/// Takes parsed pieces in any order and works through them in the input's order, so that the first
-/// error and the skipped lines are the same whatever the number of threads. Thread-safe. Memory:
-/// the pieces that wait for an earlier one, which are at most as many as threads parse ahead, and
-/// 80 bytes a piece since the last position asked for.
+/// Takes parsed pieces in any order and works through them in the input's order. So the first error
+/// and the skipped lines are the same whatever the number of threads. Thread-safe. Memory: the
+/// pieces that wait for an earlier one, and 80 bytes for each piece after the last position that
+/// After returned. At most as many pieces wait as threads parse ahead.
 class PieceLedger {
  public:
-  /// Called, under the ledger's lock, when an input's last piece is in: with its sums, and with the
-  /// number of symmetric inputs to add to.
+  /// Called, under the ledger's lock, when an input's last piece has been added: with its sums, and
+  /// with the number of symmetric inputs to add to.
   using CheckEnd =
       std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
 
@@ -57,8 +57,8 @@ class PieceLedger {
   /// its sequence in `*error_sequence`; or this piece's own error when it has one.
   Status Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence);
 
-  /// Where to go on behind `sequence`; forgets earlier ones. CHECKs that it and all before it were
-  /// added.
+  /// Where to go on behind `sequence`; forgets earlier positions. CHECKs that it and all before it
+  /// were added.
   ReaderPosition After(uint64_t sequence);
 
   uint64_t bad_lines() const;

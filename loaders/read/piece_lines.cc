@@ -16,7 +16,7 @@ bool PieceLines::Next(uint64_t max_bad) {
     line_.begin.offset += line_.text.size();
     line_.begin.record += result_.totals.records;
     ++line_.begin.line;
-    // Of the first, which may be the rest of one.
+    // Only the first line may be the rest of one.
     line_.begin.fields = line_.begin.first_field = line_.begin.line_bytes = 0;
   }
   // With its end, without which an empty line would be none; only the last may lack it.

@@ -16,8 +16,8 @@ class PieceLines {
   /// Parses the next line, passing over as many bad ones as a piece may have (`max_bad`); false
   /// behind the last one.
   bool Next(uint64_t max_bad);
-  /// Of the line that Next parsed: where it, or its part in this piece, begins; its text with the
-  /// line end; its edges; what else was found.
+  /// The line that Next parsed: where it, or its part in this piece, begins; its text with the line
+  /// end; its edges; what else was found.
   const InputPosition& begin() const { return line_.begin; }
   std::string_view text() const { return line_.text; }
   const EdgeChunk& chunk() const { return chunk_; }

@@ -128,8 +128,8 @@ bool SameWeights(std::span<WeightedKey> a, std::span<WeightedKey> b) {
   return std::equal(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(), equal);
 }
 
-/// Makes one of each run of equal keys among `size` sorted edges `at(i)`, by rules.duplicates, and
-/// gives it to `keep` with how many there were before. Returns how many there are.
+/// Merges each run of equal keys among `size` sorted edges `at(i)` into one, by rules.duplicates.
+/// Gives it to `keep` with the number of results before it. Returns the number of results.
 template <typename At, typename Keep>
 StatusOr<uint64_t> MergeRuns(uint64_t size, const BucketRules& rules, At at, Keep keep) {
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
@@ -178,7 +178,7 @@ StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules
 
 uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint64_t> backward,
                          uint64_t* out) {
-  // Equal keys pair up one by one; what one side has more of follows.
+  // Equal keys pair up one by one. The surplus of one side follows.
   size_t i = 0, j = 0;
   uint64_t size = 0;
   while (i < forward.size() && j < backward.size()) {

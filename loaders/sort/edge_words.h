@@ -17,8 +17,8 @@ struct KeyRange {
 /// those bits are the target and the distance of the source from the first, without a gap.
 class EdgeWords {
  public:
-  /// Of keys in `range` whose targets are at most `max_target`, with `other_bits` below; nothing
-  /// where that takes more than 64 bits.
+  /// The words of keys in `range` with targets of at most `max_target`, with `other_bits` below.
+  /// Nullopt where that takes more than 64 bits.
   static std::optional<EdgeWords> Of(const KeyRange& range, uint32_t max_target, int other_bits) {
     const uint64_t first_source = range.first >> 32;
     const EdgeWords words(first_source, std::bit_width(max_target), other_bits);

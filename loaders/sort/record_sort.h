@@ -27,7 +27,7 @@ struct RecordFacts {
   bool inside = true;       // all keys lie in the range
   uint64_t sum = 0;         // of their RecordHash
   uint32_t max_target = 0;  // the largest
-  // Of integer weights.
+  // The least and the greatest of integer weights.
   int32_t min_weight = 0;
   int32_t max_weight = 0;
 };

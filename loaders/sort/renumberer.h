@@ -33,7 +33,7 @@ class Renumberer {
   static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
                                      MemoryBudget& budget);
 
-  /// One thread's way to count edges. What it has counted is there once it is gone.
+  /// Counts edges for one thread. Its counts are available once it is destroyed.
   class Counter {
    public:
     explicit Counter(Renumberer& renumberer);

@@ -45,8 +45,9 @@ struct SourceStart {
   uint32_t edge;
 };
 
-/// What becomes edges in one piece. Only buckets with a single key may have more records than fit
-/// memory: they are taken in slices where each record is an edge, and folded where all are one.
+/// Records that become edges in one piece. Only buckets with a single key may have more records
+/// than fit memory. They are taken in slices where each record is an edge, and folded where all are
+/// one edge.
 struct SortUnit {
   enum class Kind : uint8_t {
     kWhole,  // all records of a bucket, sorted and treated by the rules
@@ -74,15 +75,16 @@ class SortedBucket {
   static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
 
   /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
-  /// more than their type, and when a key lies outside the bucket's range or has an end that is no
-  /// vertex, or the records of a side, but for slices, are not those that were appended.
+  /// more than their type holds. Also when a key lies outside the bucket's range or has an end that
+  /// is no vertex. Also when the records of a side, but for slices, are not those that were
+  /// appended.
   Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
 
   /// Sorted; vertex << 32 | neighbour in final ids.
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const double> weights() const { return weights_; }
   std::span<const SourceStart> starts() const { return starts_; }
-  /// Of a slice: the sum of RecordHash over its records, for the caller to compare with its side's
+  /// For a slice: the sum of RecordHash over its records, for the caller to compare with its side's
   /// once all slices are loaded.
   uint64_t slice_sum() const { return slice_sum_; }
   bool has_negative_weight() const { return has_negative_weight_; }
@@ -106,7 +108,7 @@ class SortedBucket {
                            const KeyRange& range, const RecordFacts& facts);
   /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
   Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
-  /// Makes final ids of the keys, and finds where lists start; false when one is no vertex.
+  /// Makes final ids from the keys, and finds where lists start; false when one is no vertex.
   bool FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 
   MemoryReservation reservation_;

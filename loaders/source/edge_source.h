@@ -46,7 +46,7 @@ class NameList {
   }
   /// The name with this id; empty when there is none. Slow.
   std::string_view Find(uint64_t id) const;
-  /// Leaves away those that `drops` selects.
+  /// Removes those that `drops` selects.
   template <typename Drops>
   void DropIf(Drops drops) {
     std::erase_if(entries_, drops);
@@ -107,7 +107,7 @@ struct EdgeChunk {
   void Clear();
 };
 
-/// What an input says of itself, known once it is open.
+/// What an input declares, known once it is open.
 struct EdgeSourceInfo {
   std::vector<std::string> names;  // the files, or the generator with its parameters
   bool weighted = false;
@@ -140,7 +140,7 @@ struct EdgeSourceInfo {
   /// How inputs of edges are understood, of the first kMaxLooks.
   static constexpr size_t kMaxLooks = 16;
   std::vector<InputLook> looks;
-  /// For people: what was guessed of inputs, and what of them is ignored.
+  /// Notes for people: what was guessed about inputs, and which parts of them are ignored.
   std::vector<std::string> notes;
   /// The first input that a comment calls undirected (SNAP's do); edges are read as they are.
   std::string called_undirected;
@@ -148,11 +148,11 @@ struct EdgeSourceInfo {
 
 using EdgeMatch = std::function<bool(const LocatedEdge& edge)>;
 
-/// How far a source is, for progress.
+/// How far a source has come, for progress.
 struct SourcePlace {
   uint64_t stored_bytes = 0;  // before it, as stored
-  /// Uncompressed bytes that the next chunk takes to be read through once more, for a compressed
-  /// input, or a pipe, cannot go on in the middle.
+  /// Uncompressed bytes that must be read again before the next chunk: a compressed input, or a
+  /// pipe, cannot go on in the middle.
   uint64_t repeated_bytes = 0;
 };
 
@@ -165,11 +165,11 @@ class EdgeSource {
   /// Hashes names by `seed` from now on; before the first Next and Resume.
   virtual void SetNameSeed(uint64_t /*seed*/) {}
 
-  /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several
-  /// threads call it to parse in parallel, so chunks come out of order but numbered. After an error
-  /// every further call returns an error. When several chunks are bad, the error is that of the
-  /// first in input order: the caller keeps the error with the lowest sequence, which
-  /// `chunk->sequence` names on error too (also on further calls after an error; all ones when
+  /// Fills `chunk` with the next chunk that no caller has taken; false at the end. Thread-safe:
+  /// several threads call it to parse in parallel, so chunks come out of order but numbered. After
+  /// an error every further call returns an error. When several chunks are bad, the error is that
+  /// of the first in input order: the caller keeps the error with the lowest sequence.
+  /// `chunk->sequence` names it on error too (also on further calls after an error; all ones when
   /// cancelled).
   virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
 

@@ -1,4 +1,4 @@
-// One input behind the reader: something that is cut into pieces in order, and parsed out of order.
+// One input behind the reader. It is cut into pieces in order, and parsed out of order.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// What one input says of itself, and where its lines of data begin.
+/// What one input declares, and where its lines of data begin.
 struct InputInfo {
   bool weighted = false;
   bool integer_weights = false;
@@ -23,7 +23,7 @@ struct InputInfo {
   bool keeps_range = false;
   bool has_vertex_list = false;
   bool named = false;         // vertices have names
-  std::string named_because;  // a note for people; empty when it was asked for
+  std::string named_because;  // a note for people; empty when the options say it
   /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
   bool only_vertices = false;
   std::optional<uint64_t> expected_edges;
@@ -35,8 +35,8 @@ struct InputInfo {
   ExternalId min_id = 0;
   std::vector<std::string> notes;
   bool called_undirected = false;  // by a comment, which decides nothing
-  /// Lines before `body` that begin as comments do. Where comments are told of, those that are left
-  /// out are counted for people.
+  /// Lines before `body` that begin as comments do. With `tells_comments`, a note for people counts
+  /// those that are left out.
   uint64_t leading_comments = 0;
   bool body_is_data = false;  // `body` is the first line of data
   bool tells_comments = false;
@@ -74,8 +74,8 @@ class Input {
   virtual Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
   /// Whether the sums over all pieces are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
-  /// Closes the file when it can be opened again for the next Take or Seek, so that thousands of
-  /// inputs do not need thousands of descriptors.
+  /// Closes the file when it can be opened again for the next Take or Seek. So thousands of inputs
+  /// do not need thousands of descriptors.
   virtual void CloseWhileIdle() = 0;
 };
 

@@ -1,4 +1,4 @@
-// What stands for a vertex's name until all names are known and have ranks.
+// The hash that stands for a vertex's name until all names are known and have ranks.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace edgemill {
 
-/// What edges carry in the place of `name`: half of its XXH3-128, below 2^63. Two names with one
-/// hash are found when names get their ranks, and a graph cannot be made of them with this seed:
+/// The id that edges carry in the place of `name`: half of its XXH3-128, below 2^63. Two names with
+/// one hash are found when names get their ranks. A graph cannot be made of them with this seed:
 /// 100 million names hold such a pair once in two thousand times.
 uint64_t HashName(std::string_view name, uint64_t seed);
 
-/// A seed that whoever wrote the names could not foresee.
+/// A seed that the author of the names could not foresee.
 uint64_t DrawNameSeed();
 
 /// A hash of `name` that has nothing in common with HashName's where the seeds differ.

@@ -1,4 +1,5 @@
-// What travels between an input's cutter, its parser and the ledger: pieces, and what was in them.
+// Data that passes between an input's cutter, its parser and the ledger: pieces, and what was in
+// them.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,7 @@ class RawBuffer {
 struct Piece {
   InputPosition begin;
   InputPosition end;
-  /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that
+  /// The bytes. In text formats text.data()[text.size()] may be read too, and is a line end. So
   /// scans stop there also when the input's last line has none.
   std::string_view text;
   /// Bytes still to be read at begin.offset; then text is empty.
@@ -52,8 +53,8 @@ struct Piece {
   uint64_t records = 0;
   bool too_long = false;  // a line of which text is a part, and which cannot be cut
   bool ends_input = false;
-  bool ends_line = true;  // false: its last line goes on in the next piece
-  char line_end = '\n';   // '\r' in text that has no '\n'
+  bool ends_line = true;   // false: its last line goes on in the next piece
+  char line_end = '\n';    // '\r' in text that has no '\n'
   uint64_t name_seed = 0;  // of the hashes of names
   std::unique_ptr<RawBuffer> buffer;
 };

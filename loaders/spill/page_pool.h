@@ -17,8 +17,8 @@ namespace edgemill {
 
 class PageTable;
 
-/// Memory in pages, and of each page the count of those who still fill it: the stream that appends
-/// to it, and copies that are placed in it. Thread-safe.
+/// Memory in pages, with a count of fillers for each page: the stream that appends to it, and
+/// copies that are placed in it. Thread-safe.
 class PageMemory {
  public:
   PageMemory(std::span<std::byte> memory, uint64_t page_bytes)
@@ -62,8 +62,8 @@ struct PageRun {
   std::vector<std::span<std::byte>> pages;  // what each holds
 };
 
-/// Gives pages out to be filled, and full ones to be written, when free ones become few: what is
-/// soon forgotten is never written. Thread-safe.
+/// Gives pages out to be filled. When free ones become few, it gives full ones out to be written:
+/// so data that is freed soon is never written. Thread-safe.
 class PagePool {
  public:
   /// Writing starts when `spare_pages` are left.
@@ -74,19 +74,18 @@ class PagePool {
   /// Pages that are not free.
   size_t num_taken() const;
 
-  // For streams.
-  /// Waits for a free page. Null where none comes free before copies are done that the caller has
-  /// left for later (`has_copies`). BudgetError when none will come free; the error of a write that
-  /// failed.
+  // For streams. Waits for a free page. Null where none comes free before the caller has done the
+  // copies that it left for later (`has_copies`). BudgetError when none will come free; the error
+  // of a write that failed.
   StatusOr<std::byte*> Take(bool has_copies);
   /// A page that was taken, and not filled, is free again.
   void Give(std::byte* page);
-  /// The memory of pages: who fills them.
+  /// The memory of pages, and the count of their fillers.
   PageMemory& memory() { return memory_; }
-  /// One who fills the page of `byte`, number `index` of a stream, is done. After the last, the
-  /// page may be written.
+  /// A filler of the page of `byte`, number `index` of a stream, is done. After the last, the page
+  /// may be written.
   void EndFilling(PageTable* table, size_t index, const std::byte* byte);
-  /// Some thread has copies to do; later, they are done.
+  /// A thread has copies to do; EndCopies: they are done.
   void BeginCopies();
   void EndCopies();
   /// A stream is gone: waits until no page of it is being written, and frees those that it has.
@@ -96,8 +95,8 @@ class PagePool {
   /// Waits for full pages to be written: the first of them, and those that follow it in its stream,
   /// as many as `gather_bytes` hold. None after Stop.
   std::optional<PageRun> AwaitFull(uint64_t gather_bytes);
-  /// The pages of `run` are in their file, and free; or they are not, by `written`, the error of
-  /// whoever takes or drains from now on.
+  /// `written` is ok: the pages of `run` are in their file, and free. Else they are not, and it is
+  /// the error of all later calls that take or drain.
   void EndWriting(const PageRun& run, const Status& written);
   void Stop();
 

@@ -76,7 +76,7 @@ Status PageReader::ReadAsIs(const SpilledPage& first, uint64_t offset, std::span
     if (count > 0) {
       RETURN_IF_ERROR(ReadPieces(page_at(offset), offset, into.first(count)));
     } else {
-      // Of a piece of which a part is wanted.
+      // Room for a piece of which a part is wanted.
       RETURN_IF_ERROR(Fit(piece_bytes, &cover_));
       const uint64_t begin = offset - skip;
       const auto piece = cover_.bytes().first(

@@ -34,11 +34,11 @@ class PageReader {
   Status BadAt(uint64_t offset, std::string_view what) const;
 
  private:
-  /// Of pages that are in their file as they are, all of whose `into` are wanted.
+  /// Reads all of `into` from pages that are in their file as they are.
   Status ReadAsIs(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
   /// The same of whole checked pieces, but for the stream's end.
   Status ReadPieces(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
-  /// Of packed records: each page with what follows it in the file in one read.
+  /// Reads packed records: each page with what follows it in the file in one read.
   StatusOr<uint64_t> ReadPacked(const std::vector<SpilledPage>& pages, uint64_t offset,
                                 std::span<std::byte> into);
   /// Puts the bytes `inside` on of a page that has `size`, read as `bytes`, into `part`; false when

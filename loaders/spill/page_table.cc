@@ -9,8 +9,8 @@
 namespace edgemill {
 namespace {
 
-/// Pages that follow each other in a stream do so in the file up to here: reads this long are as
-/// fast as any.
+/// Pages that follow each other in a stream do so in the file up to here. Reads of this length are
+/// as fast as any.
 constexpr uint64_t kMaxRangeBytes = uint64_t{1} << 20;
 /// Page tables are reserved so much at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
@@ -93,7 +93,7 @@ std::vector<SpillRange> PageTable::Ranges() const {
   for (const SpilledPage& page : pages_) {
     if (!page.written() || page.form == SpilledPage::Form::kTail) continue;
     SpillRange* const last = ranges.empty() ? nullptr : &ranges.back();
-    // What was written at once begins at a multiple of the alignment, behind what fills up to it.
+    // A write begins at a multiple of the alignment, behind filling up to it.
     const bool follows = last != nullptr && last->file == page.file &&
                          page.offset >= last->room.end() &&
                          page.offset <= SpillAligned(last->room.end());
@@ -159,7 +159,8 @@ void PageTable::SetPages(size_t first, const std::vector<SpilledPage>& pages,
                          const std::vector<std::vector<uint64_t>>& checksums) {
   MutexLock lock(mutex_);
   CHECK_LE(first + pages.size(), pages_.size());
-  // Readers copy from the pages without the lock: till then they become no other stream's.
+  // Readers copy from the pages without the lock. Until they have ended, no other stream may have
+  // the pages.
   while (reads_under_way_ > 0) reads_done_.Wait(mutex_);
   const size_t each = layout_.ChecksumsAPage();
   for (size_t i = 0; i < pages.size(); ++i) {
@@ -171,7 +172,7 @@ void PageTable::SetPages(size_t first, const std::vector<SpilledPage>& pages,
 
 std::vector<std::byte*> PageTable::TakeMemory() {
   MutexLock lock(mutex_);
-  CHECK_EQ(reads_under_way_, 0u);  // nobody reads a stream that is gone
+  CHECK_EQ(reads_under_way_, 0u);  // there are no readers of a stream that is destroyed
   std::vector<std::byte*> memory;
   for (SpilledPage& page : pages_) {
     std::byte* const own = std::exchange(page.memory, nullptr);

@@ -14,8 +14,8 @@
 
 namespace edgemill {
 
-/// What is reserved in memory for each page of a stream: where it is and its checksums; twice,
-/// since tables that grow are copied, and the journal has a copy.
+/// Memory that is reserved for each page of a stream: where it is and its checksums; twice, since
+/// tables that grow are copied, and the journal has a copy.
 constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
   return 2 * (sizeof(SpilledPage) + page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
 }
@@ -90,23 +90,24 @@ class PageTable {
   void SetLast(std::byte* memory);
   /// Sets all pages of a stream that is opened again.
   void Restore(std::vector<SpilledPage> pages, std::vector<uint64_t> checksums);
-  /// The last page gets no more than the `tail_bytes` that it has. Its memory; null where nothing
-  /// is left to be done.
+  /// The last page gets no more than the `tail_bytes` that it has. Returns its memory; null where
+  /// nothing is left to be done.
   std::byte* Seal(uint64_t tail_bytes);
-  /// What page `index`, which nobody fills any more, holds.
+  /// The bytes of page `index`, which is no longer being filled.
   uint64_t FilledBytes(size_t index) const;
   /// Room for the next `bytes`, a multiple of kSpillAlignment, of the range that is set aside for
   /// the stream.
   SpillRange TakeRoom(SpillFiles& files, uint64_t bytes);
-  /// Pages from `first` on are where `pages` says. Waits for those who read them in memory.
+  /// Sets the places of pages from `first` on to `pages`. Waits for readers of these pages in
+  /// memory.
   void SetPages(size_t first, const std::vector<SpilledPage>& pages,
                 const std::vector<std::vector<uint64_t>>& checksums);
   /// The pages' memory, which the table no longer has.
   std::vector<std::byte*> TakeMemory();
 
-  /// Page `first` if it is in memory, where it stays until EndRead; otherwise the pages from it on
-  /// that are in their file alone, one after the other there, of which `wanted` bytes are wanted.
-  /// Packed pages have at most `max_read` bytes together there.
+  /// Page `first` if it is in memory, where it stays until EndRead. Otherwise the pages from it on
+  /// that are in their file alone, one after the other there; `wanted` bytes of them are to be
+  /// read. Packed pages have at most `max_read` bytes together there.
   std::vector<SpilledPage> BeginRead(size_t first, uint64_t wanted, uint64_t max_read) const;
   /// Ends the read of a page in memory.
   void EndRead() const;

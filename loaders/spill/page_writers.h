@@ -45,8 +45,8 @@ class PageWriters {
     std::span<std::byte> gathered;
   };
   void WriteLoop(const Memory& memory);
-  /// Writes the pages of a run, packed where the stream's form says so, one after the other, and
-  /// says in their table where.
+  /// Writes the pages of a run one after the other, packed where the stream's form says so. Notes
+  /// their places in their table.
   Status Write(const PageRun& run, const Memory& memory);
 
   PagePool& pool_;

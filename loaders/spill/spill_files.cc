@@ -13,8 +13,8 @@
 namespace edgemill {
 namespace {
 
-/// Ranges that go back to the file system when they are free and it is short of room; it takes as
-/// long for a few pages as for many, several milliseconds beside reads.
+/// Ranges of at least this size go back to the file system when they are free and it is short of
+/// room. That takes as long for a few pages as for many, several milliseconds beside reads.
 constexpr uint64_t kMinPunchBytes = uint64_t{256} << 10;
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
@@ -69,7 +69,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
   bool is_short = false;
   {
     MutexLock lock(mutex_);
-    // What the file has is about what is still to be written elsewhere.
+    // The bytes still to be written elsewhere are about those of this file.
     if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
       short_ = true;
       const std::vector<ExtentAllocator::Range> gaps = room_.TakeFree(ahead_.end());
@@ -79,7 +79,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
   }
   for (const ExtentAllocator::Range& range : ranges) {
     if (range.bytes < kMinPunchBytes || !is_short) continue;
-    // Where the file system cannot, the room is written again, and Commit removes the file.
+    // Where the file system cannot do it, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched = file_.PunchHole(range.offset, range.bytes);
   }
   MutexLock lock(mutex_);
@@ -108,7 +108,7 @@ SpillFiles::~SpillFiles() {
   MutexLock lock(mutex_);
   if (keep_) return;
   for (const auto& file : files_) {
-    // Nobody can be told here, and Commit removes the whole directory anyway.
+    // A destructor returns no error, and Commit removes the whole directory anyway.
     [[maybe_unused]] const Status removed = RemoveFile(file->file().path());
   }
 }
@@ -157,7 +157,7 @@ void SpillFiles::GiveBack(const std::vector<SpillRange>& ranges) {
   if (ranges.empty()) return;
   {
     MutexLock lock(mutex_);
-    // Until all streams are opened what the journal names is not ours to give back.
+    // Until all streams are opened, room that the journal names may not be given back.
     if (keep_) return;
   }
   for (size_t i = 0; i < files_.size(); ++i) files_[i]->GiveBack(RangesIn(i, ranges));

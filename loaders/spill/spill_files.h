@@ -1,5 +1,5 @@
-// The temporary files of a space: one a directory, so that hundreds of streams cost neither
-// descriptors nor a sync each.
+// The temporary files of a space: one in each directory, so that hundreds of streams need neither a
+// descriptor nor a sync each.
 #pragma once
 
 #include <atomic>
@@ -33,9 +33,9 @@ class SpillFile {
   void Give(const ExtentAllocator::Range& range);
   /// `range` could not be written, since the disk is full.
   void LeaveFull(const ExtentAllocator::Range& range);
-  /// Nothing is taken but `taken`.
+  /// Only `taken` is taken from now on.
   void Restore(std::vector<ExtentAllocator::Range> taken);
-  /// Gives ranges back to the file system where it is short of room, then to whoever writes next.
+  /// Gives ranges back: to the file system where that is short of room, then to the next writers.
   void GiveBack(std::vector<ExtentAllocator::Range> ranges);
   /// Sets disk space aside before a write that ends at `end`.
   void Cover(uint64_t end) { ahead_.Cover(file_, end); }
@@ -56,9 +56,9 @@ class SpillFile {
 /// The files of all directories, and transfers to and from them. Thread-safe.
 class SpillFiles {
  public:
-  /// Opens a file in each of `directories`. With `reopen` the files that an earlier process left
-  /// there: nothing of them is given back, or removed, before EndOpening. `page_bytes` are named
-  /// where a disk is full and nobody knows how much is needed.
+  /// Opens a file in each of `directories`. With `reopen` opens the files that an earlier process
+  /// left there: nothing of them is freed, or removed, before EndOpening. `page_bytes` are named
+  /// where a disk is full and it is unknown how much is needed.
   static StatusOr<std::unique_ptr<SpillFiles>> Open(const std::vector<std::string>& directories,
                                                     bool reopen, uint64_t page_bytes,
                                                     const IoPatience& patience);
@@ -75,18 +75,18 @@ class SpillFiles {
   /// The files stay when destroyed, and so does what streams have in them.
   void Keep();
 
-  /// New room for so many bytes, in the files that have some in turn.
+  /// New room for so many bytes, in the files that have some, in turn.
   SpillRange Take(uint64_t bytes);
   void Give(const SpillRange& range) { files_[range.file]->Give(range.room); }
-  /// As Give, of ranges that were written: the file system has them first where it is short of
+  /// As Give, for ranges that were written: the file system gets them first where it is short of
   /// room. Does nothing while the files are kept.
   void GiveBack(const std::vector<SpillRange>& ranges);
   /// Whether the disk of file `index` was found full.
   bool full(size_t index) const { return files_[index]->full(); }
 
   /// Writes `bytes`, a multiple of kSpillAlignment, to the room that `take_room` gives, and returns
-  /// where: to the next that it gives when a disk is full, as long as another is not. Errors as
-  /// TransferPool's.
+  /// where. When a disk is full, takes the next room, as long as another disk is not full. Errors
+  /// as TransferPool's.
   template <typename TakeRoom>
   StatusOr<SpillRange> Write(std::span<std::byte> bytes, TakeRoom take_room) {
     for (;;) {
@@ -115,9 +115,9 @@ class SpillFiles {
   SpillFiles(uint64_t page_bytes, const IoPatience& patience)
       : page_bytes_(page_bytes), transfers_(patience) {}
   Status WriteTo(const SpillRange& range, std::span<std::byte> bytes);
-  /// What could not be written to `range`, whose disk is full, may go to another file, if true.
+  /// True if data for `range`, whose disk is full, may go to another file.
   bool LeaveFull(const SpillRange& range);
-  /// Of `ranges` those in file `index`.
+  /// Those of `ranges` that are in file `index`.
   static std::vector<ExtentAllocator::Range> RangesIn(size_t index,
                                                       const std::vector<SpillRange>& ranges);
 

@@ -1,9 +1,9 @@
 // Records of spills, and how a page of them is packed on its way to a temporary file.
 //
-// A page's records are put in the order of their keys' leading bits and packed as Elias and Fano
-// have it: of each key the low bits as they are, and where leading bits rise in unary code. Sorting
-// by so many leading bits as there are records in the page takes two passes, and what is left to be
-// sorted costs half a bit a key. docs/FORMAT.md has the bytes.
+// A page's records are put in the order of their keys' leading bits and packed as by Elias and
+// Fano. The low bits of each key are kept as they are; increases of the leading bits are in unary
+// code. Records are sorted by so many leading bits as there are records in the page. That takes two
+// passes, and what is left to be sorted costs half a bit a key. docs/FORMAT.md has the bytes.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ constexpr uint32_t SpilledRecordBytes(SpilledWeight weight) {
   return static_cast<uint32_t>(sizeof(uint64_t)) + SpilledWeightBytes(weight);
 }
 
-/// Calls `visit` with a null pointer of the type that records with weights of `weight` have.
+/// Calls `visit` with a null pointer of the type of records with weights of `weight`.
 template <typename Visit>
 auto WithRecordType(SpilledWeight weight, Visit visit) {
   switch (weight) {

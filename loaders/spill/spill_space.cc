@@ -65,7 +65,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
 }
 
 bool SpillSpace::SavingPays(double seconds) const {
-  // Of pages in memory, which are half as large in their files.
+  // The rate is that of pages in memory, which are half as large in their files.
   constexpr double kSavedBytesPerSecond = 1e9, kMinSeconds = .1, kWorkASave = 20;
   const double save_seconds =
       static_cast<double>(pool_.num_taken() * page_bytes()) / kSavedBytesPerSecond;

@@ -10,8 +10,8 @@ namespace edgemill {
 namespace {
 
 /// Packed pages that lie one after the other are read at once up to here: longer reads are no
-/// faster, and what they are unpacked from stays in the cache. Of a small space it is a part of
-/// what pages have, since many threads may read.
+/// faster, and what they are unpacked from stays in the cache. In a small space it is a part of the
+/// pages' memory, since many threads may read.
 constexpr uint64_t kMaxReadBytes = uint64_t{512} << 10;
 constexpr uint64_t kReadsOfPages = 64;
 

@@ -26,15 +26,15 @@ struct SpillParts {
   TableBudget& tables;
 };
 
-/// One thread's copies that SpillStream::Reserve has left to be done, so that many threads can
-/// append in order and copy at the same time. The bytes of runs that are placed must stay until
-/// Run. All are of streams of one space.
+/// One thread's copies that SpillStream::Reserve has not done yet, so that many threads can append
+/// in order and copy at the same time. The bytes of placed runs must stay until Run. All are of
+/// streams of one space.
 class SpillCopies {
   struct Copy {
     PageTable* table;
     size_t index;             // of the page in the stream
     std::span<std::byte> to;  // in the page
-    size_t run;               // whose bytes come first
+    size_t run;               // its bytes come first
     size_t skip;              // bytes of it that have another place
   };
 
@@ -56,8 +56,8 @@ class SpillCopies {
 
   /// Adds `runs`, whose bytes go where Add says, in order.
   void AddRuns(std::span<const SpillRun> runs);
-  /// The next bytes of the runs go to `to`, in page `index` of `table`, which counts them among
-  /// those that fill it.
+  /// The next bytes of the runs go to `to`, in page `index` of `table`. The page counts them as
+  /// fillers.
   void Add(PagePool& pool, PageTable* table, size_t index, std::span<std::byte> to);
 
  private:
@@ -70,9 +70,9 @@ class SpillCopies {
 
 /// A stream of bytes that is written once, in order, and read back. Its whole pages go to the
 /// space's files when memory is short; the last one only when the stream is sealed. What was
-/// written is trusted no more than a block: its checksums stay in memory, and go to the journal, so
-/// that a page which is damaged, stale or another's is found when it is read. Gives its room in the
-/// files back when destroyed, unless Keep was called.
+/// written is trusted no more than a block. Its checksums stay in memory, and go to the journal. So
+/// a page that is damaged, stale or another's is found when it is read. Gives its room in the files
+/// back when destroyed, unless Keep was called.
 class SpillStream {
  public:
   SpillStream(const SpillParts& parts, const SpillForm& form);
@@ -88,17 +88,17 @@ class SpillStream {
   /// Bytes of a whole page: a multiple of a record's.
   uint64_t page_bytes() const { return layout().page_bytes(); }
   uint64_t num_records() const { return size_ / layout().form().record_bytes; }
-  /// Records of a whole page. Who reads packed records while others append to the space reads whole
-  /// pages: a part of one may have another order the next time.
+  /// Records of a whole page. A caller that reads packed records while others append to the space
+  /// reads whole pages: a part of one may have another order the next time.
   uint64_t page_records() const { return page_bytes() / layout().form().record_bytes; }
 
   /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
-  /// of a device that hangs; CancelledError when it hangs and a stop was asked for; BudgetError
+  /// of a device that hangs; CancelledError when it hangs and a stop was requested. BudgetError
   /// when the page table does not fit. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
-  /// As Append of all `runs`, one after the other, but only decides where their bytes go, and
-  /// leaves the copying to `copies`, which must run before the stream is read or saved. One thread
-  /// at a time, beside which none appends to the space.
+  /// As Append of all `runs`, one after the other, but only decides where their bytes go. Leaves
+  /// the copying to `copies`, which must run before the stream is read or saved. One thread at a
+  /// time, beside which none appends to the space.
   Status Reserve(std::span<const SpillRun> runs, SpillCopies* copies);
   Status Reserve(SpillRun run, SpillCopies* copies) { return Reserve(std::span(&run, 1), copies); }
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of

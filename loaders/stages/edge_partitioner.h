@@ -27,19 +27,19 @@ class EdgePartitioner {
     EdgeBatch batch;
     BucketScatter forward;
     BucketScatter reversed;
-    SpillCopies copies;  // of what both have placed; goes first
+    SpillCopies copies;  // copies that both have placed; destroyed first
   };
 
   /// `single_log`: ids are not final, and all edges go to one bucket of `edges.forward` as they
-  /// are. Otherwise edges go in the directions that `schema` wants to `edges.forward`, whose side 1
-  /// has the reversed edges of a graph that is symmetrized, and to `edges.reversed`. `means` and
-  /// `edges` must outlive this.
+  /// are. Otherwise edges go to `edges.forward` and `edges.reversed`, in the directions that
+  /// `schema` needs. Side 1 of `edges.forward` has the reversed edges of a graph that is
+  /// symmetrized. `means` and `edges` must outlive this.
   EdgePartitioner(const IngestContext& means, const GraphSchema& schema, bool single_log,
                   SpilledEdges& edges);
 
   /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
-  /// plan for fewer sort workers. Where it is known that no more than `beside` of the memory are
-  /// needed for other things until edges are sorted, these may stay in memory for the rest.
+  /// plan for fewer sort workers. `beside`: the most memory needed for other things until edges are
+  /// sorted, where that is known. Edges may then stay in the rest of the memory.
   Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
                      std::optional<uint64_t> beside);
   /// Reserves memory for threads with a chunk each, of `chunk_bytes` and `chunk_edges`. Decides how
@@ -60,7 +60,7 @@ class EdgePartitioner {
   }
   /// For so many streams at the most, and `bytes` in them, as in memory.
   Status OpenSpace(size_t streams, uint64_t bytes);
-  /// Says so where temporary files that may take `bytes` have too little room.
+  /// Notes where temporary files that may take `bytes` have too little room.
   Status NoteFullDisks(uint64_t bytes) const;
   /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
   /// one after the other.
@@ -74,7 +74,7 @@ class EdgePartitioner {
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
 };
 
-/// Where edges come from that are spread once more.
+/// The source of edges that are spread once more.
 struct EdgeReplay {
   EdgeSource& source;
   uint64_t num_edges = 0;
@@ -85,14 +85,14 @@ struct EdgeReplay {
   std::vector<NarrowEdge> sample;  // of edges with final ids
 };
 
-/// Spreads the edges of `replay` over new sets of `edges`, or as `single_log` says of
-/// EdgePartitioner.
+/// Spreads the edges of `replay` over new sets of `edges`, or in one log as EdgePartitioner does
+/// with `single_log`.
 Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
 /// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
-/// false: some id is none of the input's. It is called by several threads.
+/// false: some id is not in the input. Several threads call `map`.
 Status Repartition(const IngestContext& means, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 

@@ -124,7 +124,7 @@ Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool sin
   edges.Retire(edges.reversed);
   edges.Retire(edges.wide);
   BucketSet& first_log = edges.retired.back();
-  // What was never saved no resume will ask for.
+  // A resume will never need what was not saved.
   const bool saved = edges.space->spilling();
   const uint64_t num_edges = first_log.num_edges();
   const uint64_t seed = means.source.info().name_seed;

@@ -12,10 +12,10 @@ namespace edgemill {
 /// Appends `names` to `writer` as the columns of names.
 Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWriter& writer);
 
-/// Replaces `edges.wide`, whose ids are the hashes of `names`, by sets of edges by rank, spread as
-/// `schema` says, or where `single_log` as one log in `edges.forward`, and retires what was there.
-/// Reads the log once for each slice of the names' hashes that fits memory. BadDataError when an
-/// edge has no name, or two names have one hash; BudgetError.
+/// Replaces `edges.wide`, whose ids are the hashes of `names`, by sets of edges by rank, and
+/// retires what was there. The sets are spread as `schema` says, or with `single_log` are one log
+/// in `edges.forward`. Reads the log once for each slice of the names' hashes that fits memory.
+/// BadDataError when an edge has no name, or two names have one hash; BudgetError.
 Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
                  const NameRun& names, SpilledEdges& edges);
 

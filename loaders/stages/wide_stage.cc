@@ -46,8 +46,8 @@ class EdgesAsRead : public EdgeSource {
   WideSource log_;
 };
 
-/// Calls `visit` for ranges of the ids that a vertex list names and that are wide. BadDataError
-/// when they are not those that were logged.
+/// Calls `visit` for ranges of the wide ids that a vertex list names. BadDataError when they are
+/// not those that were logged.
 Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
                       const std::function<Status(std::span<const uint64_t>)>& visit) {
   if (!wide_listed.has_value()) return OkStatus();
@@ -64,9 +64,9 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
   return log.CheckRecords(0, sum);
 }
 
-/// Appends the wide ids of vertices to `ids`, and adds the others of the log to the sets: edges may
-/// have ids of any size after the first wide one, and after a resume in more memory fewer ids are
-/// wide than when they were logged.
+/// Appends the wide ids of vertices to `ids`, and adds the others of the log to the sets. Edges may
+/// have ids of any size after the first wide one. After a resume in more memory, fewer ids are wide
+/// than when they were logged.
 Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
   CHECK(edges.wide.has_value() && sets.seen.has_value());
   BucketScatter scatter;
@@ -104,8 +104,8 @@ Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
   }
 }
 
-/// Marks the targets of edges read before the first wide id, which the intake of a --symmetric
-/// input leaves out.
+/// Marks the targets of edges read before the first wide id. The intake of a --symmetric input
+/// leaves these out.
 Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
   ReplaySource source(forward, 0, forward.buckets().size(), {});
   EdgeChunk chunk;

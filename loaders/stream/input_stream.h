@@ -58,7 +58,7 @@ class InputStream {
   bool seekable() const { return regular() && compression_ == InputCompression::kNone; }
   /// Uncompressed bytes given out so far.
   uint64_t offset() const { return offset_; }
-  /// Of a compressed input, the stored bytes that were decompressed so far.
+  /// For a compressed input, the stored bytes that were decompressed so far.
   std::optional<uint64_t> decompressed_bytes() const {
     if (compression_ == InputCompression::kNone) return std::nullopt;
     return file_.offset() - (stored_.size() - stored_begin_);

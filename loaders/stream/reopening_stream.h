@@ -11,14 +11,14 @@
 
 namespace edgemill {
 
-/// What a stream is opened from, and opened again.
+/// The description from which a stream is opened, and opened again.
 struct InputSpec {
   std::string path;
   bool trust_suffix = false;
   int zstd_window_log_max = 27;
 };
 
-/// A stream that is closed while nobody reads it and opened again at its old place.
+/// A stream that is closed while it is not read, and opened again at its old place.
 class ReopeningStream {
  public:
   ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> stream);

@@ -98,7 +98,7 @@ Status StoredInput::CheckSizeUnchanged() const {
 
 void StoredInput::AskFor(uint64_t offset, uint64_t bytes) const {
   if (!regular_) return;
-  // Of one call the kernel takes no more than a request may have.
+  // The kernel reads no more for one call than a request may have.
   constexpr uint64_t kStep = uint64_t{512} << 10;
   for (const uint64_t first : {offset, offset + kReadAheadBytes}) {
     const uint64_t end = std::min(first + bytes, bytes_);

@@ -27,7 +27,7 @@ class StoredInput {
   bool regular() const { return regular_; }
   /// When it was opened; 0 when it is no regular file.
   uint64_t bytes() const { return bytes_; }
-  /// Of the next byte that Read gives.
+  /// The offset of the next byte that Read gives.
   uint64_t offset() const { return offset_; }
 
   /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError for a file
@@ -45,8 +45,8 @@ class StoredInput {
  private:
   static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
 
-  /// Has the kernel read `bytes` at `offset`, which are wanted now, and as many kReadAheadBytes
-  /// behind: by itself it reads ahead little, and less where threads take pieces in turn.
+  /// Makes the kernel read `bytes` at `offset`, which are wanted now, and the kReadAheadBytes
+  /// behind. By itself it reads little ahead, and less where threads take pieces in turn.
   void AskFor(uint64_t offset, uint64_t bytes) const;
 
   File file_;

@@ -25,7 +25,7 @@ class NullLogger : public rocksdb::Logger {
   void Logv(const char*, va_list) override {}
 };
 
-/// What a test wants of RocksDB's own file operation; ok outside of tests.
+/// The error that a test injects into RocksDB's own file operation; ok outside of tests.
 rocksdb::IOStatus Injected(fault::Op op, const std::string& path) {
   const int error = fault::Injected(op, path);
   if (error == 0) return rocksdb::IOStatus::OK();

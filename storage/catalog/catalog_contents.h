@@ -13,7 +13,7 @@
 
 namespace edgemill {
 
-/// The records but the pages, which are handed on one by one.
+/// The records except the pages, which are passed to the caller one by one.
 struct CatalogContents {
   HeaderRecord header;
   std::string header_bytes;  // as stored
@@ -26,11 +26,11 @@ struct CatalogContents {
 /// get that far.
 StatusOr<HeaderRecord> ReadHeader(Catalog& catalog);
 
-/// Reads every record once, and calls `on_header` first and then `on_page` for each page, columns
-/// and pages rising. BadDataError unless the root hash fits, pages are numbered without holes and
-/// full but for a column's last, blocks lie one after the other in segments that are exactly as
-/// long, and their counts and bytes add up to the header's and, in a whole graph, to its vertices
-/// and edges. Cost: reads the whole catalog.
+/// Reads every record once. Calls `on_header` first and then `on_page` for each page, columns and
+/// pages rising. BadDataError unless the root hash fits. Pages must be numbered without holes, and
+/// be full except the last of a column. Blocks must lie one after the other in segments that are
+/// exactly as long. Their counts and bytes must add up to the header's and, in a whole graph, to
+/// its vertices and edges. Cost: reads the whole catalog.
 Status ReadCatalog(Catalog& catalog, CatalogContents* contents,
                    const std::function<Status(const HeaderRecord& header)>& on_header,
                    const std::function<Status(ColumnKind column, const PageRecord& page)>& on_page);

@@ -59,7 +59,7 @@ struct SegmentKey {
   std::string FileName() const;
 };
 
-/// What a key says; the fields of its kind only.
+/// The parts of a key; only the fields of its kind are set.
 struct ParsedKey {
   RecordKind kind = RecordKind::kHeader;
   uint32_t directory = 0;
@@ -68,13 +68,13 @@ struct ParsedKey {
   SegmentKey segment;
   std::string journal;
 };
-/// BadDataError when `key` is none of ours.
+/// BadDataError when `key` is not one of these.
 StatusOr<ParsedKey> ParseKey(std::string_view key);
 
 /// The page that block number `block` of a column is in. OutputError when it has no 32-bit number.
 StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks);
 
-/// The graph as a whole, and how far its making is.
+/// The graph as a whole, and how far its making has come.
 struct HeaderRecord {
   bool whole =
       false;  // committed; an unfinished graph has only uuid, block_edges and page_blocks in `info`
@@ -83,8 +83,8 @@ struct HeaderRecord {
   std::array<ColumnInfo, kNumColumns> columns;
 };
 std::string EncodeHeader(const HeaderRecord& record);
-/// BadDataError when the version or an incompatible feature is unknown (both versions are shown),
-/// when bytes are missing or left over, or when a field is out of its range.
+/// BadDataError when the version or an incompatible feature is unknown (the message shows both
+/// versions). Also when bytes are missing or left over, or a field is out of its range.
 StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes);
 /// BadDataError when the header has features that readers may ignore but writers may not.
 Status CheckWritable(std::string_view header_bytes);

@@ -22,15 +22,15 @@ inline constexpr std::string_view kRunsName = "runs";
 inline constexpr std::string_view kOwnDataName = "data";
 inline constexpr std::string_view kSpillName = "spill";
 
-/// A data directory that is there.
+/// A data directory that exists.
 struct DataDirectory {
   Uuid uuid;
   std::string path;  // DIR
   File blocks;       // DIR/<graph uuid>/, open
 };
 
-/// Opens a graph directory and checks that it is safe to use: a directory, and not writable by
-/// everybody. `path` itself may be a symbolic link. MissingError, PermissionError, BadDataError (no
+/// Opens a graph directory and checks that it is safe to use: a directory, and not writable by all
+/// users. `path` itself may be a symbolic link. MissingError, PermissionError, BadDataError (no
 /// directory).
 StatusOr<File> OpenGraphDirectory(const std::string& path);
 
@@ -38,7 +38,7 @@ StatusOr<File> OpenGraphDirectory(const std::string& path);
 /// --replace. False where there is nothing, or it cannot be looked at.
 bool WasReplaced(const File& directory);
 
-/// The directory `name` below `parent`: no symbolic link, and not writable by everybody.
+/// The directory `name` below `parent`: no symbolic link, and not writable by all users.
 StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name);
 
 /// Where blocks of a new graph shall go, before anything is made: DIRs as hints for identity and
@@ -57,7 +57,7 @@ StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::string& graph
 /// `path` as identity files record a home: absolute, without symbolic links and dots.
 StatusOr<std::string> HomePath(const std::string& path);
 
-/// DIR's path as one can open it, from a hint.
+/// The path of DIR under which it can be opened, from a hint.
 std::string ResolveHint(const std::string& graph_path, const std::string& hint);
 
 /// Makes DIR/<graph uuid>/ with its identity file and spill directory; DIR too when missing.
@@ -67,7 +67,7 @@ StatusOr<DataDirectory> CreateDataDirectory(const std::string& path,
 
 /// Finds every data directory of `graph` by uuid: among `overrides` (--data), then where the
 /// records' hints point. The result is in the order of `records`. One MissingError lists all that
-/// were not found, with uuid and last path. BadDataError when an identity file is damaged, says
+/// were not found, with uuid and last path. BadDataError when an identity file is damaged, has
 /// another number or place, or belongs to another graph.
 StatusOr<std::vector<DataDirectory>> FindDataDirectories(const File& graph_directory,
                                                          const Uuid& graph,

@@ -15,9 +15,9 @@ bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// "process 12 (edgemill), process 34 (python3)": those with `file` open, other than this one.
-/// The kernel does not say who holds an open-file-description lock, but only its users keep the
-/// file open.
+/// "process 12 (edgemill), process 34 (python3)": those with `file` open, other than this one. The
+/// kernel does not tell which process holds an open-file-description lock, but only its users keep
+/// the file open.
 std::string HoldersOf(const File& file) {
   struct stat wanted;
   if (fstat(file.fd(), &wanted) != 0) return "";
@@ -63,7 +63,8 @@ StatusOr<GraphLock> GraphLock::Take(const File& directory, Mode mode, bool creat
   while (result != 0 && errno == EINTR);
   if (result != 0 && (errno == EAGAIN || errno == EACCES)) return Locked(directory, file, mode);
   if (result != 0) return ErrnoError(errno, "lock", file.path());
-  // Whoever removed the graph held the lock of a file that is gone: then there is nothing to lock.
+  // If the graph was removed, the remover held the lock of a file that is gone: then there is
+  // nothing to lock.
   struct stat locked, named;
   if (fstat(file.fd(), &locked) != 0) return ErrnoError(errno, "stat", file.path());
   const int looked =

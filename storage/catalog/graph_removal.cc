@@ -83,7 +83,7 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
   return OkStatus();
 }
 
-/// Deletes a directory with an identity file: what says whose it is goes last.
+/// Deletes a directory with an identity file. That file, which names the owner, goes last.
 Status RemoveIdentified(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
@@ -96,7 +96,7 @@ Status RemoveIdentified(const std::string& path) {
 Status RemoveBlocks(const BlocksPlace& place) {
   RETURN_IF_ERROR(RemoveIdentified(place.path));
   if (!place.made) return SyncDirectory(place.parent);
-  // Only when empty: other graphs may have come to live there.
+  // Only when empty: other graphs may have been put there.
   ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(place.parent));
   return others.empty() ? RemoveDirectory(place.parent) : SyncDirectory(place.parent);
 }
@@ -160,7 +160,8 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
     RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));
     RETURN_IF_ERROR(CheckHome(directory, blocks));
-    // A copy of another one stands where a data directory is missing, whose blocks would be left.
+    // One is a copy of another, in the place of a data directory that is missing. The missing one's
+    // blocks would be left.
     const StatusOr<DirectoryIdentity> one = ReadDirectoryIdentity(blocks);
     if (one.ok() && !found.insert(one->directory).second) {
       return BadDataError(StrCat(place.path, ": is a copy of another data directory of the graph, ",
@@ -210,7 +211,7 @@ Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& o
   if (!identity.spills.empty()) {
     ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
-    ASSIGN_OR_RETURN(identity, IdentityOf(directory));  // now that nobody else can change it
+    ASSIGN_OR_RETURN(identity, IdentityOf(directory));  // now that no other process can change it
     if (report.state == GraphState::kWhole)
       RETURN_IF_ERROR(RemoveNamedSpills(directory, &identity));
   }

@@ -1,4 +1,4 @@
-// What a directory is to Edgemill.
+// The state of a directory as a graph.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ inline constexpr std::string_view kRemovedCatalogName = "catalog.removed";
 /// A graph is absent (kEmpty, kRemains), resumable, or whole.
 enum class GraphState {
   kEmpty,       // an empty directory
-  kRemains,     // of a creation that did not get to its end, or of a removal: nothing of worth
+  kRemains,     // of a creation that did not get to its end, or of a removal: nothing of value
   kUnfinished,  // resumable
   kWhole,
   kDamaged,  // a graph, but its catalog cannot be read
@@ -40,26 +40,27 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory);
 /// messages.
 std::string_view Describe(GraphState state);
 
-/// The identity file's contents or, when it is missing or damaged, the same from the catalog. An
+/// The identity file's contents. When that is missing or damaged, the same from the catalog. An
 /// error when it cannot be read: the catalog does not know which directories were made.
 StatusOr<GraphIdentity> IdentityOf(const File& directory);
 
-/// Ok unless the blocks, or temporary files, in `blocks` are another graph directory's: their
-/// identity file names a home that is there, is not `directory`, and holds the same graph. So a
-/// copy of a graph directory whose blocks lie elsewhere cannot take the original's blocks with it;
-/// one that was moved, whose old place is empty, can. BadDataError otherwise. An identity file that
-/// is missing or damaged forbids nothing.
+/// Ok unless the blocks, or temporary files, in `blocks` belong to another graph directory: their
+/// identity file names a home that exists, is not `directory`, and holds the same graph. A copy of
+/// a graph directory may have its blocks elsewhere; so it cannot take the original's blocks with
+/// it. A graph directory that was moved can, for its old place is empty. BadDataError otherwise. An
+/// identity file that is missing or damaged forbids nothing.
 Status CheckHome(const File& directory, const File& blocks);
 
-/// Prepares the graph at `path` to be renamed to `place`, where a graph that it replaces may be:
-/// that is recorded as the home of its blocks outside it, and data directories that the old graph's
-/// ingest made count as made by its own. The caller sees to it that nobody else uses the graph.
+/// Prepares the graph at `path` to be renamed to `place`, where a graph that it replaces may be.
+/// Records `place` as the home of its blocks outside it. Data directories that the old graph's
+/// ingest made count as made by its own. The caller must see to it that no other process uses the
+/// graph.
 Status InheritPlace(const std::string& path, const std::string& place,
                     const std::vector<std::string>& overrides);
 
 /// Ok when the identity file of the graph in `directory` is readable and that of `graph` with
-/// `num_directories` data directories; otherwise what is wrong. Work goes on without it: only
-/// removal of a graph with a damaged catalog needs it.
+/// `num_directories` data directories. Otherwise an error with the reason. Work goes on without the
+/// file: only removal of a graph with a damaged catalog needs it.
 Status CheckGraphIdentity(const File& directory, const Uuid& graph, size_t num_directories);
 
 bool IsSymbolicLink(const std::string& path);

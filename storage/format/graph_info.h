@@ -22,7 +22,7 @@ struct GraphInfo {
   bool directed = true;     // false: symmetric, so out-columns serve as in-columns too
   bool sparse_ids = false;  // external ids are in kExternalIds
   ExternalId id_base = 0;   // dense ids: external id = rank + id_base
-  /// Of kNames; 0: vertices have no names. Those that have them have ids too: their ranks.
+  /// Bytes of kNames; 0: vertices have no names. Vertices with names have ids too: their ranks.
   uint64_t name_bytes = 0;
   WeightType weights = WeightType::kNone;
   Renumbering renumbering = Renumbering::kNone;

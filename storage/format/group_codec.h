@@ -1,10 +1,10 @@
 // The packed format: groups of 128 values, each with its own width and exceptions (docs/FORMAT.md).
 //
 // A packed payload is `num_groups` 64-bit group headers, then the groups' data. A group's data is
-// 128 values of `width` bits in a row, least significant bit first (so 4 * width words, and eight
-// values end on a byte), then its exceptions: entries of 7 bits of position and `high_bits` bits
-// that stand above the base width. The last group of a block is filled up with zeros. Everything is
-// little-endian.
+// 128 values of `width` bits in a row, least significant bit first. That makes 4 * width words, and
+// eight values end on a byte. Then come its exceptions: entries of 7 bits of position and
+// `high_bits` bits that stand above the base width. The last group of a block is filled up with
+// zeros. Everything is little-endian.
 //
 // What the values mean is the block's mode:
 //   kNeighbors  sorted neighbour lists in a row. Inside a list, the gap to the id before. At its
@@ -80,17 +80,17 @@ class PackedView {
  public:
   /// Checks that every group lies inside `payload`, which must be 8-byte aligned and readable for
   /// kDecodeSlackBytes beyond its end. BadDataError (without a place: the caller adds it) when the
-  /// headers are nonsense. Cost: one look at each group header.
+  /// headers are wrong. Cost: one look at each group header.
   static StatusOr<PackedView> Open(std::span<const std::byte> payload, uint32_t num_values);
 
-  /// The same of a payload that Open has once found sound, and has not changed.
+  /// The same for a payload that Open has accepted before, and that has not changed.
   static PackedView Reopen(std::span<const std::byte> payload, uint32_t num_values);
 
   uint32_t num_values() const { return num_values_; }
   uint32_t num_groups() const { return NumGroups(num_values_); }
   GroupHeader header(uint32_t group) const { return GroupHeader::Unpack(headers_[group]); }
   const uint32_t* data(const GroupHeader& header) const { return words_ + header.word_offset; }
-  /// Asks for the memory of a group's data.
+  /// Prefetches the memory of a group's data.
   void Prefetch(uint32_t group) const {
     const GroupHeader header = this->header(group);
     const uint32_t* const words = data(header);
@@ -172,13 +172,13 @@ void VisitNeighbors(const PackedView& view, uint32_t begin, uint32_t end, Source
   }
 }
 
-/// Decodes some of a block's lists by themselves: each group that holds edges of theirs once, where
-/// they come in rising order.
+/// Decodes some of a block's lists by themselves. Decodes each group that holds edges of theirs
+/// once, where lists come in rising order.
 class ListDecoder {
  public:
   explicit ListDecoder(const PackedView& view) : view_(view) {}
 
-  /// Calls `visit(edge, id)` for the edges [begin, end) of the block, which are what it has of the
+  /// Calls `visit(edge, id)` for the edges [begin, end) of the block, which are its part of the
   /// list of `source`: from its head on, or, where `begins_before`, from edge 0 on.
   template <typename Visit>
   void VisitList(uint32_t source, uint32_t begin, uint32_t end, bool begins_before, Visit visit) {

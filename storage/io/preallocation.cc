@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t kMaxBytesAhead = uint64_t{256} << 20;
 /// The end of a shorter file is not worth a system call.
 constexpr uint64_t kMinFileBytes = uint64_t{1} << 20;
-/// Of the free space, one part in so many may be set aside: the rest is for other files.
+/// One part in so many of the free space may be set aside: the rest is for other files.
 constexpr uint64_t kShareOfFree = 8;
 
 }  // namespace

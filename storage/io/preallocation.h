@@ -10,20 +10,20 @@
 namespace edgemill {
 
 /// Makes a file longer ahead of the writes that go behind its end. A file system lets direct writes
-/// go on at once, but those that make a file longer one at a time, each behind all reads that were
-/// asked for before it. Where space cannot be set aside, or is short, writes make the file longer
-/// as they come. Thread-safe.
+/// inside a file go on at once. It makes those that lengthen the file wait for each other, and for
+/// all earlier reads. Where space cannot be set aside, or is short, writes make the file longer as
+/// they come. Thread-safe.
 class Preallocation {
  public:
-  /// Says that the file has `bytes`, and no write is under way.
+  /// Tells it that the file has `bytes`, and no write is under way.
   void Begin(uint64_t bytes) {
     end_ = bytes;
     gave_up_ = false;
   }
-  /// Before a write to `file` that ends at `end`. False, once, when no more is set aside from now
-  /// on, until Begin.
+  /// Call it before a write to `file` that ends at `end`. False, once, when no more is set aside
+  /// from now on, until Begin.
   bool Cover(const File& file, uint64_t end);
-  /// What is set aside ends here, or where the file does.
+  /// The end of what is set aside, or of the file.
   uint64_t end() const { return end_; }
   bool gave_up() const { return gave_up_; }
 

@@ -1,4 +1,4 @@
-// Transfers that end: done, failed, or given up when a device hangs.
+// Transfers that always end: done, failed, or given up when a device hangs.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace edgemill {
 
-/// How long a device may keep a request, while the process runs (PatienceClock).
+/// How long a device may keep a request while the process runs (PatienceClock).
 struct IoPatience {
   double stall_seconds = 30;
-  /// After a stop was asked for: more than a healthy disk takes, little for who waits.
+  /// After a stop was requested: more than a healthy disk takes, but short for the user.
   double cancel_seconds = 5;
 };
 
@@ -25,24 +25,25 @@ struct IoPatience {
 Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint64_t length,
                   double seconds);
 
-/// Keeps `owner` as long as the process lives: the kernel may yet use its memory. Thread-safe.
+/// Keeps `owner` as long as the process runs: the kernel may still use its memory. Thread-safe.
 void LeaveToKernel(std::shared_ptr<void> owner);
 
-/// An engine whose waits end. Not thread-safe. Where a request was given up its memory, when it is
-/// a mapping (Buffer), may be freed: the kernel keeps the pages of a direct transfer until it ends.
+/// An engine whose waits end. Not thread-safe. The memory of a request that was given up may be
+/// freed when it is a mapping (Buffer): the kernel keeps the pages of a direct transfer until it
+/// ends.
 class TimeoutEngine {
  public:
   /// An engine for up to `depth` requests under way.
   static StatusOr<std::unique_ptr<TimeoutEngine>> Create(size_t depth, const IoPatience& patience);
-  /// Waits for what is under way, as Wait does; what does not come is left to the kernel.
+  /// Waits for what is under way, as Wait does; leaves to the kernel what does not come.
   ~TimeoutEngine();
 
-  /// Starts a request, whose tag no other under way has, at the next Wait at the latest.
+  /// Starts a request at the next Wait at the latest. No other request under way may have its tag.
   Status Submit(const IoRequest& request);
-  /// Waits until at least `least` (0 starts what was submitted, and polls) of the requests under
-  /// way have ended, and appends their completions. IoError when one is not answered in time,
-  /// CancelledError when a stop was asked for and one is not answered soon; after either nothing
-  /// more is to be submitted.
+  /// Waits until at least `least` of the requests under way have ended, and appends their
+  /// completions. With 0 it starts what was submitted, and polls. IoError when one is not answered
+  /// in time. CancelledError when a stop was requested and one is not answered soon. After either
+  /// nothing more may be submitted.
   Status Wait(size_t least, std::vector<IoCompletion>* completions);
   size_t in_flight() const { return engine_->in_flight(); }
   size_t depth() const { return engine_->depth(); }
@@ -70,8 +71,8 @@ class TransferPool {
  public:
   explicit TransferPool(const IoPatience& patience) : patience_(patience) {}
 
-  /// Makes `request` and waits for its end: the bytes moved, fewer than asked only where a read
-  /// meets the end of the file. Errors as TimeoutEngine's.
+  /// Makes `request` and waits for its end. Returns the bytes moved: fewer than requested only
+  /// where a read meets the end of the file. Errors as TimeoutEngine's.
   StatusOr<size_t> Transfer(const IoRequest& request);
 
  private:

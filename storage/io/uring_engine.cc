@@ -1,9 +1,10 @@
 // The I/O backend over io_uring (Axboe, "Efficient IO with io_uring", 2019): the only file that
 // sees liburing.
 //
-// Files are not registered: a request moves 64 KiB to 8 MiB, so the lookup it would save is
-// nothing, and a table keyed by descriptor would be wrong once a number is used again. Memory is,
-// as far as RLIMIT_MEMLOCK goes: pinning 256 pages for every MiB read is most of a read's cost.
+// Files are not registered. A request moves 64 KiB to 8 MiB, so registering would save next to
+// nothing. A table keyed by descriptor would be wrong once a number is used again. Memory is
+// registered, as far as RLIMIT_MEMLOCK allows: pinning 256 pages for every MiB read is most of a
+// read's cost.
 #include <liburing.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ namespace {
 constexpr uint64_t kWakeId = ~uint64_t{0} - 1;  // ~0 is liburing's own (time-outs of old kernels)
 constexpr size_t kMaxRegisteredBytes = size_t{1} << 30;  // the kernel's limit for one buffer
 constexpr size_t kMinRegisteredBytes = size_t{256} << 10;
-/// How long to wait before offering the kernel again what it had no room for.
+/// How long to wait before the kernel is given again what it had no room for.
 constexpr double kResubmitSeconds = 0.001;
 
 class UringBackend final : public IoBackend {
@@ -171,8 +172,8 @@ Status UringBackend::Wait(size_t least, double seconds, std::vector<IoResult>* r
   timeout.tv_nsec = static_cast<int64_t>((seconds - std::floor(seconds)) * 1e9);
   io_uring_cqe* entry = nullptr;
   const unsigned wanted = static_cast<unsigned>(least - (results->size() - before));
-  // Entries are handed over by the call that waits. One result is enough when only some are due:
-  // the caller counts, and asks again.
+  // The call that waits hands over the entries. One result is enough when only some are due: the
+  // caller counts, and calls again.
   const int error =
       io_uring_submit_and_wait_timeout(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
   if (error == -EAGAIN || error == -EBUSY) {  // entries are left for the next call
@@ -187,7 +188,7 @@ Status UringBackend::Wait(size_t least, double seconds, std::vector<IoResult>* r
 
 void UringBackend::Wake() {
   const uint64_t one = 1;
-  // Cannot fail short of 2^64 - 1 wake-ups unread, and then one is pending anyway.
+  // Cannot fail unless 2^64 - 1 wake-ups are unread, and then one is pending anyway.
   [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof(one));
 }
 

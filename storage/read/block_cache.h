@@ -1,10 +1,11 @@
-// Decompressed blocks kept from one sweep to the next, under a byte budget, so that sweeps do not
+// Decompressed blocks kept from one pass to the next, under a byte budget, so that passes do not
 // thrash.
 //
-// A cache that evicts the least recently used block reads everything on each sweep larger than
-// itself, as it evicts each block just before its next use. This one keeps a resident set instead:
-// what is in stays while it is wanted, and a sweep over N bytes with room for c N of them reads (1
-// - c) N. Room is made only out of blocks that two streams over their column have not wanted.
+// A cache that evicts the least recently used block reads everything on each pass that is larger
+// than itself: it evicts each block just before its next use. This one keeps a resident set
+// instead. Blocks that are in stay while they are wanted. A pass over N bytes with room for c N of
+// them reads (1 - c) N. Room is made only out of blocks that two streams over their column have not
+// wanted.
 #pragma once
 
 #include <array>
@@ -21,17 +22,17 @@
 
 namespace edgemill {
 
-/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. Of a block that is
-/// pinned, though, any thread may without that lock ask for the payload, read it (write it, where
-/// it was admitted), and take its own pin back: a pinned block stays where it is, and pins are
-/// added under the lock alone, so that who finds none there may evict the block.
+/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. But for a pinned block,
+/// any thread may do three things without that lock. It may get the payload, read it (write it,
+/// where it was admitted), and take its own pin back. A pinned block stays where it is. Pins are
+/// added only under the lock, so a thread that holds it and finds none may evict the block.
 class BlockCache {
  public:
-  /// Places of payloads are multiples of this, a line of what a GPU reads: what a cached block
-  /// takes is RoundUp of it.
+  /// Places of payloads are multiples of this, a line of what a GPU reads. A cached block takes
+  /// RoundUp of its bytes.
   static constexpr uint32_t kUnitBytes = 128;
 
-  /// What a payload of `bytes` takes, with bytes behind it that decoders may look at.
+  /// The bytes that a payload of `bytes` takes, with bytes behind it that decoders may read.
   static constexpr uint64_t RoundUp(uint64_t bytes) {
     return (bytes + kDecodeSlackBytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
   }
@@ -49,8 +50,8 @@ class BlockCache {
   /// Whether payloads are in memory that a device reads by itself.
   bool registered() const { return registered_.registered(); }
   bool enabled() const { return arena_.size_bytes() > 0; }
-  /// A stream over `column` begins: what the one before the last wanted, and no later one did, is
-  /// stale.
+  /// A stream over `column` begins. Blocks become stale that the stream before the last wanted, and
+  /// no later one did.
   void BeginStream(ColumnKind column);
   /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until
   /// Unpin.
@@ -61,13 +62,13 @@ class BlockCache {
   }
   /// As Want, for a look-up that is not a stream.
   bool Pin(ColumnKind column, uint64_t block);
-  /// Makes room for a block that is not in, by evicting stale ones if need be; it is pinned, but
-  /// not in before Filled. False when there is no room, or when another stream is bringing the
-  /// block in.
+  /// Makes room for a block that is not in, by evicting stale ones if need be. The block is then
+  /// pinned, but not in before Filled. False when there is no room, or when another stream is
+  /// bringing the block in.
   bool Admit(ColumnKind column, uint64_t block);
   /// The admitted block's payload has been written.
   void Filled(ColumnKind column, uint64_t block);
-  /// Takes an admission back whose payload never came.
+  /// Takes back an admission for which the payload never came.
   void Drop(ColumnKind column, uint64_t block);
   /// Takes one pin back. Thread-safe.
   void Unpin(ColumnKind column, uint64_t block);
@@ -78,8 +79,8 @@ class BlockCache {
 
  private:
   static constexpr uint32_t kNowhere = ~uint32_t{0};
-  /// Admissions that may fail in one stream before it stops trying: single small blocks squeezed
-  /// into gaps would break the rest of the sweep into single reads.
+  /// The most admissions that may fail in one stream before it stops trying. Single small blocks
+  /// squeezed into gaps would break the rest of the pass into single reads.
   static constexpr uint32_t kMaxFailures = 8;
 
   struct Entry {
@@ -91,7 +92,8 @@ class BlockCache {
     bool filled() const { return (Load() & kFilled) != 0; }
     bool pinned() const { return Load() >= kPin; }
     void Add(uint32_t value) { __atomic_fetch_add(&state, value, __ATOMIC_RELAXED); }
-    /// Returns the state before. Whoever sees the pin gone may write where its thread has read.
+    /// Returns the state before. A thread that sees the pin gone may write where the pin's thread
+    /// has read.
     uint32_t TakePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
 
    private:

@@ -15,8 +15,8 @@ namespace {
 /// How often a waiting thread looks for cancellation and dead devices.
 constexpr double kTickSeconds = 0.1;
 
-/// A stream whose every block is cached. Hands them out without the pipeline's lock; the I/O thread
-/// does not know of it.
+/// A stream of which every block is cached. Hands them out without the pipeline's lock; the I/O
+/// thread does not know of it.
 class CachedStream final : public BlockStream {
  public:
   CachedStream(BlockPipeline& pipeline, StreamBlocks blocks)
@@ -35,10 +35,10 @@ class CachedStream final : public BlockStream {
  private:
   BlockPipeline& pipeline_;
   const StreamBlocks blocks_;
-  alignas(64) std::atomic<uint64_t> next_{0};  // apart from what is only read
+  alignas(64) std::atomic<uint64_t> next_{0};  // apart from fields that are only read
 };
 
-/// A stream some of whose blocks are read.
+/// A stream that reads some of its blocks.
 class ReadStream final : public BlockStream {
  public:
   ReadStream(BlockPipeline& pipeline, std::unique_ptr<StreamState> state)
@@ -81,7 +81,7 @@ uint64_t BlockPipeline::ChooseSources(StreamBlocks& blocks, bool lookup) {
   for (uint8_t column = 0; column < blocks.num_columns; ++column) {
     if (!lookup) cache_.BeginStream(blocks.columns[column]);
   }
-  // First all that is there counts as wanted; only then may room be made for more.
+  // First all cached blocks count as wanted; only then may room be made for more.
   uint64_t cached = 0;
   for (uint32_t index = 0; index < num_blocks; ++index) {
     bool all = true;
@@ -119,7 +119,7 @@ void BlockPipeline::CloseCached(const StreamBlocks& blocks, uint64_t taken) {
 void BlockPipeline::Close(StreamState& stream) {
   {
     MutexLock lock(mutex_);
-    CHECK_EQ(stream.waiting_threads, 0u);  // a stream outlives those who use it
+    CHECK_EQ(stream.waiting_threads, 0u);  // a stream outlives the threads that use it
     scheduler_.Remove(stream);
     StreamBlocks& blocks = stream.blocks;
     for (uint32_t index = 0; index < blocks.size(); ++index) {
@@ -136,7 +136,7 @@ void BlockPipeline::Close(StreamState& stream) {
 
 Status BlockPipeline::AwaitChange(StreamState& stream) {
   const Stopwatch watch;
-  // The I/O thread may sleep: nothing else might tell it that this stream goes on.
+  // The I/O thread may sleep: nothing else might wake it for this stream.
   if (scheduler_.TakeLacking(stream)) engine_->Wake();
   ++stream.waiting_threads;
   const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds, WaitCause::kDisk);

@@ -22,23 +22,23 @@ namespace edgemill {
 struct BlockReaderOptions {
   /// Memory for reads under way and for blocks handed out but not yet released.
   uint64_t buffer_bytes = uint64_t{16} << 20;
-  /// Memory for blocks kept from one sweep to the next; 0 keeps none. A block takes its payload and
-  /// up to 128 bytes (CacheBytes says it for a whole column).
+  /// Memory for blocks kept from one pass to the next; 0 keeps none. A block takes its payload and
+  /// up to 128 bytes (CacheBytes gives it for a whole column).
   uint64_t cache_bytes = 0;
-  /// Largest single read; neighbouring blocks are read together up to it, and gaps between wanted
-  /// blocks that are cheaper read than skipped are read through.
+  /// Largest single read. Neighbouring blocks are read together up to this size. Gaps between
+  /// wanted blocks are read through where that is cheaper than skipping them.
   uint32_t max_read_bytes = 1u << 20;
   uint32_t max_gap_bytes = 64u << 10;  // and no more than a quarter of the wanted bytes
   uint32_t queue_depth = 32;           // reads under way, for each data directory
-  /// Threads that use the reader at once, each holding one lease while it asks for the next: small
-  /// buffers are cut up so that they cannot lock each other up. 0: as many as the process may run
+  /// Threads that use the reader at once. Each holds one lease while it gets the next: small
+  /// buffers are divided so that threads cannot block each other. 0: as many as the process may run
   /// on.
   int threads = 0;
-  /// A read that takes longer fails: the device is taken for dead.
+  /// A read that takes longer fails: the device is assumed to be dead.
   double stall_seconds = 30;
   IoEngineKind engine = IoEngineKind::kAuto;
-  /// Told of the memory that blocks come to, for a device that reads them there by itself. Must
-  /// outlive the reader.
+  /// Is told of the memory of blocks, for a device that reads them there by itself. Must outlive
+  /// the reader.
   MemoryRegistrar* registrar = nullptr;
   bool registers_cache = true;  // and of the cache's
 };
@@ -54,14 +54,15 @@ struct BlockReaderStats {
   std::atomic<uint64_t> decompress_ns{0};
 };
 
-/// A time in which some device was reading.
+/// A time in which at least one device was reading.
 struct BusySpan {
   std::chrono::steady_clock::time_point begin;
   std::chrono::steady_clock::time_point end;
 };
 
 /// One block number of one or more columns, ready to decode: payload k is that of columns[k] given
-/// to Start. Holds the memory until destroyed, which must be before its reader is. Move-only.
+/// to Start. Holds the memory until it is destroyed, which must happen before its reader is
+/// destroyed. Move-only.
 class BlockLease {
  public:
   BlockLease() noexcept;  // in the source file, as all that may end one: Release is incomplete here
@@ -95,21 +96,21 @@ class BlockLease {
   std::unique_ptr<Release> release_;
 };
 
-/// A sweep under way: the planned blocks, each handed to one thread once.
+/// A pass under way: the planned blocks, each handed to one thread once.
 class BlockStream {
  public:
   virtual ~BlockStream() = default;
-  /// The next block that is in memory, in any order: those read, as they hold buffers that the disk
-  /// waits for, and cached ones meanwhile. nullopt when all have been handed out. Waits for the
-  /// disk. Thread-safe. Verifies (CheckBlock) and decompresses on the calling thread. The first
-  /// error ends the stream for every thread. Checks for cancellation.
+  /// The next block that is in memory, in any order. Blocks that were read come first, as they hold
+  /// buffers that the disk waits for; cached ones come meanwhile. nullopt when all have been handed
+  /// out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and decompresses on the calling
+  /// thread. The first error ends the stream for every thread. Checks for cancellation.
   virtual StatusOr<std::optional<BlockLease>> Next() = 0;
   /// How many of the planned blocks were not cached when it started.
   virtual uint64_t num_to_read() const = 0;
 };
 
-/// Reads blocks of one graph through one block cache. Thread-safe; several streams may run at once,
-/// sharing the buffers fairly enough that none stops for ever.
+/// Reads blocks of one graph through one block cache. Thread-safe. Several streams may run at once,
+/// and share the buffers so that none stops for ever.
 class BlockReader {
  public:
   /// Reserves buffer_bytes, CacheBytes and OverheadBytes in `budget`; `store` must outlive the
@@ -129,9 +130,9 @@ class BlockReader {
 
   /// Starts reading `blocks` (rising numbers) of `columns` (one or two that share block numbers,
   /// such as neighbours and weights) ahead of use. The stream must not outlive the reader. `blocks`
-  /// is kept: 8 bytes a block, and 2 more, while the stream lives.
+  /// is kept: 8 bytes a block, and 2 more, while the stream lasts.
   ///
-  /// The cache is resistant to sweeps: with room for a fraction c of what a repeated sweep wants,
+  /// Repeated passes do not thrash the cache: with room for a fraction c of what such a pass wants,
   /// it reads 1 - c of the bytes. A block is evicted only when it was not wanted in the last two
   /// streams over its column and a wanted block needs room.
   virtual std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
@@ -140,17 +141,18 @@ class BlockReader {
   /// Reads one block now, past the queue (id look-ups). Waits.
   virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
 
-  /// The blocks that the cache has in all of `columns` (one or two), rising: 8 bytes each. Others
-  /// may come and go at once.
+  /// The blocks that the cache has in all of `columns` (one or two), rising: 8 bytes each. The set
+  /// may change at once.
   virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
 
   virtual const BlockReaderStats& stats() const = 0;
-  /// When reads were under way since the last call, rising, the first kMaxBusySpans of them.
+  /// The times since the last call in which reads were under way, rising; the first kMaxBusySpans
+  /// of them.
   static constexpr size_t kMaxBusySpans = 1000;
   virtual std::vector<BusySpan> TakeBusySpans() { return {}; }
-  /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file
-  /// system refuses O_DIRECT: then memory that --memory does not count is used, of which the user
-  /// should be warned once.
+  /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Reads are buffered where some
+  /// file system refuses O_DIRECT. They then use memory that --memory does not count, of which the
+  /// user should be warned once.
   virtual std::string engine_name() const = 0;
 };
 

@@ -42,16 +42,16 @@ struct OpenOptions {
   std::vector<std::string> data_directories;
   /// Take the exclusive lock (remove, repair) instead of the shared one.
   bool exclusive = false;
-  /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved: for
-  /// counting what work on the graph would take, where that may be more than there is.
+  /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved. That
+  /// is for counting what work on the graph would take, which may be more memory than there is.
   bool block_table = true;
 };
 
 /// A whole, committed graph opened for reading. Thread-safe once open. Holds a shared lock.
 class GraphStore {
  public:
-  /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash,
-  /// finds every data directory by uuid, and checks that each segment file is there and long
+  /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash.
+  /// Finds every data directory by uuid, and checks that each segment file is there and long
   /// enough. Errors: MissingError (no graph, or a data directory gone: lists all), BadDataError
   /// (catalog damaged, version unknown, segment truncated, a swapped or foreign directory),
   /// LockedError, PermissionError; BadDataError that says how to resume for an ingest that has not
@@ -83,7 +83,7 @@ class GraphStore {
 
   /// Values in block `block` of `column`: block_edges, fewer in the last.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
-  /// That number, and the codec of the column.
+  /// The number of values, and the codec of the column.
   BlockContents block_contents(ColumnKind column, uint64_t block) const;
   BlockIdentity identity(ColumnKind column, uint64_t block) const;
   /// The segment file that holds a block: index into segments(), the same for the life of the

@@ -1,4 +1,4 @@
-// Memory that blocks stay in, made known to a device that reads it by itself.
+// Registration of the memory that blocks stay in with a device that reads it by itself.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,18 @@
 
 namespace edgemill {
 
-/// Somebody who wants to know of large memory before it is used: storage knows no devices.
+/// Is told of large memory before it is used: storage knows no devices.
 class MemoryRegistrar {
  public:
   virtual ~MemoryRegistrar() = default;
   /// Makes `memory`, which stays where it is until Unregister, readable by the device. May touch
-  /// all of it. An error ends what asked for the memory.
+  /// all of it. An error fails the operation that needs the memory.
   virtual Status Register(std::span<std::byte> memory) = 0;
   virtual void Unregister(std::span<std::byte> memory) noexcept = 0;
 };
 
-/// Memory registered with a registrar (none: a null one), taken back when destroyed. Move-only.
+/// Memory registered with a registrar; a null one registers nothing. Unregistered when destroyed.
+/// Move-only.
 class RegisteredMemory {
  public:
   RegisteredMemory() = default;

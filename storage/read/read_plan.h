@@ -57,9 +57,9 @@ struct ReadLimits {
 
 /// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size
 /// does not grow with the graph. Reads come in the order of their first blocks. A block is handed
-/// out when all its columns have arrived, so a stream that has handed out all it could holds memory
-/// only for reads whose other columns are to come: at most one for each column and data directory,
-/// as reads are in order. That is why small buffers cannot lock up.
+/// out when all its columns have arrived. So a stream that has handed out all it could holds memory
+/// only for reads that still wait for another column. There is at most one for each column and data
+/// directory, as reads are in order. That is why small buffers cannot cause a deadlock.
 class ReadPlanner {
  public:
   /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while
@@ -71,7 +71,7 @@ class ReadPlanner {
   /// The next read, or nullptr at the end.
   const PlannedRead* Front();
   PlannedRead Pop();
-  /// Takes back a read that was popped, to be the next again (or among the next, in order).
+  /// Takes back a read that was popped; it is the next again (or among the next, in order).
   void Return(PlannedRead read);
 
   /// Memory to read `location` alone: its sectors, and its payload if it may be compressed.

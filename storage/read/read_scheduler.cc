@@ -14,11 +14,11 @@ namespace {
 
 constexpr uint32_t kBufferUnit = 4096;
 
-/// Live ranges of memory that one stream may have when it cannot go on.
+/// The most ranges of memory in use that one stream may have when it cannot go on.
 uint64_t MostHeldRanges(const GraphStore& store, size_t columns, int threads) {
   const uint64_t leases = columns * static_cast<uint64_t>(threads);
-  // With one column a read's blocks can all be handed out; with two, each column and directory may
-  // have a read that reaches past the last block whose other half has come (read_plan.h).
+  // With one column all blocks of a read can be handed out. With two, each column and directory may
+  // have a read that reaches past the last block with both halves in memory (read_plan.h).
   const uint64_t directories = std::max<size_t>(1, store.data_directories().size());
   return columns == 1 ? leases : leases + columns * directories;
 }
@@ -27,8 +27,8 @@ uint64_t MostHeldRanges(const GraphStore& store, size_t columns, int threads) {
 
 uint64_t LeastBufferBytes(const GraphStore& store, size_t columns, int threads,
                           uint64_t range_bytes) {
-  // With k ranges held of at most m bytes each, some gap among the k + 1 is at least m long when
-  // the arena has (2 k + 1) m.
+  // Take k held ranges of at most m bytes each. If the arena has (2 k + 1) m bytes, some gap among
+  // the k + 1 is at least m long.
   return (2 * MostHeldRanges(store, columns, threads) + 1) * range_bytes;
 }
 
@@ -63,7 +63,7 @@ ReadScheduler::ReadScheduler(const GraphStore& store, const BlockReaderOptions& 
 void ReadScheduler::Add(StreamState& stream) {
   CHECK(stream.planner == nullptr);
   const std::span columns = std::span(stream.blocks.columns).first(stream.blocks.num_columns);
-  // Reads are no longer than what lets every thread hold a lease and the next read still fit.
+  // Reads are short enough that every thread can hold a lease and the next read still fits.
   const uint64_t fair = buffers_.size_bytes() /
                         LeastBufferBytes(store_, columns.size(), options_.threads, 1) /
                         kBufferUnit * kBufferUnit;
@@ -98,7 +98,7 @@ void ReadScheduler::StartReads(std::vector<ReadInFlight*>* reads) {
   for (StreamState* const stream : streams_) {
     if (stream->lookup) start(*stream);
   }
-  // One read a stream in turn, until nobody can go on.
+  // One read a stream in turn, until none can go on.
   size_t idle = 0;
   while (idle < streams_.size()) {
     next_stream_ = (next_stream_ + 1) % streams_.size();

@@ -22,7 +22,7 @@
 
 namespace edgemill {
 
-/// What reads know of buffers.
+/// Whether buffers suffice for the reads.
 enum class BufferSupply : uint8_t {
   kEnough,   // no read waits for buffers
   kLacking,  // some read does
@@ -74,7 +74,7 @@ class ReadsInFlight {
   bool HasRoom(uint8_t directory) const {
     return !full() && directory_in_flight_[directory] < max_a_directory_;
   }
-  /// Seconds of patience so far: they pass while the process runs.
+  /// The clock of patience in seconds: it runs only while the process runs.
   double Now() { return patience_.Now(); }
   /// A planned read is under way, with memory for it.
   ReadInFlight* Begin(std::unique_ptr<ReadInFlight> read) {
@@ -126,8 +126,8 @@ class ReadsInFlight {
   std::vector<BusySpan> busy_;
 };
 
-/// Plans the reads of all streams, one of each in turn, and takes in what comes. Not thread-safe:
-/// the pipeline's lock guards it.
+/// Plans the reads of all streams, one of each in turn, and takes in what has been read. Not
+/// thread-safe: the pipeline's lock guards it.
 class ReadScheduler {
  public:
   /// At most `max_reads` are under way at once. `store`, `options` and `stats` must outlive it.
@@ -136,7 +136,7 @@ class ReadScheduler {
 
   /// A stream begins; its blocks' sources are chosen.
   void Add(StreamState& stream);
-  /// It ends. What leases hold of its reads stays.
+  /// It ends. Parts of its reads that leases hold stay.
   void Remove(StreamState& stream);
   /// Starts as many planned reads as buffers and queues allow; appends them to `reads`.
   void StartReads(std::vector<ReadInFlight*>* reads);
@@ -148,7 +148,7 @@ class ReadScheduler {
 
   /// Whether a read that lacked buffers may be tried again, since some have come free: true once.
   bool TakeFreed();
-  /// The same, of `stream`, which waits with nothing ready or coming: it may now take what its fair
+  /// The same for `stream`, which waits with nothing ready or coming: it may now take what its fair
   /// share forbade before.
   bool TakeLacking(const StreamState& stream);
   /// IoError when a device keeps one of the stream's reads for too long.
@@ -160,9 +160,9 @@ class ReadScheduler {
  private:
   /// The stream's next read, started; null when it has none, or something is lacking for it.
   ReadInFlight* StartRead(StreamState& stream);
-  /// Buffer memory for the stream's next read, if need be from streams that are not being used.
+  /// Buffer memory for the stream's next read; if need be, from streams that are not being used.
   std::span<std::byte> TakeBuffer(StreamState& stream, uint64_t bytes);
-  /// Forgets a whole read that another stream has prefetched but nobody has touched, for it to be
+  /// Forgets a whole read that another stream has prefetched and no thread has touched; it will be
   /// read again.
   bool Revoke(StreamState& stream);
   /// BadDataError unless the `bytes` that came hold every block wanted from the read.
@@ -178,8 +178,8 @@ class ReadScheduler {
   size_t next_stream_ = 0;  // whose turn it is
 };
 
-/// The least buffers with which `threads` users of a stream of `columns` columns cannot lock each
-/// other up, where no read takes more than `range_bytes`.
+/// The least buffers with which `threads` users of a stream of `columns` columns cannot block each
+/// other, where no read takes more than `range_bytes`.
 uint64_t LeastBufferBytes(const GraphStore& store, size_t columns, int threads,
                           uint64_t range_bytes);
 

@@ -1,4 +1,5 @@
-// A stream under way: what it is to hand out, what has come, and the reads that bring it.
+// A stream under way: the blocks that it is to hand out, those that have come, and the reads that
+// bring them.
 #pragma once
 
 #include <array>
@@ -57,7 +58,7 @@ struct StreamBlocks {
   uint64_t num_to_read = 0;          // blocks that were not all cached at the start
 };
 
-/// A block some or all of whose columns have been read.
+/// A block of which some or all columns have been read.
 struct PendingBlock {
   std::array<ReadInFlight*, 2> reads{};  // null: cached, or still to come
   std::array<const ReadPart*, 2> parts{};
@@ -82,14 +83,14 @@ struct StreamState {
   explicit StreamState(StreamBlocks of_blocks) : blocks(std::move(of_blocks)) {
     blocks_left = blocks.size();
   }
-  /// Whether it has nothing to hand out of what is read, and nothing coming: it must get its next
-  /// read, or it never goes on.
+  /// Whether it has read no blocks to hand out, and no read is under way: without its next read it
+  /// would never go on.
   bool stuck() const { return reads.in_flight == 0 && ready.empty(); }
   /// The index of a block to hand out now.
   std::optional<uint32_t> TakeIndex();
   /// What `read` brought is in memory: blocks that lack nothing more become ready.
   void Arrive(ReadInFlight& read);
-  /// Undoes Arrive, of a read that nobody has touched.
+  /// Undoes Arrive, for a read that no thread has touched.
   void Unarrive(const ReadInFlight& read);
   /// The first error ends the stream for every thread.
   void Fail(Status status);

@@ -18,7 +18,7 @@
 namespace edgemill {
 namespace {
 
-/// Makes what is wrong with the options an error before anything is made.
+/// Returns an error for wrong options before anything is made.
 Status CheckOptions(const CreateOptions& options) {
   if (!std::has_single_bit(options.block_edges) || options.block_edges < 128 ||
       options.block_edges > 65536) {
@@ -32,7 +32,7 @@ Status CheckOptions(const CreateOptions& options) {
   return OkStatus();
 }
 
-/// Puts the first records into a new catalog, which takes its name only when they last.
+/// Puts the first records into a new catalog, which gets its name only when they are durable.
 Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
   const std::string fresh = StrCat(directory.path(), "/", kNewCatalogName);
   ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, Catalog::Open(fresh, Catalog::Mode::kCreate));
@@ -49,7 +49,7 @@ Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
   return SyncDirectory(directory.path());
 }
 
-/// Makes the directories of temporary files that --spill names. They say whose they are, so that a
+/// Makes the directories of temporary files that --spill names. They name their owner, so that a
 /// copy of the graph directory cannot take them.
 Status MakeNamedSpills(const GraphIdentity& graph, const std::string& home) {
   for (uint32_t i = 0; i < graph.spills.size(); ++i) {
@@ -74,7 +74,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     return OutputError(StrCat(spill, ": a graph of this uuid has its temporary files here: remove ",
                               "it, or take another --uuid or --spill"));
   }
-  // The new catalog's directory goes first: it marks what follows as not begun (InspectGraph).
+  // The new catalog's directory is made first: it marks what follows as not begun (InspectGraph).
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
   fault::KillPoint("storage.create.begun");
   DiskGraphWriter::Parts parts;
@@ -132,7 +132,7 @@ Status CheckReplaceable(const File& directory, GraphState state, bool replace) {
 /// replaces.
 StatusOr<std::vector<GraphIdentity::Directory>> PlanPlaces(const std::string& path,
                                                            const CreateOptions& options) {
-  GraphIdentity old;  // before the plan: whoever removes it meanwhile removes what it made first
+  GraphIdentity old;  // before the plan: its remover first removes what it made
   if (!options.replaces.empty()) {
     const StatusOr<File> directory = OpenGraphDirectory(options.replaces);
     StatusOr<GraphIdentity> identity = directory.ok() ? IdentityOf(*directory) : directory.status();
@@ -175,16 +175,15 @@ StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
   return GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
 }
 
-/// Whoever holds the lock of a graph works on it by its path: that is the same directory, and stays
-/// so, for --replace locks the graphs that it exchanges.
+/// A process that holds the lock of a graph works on it by its path. That must be the same
+/// directory, and stays so, for --replace locks the graphs that it exchanges.
 Status CheckInPlace(const File& directory) {
   if (!WasReplaced(directory)) return OkStatus();
   return LockedError(
       StrCat(directory.path(), ": another command has just replaced this graph: try again"));
 }
 
-/// Undoes a creation that failed, as far as the failure lets us; the rest is remains that the next
-/// creation sweeps away.
+/// Undoes a creation that failed, as far as the failure allows. The next creation removes the rest.
 void UndoCreation(const File& directory, bool made) {
   const std::string lock = StrCat(directory.path(), "/", kLockName);
   if (!RemoveContents(directory, GraphState::kRemains, {}).ok()) return;
@@ -204,14 +203,14 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
   fault::KillPoint("storage.create.directory");
   StatusOr<GraphLock> taken = LockPlace(directory, options.replace);
-  if (made && !taken.ok()) RemoveDirectory(path).ok();  // which is empty, if nobody else came
+  if (made && !taken.ok()) RemoveDirectory(path).ok();  // empty, unless another process uses it
   ASSIGN_OR_RETURN(GraphLock lock, std::move(taken));
   RETURN_IF_ERROR(CheckInPlace(directory));
-  // Again, now that nobody else can change it.
+  // Checked again, now that no other process can change it.
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
-  // Again too: directories that the old graph had made are gone now.
+  // Also again: directories that the old graph had made are gone now.
   ASSIGN_OR_RETURN(plan, PlanPlaces(path, options));
   StatusOr<DiskGraphWriter::Parts> parts = MakeParts(directory, options, plan);
   if (!parts.ok()) {

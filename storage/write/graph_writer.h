@@ -28,7 +28,7 @@ struct CreateOptions {
   uint32_t page_blocks = 256;
   /// Remove a graph (or unfinished ingest) that is there already, first.
   bool replace = false;
-  /// The graph whose place this one takes in the end (InheritPlace), if any: data directories that
+  /// The graph whose place this one takes in the end (InheritPlace), if any. Data directories that
   /// its ingest made count as made by this one's too, also when it is removed meanwhile.
   std::string replaces;
   /// The journal's first values (PutJournal), which are there as soon as the graph is.
@@ -42,8 +42,8 @@ struct CreateOptions {
 class GraphWriter {
  public:
   /// Makes the graph directory, data directories with identity files, and catalog. OutputError when
-  /// `path` exists and is not to be replaced (the message says whether it is a graph, an unfinished
-  /// ingest to --resume, or something else).
+  /// `path` exists and is not to be replaced. The message says whether it is a graph, an unfinished
+  /// ingest to --resume, or something else.
   static StatusOr<std::unique_ptr<GraphWriter>> Create(const std::string& path,
                                                        const CreateOptions& options);
   /// Opens an unfinished ingest at its last Checkpoint: segments are cut back to it. MissingError
@@ -84,8 +84,8 @@ class GraphWriter {
   /// batch, spill directories removed, segments' unused space given back. `info.uuid`, block_edges
   /// and page_blocks are filled in.
   virtual Status Commit(GraphInfo info) = 0;
-  /// Whether Commit came so far that the graph is whole, or may be: it may have failed as it wrote
-  /// that, or after it, cleaning up.
+  /// Whether Commit came so far that the graph is whole, or may be. It may have failed while
+  /// writing that, or afterwards, while cleaning up.
   virtual bool committed() const = 0;
 
   /// Bytes of all blocks so far, headers and padding included, those before a Resume too.
@@ -93,8 +93,8 @@ class GraphWriter {
 };
 
 /// Deletes a graph or an unfinished ingest: its blocks on every data directory and its own
-/// directory, and nothing else; data directories that it leaves empty and that ingest made go too.
-/// An empty directory goes as well, for a removal that was stopped may have come so far. Refuses a
+/// directory, and nothing else. Data directories that it leaves empty and that ingest made go too.
+/// An empty directory goes as well, because a removal may have been stopped there. Refuses a
 /// directory that is no graph. LockedError while in use.
 Status RemoveGraph(const std::string& path, const std::vector<std::string>& data_directories);
 

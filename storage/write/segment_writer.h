@@ -41,8 +41,8 @@ class SegmentWriter {
 
   /// Appends `bytes` (a stored block: a multiple of kBlockAlignment) to the column's segment in
   /// `directory` and sets where in `location`. Copies them; waits only when kWriteBehindBytes are
-  /// under way. IoError: a disk that is full is named, with the bytes needed and free,
-  /// and one that hangs; CancelledError when it hangs and a stop was asked for.
+  /// under way. IoError for a disk that is full, which it names with the bytes needed and free, and
+  /// for one that hangs. CancelledError when it hangs and a stop was requested.
   Status Append(ColumnKind column, uint8_t directory, std::span<const std::byte> bytes,
                 BlockLocation* location);
 

@@ -49,7 +49,7 @@ TEST_F(AlgorithmTrialsTest, SourcesAreGapsDraws) {
     options.renumbering = renumbering;
     Build(list, options);
     for (const uint64_t seed : {kGapSeed, uint64_t{1}}) {
-      // Of a power of two no draw is refused: each is the generator's value modulo that.
+      // For a power of two no draw is refused: each is the generator's value modulo that.
       std::mt19937_64 random(seed);
       std::vector<ExternalId> expected;
       while (expected.size() < 64) {

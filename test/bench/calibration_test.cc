@@ -26,7 +26,7 @@ class CalibrationFile : public testing::Test {
     unsetenv("XDG_STATE_HOME");
     std::filesystem::remove_all(directory_);
   }
-  /// What reading a file with this text says.
+  /// The error of reading a file with this text.
   Status Reading(const std::string& text) {
     EXPECT_TRUE(MakeDirectories(directory_ + "/state").ok());
     EXPECT_TRUE(WriteFileAtomically(path_, text).ok());
@@ -82,7 +82,7 @@ TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
   ASSERT_TRUE(usual.ok());
   EXPECT_TRUE(usual->built_in);
   EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kMissing);
-  // A file in the usual place that cannot be read, of another version say, stops nobody.
+  // A file in the usual place that cannot be read, say of another version, does not stop a run.
   std::filesystem::create_directories(directory_ + "/edgemill");
   std::ofstream(DefaultCalibrationPath()) << "{";
   usual = CalibrationForRun("");

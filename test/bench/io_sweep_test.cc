@@ -35,7 +35,7 @@ class IoSweepTest : public testing::Test {
     std::filesystem::remove_all(path_);
   }
 
-  /// A sweep of one point, short.
+  /// A measurement of one point, short.
   IoSweepOptions Small(IoPattern pattern, uint64_t size, uint64_t depth) const {
     IoSweepOptions options;
     options.directories = {path_ + "/a"};
@@ -111,7 +111,7 @@ TEST_F(IoSweepTest, AStallIsReportedNotAveragedAway) {
 TEST_F(IoSweepTest, OneLateRequestIsReported) {
   IoSweepOptions options = Small(IoPattern::kSequentialRead, 4096, 8);
   options.seconds = 0.6;
-  // Again where the disk itself was late: then one request does not stand out.
+  // Repeats where the disk itself was late: then one request does not stand out.
   bool reported = false;
   for (int run = 0; run < 5 && !reported; ++run) {
     InstallIoFaults(IoFaultPlan::At(20, {IoFault::Kind::kDelay, 900}));
@@ -123,7 +123,7 @@ TEST_F(IoSweepTest, OneLateRequestIsReported) {
 }
 
 TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
-  // Reads of b's file, the second that is filled, come 50 ms late: more than a busy machine takes.
+  // Reads of b's file, the second that is filled, come 50 ms late: more than a busy machine causes.
   std::atomic<int> last_fd{-1};
   InstallIoFaults(std::make_shared<IoFaultPlan>(
       [&](const IoAttempt& attempt, uint64_t) -> std::optional<IoFault> {
@@ -135,7 +135,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
       }));
   IoSweepOptions options = Small(IoPattern::kRandomRead, 4096, 4);
   options.directories.push_back(path_ + "/b");
-  // Again where the machine was slower than the device.
+  // Repeats where the machine was slower than the device.
   bool named = false;
   for (int run = 0; run < 5 && !named; ++run) {
     last_fd = -1;
@@ -174,7 +174,7 @@ TEST_F(IoSweepTest, EveryFileOperationMayFail) {
   options.seconds = 0.02;
   for (int fail = 0;; ++fail) {
     std::atomic<int> operations{0};
-    // All but the plain reads, whose number is any.
+    // All but the plain reads, the number of which may vary.
     fault::SetHook([&](fault::Op op, std::string_view) {
       return op != fault::Op::kRead && operations.fetch_add(1) == fail ? EIO : 0;
     });

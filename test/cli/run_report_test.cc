@@ -1,5 +1,5 @@
-// A run's report, as JSON and as HTML: who worked in which iteration, and what was passed over
-// again.
+// A run's report, as JSON and as HTML: which processors worked in which iteration, and what was
+// passed over again.
 #include "cli/run/run_report.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Memory from the kernel: aligned, zero at first, no more of it than was asked for.
+// Memory from the kernel: aligned, zero at first, no more of it than the requested bytes.
 #include "common/buffer.h"
 
 #include <gtest/gtest.h>

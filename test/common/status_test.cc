@@ -1,4 +1,4 @@
-// Errors keep what they are made of, whatever is said around them.
+// Errors keep their parts, whatever text is put around them.
 #include "common/status.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Writing to pipes that are full, and opening those that nobody reads.
+// Writing to pipes that are full, and opening pipes without a reader.
 #include "common/os/stream_write.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Where threads' time goes is told whole: threads x wall time is processor time and waits.
+// Reports of threads' time are complete: threads x wall time is processor time and waits.
 #include "common/thread_times.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(PhaseTimer, WaitsForALockAndForATurn) {
   const PhaseTimes times = timer.Times();
   EXPECT_GT(times.wait(WaitCause::kTurn) + times.wait(WaitCause::kLock), .1);
   EXPECT_GT(times.wait(WaitCause::kTurn), 0);
-  // The sleeps, 10 ms a thread, are told by no one.
+  // The sleeps, 10 ms a thread, are in no report.
   EXPECT_GE(times.unaccounted_seconds(), .01);
   EXPECT_LE(times.unaccounted_seconds(), .03 + .05 * 3 * times.wall_seconds);
 }

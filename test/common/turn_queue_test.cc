@@ -32,7 +32,7 @@ TEST(TurnQueue, ThreadsGoInOrderFromTheFirstTurn) {
   for (uint64_t i = 0; i < kTurns; ++i) EXPECT_EQ(order[i], kFirst + i);
 }
 
-// More threads than are told apart, so that some are woken for others' turns.
+// More threads than the queue tells apart, so that some are woken for others' turns.
 TEST(TurnQueue, ManyThreadsWait) {
   constexpr uint64_t kThreads = 200;
   TurnQueue queue;

@@ -1,5 +1,5 @@
-// What docs/WRITING_ALGORITHMS.md says that one meets who breaks a rule: each message that comes
-// here must be quoted there.
+// docs/WRITING_ALGORITHMS.md says what an author meets after breaking a rule: each message that
+// comes here must be quoted there.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -32,7 +32,7 @@ void ExpectQuoted(const std::string& message) {
   EXPECT_NE(Page().find(message), std::string::npos) << "the page does not quote: " << message;
 }
 
-/// What the guard says first while `run()` runs.
+/// The first message of the guard while `run()` runs.
 template <typename Run>
 std::string FirstViolation(Run run) {
   static std::string first;
@@ -210,7 +210,7 @@ TEST_F(BrokenRules, TalliesHaveBounds) {
   });
 }
 
-/// `run()` aborts and says `text`, as the page does.
+/// `run()` aborts with the message `text`, as the page says.
 template <typename Run>
 void ExpectAbort(const std::string& text, Run run) {
   const std::string said = "edgemill: a mistake in the algorithm: " + text;

@@ -65,7 +65,7 @@ EdgeList Prepare(const EdgeList& list, const Layout& layout) {
     edge.weight *= scale;
   }
   if (layout.direction == EdgeDirection::kSymmetrize && prepared.weighted) {
-    // Of repeated edges with weights it would be open which of them lack their reverse.
+    // For repeated edges with weights it would be unclear which of them lack their reverse.
     std::set<std::pair<ExternalId, ExternalId>> seen;
     std::erase_if(prepared.edges, [&](const TestEdge& edge) {
       return !seen.insert({edge.source, edge.target}).second;

@@ -259,8 +259,9 @@ TEST(CountsOver2To32, CountsWithoutTheirHighBitsAreRefused) {
   EXPECT_TRUE(graph.Open(budget).ok());
 }
 
-/// What an open graph holds grows with edges by its block table alone: measured by the allocator,
-/// bounded by what was reserved and by 1.5 bytes for 1,000 edges, a sweep's list included.
+/// The memory that an open graph holds grows with edges by its block table alone. It is measured by
+/// the allocator, and bounded by what was reserved and by 1.5 bytes for 1,000 edges, a pass's list
+/// included.
 TEST(MemoryOfManyBlocks, IsAtMost1AndAHalfBytesFor1000Edges) {
 #ifdef EDGEMILL_TEST_SANITIZED
   GTEST_SKIP() << "a sanitizer's allocator does not say what is held";

@@ -78,7 +78,7 @@ class DamageTest : public testing::Test {
     return true;
   }
 
-  /// What verify lists.
+  /// The faults that verify lists.
   std::vector<std::string> Faults() {
     MemoryBudget budget(uint64_t{256} << 20);
     Progress progress;
@@ -173,7 +173,7 @@ TEST_F(DamageTest, AFlippedBitInAnyBlockIsNamedByItsReaders) {
         if (HasFailure()) return;
       }
       if (end == location.stored_bytes) continue;
-      FlipBit(file, location.offset() + end, 0);  // padding: nobody's, but never a wrong answer
+      FlipBit(file, location.offset() + end, 0);  // padding: of no block, but never a wrong answer
       Refused(ReaderOf(column));
       FlipBit(file, location.offset() + end, 0);
     }

@@ -1,5 +1,5 @@
-// A fault in the program's nth file operation of a kind, for a test program that is asked to be the
-// program (own_program.h): told and counted in memory that the two processes share.
+// A fault in the program's nth file operation of a kind, for a test program that runs as the
+// program (own_program.h). It is passed and counted in memory that the two processes share.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ inline constexpr char kLedgerVariable[] = "EDGEMILL_TEST_LEDGER";
 /// The ledger in the file at `path`, mapped for good; null when that cannot be.
 FaultLedger* MapLedger(const std::string& path);
 
-/// Has this process's file operations meet the fault of the ledger that the environment names, if
+/// Makes this process's file operations meet the fault of the ledger that the environment names, if
 /// it names one.
 void InstallFault();
 

@@ -1,4 +1,5 @@
-// These tests run the program too, as another process: this one, when it is asked to be it.
+// These tests run the program too, as another process: this executable, when its first argument
+// says so.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// How a test program is asked to be the program: its first argument.
+// How a test program is told to run as the program: its first argument.
 #pragma once
 
 namespace edgemill {

@@ -1,6 +1,6 @@
-// What commands promise: stopped, killed or failing at any of their file operations, the old graph
-// or the new one is there, whole, an answer is whole or absent, the same command again, or what its
-// error says, ends the work, and nothing is left.
+// The promises of commands that are stopped, killed or failing at any of their file operations. The
+// old graph or the new one is there, whole. An answer is whole or absent. The same command again,
+// or the one that its error names, ends the work, and nothing is left behind.
 //
 // Each command is run once to count its operations of each kind, then once for each of them and
 // each manner of failing. By default a sample of these cases is run; EDGEMILL_TEST_ALL=1 runs all,
@@ -43,7 +43,7 @@ constexpr const char* kKindNames[kNumFaultKinds] = {
 /// Cases of each command in a sample.
 constexpr size_t kSample = 12;
 
-/// A command, and what is there before and after it.
+/// A command, and the state before and after it.
 struct Promise {
   std::string name;
   std::vector<Words> before;  // commands that make what it finds
@@ -188,8 +188,8 @@ class PromiseTest : public testing::TestWithParam<Promise> {
   std::string CheckAfter();
   /// Whether one of the files that the command writes is there.
   bool HasAnswer() const;
-  /// Does again what the user does until the work is done, at first with --resume in the place of
-  /// --replace if `resumes`; "" or what is wrong.
+  /// Repeats what the user does until the work is done, at first with --resume in the place of
+  /// --replace if `resumes`. Returns "" or what is wrong.
   std::string GoOn(const Ended& first, bool resumes);
   /// Meets one fault; false when the command has no such operation.
   bool Meets(const InjectedFault& fault);
@@ -369,7 +369,7 @@ std::string PromiseTest::GoOn(const Ended& first, bool resumes) {
                                      ended.error.find("whole graph") != std::string::npos);
     if (done) return CheckAfter();
     Words next = Advised(promise.words, ended.error);
-    if (tries == 0 && words != promise.words && first.code > 0) break;  // as it was told to
+    if (tries == 0 && words != promise.words && first.code > 0) break;  // as its error says
     if (next == words || (next.back() == "--force" && !has_answers)) break;
     words = std::move(next);
   }
@@ -421,7 +421,7 @@ TEST_P(PromiseTest, IsKeptWhereverTheCommandIsStoppedOrFails) {
             << " cases, " << met << " met\n";
 }
 
-/// What the system has no memory for is no defect, and no lack of --memory that another way of
+/// Lack of the system's memory is no defect. Nor is it a lack of --memory that another way of
 /// opening would make good.
 TEST_P(PromiseTest, IsKeptWhereFilesCannotBeOpenedForWantOfMemory) {
   constexpr int kOpens = static_cast<int>(fault::Op::kOpen);

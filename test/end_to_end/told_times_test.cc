@@ -22,7 +22,7 @@ constexpr double kMinSeconds = .5;
 constexpr double kMinSeconds = .05;
 #endif
 
-/// What is not told of a phase's times; empty where nothing is missing.
+/// The missing part of a phase's times; empty where nothing is missing.
 std::string Untold(const PhaseTimes& times, std::string_view phase) {
   const double all = times.threads * times.wall_seconds;
   if (all < kMinSeconds) return "";

@@ -1,6 +1,6 @@
-// Arbitrary bytes as a stored block, with a wrong checksum and with the right one: CheckBlock takes
-// only what is sealed, the decoders stay inside the payload and agree with the reference, and no id
-// at or beyond V is accepted.
+// Arbitrary bytes as a stored block, with a wrong checksum and with the right one. CheckBlock takes
+// only what is sealed. The decoders stay inside the payload and agree with the reference. No id at
+// or beyond V is accepted.
 #include <algorithm>
 #include <cstring>
 #include <string>

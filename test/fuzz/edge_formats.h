@@ -6,8 +6,8 @@
 
 namespace edgemill {
 
-/// Reads `data` as a file of `format`, whole and in small chunks, and aborts unless both give the
-/// same edges or the same error, and unless resuming in the middle gives the same. The first byte
+/// Reads `data` as a file of `format`, whole and in small chunks. Aborts unless both give the same
+/// edges or the same error, and unless resuming in the middle gives the same. The first byte
 /// chooses options; the rest is the file.
 void FuzzReader(EdgeFormat format, FuzzInput data);
 

@@ -1,5 +1,6 @@
-// Asynchronous runs on a GPU, and on CPU and GPU together, against synchronous ones on the CPU: by
-// every engine, with budgets from the least up, many batches at a time; and that they save bytes.
+// Asynchronous runs on a GPU, and on CPU and GPU together, against synchronous ones on the CPU.
+// They run with every engine, with budgets from the least up, many batches at a time. Also tests
+// that they save bytes.
 #include "test/gpu/gpu_runs.h"
 
 namespace edgemill {
@@ -77,7 +78,8 @@ TEST_F(Asynchronous, EveryEngineFromTheLeastBudgetUp) {
   ExpectSameByEveryEngine(std::move(runs));
 }
 
-/// With the CPU's help, in shares from nothing to all: what has sent already is told too.
+/// With the CPU's help, in shares from nothing to all: reports also tell which vertices have sent
+/// already.
 TEST_F(Asynchronous, SharedIterations) {
   for (const TestCase& hard : HardGraphs()) {
     TestGraphOptions shape;
@@ -99,7 +101,7 @@ TEST_F(Asynchronous, SharedIterations) {
       ExpectSame(*graph, run, StrCat(hard.name, ", at random"), Device::kHybrid);
       ASSERT_FALSE(HasFailure());
       if (run.options.algorithm == "pagerank") continue;  // deltas only push
-      run.options.mode = Mode::kPull;                     // nobody sends ahead of an iteration
+      run.options.mode = Mode::kPull;                     // no vertex sends ahead of an iteration
       run.options.hybrid = {.cpu_share = 0.3};
       ExpectSame(*graph, run, StrCat(hard.name, ", pulled"), Device::kHybrid);
       ASSERT_FALSE(HasFailure());
@@ -133,7 +135,7 @@ TEST_F(Asynchronous, FewerBlocksCross) {
       }
       EXPECT_GT(live, 0u) << run.name;
       EXPECT_GT(again, 0u) << run.name;
-      // Of compacted blocks only what was active when they were gathered is there.
+      // Compacted blocks have only the lists that were active when they were gathered.
       if (transfer == Transfer::kCompaction) continue;
       EXPECT_LT(2 * asynchronous.report.link_bytes, synchronous.report.link_bytes) << run.name;
     }

@@ -1,5 +1,5 @@
-// The atomic operations of kernels/portable_atomics.h on a GPU against the host, on values of 1,
-// 2, 4 and 8 bytes, with signs and negative numbers, which lie side by side and are changed by many
+// The atomic operations of kernels/portable_atomics.h on a GPU against the host. Values have 1, 2,
+// 4 and 8 bytes, with signs and negative numbers. They lie side by side and are changed by many
 // threads.
 #include <cstring>
 #include <map>
@@ -44,7 +44,7 @@ T ValueOf(Random& random) {
   }
 }
 
-/// What a step leaves of what was there before it.
+/// The value after a step, where `before` was there.
 template <typename T>
 T After(AtomicUse use, T before, T value) {
   if (use == AtomicUse::kExchange) return value;
@@ -95,7 +95,7 @@ class DeviceAtomics : public GpuTest {
     for (uint32_t i = 0; i < kPlaces; ++i) first.push_back(ValueOf<T>(random));
     std::vector<AtomicStep<T>> steps(20'000);
     for (AtomicStep<T>& step : steps) {
-      step.place = static_cast<uint32_t>(random.Below(kPlaces - 1));  // nobody touches the last
+      step.place = static_cast<uint32_t>(random.Below(kPlaces - 1));  // no step touches the last
       step.value = ValueOf<T>(random);
     }
     const auto gpu = BatchOnGpu(use, first, steps);
@@ -114,7 +114,7 @@ class DeviceAtomics : public GpuTest {
   }
 
  private:
-  /// Whoever changed a place says so, and nobody else.
+  /// A step that changed a place returns so, and no other step does.
   void ExpectChanges(const std::vector<T>& first, const std::vector<AtomicStep<T>>& steps,
                      const Outcome& gpu) {
     std::vector<uint64_t> changes(kPlaces);
@@ -125,7 +125,7 @@ class DeviceAtomics : public GpuTest {
       EXPECT_EQ(changes[i] > 0, BitsOf(gpu.places[i]) != BitsOf(first[i])) << "place " << i;
     }
   }
-  /// What one step leaves the next one finds: but for the ends of this chain both are the same.
+  /// Each step finds what another one left: but for the ends of this chain both are the same.
   void ExpectChain(AtomicUse use, const std::vector<T>& first,
                    const std::vector<AtomicStep<T>>& steps, const Outcome& gpu) {
     std::map<std::pair<uint32_t, uint64_t>, int64_t> balance;

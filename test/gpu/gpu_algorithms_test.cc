@@ -16,7 +16,7 @@ TEST_F(GpuAlgorithms, HardGraphs) {
         shape.block_edges = block_edges;
         const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
         for (NamedOptions run : AllRuns()) {
-          run.options.gpu.loops = block_edges == 128;  // sweeps of few vertices too
+          run.options.gpu.loops = block_edges == 128;  // passes of few vertices too
           for (int i = 0; i < 2; ++i) {
             const Transfer transfer = run.options.gpu.transfer = OneOf(kTransfers);
             ExpectSame(*graph, run, StrCat(hard.name, " by ", TransferName(transfer)));
@@ -55,7 +55,7 @@ TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
   }
 }
 
-/// An engine that is asked for brings all that sweeps visit, and no other does.
+/// An engine that the options name brings all that passes visit, and no other does.
 TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
   TestGraphOptions shape;
   shape.block_edges = 4096;
@@ -87,7 +87,7 @@ TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
   ExpectSameByEveryEngine(std::move(runs));
 }
 
-/// Too little is known before anything is read; auto then takes the CPU, and says so.
+/// Too little is known before anything is read. Auto then takes the CPU, with a note.
 TEST_F(GpuAlgorithms, TooLittleIsRefusedBeforeReading) {
   const auto graph = InMemoryGraph::Dense(400'000, RandomTestEdges(26, 400'000, 400'000));
   for (NamedOptions run : AllRuns()) {
@@ -220,7 +220,7 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   }
 }
 
-/// Where the GPU fails before work starts `auto` takes the CPU, and says so; later it is an error.
+/// Where the GPU fails before work starts, `auto` takes the CPU, with a note; later it is an error.
 TEST_F(GpuAlgorithms, AutoTakesTheCpuBeforeWorkStartsOnly) {
   const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(29, 500, 4000));
   RunOptions options = AllRuns().front().options;
@@ -246,7 +246,7 @@ TEST_F(GpuAlgorithms, AutoTakesTheCpuBeforeWorkStartsOnly) {
   EXPECT_GT(num_failed, 20);
 }
 
-/// Memory may be what a call lacks, at any time.
+/// A call may lack memory at any time.
 TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
   const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(28, 500, 4000));
   NamedOptions run = AllRuns().front();

@@ -24,8 +24,8 @@ void AddFans(uint64_t count, uint64_t width, Random& random, std::vector<TestEdg
   }
 }
 
-/// Frontiers of one vertex and of many by turns: lists of several pieces, of more than a loop
-/// takes, and, among more than 65,536 vertices, what waits is looked for by all.
+/// Frontiers of one vertex and of many by turns. Lists have several pieces, or more than a loop
+/// takes. Among more than 65,536 vertices, all thread blocks search for the waiting ones.
 struct Fans {
   uint64_t num_vertices = 0;
   uint64_t num_looped = 0;  // edges of fans that are few enough for a loop
@@ -64,7 +64,7 @@ Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
   return RunInMemory(*graph, options);
 }
 
-/// Where all edges fit on the GPU, and the host has to copy them, each block is brought once,
+/// All edges fit on the GPU, and the host has to copy them. Then each block is brought once,
 /// however few of its edges are wanted.
 TEST_F(GpuLoops, WhatFitsStays) {
   const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
@@ -208,7 +208,7 @@ uint64_t LaterLoopBytesAcross(const RunReport& report) {
   return LoopBytesAcross(report, static_cast<size_t>(most - iterations.begin()));
 }
 
-/// A graph that is kept in pinned memory needs no sweeps for few vertices, and what crosses the
+/// A graph that is kept in pinned memory needs no passes for few vertices, and what crosses the
 /// link is in the report.
 TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   const Fans fans;
@@ -238,7 +238,7 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
 /// across the link.
 TEST_F(GpuLoops, ListsAreOnTheGpuAndAcrossTheLink) {
   Random random(54);
-  // A tree's leaves, with most of the edges, are swept: so blocks stay.
+  // A tree's leaves have most of the edges, and passes read them: so blocks stay.
   constexpr uint64_t kWidth = 320;
   constexpr uint64_t kTree = 1 + kWidth + kWidth * kWidth;
   TestCase fans{"a tree, then fans", kTree, {}};

@@ -28,7 +28,7 @@ struct NamedOptions {
   bool undirected = false;  // of undirected graphs only
   bool weighted = false;    // reads weights
   bool needs_weights = false;
-  double rounding = 0;  // how far rounding may take values apart that are floats
+  double rounding = 0;  // how far rounding may move values that are floats
 };
 
 inline constexpr Transfer kTransfers[] = {Transfer::kAuto,     Transfer::kResident,
@@ -104,8 +104,8 @@ class GpuRuns : public GpuTest {
     gpu_.reset();
   }
 
-  /// One of `choices`, at random but always the same: over many cases each meets each. All with all
-  /// would take the GPU an hour, and random sequences of operators see more (GpuPropertyTest).
+  /// One of `choices`, at random but always the same. Over many cases each meets each. All with all
+  /// would take the GPU an hour, and random sequences of operators cover more (GpuPropertyTest).
   template <typename Choices>
   auto OneOf(const Choices& choices) {
     return std::data(choices)[random_.Below(std::size(choices))];
@@ -143,8 +143,8 @@ class GpuRuns : public GpuTest {
     }
   }
 
-  /// Runs each by every engine on a graph of some megabytes, in blocks of several sizes, from the
-  /// least of the GPU's memory that works up, with one thread and stream and with several.
+  /// Runs each by every engine on a graph of some megabytes, in blocks of several sizes. GPU memory
+  /// goes from the least that works up, with one thread and stream and with several.
   void ExpectSameByEveryEngine(std::vector<NamedOptions> runs) {
     const auto edges = RandomTestEdges(22, 20'000, 500'000);
     for (const uint32_t block_edges : {256u, 4096u, 32768u}) {
@@ -177,7 +177,8 @@ class GpuRuns : public GpuTest {
   }
 
   /// Runs `run` on `device` with the nth call of CUDA failing, for n = 0, 1, 2, ... until none
-  /// does: each time an error of the GPU, or of memory where the call's is, or the CPU's answer.
+  /// does. Each time it gives the CPU's answer, or an error of the GPU, or of memory where the call
+  /// allocates.
   void ExpectErrorOrAnswer(const InMemoryGraph& graph, const NamedOptions& run, Device device) {
     ExpectErrorOrAnswer([&](const RunOptions& options) { return RunInMemory(graph, options); }, run,
                         device);
@@ -215,7 +216,7 @@ class GpuRuns : public GpuTest {
     EXPECT_GT(call, 20u) << run.name;
   }
 
-  /// Infinity is as far from itself as nothing; what is above 1 may be off in proportion.
+  /// Infinity is equal to itself. Values above 1 may differ in proportion.
   static void ExpectNear(double right, double value, const std::string& name, size_t vertex,
                          double tolerance = kTolerance) {
     if (right == value) return;

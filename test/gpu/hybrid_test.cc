@@ -1,6 +1,6 @@
-// CPU and GPU together against the CPU alone: shares forced from nothing to all, so that what
-// crosses over does so in every way; processors that change from iteration to iteration; budgets,
-// modes, streams; and CUDA calls that fail.
+// CPU and GPU together against the CPU alone: shares forced from nothing to all, so that everything
+// that crosses over does so in every way. Also processors that change from iteration to iteration;
+// budgets, modes, streams; and CUDA calls that fail.
 #include "test/gpu/gpu_runs.h"
 #include "test/graphs/graph_builder.h"
 
@@ -97,7 +97,7 @@ TEST_F(Hybrid, BudgetsAndEngines) {
   }
 }
 
-/// The report has each processor's blocks: what was asked for.
+/// The report has each processor's blocks, as the options gave them.
 TEST_F(Hybrid, ReportsBothProcessors) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(63, 2000, 64'000));
   RunOptions options;
@@ -152,7 +152,7 @@ TEST_F(Hybrid, OnDisk) {
   }
 }
 
-/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program, whoever works when.
+/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program, whichever processor works.
 TEST_F(Hybrid, EachCallMayFail) {
   const auto edges = RandomTestEdges(65, 500, 4000);
   for (NamedOptions run : AllRuns()) {
@@ -178,7 +178,7 @@ TEST_F(Hybrid, ADamagedBlockIsNamed) {
       options.algorithm = algorithm;
       if (algorithm == "bfs") {
         options.values.Set("--source", 0);
-        options.mode = Mode::kPush;  // looks at every list, whoever has its block
+        options.mode = Mode::kPush;  // looks at every list, whichever processor has its block
       }
       options.device = Device::kHybrid;
       options.hybrid.cpu_share = share;

@@ -253,7 +253,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
     if (!series.has_source) continue;
-    // Edges/s is of the same edges, whoever finds them.
+    // Edges/s counts the same edges, whichever program finds them.
     const auto first = std::find_if(trials->series.begin(), trials->series.end(),
                                     [&](const auto& s) { return s.algorithm == series.algorithm; });
     EXPECT_EQ(series.edges, first->edges) << series.Name();

@@ -25,7 +25,7 @@ class PackedPayload {
     payload.size_ = PackAscending(values, previous, payload.data());
     return payload;
   }
-  /// Of sorted edges, each source << 32 | target.
+  /// The payload of sorted edges, each source << 32 | target.
   static PackedPayload OfNeighbors(std::span<const uint64_t> edges) {
     PackedPayload payload(edges.size());
     payload.size_ = PackNeighbors(edges, std::nullopt, payload.data());

@@ -477,7 +477,7 @@ TEST(SharedPasses, TakeTheStepsOfTheTable) {
 
 TEST(SharedPasses, ReturnErrors) {
   const auto graph = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
-  // Of either team: a block of its own is damaged.
+  // For either team: a block of its own is damaged.
   for (const uint64_t block : {uint64_t{1}, uint64_t{22}}) {
     const auto damaged = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
     for (std::byte& byte : damaged->mutable_payload(ColumnKind::kOutNeighbors, block)) {

@@ -1,5 +1,5 @@
-// The ring that packed groups go through on a GPU, walked by one thread: every group's words are
-// there when it is used, and no line is asked for twice where its groups are wanted together.
+// The ring that packed groups go through on a GPU, walked by one thread. Every group's words are
+// there when it is used. No line is fetched twice where its groups are wanted together.
 #include "kernels/group_ring.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ uint64_t Walk(const RunGroups& run, uint32_t most_ahead) {
   const std::vector<Passing> plan = Plan(run);
   std::array<uint32_t, kRingWords> ring = {};
   uint64_t sectors = 0;
-  uint32_t ahead = 0;  // the next group to ask for
+  uint32_t ahead = 0;  // the next group to fetch
   uint32_t on_their_way = 0;
   for (uint32_t used = 0; used < run.groups.size(); ++used) {
     if (!run.Wants(used)) continue;

@@ -1,4 +1,5 @@
-// The random choices of the model: where lists are cut, the order of everything, who owns what.
+// The random choices of the model: where lists are cut, the order of everything, which processor
+// owns what.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +15,10 @@ namespace edgemill::model {
 /// How messages move.
 enum class Move : uint8_t { kAny, kPush, kPull, kNotifyPull };
 
-/// A mistake of the engine's, made on purpose: tests show that answers come out wrong.
+/// A deliberate mistake of the engine: tests show that answers come out wrong.
 enum class Fault : uint8_t {
   kNone,
-  kTakenStillWaits,  // Bucketed: who emitted in the pass is taken once more
+  kTakenStillWaits,  // Bucketed: a vertex that emitted in the pass is taken once more
   kSeesDuplicates,   // kSimple has no effect
   kLosesPartialSum,  // of a list in two pieces one is forgotten
   kTakesTwice,       // a first-wins program takes two messages in a pass
@@ -33,7 +34,7 @@ struct Mode {
   Fault fault = Fault::kNone;
 };
 
-/// How often the model did what programs must stand.
+/// How often the model did things that programs must tolerate.
 struct Coverage {
   uint64_t dropped = 0;
   uint64_t split_lists = 0;

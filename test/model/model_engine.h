@@ -4,8 +4,8 @@
 //     partial sums, which are combined in random order; an early exit may or may not happen.
 //   - Push, pull and notify-pull, chosen at random where not forced. Push relaxes the state itself
 //     or adds up first. In asynchronous passes a changed vertex may emit before the pass ends.
-//   - Two processors, with a copy of the state each. Every vertex has an owner for a pass. Who is
-//     not the owner sends a combined message to the owner, and gets the owner's values back.
+//   - Two processors, with a copy of the state each. Every vertex has an owner for a pass. The
+//     other processor sends a combined message to the owner, and gets the owner's values back.
 // Hints, and which columns a directed graph seems to have, are random too.
 // An AccessGuard watches that functions touch the state of their own vertex only. Operators return
 // InternalError when a program broke a rule.
@@ -38,7 +38,7 @@ class Engine {
   static constexpr uint64_t kMaxSets = 1000;
 
   /// At most `max_sets` with memory may be alive at once. `loaded`: the same graph, for drivers
-  /// that ask for it.
+  /// that need it.
   Engine(const Graph& graph, Mode mode, uint64_t max_sets = kMaxSets, LoadedGraph* loaded = nullptr)
       : graph_(graph),
         loaded_(loaded),
@@ -121,7 +121,7 @@ class Engine {
                          OnePass({graph_, mode_, directions, due, true, bound}, operation, closed));
         totals.emitted += CountOf(due) + CountOf(result.taken);
         for (VertexId v = 0; v < waiting.size(); ++v) {
-          // Who became active and emitted in the pass does not wait any more.
+          // A vertex that became active and emitted in the pass does not wait any more.
           const bool took = result.taken[v] != 0 && mode_.fault != Fault::kTakenStillWaits;
           if (due[v] != 0 || took) waiting[v] = 0;
           waiting[v] |= result.next[v];
@@ -188,7 +188,7 @@ class Engine {
     return EdgeVisit(directions, set, Slice{}, f);
   }
 
-  /// Of directed graphs at random both directions, or as if the graph had one alone.
+  /// For directed graphs at random both directions, or one as if the graph had it alone.
   const std::vector<Directions>& lists() const { return lists_; }
   template <typename F>
   Status VisitIncident(Directions lists, const VertexSet& set, Slice slice, F f) {

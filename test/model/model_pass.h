@@ -258,7 +258,7 @@ class Pass {
     }
     TakeRest(Bits(num_vertices_));
   }
-  /// What has become active may emit at once, where its whole list is at hand.
+  /// A vertex that has become active may emit at once, where its whole list is in the block.
   void EmitAgain(int p, const Piece& piece) {
     const VertexId u = piece.vertex;
     if (!piece.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;

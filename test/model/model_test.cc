@@ -22,7 +22,7 @@
 namespace edgemill::model {
 namespace {
 
-/// A right result for 0; else damaged in one of 3 ways. False: has nothing to damage.
+/// Damages a right result in one of 3 ways, or not at all for 0. False: has nothing to damage.
 bool Damage(const Graph& graph, VertexId source, int way, BfsResult* result) {
   bool changed = way == 0;
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
@@ -139,8 +139,8 @@ TEST(ModelTest, Products) {
   }
 }
 
-/// Runs a driver in all modes, on an engine with as many sets as `State` declares, and the two that
-/// passes of the real engine hold. The pool ends the process when the driver takes more.
+/// Runs a driver in all modes, on an engine with as many sets as `State` declares, plus two. The
+/// passes of the real engine hold these two. The pool ends the process when the driver takes more.
 template <typename State, typename Run>
 void ExpectDeclaresSets(Run run) {
   constexpr uint64_t kSetsOfPasses = 2;

@@ -66,7 +66,7 @@ struct TrustsCond {
   }
   void Next() { ++depth; }
 };
-/// Of CountPaths as well.
+/// Runs P, also for CountPaths.
 template <typename P, typename E>
 StatusOr<std::vector<double>> RunCountPaths(E& engine) {
   ScratchState<uint32_t, double> state(engine.num_vertices(), engine.threads());

@@ -1,5 +1,5 @@
-// The cache's law: with room for a fraction c of what a repeated sweep wants, 1 - c of its bytes
-// are read.
+// The cache's law: with room for a fraction c of what a repeated pass wants, 1 - c of its bytes are
+// read.
 #include "storage/read/block_cache.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::vector<uint64_t> Range(uint64_t begin, uint64_t end) {
   return blocks;
 }
 
-/// Bytes read by one sweep over `blocks` of `column`.
+/// Bytes read by one pass over `blocks` of `column`.
 uint64_t SweepBytes(BlockReader& reader, ColumnKind column, std::vector<uint64_t> blocks) {
   const uint64_t before = reader.stats().bytes_read;
   const size_t wanted = blocks.size();
@@ -150,7 +150,7 @@ TEST(RangeArena, KeepsRunsApartAndLosesNothing) {
     } else {
       std::swap(runs[random.Below(runs.size())], runs.back());
       const std::span<std::byte> run = runs.back();
-      // Nobody else wrote into it: all of its bytes are still equal.
+      // No other thread wrote into it: all of its bytes are still equal.
       ASSERT_TRUE(std::all_of(run.begin(), run.end(), [&](std::byte b) { return b == run[0]; }));
       arena.Free(run);
       runs.pop_back();

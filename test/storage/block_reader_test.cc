@@ -48,8 +48,8 @@ std::unique_ptr<BlockReader> MakeReader(const GraphStore& store, BlockReaderOpti
   return std::move(BlockReader::Create(store, options, budget).value());
 }
 
-/// Takes all of a stream's blocks on `threads` threads, comparing each with what was written. Each
-/// thread keeps its lease while it asks for the next.
+/// Takes all of a stream's blocks on `threads` threads, and compares each with what was written.
+/// Each thread keeps its lease while it takes the next.
 Status Drain(BlockStream& stream, const RandomStore& store, std::span<const ColumnKind> columns,
              int threads, std::vector<uint64_t>* taken) {
   Mutex mutex;
@@ -187,7 +187,7 @@ TEST_F(BlockReaderTest, StreamsMayEndEarly) {
   ASSERT_OK(Sweep(*reader, store, both, {}, 2));
 }
 
-/// Takes note of memory; the device is not there.
+/// Notes the memory that is registered, without a device.
 class NotingRegistrar : public MemoryRegistrar {
  public:
   Status Register(std::span<std::byte> memory) override {
@@ -198,7 +198,7 @@ class NotingRegistrar : public MemoryRegistrar {
   uint64_t bytes = 0;
 };
 
-// Blocks that are all cached are handed out without the pipeline's lock: each lease takes the
+// Blocks that are all cached are handed out without the pipeline's lock. Each lease takes the
 // stream's pin over, and so keeps its block, and no other, when the stream has gone.
 TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
@@ -222,7 +222,7 @@ TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
       for (int i = 0; i < 20; ++i) leases.push_back(std::move(*stream->Next().value()));
     }
     EXPECT_EQ(hits + 20, reader->stats().cache_hits);
-    // Nobody else wants these blocks any more, and the other column all of the cache.
+    // No other stream wants these blocks any more, and the other column wants all of the cache.
     const auto crowd_out = [&]() -> Status {
       for (int sweep = 0; sweep < 3; ++sweep) {
         RETURN_IF_ERROR(Sweep(*reader, store, {&both[0], 1}, {kBlocks - 1}, 1));
@@ -246,7 +246,7 @@ TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
   }
 }
 
-// Streams of which many threads take blocks while others of the same blocks begin and end.
+// Many threads take blocks from streams, while other streams of the same blocks begin and end.
 TEST_F(BlockReaderTest, CachedStreamsSideBySide) {
   const RandomStore store({.num_blocks = 50, .payload_bytes = 300});
   const auto reader = MakeReader(store, {.buffer_bytes = 4 << 20, .cache_bytes = 1 << 20});
@@ -480,7 +480,7 @@ TEST(PipelineStateTest, AnEndedThreadStaysSoAndNoMoveGoesBack) {
     EXPECT_EQ(MayFollow(from, PipelineState::kStopped), from != PipelineState::kStopped);
     for (const PipelineState to : kStates) EXPECT_LE(MayFollow(from, to), from < to);
   }
-  // Only who was asked to stop is given up.
+  // Only a pipeline that was told to stop is given up.
   EXPECT_TRUE(MayFollow(PipelineState::kStopping, PipelineState::kAbandoned));
   EXPECT_FALSE(MayFollow(PipelineState::kRunning, PipelineState::kAbandoned));
 }

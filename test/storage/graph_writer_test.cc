@@ -32,8 +32,8 @@ TEST(GraphWriter, WrittenGraphsOpenWithOneToFourDataDirectories) {
   }
 }
 
-/// Temporary files go where they are told, are found again by a resume, and leave with the graph or
-/// once it is whole; so does a directory that was made for them.
+/// Temporary files are made where the options say, and a resume finds them again. They are removed
+/// with the graph, or once it is whole; so is a directory that was made for them.
 TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
   for (const bool finished : {false, true}) {
     const TemporaryDirectory temporary;
@@ -163,7 +163,7 @@ TEST_F(ExchangedGraphs, OneThatIsRemovedMeanwhileTakesNothingOfTheOther) {
   }
 }
 
-/// A data directory that was made goes with the last graph of its name, whoever came first.
+/// A data directory that was made goes with the last graph of its name, whichever came first.
 TEST(GraphWriter, ADirectoryThatTheReplacedGraphMadeGoesWithTheNewOne) {
   const TemporaryDirectory temporary;
   const std::string path = temporary / "g.mill";
@@ -186,7 +186,7 @@ TEST(GraphWriter, ADirectoryThatTheReplacedGraphMadeGoesWithTheNewOne) {
   EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
 }
 
-/// What cannot be looked at is not taken for damage, nor for nothing.
+/// What cannot be looked at counts neither as damaged nor as absent.
 TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
   const TemporaryDirectory temporary;
   const std::string path = temporary / "g.mill";
@@ -220,7 +220,7 @@ TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
   }
 }
 
-/// A creation that fails at its nth call leaves nothing, or what can be removed.
+/// A creation that fails at its nth call leaves nothing, or only files that can be removed.
 TEST(GraphWriter, WhatAFailedCreationLeavesCanBeRemoved) {
   for (const auto op : {fault::Op::kOpen, fault::Op::kSync, fault::Op::kMakeDirectory}) {
     for (const int error : {EMFILE, EIO}) {

@@ -210,8 +210,8 @@ TEST(SegmentNames, OnlyExactNamesAreRead) {
   }
 }
 
-/// A device that keeps a write: it is said so in time, at once when a stop was asked for, and the
-/// writer's end does not wait for it.
+/// A device that keeps a write: the error comes in time, and at once when a stop was requested. The
+/// writer's end does not wait for the device.
 TEST_F(SegmentWriterTest, AHungWriteIsGivenUp) {
   Make(1);
   for (const bool stopped : {false, true}) {

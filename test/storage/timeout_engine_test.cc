@@ -1,4 +1,4 @@
-// Waits that end: with what was moved, with a device that hangs, or when a stop was asked for.
+// Waits that end: with the bytes moved, with a device that hangs, or when a stop was requested.
 #include "storage/io/timeout_engine.h"
 
 #include <fcntl.h>

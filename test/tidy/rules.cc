@@ -13,7 +13,7 @@ constexpr size_t kMaxColumns = 100;
 constexpr size_t kMaxFileLines = 800;
 constexpr size_t kMaxTestFileLines = 1000;
 constexpr size_t kMaxFunctionLines = 70;
-// Of the libraries that users link: a file with more lines says why.
+// In the libraries that users link, a file with more lines says why.
 constexpr size_t kUsualFileLines = 400;
 constexpr std::string_view kWhyLonger = "Above 400 lines:";
 
@@ -31,7 +31,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows()
   return arrows;
 }
 
-/// Of libraries that are divided into rooms, subfolders, which rooms' headers each may include.
+/// Which rooms' headers each room may include, in libraries that are divided into rooms
+/// (subfolders).
 const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
   static const std::map<std::string, std::set<std::string>, std::less<>> arrows = {
       {"storage/format", {}},

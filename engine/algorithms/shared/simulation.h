@@ -58,7 +58,7 @@ EM_HOST_DEVICE inline double ChangeOf(float before, float now) {
 struct AddWeights {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
-  View<double> total;  // empty: only the greatest is asked for
+  View<double> total;  // empty: only the greatest is needed
   TallyView<Max<double>> most;
   double unit;
   double Emit(VertexId) const { return 0; }

@@ -17,7 +17,7 @@ inline constexpr Option<double> kDelta{.names = "--delta",
                                        .help = "width of the buckets (default: by the mean weight)",
                                        .range = {.above = 0}};
 
-/// Whether the weights are no whole numbers.
+/// Whether the weights are not whole numbers.
 constexpr bool HasRealWeights(WeightType weights) {
   return weights == WeightType::kFloat32 || weights == WeightType::kFloat64;
 }
@@ -33,8 +33,8 @@ class WeightSample {
  public:
   explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
 
-  /// Of the first edges of vertices in a few places, for which few blocks are read; 1 where these
-  /// have none, or no weight.
+  /// The mean over the first edges of vertices in a few places, for which few blocks are read. 1
+  /// where these have no edges, or no weights.
   StatusOr<double> Mean(Engine& engine) {
     std::vector<VertexId> sample;
     const uint64_t vertices = engine.num_vertices();
@@ -83,7 +83,7 @@ class WeightSample {
   VisitedLists lists_;
 };
 
-/// How many vertices have another value than `none`, which is that of vertices without a path, and
+/// How many vertices have another value than `none`, which is that of vertices without a path. Also
 /// what M combines the values of the others to.
 template <typename M>
 struct CountReached {

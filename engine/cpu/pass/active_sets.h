@@ -1,4 +1,4 @@
-// Who emits in the next pass of an operator, who has become active, and who waits.
+// Which vertices emit in the next pass of an operator, which have become active, and which wait.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@ class MemberChunk {
   MemberChunk(uint64_t begin, uint64_t end) : begin_(begin), end_(end) {}
   explicit MemberChunk(std::span<const VertexId> list) : list_(list) {}
 
-  /// Calls `visit(vertex)` for each. Two loops, so that the one over a range reads no memory.
+  /// Calls `visit(vertex)` for each. Has two loops, so that the one over a range reads no memory.
   template <typename Visit>
   void ForEach(Visit visit) const {
     for (uint64_t vertex = begin_; vertex < end_; ++vertex) visit(static_cast<VertexId>(vertex));
     for (const VertexId vertex : list_) visit(vertex);
   }
-  /// Adds those to `batch` for which `test(vertex)` is true. Which ones nobody can predict: of a
-  /// range 64 at a time, without branches.
+  /// Adds those to `batch` for which `test(vertex)` is true. Branches on the test cannot be
+  /// predicted: of a range, it takes 64 at a time, without branches.
   template <typename Test>
   void AddWhere(FrontierBatch& batch, Test test) const {
     for (uint64_t vertex = begin_; vertex < end_;) {
@@ -52,8 +52,8 @@ class MemberChunk {
   std::span<const VertexId> list_;
 };
 
-/// Calls `visit(members)` for chunks of what `from` has: null, all vertices of the graph. On all
-/// threads.
+/// Calls `visit(members)` for chunks of the members of `from`; null: all vertices of the graph. On
+/// all threads.
 Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
                      const std::function<void(const MemberChunk&)>& visit);
 
@@ -73,16 +73,16 @@ class ActiveSets {
 
   /// The members of `from`, which must stay until Advance, emit first.
   Status Begin(const VertexSet& from);
-  /// Who emits in the next pass; null: all.
+  /// The vertices that emit in the next pass; null: all.
   const Frontier* from() const { return current_ != nullptr ? current_.get() : given_; }
   ActiveCounts active() const { return active_; }
-  /// Whether those that emit have all edges: then lists need not be asked who does.
+  /// Whether the vertices that emit have all edges. Then lists need no test of which vertices emit.
   bool has_all_edges() const { return active_.edges == max_edges_; }
-  /// What the pass under way makes active.
+  /// The vertices that the pass under way makes active.
   Frontier& next() { return *next_; }
   /// Starts the next pass: what next() holds is what emits in it, and next() is empty.
   Status Advance();
-  /// What is in next(), as a set: ends the operator.
+  /// The members of next(), as a set: ends the operator.
   VertexSet End();
 
   // Buckets: `priority(vertex)`. See OperatorPasses.
@@ -104,7 +104,7 @@ class ActiveSets {
   SetPool& pool_;
   std::vector<VertexIndexView> indexes_;
   EdgeIndex max_edges_ = 0;
-  const Frontier* given_ = nullptr;  // emits in the first pass; the caller's
+  const Frontier* given_ = nullptr;  // emits in the first pass; belongs to the caller
   Members current_;                  // emits in later ones
   Members next_;
   Members waiting_;

@@ -1,9 +1,10 @@
-// Who takes no more messages in an operator whose program takes the first one that comes: a bit a
-// vertex.
+// Which vertices take no more messages, in an operator whose program takes the first one that
+// comes: a bit a vertex.
 //
-// Where the program has a Cond, a set bit says that Cond is false; a clear one says so only once
-// Know has been called: before, small passes ask Cond itself. Where it has none, bits are set for
-// one pass. All bits are clear between operators, for which small operators list what they set.
+// Where the program has a Cond, a set bit says that Cond is false. A clear one says that Cond is
+// true only once Know has been called; before, small passes call Cond itself. Where it has none,
+// bits are set for one pass. All bits are clear between operators, for which small operators list
+// what they set.
 #pragma once
 
 #include <bit>
@@ -35,7 +36,7 @@ class ClosedBits {
   std::span<uint64_t> words() const { return words_; }
   /// Whether a clear bit says that Cond is true.
   bool is_known() const { return is_known_; }
-  /// Has it be so. `cond(vertex)`.
+  /// Makes clear bits say that. Calls `cond(vertex)`.
   template <typename Cond>
   void Know(Cond cond) {
     if (is_known_) return;
@@ -68,9 +69,9 @@ class ClosedBits {
   }
   /// Notes that bits are set of vertices that are not in the pass's result set. Thread-safe.
   void NoteUnlisted() { StoreRelaxed(&has_unlisted_, uint8_t{1}); }
-  /// A pass has ended, its result set is `next`. Has the bits be those of Cond, or clear where they
-  /// say nothing beyond the pass: without a Cond, or where a vertex that took a message would take
-  /// another.
+  /// Called when a pass has ended; its result set is `next`. Sets the bits to those of Cond. Clears
+  /// them where they say nothing beyond the pass: without a Cond, or where a vertex that took a
+  /// message would take another.
   void EndPass(const Frontier& next, bool has_cond);
   /// Clears all bits: nothing is known.
   void Clear();
@@ -88,7 +89,7 @@ class ClosedBits {
   bool is_known_ = false;
   uint8_t reopens_ = 0;       // in this pass, a vertex took a message, and would take another
   uint8_t has_unlisted_ = 0;  // in this pass, one took a message, and is not in the result set
-  /// Whose bits are set, while these are few; none: any may be.
+  /// The vertices with set bits, while these are few; none: any may be set.
   std::optional<std::vector<VertexId>> listed_{std::in_place};
 };
 

@@ -1,4 +1,5 @@
-// One pass of an edge program over a graph's lists: what every way of moving messages shares.
+// One pass of an edge program over a graph's lists: the part that every way of moving messages
+// shares.
 #pragma once
 
 #include <span>
@@ -19,12 +20,12 @@ namespace edgemill {
 /// The vertices that emit in a pass, and what the pass changes. All outlive it.
 struct PassSets {
   const Frontier* from = nullptr;  // null: all vertices emit
-  Frontier* next = nullptr;        // gets what becomes active
+  Frontier* next = nullptr;        // gets the vertices that become active
   ClosedBits* closed = nullptr;    // null unless the program takes the first message
 };
 
-/// Who emits in a pass, what these send, and what the pass changes. One thread makes it; threads
-/// work on copies of its program.
+/// The vertices that emit in a pass, what these send, and what the pass changes. One thread makes
+/// it; threads work on copies of its program.
 template <typename P>
 class EdgePass {
  public:
@@ -51,7 +52,7 @@ class EdgePass {
     CHECK_LE(blocks.begin, blocks.end);
     blocks_ = blocks;
   }
-  /// Edges of what emits, at most.
+  /// Edges of the vertices that emit, at most.
   EdgeIndex edges() const { return edges_; }
   void set_edges(EdgeIndex edges) { edges_ = edges; }
 
@@ -71,7 +72,7 @@ class EdgePass {
       edgemill::PrefetchSent(program, vertex);
     }
   }
-  /// Has the members of `from` (null: all) consume, and keeps what they send.
+  /// Makes the members of `from` (null: all) consume, and keeps what they send.
   Status Consume(const Frontier* from);
 
  private:

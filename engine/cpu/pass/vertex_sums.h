@@ -1,5 +1,5 @@
-// Messages that are added up in a sum a vertex: where a pass pushes what is to be collected, and
-// where two lists bring a vertex messages.
+// Messages that are added up in a sum a vertex: where a pass pushes messages that are to be
+// collected, and where two lists bring a vertex messages.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace edgemill {
 
-/// The sums of one pass, and who has received. Identities between passes. The workspace must have
-/// memory for sums.
+/// The sums of one pass, and which vertices have received messages. Identities between passes. The
+/// workspace must have memory for sums.
 template <typename P>
 class VertexSums {
  public:
@@ -27,7 +27,8 @@ class VertexSums {
   VertexSums(const VertexSums&) = delete;
   VertexSums& operator=(const VertexSums&) = delete;
 
-  /// Has the sums be identities of this monoid, and notes from now on who receives. First.
+  /// Sets the sums to identities of this monoid. From now on, notes which vertices receive
+  /// messages. Call it first.
   Status Prepare() {
     Workspace& workspace = pass_.workspace();
     CHECK(workspace.has_sums());
@@ -46,16 +47,16 @@ class VertexSums {
     }
     return OkStatus();
   }
-  /// The sum of `vertex`. Who adds to it by itself tells received().
+  /// The sum of `vertex`. A caller that adds to it directly notes that in received().
   Sum& of(VertexId vertex) const { return sums_[vertex]; }
-  /// Who has received something. Null where it does not matter.
+  /// The vertices that have received something. Null where it does not matter.
   Frontier* received() const { return received_.get(); }
   /// Adds `more` to the sum of `vertex`, to which no other thread adds.
   void Add(VertexId vertex, Sum more) {
     of(vertex) = P::Monoid::Combine(of(vertex), more);
     if (received_ != nullptr) received_->Add(vertex);
   }
-  /// Gives vertices their sums: those that have received, or all. Last.
+  /// Gives vertices their sums: those that have received, or all. Call it last.
   Status Take() {
     CHECK(kAppliesToAllOf<P> || received_ != nullptr);  // after Prepare
     if (received_ != nullptr) received_->Seal(pass_.graph().threads());

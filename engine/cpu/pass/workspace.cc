@@ -7,7 +7,7 @@
 namespace edgemill {
 namespace {
 
-/// Whether pushes add messages up in a sum a vertex: where they are asked for, where lists to pull
+/// Whether pushes add messages up in a sum a vertex: where the options say so, where lists to pull
 /// from are missing, and where one vertex collects from two lists.
 bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColumns& lists) {
   if (!AnyOf(programs, &ProgramTraits::collects)) return false;
@@ -49,7 +49,7 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
   return sizes;
 }
 
-/// What is active now and next, and who was notified or has received.
+/// The vertices that are active now and next, and those that were notified or have received.
 uint64_t SetsOf(ProgramList programs, const PassOptions& options) {
   if (programs.empty()) return 0;
   const bool marks = AnyOf(programs, &ProgramTraits::collects) || options.mode == Mode::kNotifyPull;

@@ -27,8 +27,8 @@ struct WorkspaceNeeds {
 };
 WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
                                 const ListColumns& lists);
-/// The same of a team that helps in shared passes: sets that wait are the leader's, and what it
-/// sends may be sums.
+/// The same for a team that helps in shared passes. Sets of waiting vertices are the leader's, and
+/// what the team sends may be sums.
 WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
                              const ListColumns& lists);
 
@@ -49,8 +49,8 @@ class Workspace {
   const ListColumns& lists() const { return lists_; }
   const PassSizes& sizes() const { return sizes_; }
 
-  /// A bit a vertex: of programs that take the first message, who takes no more. Clear between
-  /// operators.
+  /// A bit a vertex, for programs that take the first message: set for vertices that take no more.
+  /// Clear between operators.
   std::span<uint64_t> closed() { return closed_.span(); }
   /// Messages of programs that consume, a vertex each.
   template <typename Message>

@@ -23,20 +23,21 @@ class DensePull {
 
   explicit DensePull(PullTarget<P>& target)
       : target_(target), pass_(target.pass()), index_(target.index()), ends_(target) {
-    CHECK(pass_.from() == nullptr);  // nobody asks who emits
+    CHECK(pass_.from() == nullptr);  // it does not test which vertices emit
   }
 
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
-  /// Last: what lists across blocks have received, and those that are after the last list.
+  /// Call it last: handles what lists across blocks have received, and the vertices after the last
+  /// list.
   void End(std::span<const uint64_t> blocks) {
     ends_.Take(blocks);
     if (kAppliesToAllOf<P> && pass_.blocks().end >= pass_.graph().num_blocks()) TakeBeyondLists();
   }
 
  private:
-  /// A sum waits for its vertex with many others: the loop of random reads has nothing else to do,
-  /// and the one over the vertices no branches.
+  /// Sums wait for their vertices, many at a time. So the loop of random reads does nothing else,
+  /// and the loop over the vertices has no branches.
   static constexpr uint64_t kAtOnce = 1024;
 
   using Weight = WeightAsked<P>;
@@ -61,7 +62,7 @@ class DensePull {
   ListEnds<P> ends_;
 };
 
-/// What the senders of a list, or of what the block has of it, send. A tree of sums that the list
+/// What the senders of a list, or of the block's part of it, send. A tree of sums that the list
 /// alone decides: kPiece messages at a time, as partial messages.
 template <typename P>
 typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, const Lists& lists,
@@ -90,7 +91,7 @@ typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
   const auto combine = [](Few a, Few b) {
     return static_cast<Few>(P::Monoid::Combine(static_cast<Few>(a), static_cast<Few>(b)));
   };
-  // Four sums side by side: four additions under way at once.
+  // Four sums side by side, so that four additions are under way at once.
   std::array<Few, 4> sums;
   sums.fill(static_cast<Few>(P::Monoid::identity()));
   const VertexId* const first = senders.data();
@@ -200,8 +201,8 @@ void DensePull<P>::TakeReceivers(P& program, const Lists& lists, ListRange whole
   }
 }
 
-/// Gives nothing to the vertices after the last that has edges: as many as all others, where
-/// vertices are in order of degree, so not left to the one thread that has the last block.
+/// Gives nothing to the vertices after the last that has edges. In order of degree these may be as
+/// many as all others. So they are not left to the one thread that has the last block.
 template <typename P>
 void DensePull<P>::TakeBeyondLists() {
   const size_t first = index_.LowerBound(pass_.graph().num_edges());

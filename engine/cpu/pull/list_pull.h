@@ -119,7 +119,7 @@ bool ListPull<P>::PullOwned(VertexId vertex) {
 template <typename P>
 bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Partial* partial) {
   const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
-  // Of a list in several blocks, the thread that has its start learns alone.
+  // Only the thread that has the start of a list learns, where the list is in several blocks.
   const bool begins_here = first >= edges_.begin;
   bool is_head = begins_here;
   bool found = false;

@@ -1,5 +1,5 @@
-// Lists of a block whose first neighbours a pull looks at alone, many lists at a time: memory is
-// waited for once for all of them.
+// Lists of a block of which a pull first looks at the first neighbours alone, many lists at a time:
+// it waits for memory once for all of them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// Of one block, and whether it has paid to look. Some 4 KiB; on the stack of its thread.
+/// The lists of one block, and whether looking has paid. Some 4 KiB; on the stack of its thread.
 template <typename P>
 class PeekedLists {
  public:
@@ -29,8 +29,8 @@ class PeekedLists {
   bool IsFull() const { return size_ + 64 > kCapacity; }
   /// Adds the list of `vertex`, which begins in the block. There must be room.
   void Add(VertexId vertex) { lists_[size_++] = edges_.list_start(target_.index(), vertex); }
-  /// Pulls the lists that were added, and forgets them: `pull(vertex)`, which is false when the
-  /// block is damaged, gets those whose first neighbours do not say all. False when the block is
+  /// Pulls the lists that were added, and forgets them. Calls `pull(vertex)` for those whose first
+  /// neighbours do not decide; it is false when the block is damaged. False when the block is
   /// damaged.
   template <typename PullOne>
   bool Pull(PullOne pull);
@@ -63,9 +63,9 @@ class PeekedLists {
   uint32_t first_hits_ = 0;
 };
 
-/// Pulls those of the lists whose first neighbour says all, and leaves the others. A first
-/// neighbour takes a third of the time that decoding sixteen does, and of lists of which none is
-/// known yet it says all for most, where a pull pays.
+/// Pulls those of the lists whose first neighbour decides, and leaves the others. Looking at a
+/// first neighbour takes a third of the time that decoding sixteen does. Where a pull pays, the
+/// first neighbour decides most of the lists that have not been looked at.
 template <typename P>
 bool PeekedLists<P>::PullFirstIds() {
   const std::span<const ListStart> lists = std::span(lists_).first(size_);
@@ -75,7 +75,7 @@ bool PeekedLists<P>::PullFirstIds() {
   }
   std::array<uint64_t, kCapacity / 64> members;
   FindMembers(senders.data(), (size_ + 63) / 64 * 64, emitting(), members.data());
-  // Which are active nobody can predict: these are put together first.
+  // Which are active cannot be predicted: their numbers are gathered first.
   std::array<VertexId, kCapacity> found;
   uint32_t num_found = 0, num_left = 0;
   for (uint32_t i = 0; i < size_; ++i) {
@@ -108,7 +108,7 @@ bool PeekedLists<P>::Pull(PullOne pull) {
   }
   std::array<uint64_t, kCapacity * kStartIds / 64 + 1> members;
   FindMembers(senders.data(), end, emitting(), members.data());
-  // Which lists have an active sender nobody can predict: these are put together first.
+  // Which lists have an active sender cannot be predicted: their numbers are gathered first.
   std::array<uint16_t, kCapacity> found, missed;
   uint32_t num_found = 0, num_missed = 0;
   std::array<uint32_t, kCapacity> edges_found;

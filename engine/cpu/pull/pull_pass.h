@@ -1,4 +1,4 @@
-// A pass that pulls: receivers look through the lists of who may have emitted.
+// A pass that pulls: receivers look through the lists of vertices that may have emitted.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +29,11 @@ class PullPass {
   /// Their edges.
   EdgeIndex num_edges() const { return num_edges_; }
 
-  /// Marks who has an edge, of `lists`, from what emits, and may take something: nobody else pulls.
+  /// Marks the vertices that have an edge, of `lists`, from a vertex that emits, and may take
+  /// something. Only marked vertices pull.
   Status Notify(const std::vector<Direction>& lists);
-  /// `lists`: which lists are pulled from. Where others pull too: `shared`, null, or sums,
-  /// prepared, to which they add: the caller takes them; `beyond`: PullTarget's.
+  /// `lists`: which lists are pulled from. `shared`: null, or, where others pull too, prepared sums
+  /// to which they add; the caller takes them. `beyond`: PullTarget's.
   Status Run(const std::vector<Direction>& lists, VertexSums<P>* shared = nullptr,
              PartialSum<P>* beyond = nullptr) {
     const bool two = lists.size() > 1;
@@ -101,7 +102,7 @@ class PullPass {
     puller.End(blocks);
     return OkStatus();
   }
-  /// Gives all vertices what comes where there are no edges.
+  /// Gives all vertices what they get where there are no edges.
   Status TakeNothing() {
     return ForEachMember(pass_.graph(), nullptr, [&](const MemberChunk& members) {
       P program = pass_.program();

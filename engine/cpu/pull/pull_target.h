@@ -1,4 +1,5 @@
-// How pulls of one pass deliver: who may take something, and what becomes of what a list brings.
+// How pulls of one pass deliver: which vertices may take something, and what becomes of what a list
+// brings.
 #pragma once
 
 #include <bit>
@@ -50,10 +51,11 @@ class PullTarget {
   using Partial = PartialSum<P>;
   using Weight = WeightAsked<P>;
 
-  /// `notified`: null, or those alone that may take something. `sums`: null, or where messages are
-  /// put aside, as another direction's lists bring more of them. `closes`: who has taken a message
-  /// is closed at once, as another direction's lists bring others in this pass. `beyond`: where the
-  /// pass's blocks end within a list, what that has received goes there; null: to its vertex.
+  /// `notified`: null, or the only vertices that may take something. `sums`: null, or where
+  /// messages are put aside because another direction's lists bring more of them. `closes`: a
+  /// vertex that has taken a message is closed at once, because another direction's lists bring
+  /// others in this pass. `beyond`: where the pass's blocks end within a list, the part that this
+  /// list has received goes there; null: to its vertex.
   struct Options {
     const Frontier* notified = nullptr;
     VertexSums<P>* sums = nullptr;
@@ -73,7 +75,7 @@ class PullTarget {
   bool folds() const { return options_.sums != nullptr; }
   Partial* beyond() const { return options_.beyond; }
 
-  /// Those of these, a bit a vertex, that do not emit are no Receivers any more: their lists bring
+  /// Takes those of these, a bit a vertex, that do not emit out of the Receivers: their lists bring
   /// nothing. May be empty.
   void LeaveOut(std::span<const uint64_t> vertices) {
     CHECK(vertices.empty() || pass_.from() != nullptr);  // those that emit stay in
@@ -98,8 +100,8 @@ class PullTarget {
     if (enough && index_.degree(vertex) > 1) EM_COVER(early_exits, 1);
     return !enough;
   }
-  /// Gives `vertex` what its list brought. Its list is one thread's alone. `active`: a Frontier or
-  /// FrontierBatch.
+  /// Gives `vertex` what its list brought. Only one thread handles its list. `active`: a Frontier
+  /// or FrontierBatch.
   template <typename Active>
   void Take(P& program, VertexId vertex, const Partial& partial, Active& active) {
     if (!kAppliesToAllOf<P> && !partial.any) return;

@@ -14,14 +14,14 @@
 namespace edgemill {
 
 /// The sampled neighbours of one direction's lists in one pull. Threads learn those of different
-/// vertices: of a list in several blocks, the thread that has its start learns alone.
+/// vertices: only the thread that has the start of a list in several blocks learns.
 template <typename P>
 class SampledNeighborPull {
  public:
   explicit SampledNeighborPull(PullTarget<P>& target) : target_(target) {}
 
-  /// Has those receive their message whose sampled neighbour emits: they want nothing from the pass
-  /// any more. First.
+  /// Gives a message to the vertices whose sampled neighbour emits: they need nothing from the pass
+  /// any more. Call it first.
   Status Pull();
   /// Whether Pull has tested the lists' first neighbours, as far as earlier pulls have learnt them.
   bool has_tested_firsts() const {
@@ -93,7 +93,7 @@ class SampledNeighborPull {
   uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
     const std::span<const uint64_t> emitting = target_.pass().from()->words();
     uint64_t found = target_.Receivers(program, word, begin, end);
-    // Of those that emit themselves the sampled neighbour may be unknown.
+    // A vertex that emits itself may have an unknown sampled neighbour.
     found &= ~emitting[word];
     if (found != 0) found &= sampled_->Members(word, emitting);
     return found;

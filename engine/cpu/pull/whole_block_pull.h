@@ -1,4 +1,4 @@
-// Pull from a block most of whose lists are wanted: all of its ids are decoded first.
+// Pull from a block where most lists are wanted: all of its ids are decoded first.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +41,8 @@ class WholeBlockPull {
     uint32_t count = 0;
     std::array<uint32_t, kMax> lists, edges;
   };
-  /// Finds those among the first FoundLists::kMax of the lists that are `left`, and takes these
-  /// away from it.
+  /// Finds those among the first FoundLists::kMax of the lists that are `left`, and removes these
+  /// from it.
   void FindLists(const P& program, const BlockIds& ids, const uint64_t* members, ListRange* left,
                  FoundLists* found);
 
@@ -84,7 +84,7 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
 
 template <typename P>
 bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled) {
-  CHECK(target_.pass().from() != nullptr);  // where all emit, nobody looks for members
+  CHECK(target_.pass().from() != nullptr);  // where all emit, there is no search for members
   const VertexIndexView& index = target_.index();
   if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
   std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond
@@ -110,7 +110,7 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
       pull(end_list, ids.begin(end_list), &pulled.ends_after, true);
     }
   }
-  // Which lists have an active sender nobody can predict: these are put together first.
+  // Which lists have an active sender cannot be predicted: their numbers are gathered first.
   ListRange left{list, end_list};
   FoundLists found;
   while (left.begin < left.end) {

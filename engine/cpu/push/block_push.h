@@ -127,7 +127,7 @@ class BlockPush {
   ListCursor<Weight> cursor_;
   SentMessages<P> sent_;
   Lists short_;
-  std::array<List, 16> ahead_;  // whose groups' memory has been asked for
+  std::array<List, 16> ahead_;  // the memory of their groups has been prefetched
   uint32_t num_ahead_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A pass that pushes: over the blocks with edges of what emits.
+// A pass that pushes: over the blocks with edges of vertices that emit.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ class PushPass {
   }
 
   /// `lists`: which lists messages go along; `active_edges`: along so many edges. `shared`: null,
-  /// or sums, prepared, to which others add too: the caller takes them.
+  /// or prepared sums to which others add too; the caller takes them.
   Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges,
              VertexSums<P>* shared = nullptr) {
     CHECK(shared == nullptr || kCollects<P>);
@@ -35,7 +35,7 @@ class PushPass {
       RETURN_IF_ERROR(PushAlong(lists, {.sums = &sums}));
       return sums.Take();
     }
-    // Whether the closed bits tell who becomes active.
+    // Whether the closed bits tell which vertices become active.
     bool tells = false;
     if constexpr (kTakesFirst<P>) {
       if (repeats_ > 0) closed().NoteUnlisted();
@@ -92,8 +92,8 @@ class PushPass {
   }
 
   ClosedBits& closed() { return *pass_.closed(); }
-  /// Many vertices may become active: those who are open before, and closed afterwards. That
-  /// spares an atomic operation for each.
+  /// For passes in which many vertices may become active: these are the ones that are open before,
+  /// and closed afterwards. That spares an atomic operation for each.
   void BeginTelling() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
     CHECK_EQ(next.size(), closed().words().size());

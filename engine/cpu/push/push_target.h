@@ -1,4 +1,4 @@
-// How pushes of one pass deliver: who would take a message, and what becomes of it.
+// How pushes of one pass deliver: which vertices would take a message, and what becomes of it.
 #pragma once
 
 #include "common/check.h"
@@ -16,9 +16,10 @@ class PushTarget {
   using Message = MessageOfProgram<P>;
   using Sum = SumOfProgram<P>;
 
-  /// `sums`: where programs that collect have messages added up. `tells`: the pass's next set holds
-  /// who was open before, and the closed bits will tell who has become active: that spares an
-  /// atomic operation for each. `takes`: vertices are taken out of the next set meanwhile.
+  /// `sums`: where messages of programs that collect are added up. `tells`: the pass's next set
+  /// holds the vertices that were open before, and the closed bits will tell which have become
+  /// active. That spares an atomic operation for each. `takes`: vertices are taken out of the next
+  /// set meanwhile.
   struct Options {
     VertexSums<P>* sums = nullptr;
     bool tells = false;
@@ -37,10 +38,10 @@ class PushTarget {
   EdgePass<P>& pass() const { return pass_; }
   Direction lists() const { return lists_; }
   bool takes() const { return options_.takes; }
-  /// Who has received something: null where nobody asks.
+  /// The vertices that have received something: null where that is not needed.
   Frontier* received() const { return options_.sums->received(); }
 
-  /// Asks for the memory that WouldTake looks at.
+  /// Prefetches the memory that WouldTake looks at.
   void Prefetch(P& program, VertexId target) const {
     if constexpr (kTakesFirst<P>) {
       edgemill::Prefetch(&pass_.closed()->words()[target / 64]);
@@ -50,7 +51,8 @@ class PushTarget {
       PrefetchOwn(program, target);
     }
   }
-  /// Whether a message could change anything as things stand. Most change nothing.
+  /// Whether messages are tested before they are delivered: whether one could change anything in
+  /// the present state. Most change nothing.
   static constexpr bool kAsks = kTakesFirst<P> || HasCond<P> || requires(const P program) {
     Tuning<P>::WouldRelax(program, VertexId{}, Sum{});
   };

@@ -1,12 +1,12 @@
-// Asynchronous push: what becomes active emits while its edges are in memory, instead of having
-// them brought once more in the next pass.
+// Asynchronous push: a vertex that becomes active emits while its edges are in memory, instead of
+// having them brought once more in the next pass.
 //
 // Subway (EuroSys 2020, 3.2) processes a loaded part until nothing in it is active, HyTGraph (ICDE
-// 2023, VI) once more. Here the part is a block and the number of passes over it is bounded; the
-// first already takes along what blocks before it have made active. A vertex is taken only by a
-// block that holds all of its list, so by one thread at a time, and only if its priority is below
-// the bound. What is taken leaves the next set before its state is read: whoever changes that later
-// adds it again.
+// 2023, VI) once more. Here the part is a block, and the number of passes over it is bounded. The
+// first pass already includes vertices that earlier blocks have made active. A vertex is taken only
+// by a block that holds all of its list, so by one thread at a time. Its priority must be below the
+// bound. A taken vertex leaves the next set before its state is read: a thread that changes the
+// state later adds it again.
 #pragma once
 
 #include <atomic>
@@ -68,8 +68,8 @@ class RepeatedPush {
   }
 
  private:
-  /// Takes those of the vertices 64 * word + i out of the next set that are to emit now, of which
-  /// `emitting` do so already; returns them as bits.
+  /// Takes those of the vertices 64 * word + i that are to emit now out of the next set, and
+  /// returns them as bits. Those in `emitting` emit already.
   uint64_t Take(const BlockEdges& edges, uint64_t word, uint64_t emitting) {
     if (word < edges.owned_begin / 64) return 0;  // of the list that goes on here
     EdgePass<P>& pass = target_.pass();
@@ -90,7 +90,7 @@ class RepeatedPush {
     if constexpr (kConsumes<P>) Consume(word, taken, emitting);
     return taken;
   }
-  /// What was kept for those that emit already was not sent yet: more comes to it.
+  /// The messages kept for those that emit already were not sent yet: more is added to them.
   void Consume(uint64_t word, uint64_t taken, uint64_t emitting) {
     using Message = MessageOfProgram<P>;
     EdgePass<P>& pass = target_.pass();

@@ -1,5 +1,5 @@
-// Messages that a push has sent and not yet delivered. To deliver one takes memory that is far
-// away: it is asked for when the message is sent, and has come when the message is delivered.
+// Messages that a push has sent and not yet delivered. To deliver one needs distant memory. That is
+// prefetched when the message is sent, and has arrived when the message is delivered.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace edgemill {
 
-/// Of one block's push. Large; on the stack of its thread.
+/// The messages of one block's push. Large; on the stack of its thread.
 template <typename P>
 class SentMessages {
  public:
@@ -38,7 +38,8 @@ class SentMessages {
  private:
   static_assert(sizeof(Message) <= kMaxMessageBytes);
   static constexpr uint32_t kCapacity = 1024;
-  /// Messages that the memory asked for last is waited for by: more than a core asks for at once.
+  /// The most messages that wait, while the memory of the last one is fetched: more than a core
+  /// fetches at once.
   static constexpr uint32_t kUndelivered = 128;
 
   /// Delivers all but the last `kept`.

@@ -1,7 +1,8 @@
 // Lists of a few edges, decoded edge by edge, many lists at a time.
 //
-// Where few of a group's edges matter, decoding the group takes longer than they do, and the next
-// list's memory is asked for only when this one's work is done. Here memory is asked for ahead.
+// Few of a group's edges may be wanted. Then decoding the group takes longer than using them, and
+// the next list's memory is fetched only when this list's work is done. Here memory is fetched
+// ahead.
 #pragma once
 
 #include <array>
@@ -34,8 +35,8 @@ class ShortLists {
   }
 
   void Clear() { num_lists_ = num_edges_ = 0; }
-  /// Takes out all but the first `lists`, and calls `visit(source, first, size, message)` for each
-  /// taken out, in order, until it returns false; returns what the last visit did.
+  /// Takes out all but the first `lists`. Calls `visit(source, first, size, message)` for each
+  /// taken out, in order, until it returns false. Returns what the last visit did.
   template <typename Visit>
   bool TakeBack(uint32_t lists, Visit visit) {
     const uint32_t end = std::exchange(num_lists_, lists);

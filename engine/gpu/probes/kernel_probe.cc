@@ -26,7 +26,7 @@ class KernelProber {
   StatusOr<KernelFigures> Measure();
 
  private:
-  /// Has the GPU's table of blocks lead to the GPU's copy, or to the host's memory.
+  /// Makes the GPU's table of blocks lead to the GPU's copy, or to the host's memory.
   Status Place(bool on_device);
   /// Marks groups as wanted.
   Status Want(const std::vector<uint32_t>& groups);

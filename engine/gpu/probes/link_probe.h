@@ -13,7 +13,7 @@ namespace edgemill {
 
 /// How to measure.
 struct LinkProbeOptions {
-  /// Of the host's memory to pin; more shows where the GPU's TLB coverage ends.
+  /// Bytes of the host's memory to pin; more shows where the GPU's TLB coverage ends.
   uint64_t max_bytes = uint64_t{4} << 30;
   int threads = 1;
 };

@@ -36,7 +36,7 @@ __device__ inline T ShuffleDown(const T& value, uint32_t by) {
   return ShuffleWords(value, [=](uint32_t word) { return __shfl_down_sync(kAllLanes, word, by); });
 }
 
-/// Bits of one set, by 32, that nobody writes meanwhile.
+/// Bits of one set, in words of 32, that no thread writes meanwhile.
 __device__ inline bool IsMember(const uint32_t* words, VertexId vertex) {
   return (__ldg(words + vertex / 32) >> (vertex % 32) & 1) != 0;
 }

@@ -1,10 +1,10 @@
 // Many passes of a Fixpoint or Bucketed in one launch: while few vertices are active, the GPU
-// pushes by itself. A road graph has thousands of levels; to launch, wait and look for each from
+// pushes by itself. A road graph has thousands of levels. To launch, wait and look for each from
 // the host takes ten times as long.
 //
-// All multiprocessors have a thread block each, which meet at a barrier of the grid after every
-// phase: 1.5 microseconds. Where hardly any vertex is active the first thread block goes on alone,
-// with barriers of its own, while the others wait at one of the grid.
+// All multiprocessors have a thread block each. They meet at a barrier of the grid after every
+// phase, which takes 1.5 microseconds. Where hardly any vertex is active the first thread block
+// goes on alone, with barriers of its own. Meanwhile the others wait at a barrier of the grid.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -53,11 +53,11 @@ class FixpointTeam {
     return alone_ ? threadIdx.x : blockIdx.x * kFixpointThreads + threadIdx.x;
   }
   __device__ uint32_t num_threads() const { return (alone_ ? 1 : gridDim.x) * kFixpointThreads; }
-  /// Of the phase under way, and its number.
+  /// The record of the phase under way, and its number.
   __device__ FixpointPhase& record() const { return phases_[phase_ % 3]; }
   __device__ uint32_t phase() const { return phase_; }
 
-  /// Waits for all that go on.
+  /// Waits for all thread blocks that go on.
   __device__ void Barrier() const {
     if (alone_) {
       __syncthreads();
@@ -91,7 +91,7 @@ template <typename P>
 class FixpointThread {
  public:
   static constexpr bool kBuckets = HasPriority<P>;
-  /// Words of those that wait whose priorities a warp asks for at a time.
+  /// Words of waiting vertices for which a warp reads the priorities at a time.
   static constexpr uint32_t kTogether = 4;
 
   __device__ FixpointThread(const P& program, const PassArgs& pass, const ReachedEdges& reached,
@@ -146,7 +146,7 @@ class FixpointThread {
     }
   }
 
-  /// What members of the list send; where it has none, the next bucket is begun.
+  /// Sends from the members of the list; where it has none, begins the next bucket.
   __device__ FixpointEvent Step() {
     if (at_.chunks > 0) {
       Send();
@@ -229,11 +229,11 @@ class FixpointThread {
     }
   }
 
-  /// Out of the set whose list is being sent from.
+  /// Takes it out of the set whose list is being sent from.
   __device__ void Forget(VertexId vertex) {
     atomicAnd(launch_.sets[at_.side] + vertex / 32, ~(1u << (vertex % 32)));
   }
-  /// Has `vertex` be in set `side` and its list, or wait.
+  /// Puts `vertex` into set `side` and its list, or makes it wait.
   __device__ void Activate(VertexId vertex, uint32_t side) {
     if constexpr (kBuckets) {
       if (!(CallPriority(program_, vertex) < at_.bucket.bound())) {
@@ -248,10 +248,10 @@ class FixpointThread {
       if (AddMember(launch_.sets[side], vertex)) List(vertex, side);
     }
   }
-  /// Has the launch end with the phase.
+  /// Makes the launch end with the phase.
   __device__ void EndLaunch() { StoreRelaxed(&team_.record().must_end, 1u); }
-  /// Has `vertex`, which is in set `side` since this phase, be in its list. Where there is no place
-  /// the launch ends: whoever goes on finds it in the set.
+  /// Puts `vertex`, which is in set `side` since this phase, into its list. Where there is no place
+  /// the launch ends, and the host's next pass finds it in the set.
   __device__ void List(VertexId vertex, uint32_t side) {
     FixpointPhase& phase = team_.record();
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
@@ -273,8 +273,8 @@ class FixpointThread {
     }
   }
 
-  /// Finds the least priority that waits, moves the bound there, and lists who is in the bucket;
-  /// false where nothing waits.
+  /// Finds the least priority that waits, moves the bound there, and lists the vertices in the
+  /// bucket. False where nothing waits.
   __device__ bool BeginBucket() {
     const double before = at_.bucket.bound();
     FindLeast(before);
@@ -302,7 +302,7 @@ class FixpointThread {
       }
 #pragma unroll
       for (uint32_t k = 0; k < kTogether; ++k) {
-        // One that fell below the bound again was taken.
+        // A vertex below the bound before was taken already.
         if (!waits[k] || !(priority[k] >= before)) continue;
         greatest = max(greatest, ~OrderedBits(priority[k]));
       }
@@ -313,7 +313,8 @@ class FixpointThread {
                                           cooperative_groups::greater<unsigned long long>());
     if (lane == 0 && greatest != 0) atomicMax(&team_.record().min_complement, greatest);
   }
-  /// Takes out of those that wait who was below `before`, and lists who is below the bound now.
+  /// Removes vertices below `before` from those that wait, and lists the vertices that are now
+  /// below the bound.
   __device__ void TakeWaiting(double before) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     const double bound = at_.bucket.bound();
@@ -354,13 +355,14 @@ class FixpointThread {
   ListScratch* const scratch_;  // the warp's
   FixpointProgress at_;
   FixpointTeam team_;
-  uint32_t far_groups_ = 0;  // that the warp has read across the link
+  uint32_t far_groups_ = 0;  // read by the warp across the link
 };
 
-/// Pushes from the chunks in `launch.lists[0]`, those of the vertices in `launch.sets[0]`, then
-/// from what becomes active, or begins a bucket, and so on, until nothing is, or more than `launch`
-/// bounds. The other set is clear at first; they take turns, and state->at.side says which has the
-/// active vertices at the end: the other is clear. A cooperative launch.
+/// Pushes from the chunks in `launch.lists[0]`, which are those of the vertices in
+/// `launch.sets[0]`. Then pushes from the vertices that become active, or begins a bucket. Goes on
+/// until nothing is active, or a bound of `launch` is exceeded. The other set is clear at first.
+/// The sets take turns, and state->at.side says which has the active vertices at the end: the other
+/// is clear. A cooperative launch.
 template <typename P>
 __global__ void __launch_bounds__(kFixpointThreads, 1)
     FixpointKernel(P program, PassArgs pass, ReachedEdges reached, FixpointLaunch launch,

@@ -1,4 +1,4 @@
-// Passes of one operator in a single launch: what host and GPU share of it.
+// Passes of one operator in a single launch: the part that host and GPU share.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace edgemill {
 /// Threads of the launch's thread blocks, of which each multiprocessor has one.
 inline constexpr uint32_t kFixpointThreads = 512;
 
-/// Who does the next pass.
+/// Which thread blocks do the next pass.
 enum class FixpointTurn : uint8_t { kAll, kOne, kEnded };
 /// What a pass, or a search among those that wait, has found.
 enum class FixpointEvent : uint8_t {
@@ -47,7 +47,7 @@ struct FixpointProgress {
   uint32_t vertices = 0;  // whose they are
   EdgeIndex edges = 0;
   uint32_t side = 0;      // which list and set have them
-  uint32_t spent = 0;     // of FixpointLaunch::most_spent
+  uint32_t spent = 0;     // part of FixpointLaunch::most_spent
   uint32_t must_end = 0;  // the launch
   FixpointTurn turn = FixpointTurn::kAll;
   FixpointCounts counts;

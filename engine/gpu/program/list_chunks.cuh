@@ -1,5 +1,5 @@
-// Pushing along single lists whose owners are known, a few groups of one by a warp: for frontiers
-// of few vertices, whose groups nobody has to find first.
+// Pushing along single lists whose owners are known. A warp takes a few groups of one list. For
+// frontiers of few vertices, the groups of which need not be searched for first.
 #pragma once
 
 #include "kernels/gpu/warp_decode.cuh"
@@ -12,7 +12,7 @@ using ListScratch = WarpScratch<NoWeight>;
 namespace internal {
 
 /// One group of a list whose owner is known: calls `visit(target, weight)` for the lane's edges of
-/// the group's places [begin, end), all of one list; `head` is the place of its head, or kGroupSize
+/// the group's places [begin, end), all of one list. `head` is the place of its head, or kGroupSize
 /// when the list goes on from the group before.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
@@ -59,8 +59,8 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 }  // namespace internal
 
-/// Calls `visit(target, weight)` for each edge of `piece`, by one warp. Targets that are no
-/// vertices have their block noted in `*damaged` instead. Adds groups read across the link to
+/// Calls `visit(target, weight)` for each edge of `piece`, by one warp. For targets that are no
+/// vertices it writes their block to `*damaged` instead. Adds groups read across the link to
 /// `*far_groups`.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& piece,

@@ -1,4 +1,4 @@
-// What the kernels of a program are launched with: plain pointers to memory on the GPU.
+// The arguments of a program's kernels: plain pointers to memory on the GPU.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ constexpr uint32_t NumReduceChunks(uint64_t num_vertices) {
   return num_vertices == 0 ? 0 : static_cast<uint32_t>((num_vertices + chunk - 1) / chunk);
 }
 
-/// The bits of a number such that they are in the order of numbers, negative ones first.
+/// The bits of a number, changed so that they have the order of the numbers, negative ones first.
 EM_HOST_DEVICE inline unsigned long long OrderedBits(double value) {
   unsigned long long bits;
   memcpy(&bits, &value, sizeof(bits));
@@ -53,28 +53,27 @@ struct PassCounters {
 /// The memory of one pass. Sets have a bit a vertex, in 32-bit words.
 struct PassArgs {
   uint64_t num_vertices = 0;
-  const uint32_t* from = nullptr;       // who emits; null: all
-  uint32_t* next = nullptr;             // who becomes active
-  uint32_t* closed = nullptr;           // first-wins programs: who takes no more
-  bool asks_cond = false;               // Cond says so: `closed` has only who took in this operator
-  const uint32_t* receivers = nullptr;  // pulls: who may take something; null: all
+  const uint32_t* from = nullptr;  // vertices that emit; null: all
+  uint32_t* next = nullptr;        // vertices that become active
+  uint32_t* closed = nullptr;      // first-wins programs: vertices that take no more
+  bool asks_cond = false;  // Cond decides: `closed` has only those that took in this operator
+  const uint32_t* receivers = nullptr;  // pulls: vertices that may take something; null: all
   void* emitted = nullptr;              // messages of programs that consume, one a vertex
   /// A sum a vertex, identities between passes, where messages are put aside; null: they are taken
-  /// at once. Who has received something is in `received`; null: nobody asks.
+  /// at once. `received` has the vertices that have received something; null: that is not needed.
   void* sums = nullptr;
   uint32_t* received = nullptr;
   void* partials = nullptr;  // of pulls that collect: two sums a run
   std::byte* tallies = nullptr;
   PassCounters* counters = nullptr;
   uint32_t* damaged = nullptr;  // of the direction whose lists are read
-  /// Pushes: other streams take vertices out of `next`, and put them to `from`, meanwhile.
+  /// Pushes: meanwhile other streams move vertices from `next` to `from`.
   bool shares_next = false;
-  // Where another processor shares the pass:
-  /// Gets those for which Apply was called, or Relax (idempotent monoids: and was true); null:
-  /// nobody asks.
+  // Where another processor shares the pass: gets those for which Apply was called, or Relax
+  // (idempotent monoids: and was true); null: that is not needed.
   uint32_t* touched = nullptr;
-  /// Pulls: the runs before are this GPU's. What others bring the list that goes on behind them, a
-  /// sum; null: nothing.
+  /// Pulls: the runs before `runs_end` are this GPU's. `border` is the sum that others bring to the
+  /// list that goes on behind them; null: nothing.
   uint64_t runs_end = ~uint64_t{0};
   const void* border = nullptr;
 };

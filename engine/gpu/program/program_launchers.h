@@ -67,7 +67,7 @@ struct EdgeProgramLaunchers {
   void (*fold)(const void* program, const PassArgs&, const DeviceEdges&, const LaunchOn&);
   void (*clear_sums)(const PassArgs&, const LaunchOn&);
   void (*take_sums)(const void* program, const PassArgs&, const LaunchOn&);
-  /// Of programs whose passes another processor may share.
+  /// For programs whose passes another processor may share.
   void (*receive)(const void* program, const PassArgs&, const ReceivedMessages&, const LaunchOn&);
   void (*take_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
                     const LaunchOn&);
@@ -81,7 +81,7 @@ struct EdgeProgramLaunchers {
   /// On grids.runs thread blocks.
   void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
                    const LaunchOn&);
-  /// Of programs whose pulls may be a search, of so many passes at most; 0: of others.
+  /// For programs whose pulls may be a search: the most passes of one; 0: for others.
   uint32_t most_found_passes = 0;
   void (*open)(const void* program, const PassArgs&, const SearchLaunch&, bool knows_closed,
                const LaunchOn&);
@@ -107,7 +107,7 @@ struct FunctionKernels {
                  const LaunchOn&) = nullptr;
   void (*visit)(const void* function, const FunctionLaunch&, const Slice& slice,
                 const VisitedEdges&, const LaunchOn&) = nullptr;
-  /// Of each vertex's edge to its sampled neighbour; `neighbors` null: of an edge to itself, where
+  /// Visits each vertex's edge to its sampled neighbour; `neighbors` null: an edge to itself, where
   /// it has no other.
   void (*visit_sampled)(const void* function, const FunctionLaunch&, const VertexIndexView& index,
                         const VertexId* neighbors, const LaunchOn&) = nullptr;

@@ -1,11 +1,11 @@
 // Pull on a GPU: every list's messages are combined by the warps that decode it.
 //
-// Inside a group lists are reduced by a scan over the lanes that starts again at each list start,
-// from group to group of a run in order. The lists that end in a group are put in a row in shared
-// memory, so that lanes side by side take them: the state of their vertices lies together. A list
-// that crosses runs leaves a partial sum in each, at most two a run. Programs that relax are given
-// these one by one; for those that collect FoldKernel combines them in the order of runs when all
-// are there: the same bits in every execution.
+// Inside a group, a scan over the lanes reduces lists, and starts again at each list start. The
+// groups of a run follow in order. The lists that end in a group are put in a row in shared memory.
+// So adjacent lanes take them, and the state of their vertices lies together. A list that crosses
+// runs leaves a partial sum in each, at most two a run. Programs that relax get these one by one.
+// For those that collect, FoldKernel combines them in the order of runs when all are there: the
+// same bits in every execution.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// What sums are kept in inside a group: that of messages, where sums are of a wider type of real
+/// The type of sums inside a group: that of messages, where sums are of a wider type of real
 /// numbers.
 template <typename M>
 struct GroupSum {
@@ -66,13 +66,13 @@ __device__ inline bool Receives(P& program, const PassArgs& pass, VertexId verte
   return true;
 }
 
-/// Where a sum waits until it is taken, of programs that say so (Tuning::kSumsWaitIn).
+/// Where a sum waits until it is taken, for programs that say so (Tuning::kSumsWaitIn).
 template <typename P>
 inline constexpr bool kDeposits = requires {
   Tuning<P>::kSumsWaitIn;
 };
 
-/// Has what came to `vertex` taken, or put aside. No other thread has anything for it.
+/// Takes what came to `vertex`, or puts it aside. No other thread has anything for it.
 template <typename P>
 __device__ inline void DeliverSum(P& program, const PassArgs& pass, VertexId vertex,
                                   SumOfProgram<P> sum) {
@@ -99,12 +99,12 @@ struct PullVisitor {
   using Received = Brought<P, Partial>;
   /// Parts of a list are taken one by one.
   static constexpr bool kInParts = !kCollects<P>;
-  /// Whether it matters that a list goes on behind a run: to programs with an Apply, which must get
-  /// the sum of all of it. To those that take the first message, and those with Relax, a part of a
-  /// list is like all of one.
+  /// Whether it matters that a list goes on behind a run. It does for programs with an Apply, which
+  /// must get the sum of the whole list. For those that take the first message, and those with
+  /// Relax, a part of a list is like a whole one.
   static constexpr bool kTellsParts = !kTakesFirst<P> && HasApply<P>;
-  /// Whether shared memory has room for a row of what lists brought: not of 16 bytes, with weights.
-  /// Else each lane takes what its lists brought.
+  /// Whether shared memory has room for a row of what lists brought: not for values of 16 bytes,
+  /// with weights. Else each lane takes what its lists brought.
   static constexpr bool kInRow =
       kVisitWarps * (sizeof(WarpScratch<Weight>) + sizeof(Partial) * kGroupSize) <= 48 * 1024;
   static constexpr uint32_t kScratchWords =
@@ -291,7 +291,7 @@ struct PullVisitor {
   }
 };
 
-/// Sets the partial sums of `num_runs` runs to the identity: of programs that leave some of them
+/// Sets the partial sums of `num_runs` runs to the identity, for programs that leave some of them
 /// unwritten.
 template <typename P>
 __global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_runs) {

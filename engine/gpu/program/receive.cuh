@@ -23,14 +23,14 @@ __device__ inline void Activate(const PassArgs& pass, VertexId vertex) {
     AddMember(pass.next, vertex);
     return;
   }
-  // Beside others that take vertices out: does not look before it writes, and has what was received
-  // seen first. What it saw might be taken out at that moment, by who does not see yet what was
-  // received.
+  // Other threads take vertices out at the same time. So this does not look before it writes, and
+  // makes what was received visible first. Else a member that it saw might be taken out at that
+  // moment by a thread that does not see yet what was received.
   __threadfence();
   atomicOr(pass.next + vertex / 32, 1u << (vertex % 32));
 }
 
-/// Notes that `vertex` was given something, where somebody asks.
+/// Notes that `vertex` was given something, where that is needed.
 template <typename P>
 __device__ inline void Touch(const PassArgs& pass, VertexId vertex) {
   if constexpr (kMayShare<P> && !kAppliesToAllOf<P>) {
@@ -38,7 +38,7 @@ __device__ inline void Touch(const PassArgs& pass, VertexId vertex) {
   }
 }
 
-/// Whether a message could change anything at `vertex` as things stand.
+/// Whether a message could change anything at `vertex` in the present state.
 template <typename P>
 __device__ inline bool WouldTake(P& program, const PassArgs& pass, VertexId vertex,
                                  SumOfProgram<P> sum) {

@@ -1,16 +1,15 @@
-// Asynchronous push on a GPU: what becomes active emits while its edges are there, instead of
-// having them sent there once more in the next pass (engine/cpu/push/repeated_push.h is the CPU's
-// form).
+// Asynchronous push on a GPU: a vertex that becomes active emits while its edges are there, so that
+// they need not be sent again in the next pass. engine/cpu/push/repeated_push.h is the CPU's form.
 //
-// A batch of blocks is passed over several times before its staging buffer is given back, each time
-// for the vertices that TakeActiveKernel takes out of the next set. It and the pass are queued
-// without a look at what is there: where nobody was taken, no group is marked, and both end at
-// once. Blocks that stay on the GPU, or are read across the link, are not passed over again: no
-// bytes are saved by it.
+// A batch of blocks is passed over several times before its staging buffer is freed. Each time it
+// is for the vertices that TakeActiveKernel takes out of the next set. The kernel and the pass are
+// queued without a check for work. Where no vertex was taken, no group is marked, and both end at
+// once. Blocks that stay on the GPU, or are read across the link, are not passed over again: that
+// would save no bytes.
 //
 // A vertex is taken by the one batch that has all of its list. Words of sets are changed by atomic
-// operations and looked at past the first-level cache (LoadRelaxed), and whoever adds a vertex to
-// the next set has changed its state before: so what is changed after it was taken adds it again.
+// operations and read past the first-level cache (LoadRelaxed). A thread that adds a vertex to the
+// next set has changed its state before. So a change after the vertex was taken adds it again.
 #pragma once
 
 #include "engine/gpu/program/repeat.h"
@@ -46,7 +45,7 @@ __device__ inline uint32_t TakeActiveWord(P& program, const PassArgs& pass,
     }
   };
   uint32_t candidates = LoadRelaxed(pass.next + word) & range;
-  // What one of these emits is kept until the batch has been passed over.
+  // The message of such a vertex is kept until the batch has been passed over.
   if (kConsumes<P> && repeat.first) candidates &= ~LoadRelaxed(repeat.senders + word);
   uint32_t due = 0;
   visit_each(candidates, [&](VertexId vertex, uint32_t bit, EdgeIndex first, EdgeIndex last) {
@@ -101,7 +100,7 @@ __global__ void __launch_bounds__(kProgramThreads)
     // The vertices whose lists start here, but for one whose list goes on in the next block.
     VertexId from = edges.run_owner[first_run];
     if (edges.index.first_edge(from) < begin) ++from;
-    // Those after the last edge have none to send along.
+    // Vertices after the last edge have none to send along.
     const VertexId to =
         end == edges.num_edges ? edges.index.LowerBound(edges.num_edges) : edges.run_owner[end_run];
     uint32_t count = 0;

@@ -1,5 +1,5 @@
-// What a search (kernels/gpu/search.h) leaves to a program: who may be found, and what becomes of
-// who was.
+// What a search (kernels/gpu/search.h) leaves to a program: which vertices may be found, and what
+// becomes of those that were found.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
@@ -19,7 +19,7 @@ inline constexpr bool kAppliesLate = requires(const P& program) {
 /// those for which it is true. A warp has 32 words in a row. All lanes together.
 template <typename Test>
 __device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test test) {
-  constexpr uint32_t kTogether = 8;  // are asked for at a time
+  constexpr uint32_t kTogether = 8;  // tested at a time
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint64_t first = number - lane;
   uint32_t passed = 0;
@@ -42,7 +42,8 @@ __device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test tes
   return passed;
 }
 
-/// Begins a search: writes who may be found. `knows_closed`: nobody else is in `pass.closed`.
+/// Begins a search: writes which vertices may be found. `knows_closed`: no others are in
+/// `pass.closed`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     OpenKernel(P program, PassArgs pass, SearchLaunch search, bool knows_closed) {
@@ -62,8 +63,8 @@ __global__ void __launch_bounds__(kProgramThreads)
   }
 }
 
-/// Gives those whom a search has found their messages, writes who is active next, and closes all
-/// who cannot be found any more.
+/// Gives the vertices that a search has found their messages, writes which are active next, and
+/// closes all that cannot be found any more.
 template <typename P>
 class FoundTaker {
  public:
@@ -151,11 +152,12 @@ class FoundTaker {
   __device__ P& ProgramOf(uint32_t number) const {
     return *reinterpret_cast<P*>(shared_.programs[number]);
   }
-  /// The lane's of word number i of the warp's, of which `word` is its own.
+  /// The vertex of this lane in word number i of the warp's; `word` is the lane's own.
   __device__ VertexId VertexOf(uint64_t word, uint32_t i) const {
     return static_cast<VertexId>((word - lane_ + i) * kWarpSize + lane_);
   }
-  /// Who was found of the lane's word, and the bits of the numbers of the sets that they are in.
+  /// The found vertices of the lane's word, and the bits of the numbers of the sets that they are
+  /// in.
   __device__ uint32_t Load(uint64_t word) {
     uint32_t found = 0;
 #pragma unroll
@@ -198,7 +200,8 @@ class FoundTaker {
     }
     return is_active;
   }
-  /// The same of one whose sender is looked for in its list. All lanes together.
+  /// The same for a vertex that has no sender yet: looks for it in the vertex's list. All lanes
+  /// together.
   __device__ void FindAndTake(VertexId vertex) {
     uint32_t number = 0;
     while (vertex != kInvalidVertex && !IsIn(Set(number), vertex)) ++number;

@@ -35,7 +35,7 @@ __device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices
   }
 }
 
-/// Has the members of `pass.from` consume, and keeps what they send.
+/// Makes the members of `pass.from` consume, and keeps what they send.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassArgs pass) {
   if constexpr (kConsumes<P>) {
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, Pass
   }
 }
 
-/// Writes who takes no more messages: those whose Cond is false.
+/// Writes which vertices take no more messages: those whose Cond is false.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassArgs pass) {
   WriteMembers(nullptr, pass.num_vertices, pass.closed,
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(kProgramThreads)
 }
 
 /// After a pull of a program that applies to all: gives all vertices what waits for them in their
-/// state, or, where sums are taken at once, the vertices without edges in `index` nothing.
+/// state. Where sums are taken at once, gives the vertices without edges in `index` nothing.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ApplyRestKernel(P program, PassArgs pass, VertexIndexView index) {

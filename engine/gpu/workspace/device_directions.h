@@ -13,11 +13,12 @@
 
 namespace edgemill {
 
-/// Indexes on the GPU, and what an iteration keeps account of there. Of an undirected graph both
+/// Indexes on the GPU, and what an iteration keeps account of there. In an undirected graph both
 /// directions are one.
 class DeviceDirections {
  public:
-  /// Both must outlive it; the arrays are planned, and allocated when it is asked for them.
+  /// Both must outlive it. The arrays must be planned, and be allocated when their directions are
+  /// read.
   DeviceDirections(const LoadedGraph& graph, const PassArrays& arrays)
       : graph_(graph), arrays_(arrays) {}
 

@@ -7,7 +7,7 @@
 namespace edgemill {
 namespace {
 
-/// Of one direction's lists hints may be kept, where a program or visit pulls from these alone.
+/// Hints may be kept for one direction's lists, where a program or visit pulls from these alone.
 void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
   if (needs->shares || pulled.size() != 1) return;

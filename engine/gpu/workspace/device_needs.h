@@ -12,7 +12,7 @@ namespace edgemill {
 /// Sets that operators on a GPU hold on the host beside the driver's.
 inline constexpr uint64_t kDeviceSets = 1;
 
-/// Of the programs and visits of `state`; `shares`: that another processor shares passes.
+/// The needs of the programs and visits of `state`; `shares`: another processor shares passes.
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
                           bool shares);
 

@@ -20,7 +20,7 @@
 
 namespace edgemill {
 
-/// Whose lists a pass over edges reads, and which part of each.
+/// The vertices whose lists a pass over edges reads, and which part of each.
 struct ListChoice {
   Direction direction = Direction::kOut;
   /// Zero-copied blocks come before copied ones.

@@ -24,7 +24,7 @@ struct PassCounters;
 struct FixpointState;
 struct SearchState;
 
-/// What a run asks for on the GPU.
+/// What a run needs on the GPU.
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
   SweptLists swept;           // by all operators
@@ -33,19 +33,19 @@ struct DeviceNeeds {
   bool pulls = false;         // some pass may pull
   bool sums = false;          // messages are put aside in a sum a vertex
   bool runs_alone = false;    // many passes may be one launch
-  /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether there
-  /// is memory for it.
+  /// The lists of which a kept neighbour of each vertex is of use; whether it is for searches too;
+  /// and whether there is memory for it.
   std::optional<Direction> may_sample = {};
   bool may_search = false;
   bool samples_neighbors = false;
   bool keeps_headers = false;  // of groups: not all blocks fit beside, and searches read some there
   bool all_fits = false;       // all blocks do
-  bool marks = false;          // some pass marks who may receive
+  bool marks = false;          // some pass marks vertices that may receive
   bool shares = false;         // another processor may share passes
   bool degrees[2] = {};        // of out- and in-lists are read
   uint64_t state_bytes = 0;    // of the State's arrays
 
-  /// Whether some program asks for weights, which graphs may lack.
+  /// Whether some program needs weights, which graphs may lack.
   bool has_weighted() const { return AnyOf(programs, &ProgramTraits::weighted); }
 };
 
@@ -76,7 +76,8 @@ struct DeviceSums {
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
+/// Asynchronous pushes: which vertices emit in a pass over a batch after the first, and along which
+/// groups.
 struct RepeatArrays {
   uint32_t* senders = nullptr;
   uint32_t* groups = nullptr;
@@ -118,10 +119,10 @@ struct PassArrays {
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Fits a run to `GPU`: decides whether neighbours may be kept, which is where there is room and,
+/// Fits a run to the GPU: decides whether neighbours may be kept. They may where there is room and,
 /// if not all edges fit, they are worth more than the blocks in their place. Where the run cannot
-/// start, BudgetError as ShareOutDeviceMemory's; UsageError for a graph of more edges than a GPU's
-/// runs can be counted for.
+/// start, BudgetError as of ShareOutDeviceMemory. UsageError for a graph with too many edges to
+/// number a GPU's runs.
 Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
               DeviceNeeds* needs);
 

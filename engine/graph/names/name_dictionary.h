@@ -117,7 +117,7 @@ class LoadedNames {
   Array<uint64_t> ends_;  // of groups
 };
 
-/// The name asked for last, which is often asked for again. Not thread-safe.
+/// The name that was read last, which is often needed again. Not thread-safe.
 class KeptName {
  public:
   const std::string& Of(const LoadedNames& names, uint64_t rank) {

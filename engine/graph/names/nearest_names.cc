@@ -16,7 +16,7 @@ namespace {
 /// Names that are longer are no typing errors of each other; the tables of distances stay small.
 constexpr size_t kLongestName = 256;
 constexpr size_t kMaxDistance = 8;
-/// Each has a cursor's memory, which nobody has reserved.
+/// Each has a cursor's memory, which is not reserved.
 constexpr int kMaxThreads = 8;
 
 struct NearName {
@@ -60,7 +60,7 @@ StatusOr<std::vector<std::string>> NearestNames(const GraphStore& store, BlockRe
   Mutex mutex;
   NearList all(most);
   std::atomic<size_t> bound{most};
-  // So that each block of groups' ends is read once.
+  // A multiple of a block's names, so that each block of groups' ends is read once.
   const uint64_t grain = store.info().block_edges * kNamesPerGroup;
   const auto scan = [&](size_t begin, size_t end) -> Status {
     NameCursor cursor(store, reader);

@@ -1,4 +1,4 @@
-// What somebody meant who typed a name that no vertex has.
+// Suggests the names that a user most likely meant by one that no vertex has.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace edgemill {
 
-/// As many names are suggested.
+/// The most names that are suggested.
 inline constexpr size_t kNearestNames = 3;
 
-/// The names of the graph, which has some, that are nearest to `name` by EditDistance, the nearest
-/// first, of equally near ones the first by rank; kNearestNames of them or fewer, for those that
+/// The names of the graph, which has some, that are nearest to `name` by EditDistance. The nearest
+/// come first; of equally near ones the first by rank. Returns kNearestNames or fewer: names that
 /// differ in half of the bytes of `name`, or in more than 8, are not near. None for a very long
 /// name. Reads all names, on `threads` threads. Errors: NameCursor's.
 StatusOr<std::vector<std::string>> NearestNames(const GraphStore& store, BlockReader& reader,

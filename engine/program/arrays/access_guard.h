@@ -2,7 +2,7 @@
 //
 // A function writes its own vertex only, and reads its own vertex, or, through View<const T>, both
 // ends of its edge (see views.h). The engine says which vertices these are before each call; a view
-// says which index it is asked for. Release builds have neither.
+// reports each index that is read or written. Release builds have neither.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 #include "common/check.h"
 #include "common/types.h"
 
-// Whether views check. Types that differ by it have different names for the linker, so that one
-// test program can hold checked code beside a library that is not.
+// Whether views check. Types with and without checks have different names for the linker. So one
+// test program can hold checked code beside a library that is not checked.
 #if !defined(EDGEMILL_CHECK_VIEWS)
 #if defined(NDEBUG) || defined(__CUDA_ARCH__)
 #define EDGEMILL_CHECK_VIEWS 0
@@ -33,8 +33,8 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// What the function that this thread calls may touch.
 class AccessGuard {
  public:
-  /// Told of a broken rule: the name of the array, and what was wrong. Ends the process unless
-  /// replaced.
+  /// Called when a rule is broken, with the name of the array and the fault. Ends the process
+  /// unless replaced.
   using Handler = void (*)(std::string_view array, std::string_view what);
 
   static AccessGuard& OfThread() {

@@ -29,7 +29,7 @@ class MemorySet {
   constexpr explicit MemorySet(MemoryId memory) : bits_(uint32_t{1} << memory) {}
   constexpr bool has(MemoryId memory) const { return (bits_ >> memory & 1) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
-  /// Of a set that is not empty.
+  /// The first memory of a set that is not empty.
   constexpr MemoryId first() const { return static_cast<MemoryId>(std::countr_zero(bits_)); }
   constexpr MemorySet operator|(MemorySet other) const {
     MemorySet both;
@@ -74,8 +74,8 @@ struct ArrayPlace {
   std::byte* address = nullptr;
 };
 
-/// The memories of one array. Not thread-safe; but where a memory has the elements already, threads
-/// may ask for them there at once.
+/// The memories of one array. Not thread-safe. But where a memory has the elements already, threads
+/// may read them there at once.
 class ArrayCopy {
  public:
   /// `host` is the array's memory; its elements are current there. `places`: of the other memories,
@@ -92,11 +92,11 @@ class ArrayCopy {
   MemoryId num_memories() const {
     return static_cast<MemoryId>(kFirstOtherMemory + places_.size());
   }
-  /// Of a memory that is not the host's.
+  /// The home of a memory that is not the host's.
   ArrayHome& home(MemoryId memory) const { return *PlaceIn(memory).home; }
   std::span<std::byte> host() const { return host_; }
-  /// Of which array `host`, an address on the host, is: not always of this, since views keep their
-  /// memory when arrays are swapped. Null where it is of none.
+  /// The array that `host`, an address on the host, belongs to. That is not always this one, since
+  /// views keep their memory when arrays are swapped. Null where it belongs to none.
   ArrayCopy* Find(const void* host);
   /// The address in another memory of what is at `host`, an address in the array.
   std::byte* PlaceOf(const void* host, MemoryId memory) const {

@@ -91,10 +91,10 @@ P ShownIn(P program, const OtherMemory& memory) {
   return program;
 }
 
-/// Before an operator in `memory`: `program`, or a function, with views that show it. What they
-/// read is copied there where it lacks; what they may write is current there alone from now on. Not
-/// `writes`: it is asked for priorities alone, and other copies stay current. The first error that
-/// an accessor of these arrays kept; the errors of copying.
+/// Before an operator in `memory`: `program`, or a function, with views that show it. Elements that
+/// they read are copied there where they lack. Elements that they may write are current only there
+/// from now on. Not `writes`: only priorities are read, and other copies stay current. Returns the
+/// first error that an accessor of these arrays kept; the errors of copying.
 template <typename P>
 StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = true) {
   Status first;

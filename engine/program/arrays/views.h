@@ -1,9 +1,9 @@
 // What programs hold of arrays: pointers whose type says what a function may do with them.
 //
 //   View<T>         reads and writes the function's own vertex.
-//   View<const T>   reads the own vertex, in Along and EdgeVisit both ends of the edge; nobody
+//   View<const T>   reads the own vertex, in Along and EdgeVisit both ends of the edge; no thread
 //                   writes the array during the operator.
-//   Anywhere<T>     reads any index; nobody writes the array during the operator.
+//   Anywhere<T>     reads any index; no thread writes the array during the operator.
 //   Into<M>         combines into any index by a monoid, and does not read.
 //   Shared<T>       atomic operations at any index, in one memory.
 //   TallyView<M>    adds to one value of the whole graph.
@@ -28,7 +28,7 @@ namespace edgemill {
 
 class ArrayCopy;
 
-/// Whose memory a view shows: an array of a State.
+/// The array of a State that a view shows.
 struct ArrayInfo {
   const char* name = "";
   uint64_t size = 0;  // elements
@@ -38,10 +38,10 @@ struct ArrayInfo {
 
 namespace internal {
 
-// Relaxed atomic loads and stores of a number, for views. As compilers take an atomic operation for
-// one that may read or write anything, it would have them load a program's other fields again after
-// each. Volatile ones do not, and are the same instructions; the thread sanitizer, which takes them
-// for plain ones, gets atomic ones.
+// Relaxed atomic loads and stores of a number, for views. Compilers assume that an atomic operation
+// may read or write anything, so they would load a program's other fields again after each.
+// Volatile accesses avoid that, and are the same instructions. The thread sanitizer takes volatile
+// accesses for plain ones, so it gets atomic ones.
 #if defined(__SANITIZE_THREAD__)
 #define EM_ATOMIC_CELLS 1
 #elif defined(__has_feature)
@@ -82,7 +82,7 @@ class Cell {
     return *this;
   }
   EM_HOST_DEVICE Cell& operator=(const Cell& other) { return *this = static_cast<T>(other); }
-  /// Not one atomic operation: for functions that have the vertex alone.
+  /// Not one atomic operation: for functions that have the vertex to themselves.
   EM_HOST_DEVICE Cell& operator+=(T more) { return *this = static_cast<T>(*this + more); }
   EM_HOST_DEVICE Cell& operator-=(T less) { return *this = static_cast<T>(*this - less); }
   EM_HOST_DEVICE T* place() const { return place_; }
@@ -131,7 +131,7 @@ class ArrayView {
   EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
   EM_HOST_DEVICE const ArrayInfo* array() const { return array_; }
   EM_HOST_DEVICE T* data() const { return data_; }
-  /// Also where the array has no elements: any address can be asked for.
+  /// Also where the array has no elements: any address can be prefetched.
   EM_HOST_DEVICE void Prefetch(uint64_t index) const {
     const auto place = reinterpret_cast<uintptr_t>(data_) + index * sizeof(T);
     edgemill::Prefetch(reinterpret_cast<const T*>(place));
@@ -153,8 +153,8 @@ class ArrayView {
   const ArrayInfo* array_ = nullptr;
 };
 
-/// Reads and writes the function's own vertex. Numbers by relaxed atomic loads and stores, other
-/// types plainly. A const function's reads only.
+/// Reads and writes the function's own vertex: numbers by relaxed atomic loads and stores, other
+/// types plainly. In a const function it only reads.
 template <typename T>
 class View : public ArrayView<T> {
  public:
@@ -170,7 +170,7 @@ class View : public ArrayView<T> {
     }
   }
   EM_HOST_DEVICE T operator[](uint64_t index) const {
-    this->Check(index, true);  // others may be writing it: nobody but the owner reads
+    this->Check(index, true);  // others may be writing it: only the owner reads
     if constexpr (kIsCell) {
       return internal::LoadCell(this->data_ + index);
     } else {
@@ -179,8 +179,8 @@ class View : public ArrayView<T> {
   }
 };
 
-/// Reads what nobody writes during the operator: at the own vertex; in Along and EdgeVisit at both
-/// ends of the edge.
+/// Reads an array that no thread writes during the operator: at the own vertex; in Along and
+/// EdgeVisit at both ends of the edge.
 template <typename T>
 class View<const T> : public ArrayView<const T> {
  public:
@@ -191,7 +191,7 @@ class View<const T> : public ArrayView<const T> {
   }
 };
 
-/// Reads at any index what nobody writes during the operator.
+/// Reads at any index an array that no thread writes during the operator.
 template <typename T>
 class Anywhere : public ArrayView<const T> {
  public:
@@ -259,7 +259,7 @@ class TallySum {
   EM_HOST_DEVICE void Add(Value value) { sum_ = M::Combine(sum_, value); }
   EM_HOST_DEVICE void Merge(const TallySum& other) { Add(other.sum_); }
 #if defined(__CUDACC__)
-  /// Merge, while others do. Values of more than 8 bytes go by a lock beside them.
+  /// Merges while other threads do. Values of more than 8 bytes use a lock beside them.
   __device__ void MergeAtomically(const TallySum& other, unsigned int* lock) {
     if constexpr (sizeof(Value) <= 8) {
       CombineInto<M>(&sum_, other.sum_);
@@ -287,8 +287,8 @@ class TallySum<Sum<double>> : public FixedPointSum {
   using FixedPointSum::FixedPointSum;
 };
 
-/// Adds to a Tally. Holds what has been added by itself: each thread has a program of its own, and
-/// the engine merges the sums of all at the operator's end.
+/// Adds to a Tally. It keeps the sum of what was added through it. Each thread has a program of its
+/// own, and the engine merges the sums of all at the operator's end.
 template <typename M>
 class TallyView {
  public:

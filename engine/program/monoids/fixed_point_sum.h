@@ -7,12 +7,12 @@
 
 namespace edgemill {
 
-/// Adds numbers in fixed point: whole units of 2^-62 of a bound, so that the order of additions,
-/// and with it the number of threads, does not change a bit of the result. Each number, and each
-/// sum on the way, has to stay within the bound; when one does not, the sum is not valid.
+/// Adds numbers in fixed point: whole units of 2^-62 of a bound. So the order of additions, and
+/// with it the number of threads, does not change a bit of the result. Each number, and each sum on
+/// the way, has to stay within the bound; when one does not, the sum is not valid.
 class FixedPointSum {
  public:
-  /// `bound`, above 0: what no number's or sum's absolute value passes. Rounded up to a power of 2.
+  /// `bound`, above 0: no number's or sum's absolute value exceeds it. Rounded up to a power of 2.
   EM_HOST_DEVICE constexpr explicit FixedPointSum(double bound = 1) {
     for (double power = 1; power < bound; power *= 2) scale_ /= 2;
     for (double power = 1; power / 2 >= bound && scale_ < 0x1p1000; power /= 2) scale_ *= 2;
@@ -40,7 +40,7 @@ class FixedPointSum {
     valid_ &= other.valid_;
   }
 #if defined(__CUDACC__)
-  /// Merge, while others do.
+  /// Merges while other threads do.
   __device__ void MergeAtomically(const FixedPointSum& other) {
     if (other.units_ != 0) {
       const int64_t before = AtomicAdd(&units_, other.units_);

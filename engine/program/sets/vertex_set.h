@@ -17,13 +17,13 @@ namespace edgemill {
 
 class SetPool;
 
-/// A memory beside the host's that has the members of some sets, which the host has not asked for.
+/// A memory beside the host's that has the members of some sets, which the host does not have yet.
 class SetSource {
  public:
   virtual ~SetSource() = default;
   /// Puts the members into `members`, empty so far, which SetPool::Defer was given.
   virtual void Fill(Frontier& members) = 0;
-  /// Nobody will ask for these.
+  /// The members will not be needed.
   virtual void Forget(const Frontier& members) = 0;
 };
 
@@ -71,8 +71,8 @@ class VertexSet {
 /// uses it.
 class SetPool {
  public:
-  /// `most` sets with memory may be alive at once, of Frontier::SizeBytes each, for which the
-  /// caller answers: the pool reserves them in `budget` as they come.
+  /// At most `most` sets with memory may be alive at once, of Frontier::SizeBytes each. The caller
+  /// plans for them; the pool reserves them in `budget` as they come.
   SetPool(uint64_t num_vertices, uint64_t most, int threads, MemoryBudget& budget)
       : num_vertices_(num_vertices), most_(most), threads_(threads), budget_(budget) {
     CHECK_GT(threads, 0);
@@ -98,13 +98,12 @@ class SetPool {
   StatusOr<VertexSet> Difference(const VertexSet& a, const VertexSet& b);
   StatusOr<VertexSet> Intersection(const VertexSet& a, const VertexSet& b);
 
-  // For the engine, which fills sets by many threads.
-  /// An empty frontier. BudgetError.
+  // For the engine, which fills sets by many threads: an empty frontier. BudgetError.
   StatusOr<std::unique_ptr<Frontier>> Take();
   /// Gives back what Take gave, in any state.
   void Return(std::unique_ptr<Frontier> frontier);
   /// A set of `size` members, neither none nor all, that `source` puts into `frontier`, which is
-  /// empty, when the host asks.
+  /// empty, when the host needs them.
   VertexSet Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source);
   /// The members of `frontier`, which is sealed here, as a set.
   VertexSet Seal(std::unique_ptr<Frontier> frontier);

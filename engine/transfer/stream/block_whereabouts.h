@@ -21,7 +21,7 @@ struct TransferSide {
   DirectionBlocks blocks;
 };
 
-/// One run's. One thread uses it. Of an undirected graph both directions are one side.
+/// Belongs to one run. One thread uses it. Both directions of an undirected graph are one side.
 class BlockWhereabouts {
  public:
   explicit BlockWhereabouts(LoadedGraph& graph) : graph_(graph) {}

@@ -1,7 +1,7 @@
 // Runs edge passes over blocks that are on the GPU, stay there, or come and go.
 //
-// A pass is planned (TransferPlanner, by what ResidentSet has), launched at once over the blocks
-// that are on the GPU, and streamed for the others (StagedTransfer).
+// A pass is planned first (TransferPlanner, by what ResidentSet has). It is launched at once over
+// the blocks that are on the GPU, and streamed for the others (StagedTransfer).
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@
 
 namespace edgemill {
 
-/// What an iteration wants of a direction, in the host's memory.
+/// The groups of a direction, in the host's memory, that an iteration wants.
 struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
-  /// Brings which, a bit each, from the GPU, and waits: for compaction.
+  /// Brings the wanted groups, a bit each, from the GPU, and waits: for compaction.
   std::function<StatusOr<const uint32_t*>()> groups;
   bool once = false;  // later passes hardly want them: they stay on the GPU only if all do
   BlockRange blocks;  // of these alone
@@ -42,11 +42,11 @@ struct EdgePassRequest {
   const WantedGroups& wanted;
 };
 
-/// One run's. One thread drives it.
+/// Belongs to one run. One thread drives it.
 ///
-/// The way of a block from disk to a kernel: the BlockReader reads and checks it (GraphBlocks); a
-/// StagingWriter puts it into a StagedBatch; the StagingQueue hands full batches over to the
-/// StagedTransfer, which queues their copies and launches; blocks that stay are in the ResidentSet.
+/// The way of a block from disk to a kernel: the BlockReader reads and checks it (GraphBlocks). A
+/// StagingWriter puts it into a StagedBatch. The StagingQueue hands full batches over to the
+/// StagedTransfer, which queues their copies and launches. Blocks that stay are in the ResidentSet.
 class EdgePassRunner {
  public:
   EdgePassRunner(const GpuRun& run, LoadedGraph& graph)
@@ -65,31 +65,31 @@ class EdgePassRunner {
   uint64_t rest_bytes() const;
   /// After the arena's allocation. Waits for `main`.
   Status Start(std::byte* rest, GpuStream& main);
-  /// Holds on to the blocks that an earlier run left in pinned memory; where all edges are told to
-  /// be resident, brings these. After the indexes were uploaded.
+  /// Keeps the blocks that an earlier run left in pinned memory. Where the options say that all
+  /// edges are resident, brings these. After the indexes were uploaded.
   Status LoadBlocks(GpuStream& main);
 
   BlockWhereabouts& places() { return places_; }
   /// Whether not all edges fit the GPU, so that passes bring them again and again.
   bool exceeds_gpu() const { return staging_.on_device; }
-  /// Runs a pass: `launch` is called for what is on the GPU, on `main`, and for each batch that
-  /// comes, on others. Work on `main` so far comes before, later work after. Waits for the reader
-  /// and all batches from it. Errors of reader and device.
+  /// Runs a pass: calls `launch` for what is on the GPU, on `main`, and for each batch that comes,
+  /// on others. Work queued on `main` so far comes before it, later work after it. Waits for the
+  /// reader and all its batches. Errors of reader and device.
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
-  /// What the passes since the last call moved, and how long it took; adds who worked when to
-  /// `timeline`. The stream that they were given must be done.
+  /// What the passes since the last call moved, and how long it took. Adds to `timeline` when each
+  /// part worked. Work on the passes' stream must have ended.
   StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
-  /// Of a pass over what is on the GPU there is nothing to account for.
+  /// A pass over what is on the GPU has nothing to account for.
   void DropAccounts() { timer_->Clear(); }
 
-  // For kernels that reach all edges of a direction without a pass, on the GPU:
-  /// Whether all blocks may be there, and bringing those that are not takes at most so long.
+  // For kernels that reach all edges of a direction without a pass, on the GPU: whether all blocks
+  // may be there, and bringing the missing ones takes at most `seconds`.
   bool MayBringAll(Direction direction, double seconds) const;
-  /// What bringing those that are not there takes at least.
+  /// The least time of bringing the missing ones.
   double BringSeconds(Direction direction) const;
-  /// Brings them, before later work on `main`; waits until they are on their way.
+  /// Brings them, before later work on `main`; waits until their copies are queued.
   Status BringAll(Direction direction, GpuStream& main);
-  // Or by zero-copy:
+  // For the same kernels, by zero-copy:
   ZeroCopyReach& zero_copy() { return zero_copy_; }
   /// zero_copy().Show by the staging buffers.
   Status ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main);

@@ -1,7 +1,7 @@
 // When the batches of edge passes were at work, by marks in their streams.
 //
-// CUDA tells the time between two events as float milliseconds. So times on the GPU count from an
-// origin of their own in each pass, and origins from the one before, added up in double.
+// CUDA gives the time between two events as float milliseconds. So times on the GPU count from an
+// origin of their own in each pass. Each origin counts from the one before, added up in double.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace edgemill {
 
-/// One run's. The thread that drives passes uses it; the clock is any thread's.
+/// Belongs to one run. The thread that drives passes uses it; any thread may use the clock.
 class PassTimer {
  public:
   /// Marks of one batch in its stream.
@@ -27,7 +27,7 @@ class PassTimer {
     GpuEvent begun;  // its copies
     GpuEvent copied;
     GpuEvent done;
-    size_t record = 0;  // where the batch is told of
+    size_t record = 0;  // index of the batch's record
   };
 
   /// `num_buffers` batches are under way at a time, filled by `threads` threads.
@@ -46,7 +46,7 @@ class PassTimer {
   const GpuEvent& ready() const { return marks_[num_passes_ - 1].ready; }
   /// A launch over so many resident blocks follows on `main`, which `transfer` brought there.
   Status BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main);
-  /// And that was it.
+  /// That launch is queued.
   Status EndResident(GpuStream& main);
   /// `batch`, in buffer `number`, is about to be queued.
   void BeginBatch(const StagedBatch& batch, uint32_t number, BatchMarks* marks);
@@ -55,12 +55,12 @@ class PassTimer {
   /// Forgets the passes since the last account.
   void Clear();
 
-  /// Accounts for the passes since the last call, which must be done; adds who worked when to
-  /// `timeline`, and when `reader` did.
+  /// Accounts for the passes since the last call, which must be done. Adds to `timeline` when each
+  /// part worked, and when `reader` did.
   StatusOr<TransferAccounts> TakeAccounts(BlockReader& reader, Timeline* timeline);
 
  private:
-  /// Of one pass, on the main stream.
+  /// The marks of one pass, on the main stream.
   struct PassMarks {
     GpuEvent ready;  // the origin
     GpuEvent resident_begun;
@@ -71,7 +71,7 @@ class PassTimer {
 
   /// Fills in the times of the launches over resident blocks.
   Status ReadResident(size_t pass);
-  /// Finds out when passes had their origins.
+  /// Finds out when the passes' origins were.
   Status ReadOrigins();
 
   Gpu& gpu_;

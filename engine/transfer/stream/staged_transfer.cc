@@ -113,7 +113,7 @@ Status StagedTransfer::Feed(const Pass& pass, const EdgeLaunch& launch) {
     StagingQueue::Next next = queue_->NextFull(!has_pinned);
     if (next.full == nullptr && has_pinned) {
       next.full = FillFromPinned(pass, &next_pinned);
-      // Else the readers have the buffers.
+      // If there is none, the readers have the buffers.
       if (next.full == nullptr && next.oldest == nullptr) next = queue_->NextFull(true);
     }
     if (next.full != nullptr) {

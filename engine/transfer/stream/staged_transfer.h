@@ -31,7 +31,7 @@ namespace edgemill {
 using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_runs,
                                         GpuStream& stream, uint32_t number)>;
 
-/// One run's. One thread drives it.
+/// Belongs to one run. One thread drives it.
 class StagedTransfer {
  public:
   /// A pass, as far as its blocks are not on the GPU.
@@ -69,18 +69,18 @@ class StagedTransfer {
     PassTimer::BatchMarks marks;
   };
 
-  /// The reader's side: puts what comes into staging buffers.
+  /// The reader's side: puts blocks that come into staging buffers.
   Status Read(const Pass& pass);
   /// The GPU's side: submits full batches, and frees those that are done.
   Status Feed(const Pass& pass, const EdgeLaunch& launch);
   /// A free batch filled with pinned blocks from number `*next` of the plan on; null without one.
   StagedBatch* FillFromPinned(const Pass& pass, size_t* next);
   Status Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch);
-  /// Queues the batch's copies, and has its places point to where the bytes will be; the first
+  /// Queues the batch's copies, and makes its places point to where the bytes will be; the first
   /// `num_resident` blocks go where they stay.
   Status QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
-  /// Has the GPU's table say where the batch's blocks are, and, for good, the first
-  /// `num_resident`, which are resident from now on.
+  /// Writes to the GPU's table where the batch's blocks are. The first `num_resident` are resident
+  /// from now on, so their entries stay.
   Status PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
 
   Gpu& gpu_;

@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// One run's. One thread drives it.
+/// Belongs to one run. One thread drives it.
 class ZeroCopyReach {
  public:
   /// All must outlive it.

@@ -16,8 +16,8 @@ using LineFields = std::vector<std::string>;
 
 /// What a header's word says that a column holds.
 enum class ColumnUse { kOther, kSource, kTarget, kWeight };
-/// Of "source", "from", "weight" and the like, whatever their case, and of Neo4j's ":START_ID(A)",
-/// ":END_ID(A)" and "weight:double".
+/// The use of "source", "from", "weight" and the like, whatever their case, and of Neo4j's
+/// ":START_ID(A)", ":END_ID(A)" and "weight:double".
 ColumnUse UseOfColumn(std::string_view title);
 /// The first column of this use; -1 without one.
 int FindUse(const LineFields& header, ColumnUse use);

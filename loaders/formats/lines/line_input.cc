@@ -174,7 +174,7 @@ class LineInput final : public Input {
     return LineError(name(), bad);
   }
 
-  /// What is told of a line that is too long.
+  /// The bytes of a line that is too long that errors show.
   static constexpr size_t kToldBytes = 100;
 
   ReopeningStream stream_;

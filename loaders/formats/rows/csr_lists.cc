@@ -95,7 +95,7 @@ class BinaryCsrLists final : public CsrLists {
   }
 
  private:
-  /// Of a target with what is between it and the next.
+  /// Bytes of a target with what is between it and the next.
   size_t TargetBytes() const {
     return weights_stream_.has_value() ? shape_.target_bytes : shape_.edge_bytes();
   }

@@ -12,14 +12,14 @@
 
 namespace edgemill {
 
-/// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Of a directed graph the
-/// out-lists only are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of
+/// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Only the out-lists of a
+/// directed graph are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of
 /// offsets a vertex are read in blocks, never held whole.
 StatusOr<std::unique_ptr<Input>> MakeSerializedInput(ReopeningStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted);
 
 /// Galois's .gr, versions 1 and 2, as MakeSerializedInput. Edges' data of 4 or 8 bytes is integers,
-/// or floating point where options ask for it: the file does not say which.
+/// or floating point where options say so: the file does not tell which.
 StatusOr<std::unique_ptr<Input>> MakeGaloisInput(ReopeningStream stream, InputSpec spec,
                                                  const ReadOptions& options);
 /// Whether a file that begins so may be one of Galois; no text is.

@@ -28,7 +28,7 @@ struct Huge {
     };
     return *this = mantissa == 0 ? other : Of(part(*this) + part(other), most);
   }
-  /// Of one that is no less.
+  /// The share of this number in one that is no less.
   double In(const Huge& whole) const {
     const int64_t less = power - whole.power;
     return less < -1000 ? 0 : double(std::ldexp(mantissa / whole.mantissa, int(less)));
@@ -196,7 +196,7 @@ TEST(Betweenness, FewPathsBesideManyOnOneLevel) {
   }
 }
 
-/// Of a grid the shares of paths are known without counting them: i of i + j of those to (i, j)
+/// In a grid the shares of paths are known without counting them: i of i + j of those to (i, j)
 /// come from above.
 TEST(Betweenness, AGridHasMorePathsThanDoublesCount) {
   constexpr uint64_t kSide = 560;

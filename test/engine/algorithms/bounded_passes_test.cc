@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(All, BoundedPasses,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
                                           testing::ValuesIn(ThreadCounts({1, 4}))));
 
-/// What is left is told: a path of 100 vertices takes 99 passes, and one that finds nothing.
+/// The rest is reported: a path of 100 vertices takes 99 passes, and one that finds nothing.
 TEST(StoppedSearches, WarnOfWhatIsLeft) {
   std::vector<TestEdge> path;
   for (uint64_t v = 0; v + 1 < 100; ++v) path.push_back({v, v + 1});

@@ -228,7 +228,7 @@ TEST(PageRank, IsAsNearToExactRanksAsItSays) {
   }
 }
 
-/// A run that ends before its tolerance says so, unless so many iterations were asked for.
+/// A run that ends before its tolerance says so, unless the options give so many iterations.
 TEST(PageRank, WarnsBeforeItsTolerance) {
   const auto store = InMemoryGraph::Dense(30, SmallGraphs()[2].edges, {});
   for (const char* method : {"jacobi", "delta"}) {

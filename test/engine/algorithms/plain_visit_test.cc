@@ -103,7 +103,7 @@ TEST(PlainVisit, WeightsComeAsTheTypeThatIsAskedFor) {
   }
 }
 
-/// Of none, some and all vertices.
+/// Visits the edges of none, some and all vertices.
 TEST(PlainVisit, EdgesFromSomeVertices) {
   Random random(8);
   for (const TestCase& graph : HardGraphs()) {

@@ -134,8 +134,8 @@ TEST(Ssnsp, RandomGraphs) {
   EXPECT_LT(too_many, 300u);
 }
 
-/// 2^63 paths are counted, 2^64 are not: the vertex of least level that has so many is named by its
-/// input id, or its name, and the error says how far counts go.
+/// 2^63 paths are counted, 2^64 are not. The error names the vertex of least level that has so
+/// many, by its input id or its name, and says how far counts go.
 TEST(Ssnsp, TooManyPathsNameAVertex) {
   for (const bool directed : {true, false}) {
     for (const int threads : ThreadCounts({1, 3})) {
@@ -183,7 +183,7 @@ TEST(Ssnsp, TooManyPathsNameAVertexByItsName) {
 /// Digit by digit: a path whose edges come ten times each has 10^19 paths, and others add to it.
 TEST(Ssnsp, CountsBeyondDoublesAreExact) {
   constexpr uint64_t kDigits = 19;
-  // Vertex i has 10^i paths; vertex 19 + i has as many of those as its digit says, and goes on with
+  // Vertex i has 10^i paths; vertex 19 + i has as many of those as its digit says. It goes on with
   // one path a step to the end, which is on the last level.
   const auto count = [&](const std::string& digits) {
     TestCase graph{"digits", kDigits + 2, {}};
@@ -214,7 +214,7 @@ TEST(Ssnsp, CountsBeyondDoublesAreExact) {
   }
 }
 
-/// Of a column of 64 bits the greatest are first.
+/// The greatest values of a column of 64 bits come first.
 TEST(Ssnsp, TheMostPathsAreOnTop) {
   const auto store = InMemoryGraph::Dense(190, Diamonds(63).edges, {});
   const Outcome outcome = RunInMemory(*store, CountFrom(0), 1, uint64_t{64} << 20, 2);

@@ -113,7 +113,7 @@ TEST(Sssp, DistancesBeyond32BitsAreExact) {
 /// Infinity means that no path leads to a vertex: one whose paths are too long is an error.
 TEST(Sssp, DistancesBeyondDoublesAreErrors) {
   constexpr double kLarge = 1.7e308;
-  // Of two ways to 2 one is short enough; 4 is out of reach.
+  // One of two ways to 2 is short enough; 4 is out of reach.
   std::vector<TestEdge> edges = {{0, 1, kLarge}, {1, 2, kLarge}, {0, 3, 1}, {3, 2, 1}, {4, 2, 1}};
   for (const bool beyond : {false, true}) {
     if (beyond) edges.push_back({1, 5, 1e308});

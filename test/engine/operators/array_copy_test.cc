@@ -170,7 +170,7 @@ TEST(ArrayCopy, FillsOnTheDevice) {
   EXPECT_EQ(At(pair.state.triple), kHost) << "filled on the host";
 }
 
-/// Has `array` in the state `at`, all elements 5.
+/// Brings `array` into the state `at`, with all elements 5.
 void Bring(MemorySet at, VertexArray<uint32_t>& array, FakeHome& home) {
   array.Fill(5);
   if (at != kDevice) (void)array.span();

@@ -27,7 +27,7 @@ void ExpectSame(const Outcome& synchronous, const Outcome& asynchronous) {
   for (size_t i = 0; i < synchronous.values.size(); ++i) {
     ASSERT_EQ(synchronous.values[i].reached, asynchronous.values[i].reached) << "vertex " << i;
     ASSERT_EQ(synchronous.values[i].integer, asynchronous.values[i].integer) << "vertex " << i;
-    // Both ranks are within 1e-7 / (1 - d) of exact ones, and what floats round.
+    // Both ranks are within 1e-7 / (1 - d) of exact ones, plus the rounding of floats.
     ASSERT_NEAR(synchronous.values[i].real, asynchronous.values[i].real, 2e-6) << "vertex " << i;
   }
 }
@@ -116,7 +116,7 @@ TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
   }
 }
 
-/// Along a path in the order of its vertices one sweep is enough, whatever the blocks.
+/// Along a path in the order of its vertices one pass is enough, whatever the blocks.
 TEST(Asynchronous, APathInOrderTakesOneSweep) {
   std::vector<TestEdge> path;
   for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1, 2});

@@ -248,7 +248,7 @@ TEST(SampledNeighbors, SearchFromDiskReadsListsOnce) {
   ASSERT_GE(iterations.size(), 3u);
   EXPECT_EQ(totals->emitted, stars.num_vertices - kHubs);  // eight have no edge
   EXPECT_GT(iterations[0].blocks, store->info().num_blocks() / 2);
-  // Of what the first pull left, some lists lie across blocks: these keep nothing.
+  // Some lists that the first pull left lie across blocks: these keep nothing.
   EXPECT_LE(iterations[1].blocks, store->info().num_blocks() / 50);
   EXPECT_LE(iterations[2].blocks, iterations[1].blocks);
 }

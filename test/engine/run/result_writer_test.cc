@@ -195,7 +195,7 @@ TEST_F(ResultWriterTest, NoNameIsTooLongForItsTemporaryFile) {
 }
 
 TEST_F(ResultWriterTest, AnOpeningThatFailsLeavesNoTemporaryFile) {
-  // Of a process that was killed: it is emptied, and goes when that fails.
+  // The file of a process that was killed: it is emptied, and removed when that fails.
   ASSERT_TRUE(WriteTextOutput(Path("a.txt.edgemill-part"), "left").ok());
   fault::SetHook(
       [](fault::Op op, std::string_view) { return op == fault::Op::kTruncate ? EIO : 0; });

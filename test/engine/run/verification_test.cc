@@ -448,7 +448,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
     if (name == "nn" && store.info().weights == WeightType::kNone) continue;
     for (const uint64_t iterations : {1, 4}) {
       RunOptions options{.algorithm = name, .values = {{"--iterations", iterations}}};
-      // Of weights as large as here rounding leaves nothing: no answer can be told from another.
+      // With weights as large as here rounding leaves nothing: no answer can be told from another.
       if (name == "nn") options.values.Set("--gain", 0.02);
       SpoilValues(prepare(options));
     }

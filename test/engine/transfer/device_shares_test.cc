@@ -38,7 +38,7 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
   }
 }
 
-/// Whatever is told, one block has to go through.
+/// Whatever the options say, one block must go through.
 TEST(PlanStaging, OneBufferOfOneBlockAtLeast) {
   GpuRunOptions options;
   options.batch_bytes = 1;

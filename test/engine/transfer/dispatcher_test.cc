@@ -1,4 +1,4 @@
-// Who takes an iteration: from counts and times alone.
+// Which processors take an iteration: from counts and times alone.
 #include "engine/plan/dispatcher.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr Dispatcher::Setting kSetting{.num_vertices = 30'000'000,
                                        .edge_bytes = 2'000'000'000,
                                        .threads = 16};
 
-/// Another's figures: of a machine whose disk reads blocks of 62 KB at random at a quarter of its
+/// The figures of another machine: its disk reads blocks of 62 KB at random at a quarter of its
 /// speed.
 Calibration SlowDisk() {
   Calibration calibration = BuiltInCalibration();
@@ -55,7 +55,7 @@ TEST(Dispatcher, FewActiveVerticesStayOnTheCpu) {
   Dispatcher dispatcher = Measured(0.2, 0.05);
   const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-6};
   EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kCpu);
-  // Unless the state is on the GPU and large: to fetch it takes longer than to stay there.
+  // Unless the state is on the GPU and large: fetching it takes longer than staying there.
   IterationSituation away = few;
   away.on_host = false;
   away.state_bytes = uint64_t{128} << 20;
@@ -119,7 +119,7 @@ TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
   EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPush, 1e-9), 0.5, 0.01);
 }
 
-/// An iteration that waits for what stays is not the measure of the next.
+/// The time of an iteration that waits for blocks that stay does not predict the next.
 TEST(Dispatcher, BringingWhatStaysTellsNothing) {
   Dispatcher::Setting setting = kSetting;
   setting.in_memory = setting.on_device = true;

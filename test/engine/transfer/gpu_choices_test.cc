@@ -49,7 +49,7 @@ TEST(GroupGathering, WantedGroupsAreAsTheyWere) {
   }
 }
 
-/// Notes what it is told.
+/// Notes the memory that is registered.
 class NotingRegistrar : public MemoryRegistrar {
  public:
   Status Register(std::span<std::byte> memory) override {

@@ -1,4 +1,4 @@
-// What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
+// What a run needs on a GPU, and what is refused before it starts: arithmetic over counts.
 #include <gtest/gtest.h>
 
 #include "common/units.h"

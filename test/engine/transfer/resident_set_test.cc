@@ -1,4 +1,4 @@
-// Which blocks stay on the GPU, what of the resident capacity is taken, and what bringing the
+// Which blocks stay on the GPU, how much of the resident capacity is taken, and what bringing the
 // others has cost: plain numbers.
 #include "engine/transfer/resident_set.h"
 
@@ -124,7 +124,7 @@ TEST(ResidentSet, ThreadsReserveNoByteTwice) {
 TEST(ResidentSet, CostsAddUpByBlock) {
   ResidentSet set;
   AddSides(&set, 1000);
-  std::vector<double> seconds(kSideBlocks, 100);  // of blocks that are not named: nobody's
+  std::vector<double> seconds(kSideBlocks, 100);  // of blocks that are not named: not to be read
   seconds[3] = 0.5;
   seconds[9] = 0.25;
   const auto charge = [&](size_t side, const std::vector<uint64_t>& blocks,

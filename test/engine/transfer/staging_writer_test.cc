@@ -1,4 +1,5 @@
-// How blocks are put into staging buffers: their bytes, and what is told of them. No GPU is needed.
+// How blocks are put into staging buffers: their bytes, and what is noted about them. No GPU is
+// needed.
 #include "engine/transfer/staging_writer.h"
 
 #include <gtest/gtest.h>

@@ -203,7 +203,7 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
   EXPECT_EQ(seen.size(), 5u);
 }
 
-/// Copies come first, or what is read by zero-copy where that is told; else by number.
+/// Copies come first, or, where the request says so, zero-copied blocks; else by number.
 TEST(TransferPlanner, BlocksComeInOrder) {
   for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
     SCOPED_TRACE(seed);
@@ -297,7 +297,7 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
   }
 }
 
-/// Of blocks that all have to come whole, as many stay as leave a staging buffer's bytes.
+/// All blocks have to come whole. As many stay as leave a staging buffer's bytes.
 TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
   constexpr uint64_t kMax = 200;
   const uint64_t bytes = StagingLayout::DeviceBytes(kBlockPayload);

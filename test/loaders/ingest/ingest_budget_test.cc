@@ -1,4 +1,4 @@
-// What ingest asks for when --memory is too small: the number that it names works, and little less
+// What ingest needs when --memory is too small: the number that it names works, and little less
 // does.
 #include <gtest/gtest.h>
 

@@ -84,7 +84,7 @@ void ExpectSameAfterKills(const CrashCase& setup) {
     SCOPED_TRACE(point);
     scratch.Empty();
     const int first = IngestInChild(setup, scratch.path(), false, point);
-    if (first == 0) continue;  // this setup does not come by there
+    if (first == 0) continue;  // this setup does not reach that point
     ASSERT_EQ(first, 1000 + SIGKILL);
     ++killed;
     ASSERT_EQ(IngestInChild(setup, scratch.path(), true, ""), 0);
@@ -125,9 +125,9 @@ TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
 /// Which files of an unfinished ingest are damaged.
 enum class Damaged { kSpills, kCatalog };
 
-/// Flips a bit in every 4 KiB, in eight places at most without EDGEMILL_TEST_ALL, of each temporary
-/// file, or of the catalog with its journal, of an ingest that was killed: going on gives the same
-/// graph or says that the file is damaged.
+/// Flips bits of the files of an ingest that was killed: of each temporary file, or of the catalog
+/// with its journal. It flips a bit in every 4 KiB; without EDGEMILL_TEST_ALL, in at most eight
+/// places. Going on gives the same graph or says that the file is damaged.
 void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
   const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 8;
   const TemporaryDirectory scratch, kept;
@@ -187,7 +187,7 @@ TEST(IngestCrashTest, ADamagedJournalIsFound) {
   ExpectDamageIsFound({.renumbering = Renumbering::kDegree, .weighted = true}, Damaged::kCatalog);
 }
 
-// What was too large an id for the sets of ids in little memory is not in more.
+// An id that is too large for the sets of ids in little memory is not too large in more memory.
 TEST(IngestCrashTest, LargeListedIdsAreResumedInMoreMemory) {
   EdgeList list{.name = "listed"};
   for (ExternalId v = 0; v < 50; ++v) list.ids.push_back(v < 25 ? v : 600'000'000 + v);

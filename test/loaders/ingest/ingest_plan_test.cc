@@ -88,7 +88,7 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
     EXPECT_GT(given(before, bytes), bytes);
     EXPECT_LT(given(before, bytes), bytes * 5 / 4);
   }
-  // Where all do not fit, they get what sorting does not need; or what is asked for beside.
+  // Where not all fit, they get what sorting does not need; or the bytes that are kept beside.
   for (const uint64_t mebibytes : {900, 1500, 10'000}) {
     const uint64_t some = given(before, mebibytes * kMebibyte);
     EXPECT_GT(some, 2 * had);

@@ -1,5 +1,5 @@
 // Random inputs under random options, budgets and threads, killed at every point and resumed: the
-// bytes are those of an ingest that nobody disturbed.
+// bytes are those of an ingest without interruption.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -80,8 +80,8 @@ class RandomIngest {
         list_(RandomList(random_)),
         options_(RandomOptions(random_, scratch_.path())) {}
 
-  /// Kills at each point, when it is come by for the 1st, 2nd, 4th, ... time, or at a few of them;
-  /// returns how often it did.
+  /// Kills at each point, when it is reached for the 1st, 2nd, 4th, ... time, or at a few of them.
+  /// Returns how often it did.
   int KillEverywhere(bool all) {
     const int undisturbed = Run(false, "");
     const Left want = Take(undisturbed);
@@ -98,14 +98,14 @@ class RandomIngest {
         SCOPED_TRACE(kill);
         scratch_.Empty();
         int code = Run(false, kill);
-        if (code != 1000 + SIGKILL) {  // the way does not lead there, or not so often
+        if (code != 1000 + SIGKILL) {  // the run does not reach the point, or not so often
           EXPECT_EQ(code, undisturbed);
           break;
         }
         ++kills;
         const bool committed =
             kill.starts_with("storage.commit.") && !kill.starts_with("storage.commit.synced");
-        // Once more killed, at the same point, while it goes on.
+        // Killed once more, at the same point, while it goes on.
         code = Run(true, random_.Below(2) == 0 ? StrCat(point, ":1") : "");
         if (code == 1000 + SIGKILL) code = Run(true, "");
         // A whole graph cannot be resumed, and says so.

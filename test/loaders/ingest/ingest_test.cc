@@ -18,7 +18,7 @@ namespace {
 
 using InputEdges = std::vector<TestEdge>;
 
-/// Of the names of vertices, where they have names: so long that most bytes are shared.
+/// The prefix of vertices' names, where they have names: so long that most bytes are shared.
 constexpr std::string_view kNamePrefix = "https://example.org/wiki/Knoten_";
 
 /// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's

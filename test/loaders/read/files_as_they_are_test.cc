@@ -1,5 +1,5 @@
 // Text as other programs write it: blanks, line ends, marks and columns beside those that are read,
-// KONECT's and SNAP's headers, and what is said of them.
+// KONECT's and SNAP's headers, and the notes on them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -30,7 +30,7 @@ std::string Serialized(bool weighted) {
 constexpr std::string_view kGood = "1";
 constexpr std::string_view kBad = "?";
 constexpr std::string_view kQuoted = "\"1\"";
-/// Of CSV: names with two kinds of delimiters.
+/// For CSV: names with two kinds of delimiters.
 constexpr std::string_view kDelimited = ";";
 
 /// A file of each format with these edges, and a line with `mark` where it has lines.

@@ -80,7 +80,7 @@ TEST(MessyText, NamesThatBeginAsComments) {
        "x>y carol>dave",
        {.comment = "#"},
        "1 line among the edges begins as a comment does, and is left out"},
-      // Comments: of prose, before numbers, of other widths; what is left out is said.
+      // Comments: of prose, before numbers, of other widths; a note says what is left out.
       {"i.el", "# FromNodeId\tToNodeId\na\tb\n", "a>b", {}, "1 line before the edges"},
       {"j.el", "#1 2\n#3 4\n5 6\n", "5>6", {}, "2 lines before the edges begin as comments do"},
       {"k.el", "#title\na b\n", "a>b"},

@@ -112,7 +112,7 @@ TEST_F(SpillFaultsTest, WhatADiskHasNoRoomForGoesToAnother) {
   }
 }
 
-/// Of bytes and of packed records.
+/// Faults with streams of bytes and of packed records.
 class SpillFormFaultsTest : public SpillFaultsTest, public testing::WithParamInterface<bool> {
  protected:
   void SetUp() override { packed_ = GetParam(); }

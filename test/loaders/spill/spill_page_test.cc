@@ -121,7 +121,7 @@ TEST(SpillPageTest, HardKeysComeBack) {
   }
 }
 
-/// Of what spills of large graphs hold: 2^17 edges of a range of 2^40 keys in 3.2 bytes each.
+/// A page as in spills of large graphs: 2^17 edges of a range of 2^40 keys in 3.2 bytes each.
 TEST(SpillPageTest, BytesFollowTheRange) {
   for (const int bits : {30, 40, 47}) {
     const size_t count = size_t{1} << 17;

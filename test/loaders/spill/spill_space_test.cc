@@ -114,7 +114,8 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
   EXPECT_TRUE(Holds(**again, 1, 0, values.size()));
 }
 
-/// Every flipped bit, pages that are exchanged, and what an earlier write left in a page's place.
+/// Covers every flipped bit, pages that are exchanged, and what an earlier write left in a page's
+/// place.
 TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   Open(4);
   constexpr size_t kCount = 5 * kPageBytes / 8 + 300;
@@ -194,8 +195,8 @@ TEST_F(SpillSpaceTest, PageTablesAreReserved) {
   EXPECT_EQ(budget.available_bytes(), before);
 }
 
-/// Pages that follow each other in a stream are written at once, the last one of a sealed stream
-/// too, and what is read back is what was appended.
+/// Pages that follow each other in a stream are written at once, and so is the last one of a sealed
+/// stream. What is read back is what was appended.
 TEST_F(SpillSpaceTest, SmallPagesAreWrittenTogether) {
   constexpr size_t kPages = 256, kStreams = 24, kRounds = 400, kCount = 777;
   std::atomic<uint64_t> writes{0};

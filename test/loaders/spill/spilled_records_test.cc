@@ -60,7 +60,7 @@ TEST_F(SpilledRecordsTest, TakeHalfTheBytesAndComeBack) {
   EXPECT_GT(space_->bytes_written(), 0u);
   EXPECT_LT(space_->bytes_written(), kCount * sizeof(Record) * 55 / 100);
   EXPECT_TRUE(HoldsRecords(*stream, kCount));
-  // Parts of pages, while nobody appends.
+  // Parts of pages, while no thread appends.
   std::vector<Record> whole(kCount);
   ASSERT_TRUE(stream->Read(0, std::as_writable_bytes(std::span(whole))).ok());
   for (const uint64_t first : {uint64_t{0}, uint64_t{1}, uint64_t{1364}, uint64_t{50'001}}) {

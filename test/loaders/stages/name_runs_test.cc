@@ -18,7 +18,7 @@
 namespace edgemill {
 namespace {
 
-/// Two names that somebody made to have one XXH3-128 by the seed 0.
+/// Two names that were constructed to have one XXH3-128 by the seed 0.
 const std::string kTwin = "x-name-of-a-nodeD0A4AA3A\xe9\xa4\x88yub\xc3\x85";
 const std::string kOtherTwin = "x-name-of-a-nodeE0A4AA3A\xe8\xa4\x88yub\xc3\x85";
 
@@ -143,7 +143,7 @@ TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
   }
 }
 
-/// Nor are they one vertex: not where they come beside each other, nor far apart, nor listed.
+/// They are not one vertex either, whether they come beside each other, far apart, or listed.
 TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
   const TemporaryDirectory directory;
   const std::string near = StrCat("one ", kTwin, "\n", kOtherTwin, " two\n");

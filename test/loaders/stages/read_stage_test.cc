@@ -113,8 +113,8 @@ TEST(ReadStageTest, AnEmptyInputHasEmptyBuckets) {
   EXPECT_FALSE(fixture.stats.any_id());
 }
 
-/// An input whose temporary files would have more pages than memory has room for their tables is
-/// refused before it is read, with a budget that would do.
+/// The temporary files of an input have so many pages that memory has no room for their tables. It
+/// is refused before it is read, with a budget that would do.
 TEST(ReadStageTest, PageTablesThatDoNotFitAreRefusedFirst) {
   StageFixture stage(EdgeListOf({{0, 1}, {1, 2}}, false));
   stage.source.mutable_info().expected_edges = uint64_t{1} << 38;

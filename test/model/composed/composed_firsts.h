@@ -32,7 +32,7 @@ struct TakeAnySimple {
     return true;
   }
 };
-/// Of 16 bytes: from whom, and over which weight.
+/// Messages of 16 bytes: the sender, and the weight of the edge.
 struct TakeAnyWide {
   struct Message {
     uint64_t from;

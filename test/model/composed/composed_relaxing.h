@@ -87,7 +87,7 @@ struct Percolate {
     return before < bound && before + more >= bound;
   }
 };
-/// Of 16 bytes, by one atomic operation a field.
+/// A value of 16 bytes, by one atomic operation a field.
 struct RelaxExtremes {
   using Monoid = Both<Min<uint64_t>, Max<uint64_t>>;
   View<const uint64_t> sent;

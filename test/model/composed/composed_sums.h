@@ -48,7 +48,7 @@ struct CollectPairs {
     return both.first % 2 == 1;
   }
 };
-/// Of 16 bytes: pulled only.
+/// A sum of 16 bytes: pulled only.
 struct CollectWide {
   using Monoid = Both<Sum<uint64_t>, Min<uint64_t>>;
   View<const uint64_t> sent;

@@ -1,5 +1,5 @@
-// Programs on values of 1, 2, 4 and 8 bytes, signed and not, with monoids of their own and with
-// several tallies, for composed sequences of operators.
+// Programs on values of 1, 2, 4 and 8 bytes, signed and not, for composed sequences of operators.
+// They have monoids of their own, and several tallies.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace edgemill::model {
 
-/// Of signed types about half of what is sent is negative.
+/// About half of the values sent of signed types are negative.
 template <typename T>
 constexpr T SmallOf(uint64_t number) {
   return static_cast<T>(static_cast<int>(number % 100) - 50);
@@ -85,7 +85,7 @@ struct CollectXor {
     return sum % 8 != 0;
   }
 };
-/// Of 8 bytes in two halves, with signs.
+/// A value of 8 bytes in two halves, with signs.
 struct CollectSpan {
   using Monoid = Both<Min<int32_t>, Max<int32_t>>;
   View<const uint64_t> sent;
@@ -98,7 +98,7 @@ struct CollectSpan {
     return both.second > 0;
   }
 };
-/// Of 4 bytes in two halves.
+/// A value of 4 bytes in two halves.
 struct CollectHalves {
   using Monoid = Both<Sum<int16_t>, Max<int16_t>>;
   static constexpr bool kAppliesToAll = true;

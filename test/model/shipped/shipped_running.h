@@ -19,7 +19,7 @@
 
 namespace edgemill::model {
 
-/// What a user asks for.
+/// What a user wants.
 struct ShippedRun {
   std::string_view file;  // of engine/algorithms
   OptionValues values = {};

@@ -74,7 +74,7 @@ struct ClosenessResult {
   std::vector<uint32_t> eccentricity;  // of each source
 };
 
-/// Of distances from `sources`, which are unlike.
+/// The closeness by distances from `sources`, which differ from each other.
 template <typename E>
 StatusOr<ClosenessResult> Closeness(E& engine, std::span<const VertexId> sources) {
   ClosenessState state(engine.num_vertices(), engine.threads(), sources.size());
