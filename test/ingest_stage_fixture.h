@@ -44,12 +44,12 @@ struct StageFixture {
 
   /// Runs the read stage.
   Status Read(const ReadCheckpoints& checkpoints = {~uint64_t{0}, {}}) {
-    return ReadInput(means, schema, {rules, checkpoints}, edges, stats);
+    return ReadInput(context, schema, {rules, checkpoints}, edges, stats);
   }
   /// Runs the read stage and decides the ids.
   IdRanks ReadAndDecide() {
     EXPECT_TRUE(Read().ok());
-    StatusOr<DecidedIds> decided = DecideIds(means, schema, choice, {stats, ids, edges});
+    StatusOr<DecidedIds> decided = DecideIds(context, schema, choice, {stats, ids, edges});
     EXPECT_TRUE(decided.ok()) << decided.status().message();
     return std::move(decided->ids);
   }
@@ -63,7 +63,7 @@ struct StageFixture {
   EdgeErrorLocator places{source};
   IngestPlan plan;
   std::vector<StageTime> times;
-  IngestContext means{source, writer, budget, progress, places, plan, times};
+  IngestContext context{source, writer, budget, progress, places, plan, times};
   GraphSchema schema;
   IdChoice choice;
   SpilledEdges edges;

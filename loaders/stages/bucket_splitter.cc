@@ -33,17 +33,18 @@ std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_
 }
 
 /// Appends side `side` of bucket `index` of `set` to the same side of `split`.
-Status SpreadSide(const IngestContext& means, const BucketSet& set, size_t index, int side,
+Status SpreadSide(const IngestContext& context, const BucketSet& set, size_t index, int side,
                   BucketSet& split) {
   ReplaySource::Options options;
   options.side = side;
   ReplaySource source(set, index, index + 1, options);
-  ChunkPump pump(source, means.progress);
+  ChunkPump pump(source, context.progress);
   const bool weighted = set.weight() != SpilledWeight::kNone;
-  ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                   means.ReserveThreads(ReplaySource::ChunkBytes(set) +
-                                        ReplaySource::ChunkEdges(set) *
-                                            (BatchKeyBytes(weighted) + SortedKeyBytes(weighted))));
+  ASSIGN_OR_RETURN(
+      const ThreadMemory reserved,
+      context.ReserveThreads(ReplaySource::ChunkBytes(set) +
+                             ReplaySource::ChunkEdges(set) *
+                                 (BatchKeyBytes(weighted) + SortedKeyBytes(weighted))));
   std::vector<EdgePartitioner::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
@@ -62,18 +63,18 @@ Status SpreadSide(const IngestContext& means, const BucketSet& set, size_t index
 }
 
 /// Splits bucket `index`, of whose keys `sample` are some.
-Status SplitBucket(const IngestContext& means, BucketSet& set, size_t index,
+Status SplitBucket(const IngestContext& context, BucketSet& set, size_t index,
                    std::vector<uint64_t> sample, std::vector<BucketSet>& retired) {
   const Bucket& bucket = set.buckets()[index];
   const auto streams = static_cast<size_t>(set.num_sides());
   // Other buckets are sealed, so only the parts hold on to pages.
   const uint64_t max_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
   const uint64_t parts =
-      std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, max_parts);
+      std::clamp<uint64_t>(bucket.count() / context.plan.sort.bucket_edges + 1, 2, max_parts);
   BucketSet split(set.space(), set.weight(), set.num_sides(),
                   KeySplitters(FirstKeysOfParts(bucket, std::move(sample), parts)));
   for (int side = 0; side < set.num_sides(); ++side) {
-    RETURN_IF_ERROR(SpreadSide(means, set, index, side, split));
+    RETURN_IF_ERROR(SpreadSide(context, set, index, side, split));
   }
   split.Seal();
   CHECK_GT(split.buckets().size(), 1u);  // each part spans fewer keys: splitting ends
@@ -85,16 +86,16 @@ Status SplitBucket(const IngestContext& means, BucketSet& set, size_t index,
 
 }  // namespace
 
-Status SplitLargeBuckets(const IngestContext& means, BucketSet& set,
+Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
                          std::vector<BucketSet>& retired) {
   uint64_t large_edges = 0;
   for (const Bucket& bucket : set.buckets()) {
-    if (bucket.count() > means.plan.sort.max_edges) large_edges += bucket.count();
+    if (bucket.count() > context.plan.sort.max_edges) large_edges += bucket.count();
   }
-  means.progress.StartPass(large_edges);
+  context.progress.StartPass(large_edges);
   for (size_t i = 0; i < set.buckets().size();) {
     Bucket& bucket = set.buckets()[i];
-    if (bucket.count() <= means.plan.sort.max_edges) {
+    if (bucket.count() <= context.plan.sort.max_edges) {
       ++i;
       continue;
     }
@@ -107,7 +108,7 @@ Status SplitLargeBuckets(const IngestContext& means, BucketSet& set,
       bucket.first_key = sample.least;
       bucket.last_key = sample.most;
       if (!bucket.has_single_key()) {
-        RETURN_IF_ERROR(SplitBucket(means, set, i, std::move(sample.keys), retired));
+        RETURN_IF_ERROR(SplitBucket(context, set, i, std::move(sample.keys), retired));
         continue;
       }
     }

@@ -11,7 +11,7 @@ namespace edgemill {
 /// Splits every bucket of `set` with more edges than `means.plan.sort` sorts in memory, until only
 /// buckets of a single key are larger. The buckets that were split go to `retired`. Costs a read
 /// and a write of each of their edges for each split.
-Status SplitLargeBuckets(const IngestContext& means, BucketSet& set,
+Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
                          std::vector<BucketSet>& retired);
 
 }  // namespace edgemill

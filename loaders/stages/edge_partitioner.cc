@@ -23,9 +23,9 @@ constexpr uint64_t kReplayedEdgeBytes = 64;
 
 }  // namespace
 
-EdgePartitioner::EdgePartitioner(const IngestContext& means, const GraphSchema& schema,
+EdgePartitioner::EdgePartitioner(const IngestContext& context, const GraphSchema& schema,
                                  bool single_log, SpilledEdges& edges)
-    : context_(means),
+    : context_(context),
       schema_(schema),
       single_log_(single_log),
       directions_(single_log ? KeyDirections{} : schema.directions()),
@@ -189,13 +189,13 @@ void EdgePartitioner::CutLastIfFull(BucketSet& set) {
   set.CutLast();
 }
 
-Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status PartitionAgain(const IngestContext& context, const GraphSchema& schema, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges) {
   CHECK(replay.map);
-  EdgePartitioner partition(means, schema, single_log, edges);
+  EdgePartitioner partition(context, schema, single_log, edges);
   RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges, std::nullopt));
-  means.progress.StartPass(replay.num_edges);
-  ChunkPump pump(replay.source, means.progress);
+  context.progress.StartPass(replay.num_edges);
+  ChunkPump pump(replay.source, context.progress);
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
                    partition.ReserveChunks(replay.chunk_bytes, replay.chunk_edges));
   std::vector<EdgePartitioner::Worker> workers(static_cast<size_t>(reserved.threads));
@@ -217,14 +217,14 @@ Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, boo
   return OkStatus();
 }
 
-Status Repartition(const IngestContext& means, const GraphSchema& schema,
+Status Repartition(const IngestContext& context, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
   // Retired before it is read: its files stay for a resume also when this fails.
   edges.Retire(edges.forward);
   const BucketSet& log = edges.retired.back();
-  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
+  RETURN_IF_ERROR(FitSorting(context.budget, &context.plan));
   // Chunks go in turns, in each of which a place is found in every bucket: the larger, the fewer.
-  const uint64_t share = means.plan.chunk_bytes / static_cast<uint64_t>(means.plan.threads);
+  const uint64_t share = context.plan.chunk_bytes / static_cast<uint64_t>(context.plan.threads);
   const ReplaySource::Options options{
       .chunk_edges =
           std::clamp(share / kReplayedEdgeBytes, ReplaySource::kGoodChunkEdges, kMaxReplayedEdges)};
@@ -242,7 +242,7 @@ Status Repartition(const IngestContext& means, const GraphSchema& schema,
   }
   if (!map(replay.sample)) return log.NoVertex();
   replay.map = [&](EdgeChunk& chunk) { return map(chunk.narrow) ? OkStatus() : log.NoVertex(); };
-  return PartitionAgain(means, schema, false, replay, edges);
+  return PartitionAgain(context, schema, false, replay, edges);
 }
 
 }  // namespace edgemill

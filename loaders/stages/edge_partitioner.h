@@ -33,8 +33,8 @@ class EdgePartitioner {
   /// `single_log`: ids are not final, and all edges go to one bucket of `edges.forward` as they
   /// are. Otherwise edges go to `edges.forward` and `edges.reversed`, in the directions that
   /// `schema` needs. Side 1 of `edges.forward` has the reversed edges of a graph that is
-  /// symmetrized. `means` and `edges` must outlive this.
-  EdgePartitioner(const IngestContext& means, const GraphSchema& schema, bool single_log,
+  /// symmetrized. `context` and `edges` must outlive this.
+  EdgePartitioner(const IngestContext& context, const GraphSchema& schema, bool single_log,
                   SpilledEdges& edges);
 
   /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
@@ -87,13 +87,13 @@ struct EdgeReplay {
 
 /// Spreads the edges of `replay` over new sets of `edges`, or in one log as EdgePartitioner does
 /// with `single_log`.
-Status PartitionAgain(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status PartitionAgain(const IngestContext& context, const GraphSchema& schema, bool single_log,
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
 /// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
 /// false: some id is not in the input. Several threads call `map`.
-Status Repartition(const IngestContext& means, const GraphSchema& schema,
+Status Repartition(const IngestContext& context, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -6,9 +6,9 @@
 
 namespace edgemill {
 
-Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, BucketSet& set,
+Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, BucketSet& set,
                      EncodedGraph* graph) {
-  const IngestPlan& plan = means.plan;
+  const IngestPlan& plan = context.plan;
   const SortPlan& sort = plan.sort;
   const bool in_columns = order.in_columns;
   CHECK(order.checkpoint_bytes == 0 || order.checkpoint);
@@ -29,7 +29,7 @@ Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, Bucke
   options.checkpoint_bytes = order.checkpoint_bytes;
   const EdgeEncoder* running = nullptr;
   options.checkpoint = [&] { return order.checkpoint(*running); };
-  EdgeEncoder encoder(means.writer, set, options);
+  EdgeEncoder encoder(context.writer, set, options);
   running = &encoder;
   if (!order.encoder_state.empty()) {
     StateReader in(order.encoder_state);
@@ -37,33 +37,33 @@ Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, Bucke
   }
   const EncodedTotals& before = encoder.totals();
   const uint64_t edges_before = before.num_edges + before.merged;
-  means.progress.StartStage(
+  context.progress.StartStage(
       in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
       {.units = edges_before + set.num_edges(), .units_before = edges_before});
   // Buckets that another process cut may be larger than this one planned for.
   const uint64_t each =
       encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, order.rules.weighted());
-  RETURN_IF_ERROR(means.CheckRoom(each, "sorting a bucket of edges"));
-  const uint64_t workers = std::clamp<uint64_t>(means.budget.available_bytes() / each, 1,
+  RETURN_IF_ERROR(context.CheckRoom(each, "sorting a bucket of edges"));
+  const uint64_t workers = std::clamp<uint64_t>(context.budget.available_bytes() / each, 1,
                                                 static_cast<uint64_t>(sort.workers));
   ASSIGN_OR_RETURN(const MemoryReservation encoding,
-                   means.budget.Reserve(encode_bytes * workers, "blocks being encoded"));
+                   context.budget.Reserve(encode_bytes * workers, "blocks being encoded"));
   std::vector<SortedBucket> memory;
   for (uint64_t i = 0; i < workers; ++i) {
     ASSIGN_OR_RETURN(
         SortedBucket sorted,
-        SortedBucket::Create(options.max_sort_edges, order.rules.weighted(), means.budget));
+        SortedBucket::Create(options.max_sort_edges, order.rules.weighted(), context.budget));
     memory.push_back(std::move(sorted));
   }
-  RETURN_IF_ERROR(encoder.Run(std::move(memory), means.progress));
+  RETURN_IF_ERROR(encoder.Run(std::move(memory), context.progress));
   RETURN_IF_ERROR(encoder.Finish(order.num_vertices));
   graph->crossings[in_columns ? 1 : 0] = encoder.crossings();
   graph->totals = encoder.totals();
-  means.AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges",
-                timer.Times());
-  means.AddThreadSeconds("- sort, thread seconds", encoder.seconds().sort);
-  means.AddThreadSeconds("- encode, thread seconds", encoder.seconds().encode);
-  means.AddThreadSeconds("- append, thread seconds", encoder.seconds().append);
+  context.AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges",
+                  timer.Times());
+  context.AddThreadSeconds("- sort, thread seconds", encoder.seconds().sort);
+  context.AddThreadSeconds("- encode, thread seconds", encoder.seconds().encode);
+  context.AddThreadSeconds("- append, thread seconds", encoder.seconds().append);
   return OkStatus();
 }
 

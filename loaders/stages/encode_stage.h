@@ -34,7 +34,7 @@ struct EncodeOrder {
 
 /// Encodes `set`, whose buckets it empties, as the columns of `order`. BudgetError when a bucket
 /// cannot be sorted in what is left of the memory.
-Status EncodeColumns(const IngestContext& means, const EncodeOrder& order, BucketSet& set,
+Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, BucketSet& set,
                      EncodedGraph* graph);
 
 }  // namespace edgemill

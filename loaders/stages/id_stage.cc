@@ -65,26 +65,26 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
 
 }  // namespace
 
-StatusOr<DecidedIds> DecideIds(const IngestContext& means, const GraphSchema& schema,
+StatusOr<DecidedIds> DecideIds(const IngestContext& context, const GraphSchema& schema,
                                const IdChoice& choice, const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
-  const EdgeSourceInfo& info = means.source.info();
-  if (choice.FollowsRange(info)) return DeclaredIds(info, choice, stats, means.places);
+  const EdgeSourceInfo& info = context.source.info();
+  if (choice.FollowsRange(info)) return DeclaredIds(info, choice, stats, context.places);
   if (!stats.any_id()) return DecidedIds{IdRanks::Dense(0, 0), "dense: there are no vertices"};
   if (edges.wide.has_value()) {
     DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};
-    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, schema, read));
+    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(context, schema, read));
     return decided;
   }
   if (sets.listed.has_value()) {
     CHECK(sets.seen.has_value());
     const uint64_t missing = sets.seen->FirstMissing(*sets.listed, stats.max_id);
     if (missing < sets.seen->limit()) {
-      return ExplainUnlisted(means.places, *edges.forward, missing);
+      return ExplainUnlisted(context.places, *edges.forward, missing);
     }
     sets.TakeListedAsSeen();
   }
-  return SeenAsChosen(info, choice, stats, sets, means.budget);
+  return SeenAsChosen(info, choice, stats, sets, context.budget);
 }
 
 }  // namespace edgemill

@@ -20,7 +20,7 @@ struct DecidedIds {
 /// Decides by what was seen of the input: its stats, the id sets, which it empties, and the log of
 /// edges with wide ids. BadDataError when the input contradicts what it declares,
 /// with the place of the edge; BudgetError when the ids are too many for `means.budget`.
-StatusOr<DecidedIds> DecideIds(const IngestContext& means, const GraphSchema& schema,
+StatusOr<DecidedIds> DecideIds(const IngestContext& context, const GraphSchema& schema,
                                const IdChoice& choice, const ReadEdges& read);
 
 }  // namespace edgemill

@@ -60,16 +60,16 @@ Status NoName() {
 }
 
 /// A copy of `log` with the ranks of one slice in it; `consumes`: as WideSource.
-StatusOr<BucketSet> LogWithRanks(const IngestContext& means, BucketSet& log, bool consumes,
+StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, bool consumes,
                                  bool weighted, const RankWriter& writer) {
   BucketSet ranked = MakeWideLog(log.space(), log.weight());
   const uint64_t num_edges = log.num_edges();
-  means.progress.StartPass(num_edges);
+  context.progress.StartPass(num_edges);
   WideSource source(log, consumes);
-  ChunkPump pump(source, means.progress);
+  ChunkPump pump(source, context.progress);
   const uint64_t chunk_bytes =
       WideSource::ChunkBytes(weighted) + WideSource::kChunkEdges * WideBatch::EdgeBytes(weighted);
-  ASSIGN_OR_RETURN(const ThreadMemory reserved, means.ReserveThreads(chunk_bytes));
+  ASSIGN_OR_RETURN(const ThreadMemory reserved, context.ReserveThreads(chunk_bytes));
   struct Worker {
     WideBatch batch;
     SpillCopies copies;  // goes first
@@ -116,7 +116,7 @@ Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWrit
   return columns.Finish();
 }
 
-Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status RankEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                  const NameRun& names, SpilledEdges& edges) {
   if (!edges.wide.has_value()) return OkStatus();  // nothing was read
   CHECK(names.stream != nullptr);
@@ -127,21 +127,22 @@ Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool sin
   // A resume will never need what was not saved.
   const bool saved = edges.space->spilling();
   const uint64_t num_edges = first_log.num_edges();
-  const uint64_t seed = means.source.info().name_seed;
+  const uint64_t seed = context.source.info().name_seed;
   // Chunks of edges take their share beside the ranks.
-  const uint64_t left = means.budget.available_bytes();
+  const uint64_t left = context.budget.available_bytes();
   const uint64_t rank_bytes =
-      std::max(left - std::min(left, means.plan.chunk_bytes + left / 8), kMinRankBytes);
+      std::max(left - std::min(left, context.plan.chunk_bytes + left / 8), kMinRankBytes);
   HashSlice slice{.count = NameRanks::NumSlices(names.num_names, rank_bytes)};
   std::optional<BucketSet> ranked;
   for (;; ++slice.index) {
     BucketSet& log = ranked.has_value() ? *ranked : first_log;
     const bool consumes = ranked.has_value() || !saved;
     ASSIGN_OR_RETURN(const NameRanks ranks,
-                     NameRanks::Create(names, seed, slice, means.plan.threads, means.budget));
+                     NameRanks::Create(names, seed, slice, context.plan.threads, context.budget));
     const RankWriter writer(ranks, slice);
     if (slice.index + 1 < slice.count) {
-      ASSIGN_OR_RETURN(BucketSet next, LogWithRanks(means, log, consumes, schema.weighted, writer));
+      ASSIGN_OR_RETURN(BucketSet next,
+                       LogWithRanks(context, log, consumes, schema.weighted, writer));
       ranked.emplace(std::move(next));
       continue;
     }
@@ -159,7 +160,7 @@ Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool sin
       chunk.wide.clear();
       return known ? OkStatus() : NoName();
     };
-    return PartitionAgain(means, schema, single_log, replay, edges);
+    return PartitionAgain(context, schema, single_log, replay, edges);
   }
 }
 

@@ -16,7 +16,7 @@ Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWrit
 /// retires what was there. The sets are spread as `schema` says, or with `single_log` are one log
 /// in `edges.forward`. Reads the log once for each slice of the names' hashes that fits memory.
 /// BadDataError when an edge has no name, or two names have one hash; BudgetError.
-Status RankEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status RankEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                  const NameRun& names, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -56,11 +56,11 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
 
 /// What ids and renumbering may take of the memory, beside the sets of ids, after reading. Nothing
 /// where edges go another way than as keys.
-std::optional<uint64_t> IdBytes(const IngestContext& means, const GraphSchema& schema,
+std::optional<uint64_t> IdBytes(const IngestContext& context, const GraphSchema& schema,
                                 const EdgeRules& rules, const ChunkPump& pump, uint64_t expected) {
-  const IngestPlan& plan = means.plan;
+  const IngestPlan& plan = context.plan;
   const auto is_wide = [](const EdgeChunk& chunk) { return !chunk.wide.empty(); };
-  if (rules.names != nullptr || means.source.info().has_vertex_list ||
+  if (rules.names != nullptr || context.source.info().has_vertex_list ||
       std::ranges::any_of(pump.held(), is_wide)) {
     return std::nullopt;
   }
@@ -73,28 +73,28 @@ std::optional<uint64_t> IdBytes(const IngestContext& means, const GraphSchema& s
 }
 
 /// The stage's share is one of bytes: how many edges they hold only some formats tell.
-void StartReading(const IngestContext& means, uint64_t edges_before) {
-  const EdgeSourceInfo& info = means.source.info();
+void StartReading(const IngestContext& context, uint64_t edges_before) {
+  const EdgeSourceInfo& info = context.source.info();
   const uint64_t edges = info.input_bytes > 0 ? 0 : info.expected_edges.value_or(0);
-  means.progress.StartStage("reading", "edges",
-                            {.units = edges,
-                             .bytes = info.input_bytes,
-                             .units_before = edges_before,
-                             .bytes_before = means.source.place().stored_bytes});
+  context.progress.StartStage("reading", "edges",
+                              {.units = edges,
+                               .bytes = info.input_bytes,
+                               .units_before = edges_before,
+                               .bytes_before = context.source.place().stored_bytes});
 }
 
 /// The chunks of an input on their way into the buckets.
 class InputIntake {
  public:
-  InputIntake(const IngestContext& means, const GraphSchema& schema, const ReadOrder& order,
+  InputIntake(const IngestContext& context, const GraphSchema& schema, const ReadOrder& order,
               SpilledEdges& edges, IntakeStats& stats)
-      : context_(means),
+      : context_(context),
         weight_(schema.spilled_weight),
         rules_(order.rules),
         checkpoints_(order.checkpoints),
         edges_(edges),
         stats_(stats),
-        partition_(means, schema, schema.renumbers(), edges) {}
+        partition_(context, schema, schema.renumbers(), edges) {}
 
   EdgePartitioner& partition() { return partition_; }
   Status Run(ChunkPump& pump, int threads);
@@ -196,21 +196,21 @@ Status InputIntake::Checkpoint(uint64_t sequence) {
 
 }  // namespace
 
-Status ReadInput(const IngestContext& means, const GraphSchema& schema, const ReadOrder& order,
+Status ReadInput(const IngestContext& context, const GraphSchema& schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats) {
   const EdgeRules& rules = order.rules;
-  const EdgeSourceInfo& info = means.source.info();
-  const IngestPlan& plan = means.plan;
-  const bool reads_again = means.source.place().repeated_bytes > 0;
-  if (reads_again) means.progress.StartStage("reading again what was read", "edges", 0);
-  if (!reads_again) StartReading(means, stats.edges);
+  const EdgeSourceInfo& info = context.source.info();
+  const IngestPlan& plan = context.plan;
+  const bool reads_again = context.source.place().repeated_bytes > 0;
+  if (reads_again) context.progress.StartStage("reading again what was read", "edges", 0);
+  if (!reads_again) StartReading(context, stats.edges);
   const PhaseTimer timer(plan.threads);
-  InputIntake intake(means, schema, order, edges, stats);
+  InputIntake intake(context, schema, order, edges, stats);
   EdgePartitioner& partition = intake.partition();
   {
-    ChunkPump pump(means.source, means.progress);
+    ChunkPump pump(context.source, context.progress);
     RETURN_IF_ERROR(pump.Hold(1, 1));
-    if (reads_again) StartReading(means, stats.edges + means.progress.done());
+    if (reads_again) StartReading(context, stats.edges + context.progress.done());
     ThreadMemory reserved;
     if (!pump.held().empty()) {
       const EdgeChunk& first = pump.held().front();
@@ -224,13 +224,13 @@ Status ReadInput(const IngestContext& means, const GraphSchema& schema, const Re
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
       const uint64_t expected = ExpectedEdges(info, pump, plan.sort.bucket_edges);
       RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()), expected,
-                                            IdBytes(means, schema, rules, pump, expected)));
+                                            IdBytes(context, schema, rules, pump, expected)));
     }
     RETURN_IF_ERROR(intake.Run(pump, reserved.threads));
   }
   CHECK(edges.space != nullptr && edges.forward.has_value());
   RETURN_IF_ERROR(edges.space->Drain());
-  means.AddTime("read and partition", timer.Times());
+  context.AddTime("read and partition", timer.Times());
   return OkStatus();
 }
 

@@ -13,15 +13,15 @@ namespace edgemill {
 namespace {
 
 /// Counts the degrees of all edges of `log`, whose ids are the input's.
-Status CountDegrees(const IngestContext& means, const VertexIdMap& names, const BucketSet& log,
+Status CountDegrees(const IngestContext& context, const VertexIdMap& names, const BucketSet& log,
                     Renumberer& renumberer) {
-  const PhaseTimer timer(means.plan.threads);
-  means.progress.StartPass(log.num_edges());
+  const PhaseTimer timer(context.plan.threads);
+  context.progress.StartPass(log.num_edges());
   ReplaySource source(log, 0, log.buckets().size(), {});
-  ChunkPump pump(source, means.progress);
+  ChunkPump pump(source, context.progress);
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                   means.ReserveThreads(ReplaySource::ChunkBytes(log) +
-                                        Renumberer::CounterBytes(names.ids().num_vertices())));
+                   context.ReserveThreads(ReplaySource::ChunkBytes(log) +
+                                          Renumberer::CounterBytes(names.ids().num_vertices())));
   std::deque<Renumberer::Counter> counters;
   for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer);
   ChunkWork work;
@@ -36,38 +36,39 @@ Status CountDegrees(const IngestContext& means, const VertexIdMap& names, const 
   work.append_in_order = [](int, EdgeChunk&) { return OkStatus(); };
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   counters.clear();
-  means.AddTime("- count degrees", timer.Times());
+  context.AddTime("- count degrees", timer.Times());
   return OkStatus();
 }
 
 /// Orders vertices by the degrees that were counted, and writes their new ids.
-Status OrderVertices(const IngestContext& means, const GraphSchema& schema, Renumberer& renumberer,
-                     VertexIdMap& names) {
-  const PhaseTimer timer(means.plan.threads);
+Status OrderVertices(const IngestContext& context, const GraphSchema& schema,
+                     Renumberer& renumberer, VertexIdMap& names) {
+  const PhaseTimer timer(context.plan.threads);
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
-                   renumberer.Finish(means.plan.threads, means.budget));
+                   renumberer.Finish(context.plan.threads, context.budget));
   RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), schema.compression,
-                                      means.plan.threads, means.writer));
+                                      context.plan.threads, context.writer));
   names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
-  means.AddTime("- order vertices", timer.Times());
+  context.AddTime("- order vertices", timer.Times());
   return OkStatus();
 }
 
 }  // namespace
 
-Status Renumber(const IngestContext& means, const GraphSchema& schema, VertexIdMap& names,
+Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges) {
-  const PhaseTimer timer(means.plan.threads);
+  const PhaseTimer timer(context.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();
-  RETURN_IF_ERROR(means.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
+  RETURN_IF_ERROR(context.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(schema.renumbering, num_vertices,
-                                                             schema.both_ways, means.budget));
-  RETURN_IF_ERROR(CountDegrees(means, names, *edges.forward, renumberer));
-  RETURN_IF_ERROR(OrderVertices(means, schema, renumberer, names));
+                                                             schema.both_ways, context.budget));
+  RETURN_IF_ERROR(CountDegrees(context, names, *edges.forward, renumberer));
+  RETURN_IF_ERROR(OrderVertices(context, schema, renumberer, names));
   RETURN_IF_ERROR(Repartition(
-      means, schema, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));
+      context, schema, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); },
+      edges));
   names.SetKeysAreFinal();
-  means.AddTime("renumber", timer.Times());
+  context.AddTime("renumber", timer.Times());
   return OkStatus();
 }
 

@@ -11,7 +11,7 @@ namespace edgemill {
 
 /// Renumbers the vertices of the log `edges.forward`, whose keys hold what `names` say; afterwards
 /// they hold internal ids. Writes the column of internal ids. BudgetError when memory is too small.
-Status Renumber(const IngestContext& means, const GraphSchema& schema, VertexIdMap& names,
+Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges);
 
 }  // namespace edgemill

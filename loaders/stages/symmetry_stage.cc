@@ -79,26 +79,27 @@ Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward,
 
 }  // namespace
 
-Status ExplainAsymmetry(const IngestContext& means, const GraphSchema& schema,
+Status ExplainAsymmetry(const IngestContext& context, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges) {
   // The edges once more, now with the reversed ones beside them, and compared in the order of their
   // keys.
   GraphSchema both = schema;
   both.symmetrize = true;
   RETURN_IF_ERROR(Repartition(
-      means, both, [](std::span<NarrowEdge>) { return true; }, edges));
+      context, both, [](std::span<NarrowEdge>) { return true; }, edges));
   BucketSet& set = *edges.forward;
   // Both directions are in memory at once, each in a sorter of its own.
-  uint64_t& max_edges = means.plan.sort.max_edges;
+  uint64_t& max_edges = context.plan.sort.max_edges;
   max_edges = std::max<uint64_t>(max_edges / 2, 1);
-  RETURN_IF_ERROR(SplitLargeBuckets(means, set, edges.retired));
+  RETURN_IF_ERROR(SplitLargeBuckets(context, set, edges.retired));
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
   most = std::min(most, max_edges);
-  ASSIGN_OR_RETURN(SortedBucket forward, SortedBucket::Create(most, schema.weighted, means.budget));
+  ASSIGN_OR_RETURN(SortedBucket forward,
+                   SortedBucket::Create(most, schema.weighted, context.budget));
   ASSIGN_OR_RETURN(SortedBucket backward,
-                   SortedBucket::Create(most, schema.weighted, means.budget));
-  const OneWayEdge one_way(names, means.places);
+                   SortedBucket::Create(most, schema.weighted, context.budget));
+  const OneWayEdge one_way(names, context.places);
   BucketRules rules;
   rules.weights = schema.weighted ? WeightType::kFloat64 : WeightType::kNone;
   for (size_t i = 0; i < set.buckets().size(); ++i) {

@@ -11,7 +11,7 @@ namespace edgemill {
 /// Returns BadDataError that names the first edge, in the order of keys, without an equal one in
 /// the other direction, and its place. Partitions all of `edges` once more. InternalError when the
 /// edges are symmetric.
-Status ExplainAsymmetry(const IngestContext& means, const GraphSchema& schema,
+Status ExplainAsymmetry(const IngestContext& context, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges);
 
 }  // namespace edgemill

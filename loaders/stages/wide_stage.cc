@@ -120,9 +120,9 @@ Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
 }
 
 /// The wide ids of all vertices, rising, each once.
-StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& means, IdSets& sets,
+StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& context, IdSets& sets,
                                                    SpilledEdges& edges) {
-  const IngestPlan& plan = means.plan;
+  const IngestPlan& plan = context.plan;
   KeySample sample;
   if (!sets.listed.has_value()) {
     std::vector<WideEdge> some;
@@ -142,13 +142,13 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& means, I
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
   if (sets.listed.has_value()) sets.TakeListedAsSeen();
   ids.Seal();
-  RETURN_IF_ERROR(SplitLargeBuckets(means, ids, edges.retired));
+  RETURN_IF_ERROR(SplitLargeBuckets(context, ids, edges.retired));
   uint64_t most = 1;
   for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
   most = std::min(most, plan.sort.max_edges);
   std::unique_ptr<SpillStream> unique = edges.space->NewStream();
   {
-    ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, means.budget));
+    ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, context.budget));
     BucketRules rules;
     rules.duplicates = DuplicateRule::kFirst;
     for (size_t i = 0; i < ids.buckets().size(); ++i) {
@@ -210,7 +210,7 @@ Status LogWide(const EdgeRules& rules, const EdgeChunk& chunk, const WideBatch& 
   return batch.Append(*edges.wide, copies);
 }
 
-StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& schema,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& context, const GraphSchema& schema,
                                  const ReadEdges& read) {
   const auto& [stats, sets, edges] = read;
   if (schema.check_symmetry && stats.asymmetry != 0) {
@@ -219,19 +219,19 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& 
   if (sets.listed.has_value()) {
     const uint64_t missing = sets.seen->FirstMissing(*sets.listed, sets.listed->limit() - 1);
     if (missing < sets.seen->limit()) {
-      return ExplainUnlisted(means.places, *edges.forward, missing);
+      return ExplainUnlisted(context.places, *edges.forward, missing);
     }
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<SpillStream> unique, SortWideIds(means, sets, edges));
+  ASSIGN_OR_RETURN(const std::unique_ptr<SpillStream> unique, SortWideIds(context, sets, edges));
   const uint64_t num_wide = unique->size() / sizeof(uint64_t);
   const uint64_t num_vertices = sets.seen->Count(sets.seen->limit() - 1) + num_wide;
   const uint64_t beside = schema.renumbers() ? Renumberer::MemoryBytes(num_vertices)
-                                             : means.plan.sort.LeastBytes() * 16 / 15;
-  RETURN_IF_ERROR(means.CheckRoom(
+                                             : context.plan.sort.LeastBytes() * 16 / 15;
+  RETURN_IF_ERROR(context.CheckRoom(
       unique->size() + beside, StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
                                       " vertices, of 8 bytes each,")));
   ASSIGN_OR_RETURN(MemoryReservation reservation,
-                   means.budget.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
+                   context.budget.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
   ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));
   RETURN_IF_ERROR(unique->Read(0, std::as_writable_bytes(array.span())));
   const uint64_t limit = sets.seen->limit();
@@ -239,7 +239,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& 
                        !std::is_sorted(array.begin(), array.end(), std::less_equal<uint64_t>()))) {
     return unique->BadAt(0, "the large ids that begin here do not rise");
   }
-  ASSIGN_OR_RETURN(IdRanks map, IdRanks::Sparse(std::move(*sets.seen), limit - 1, means.budget));
+  ASSIGN_OR_RETURN(IdRanks map, IdRanks::Sparse(std::move(*sets.seen), limit - 1, context.budget));
   sets.seen.reset();
   map.AddWide(std::move(array), std::move(reservation));
   if (map.num_vertices() > kMaxVertices) {
@@ -249,7 +249,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& 
   return map;
 }
 
-Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges) {
   CHECK(edges.forward.has_value() && edges.wide.has_value());
   // Retired before they are read: their files stay for a resume also when this fails.
@@ -259,7 +259,7 @@ Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool
   edges.Retire(edges.wide);
   BucketSet& log = edges.retired.back();
   const BucketSet& before = edges.retired[edges.retired.size() - 2];
-  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
+  RETURN_IF_ERROR(FitSorting(context.budget, &context.plan));
   ReplaySource::Options options;
   options.rising_only = schema.both_ways && !schema.renumbers();  // each line once
   EdgesAsRead source(before, options, log);
@@ -293,7 +293,7 @@ Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool
       const NarrowEdge ranks{ids.RankOfWide(edge.source), ids.RankOfWide(edge.target)};
       if (ranks.source == kInvalidVertex || ranks.target == kInvalidVertex) {
         MutexLock lock(mutex);
-        return means.places.AtEdge(
+        return context.places.AtEdge(
             edge.source, edge.target,
             UnlistedError(edge.source, edge.target,
                           ranks.source == kInvalidVertex ? edge.source : edge.target));
@@ -303,7 +303,7 @@ Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool
     chunk.wide.clear();
     return OkStatus();
   };
-  return PartitionAgain(means, schema, single_log, replay, edges);
+  return PartitionAgain(context, schema, single_log, replay, edges);
 }
 
 }  // namespace edgemill

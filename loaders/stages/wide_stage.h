@@ -33,12 +33,12 @@ struct ReadEdges {
 /// The map of all ids, those of `read.sets`, which it empties, and the wide ones. BadDataError when
 /// an edge names a vertex that the list of vertices lacks, or when the vertices are too many;
 /// BudgetError when the wide ids do not fit memory.
-StatusOr<IdRanks> ResolveWideIds(const IngestContext& means, const GraphSchema& schema,
+StatusOr<IdRanks> ResolveWideIds(const IngestContext& context, const GraphSchema& schema,
                                  const ReadEdges& read);
 
 /// Spreads all edges by rank over new sets, or as `single_log` says of EdgePartitioner, and retires
 /// the old ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
-Status RankWideEdges(const IngestContext& means, const GraphSchema& schema, bool single_log,
+Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges);
 
 }  // namespace edgemill

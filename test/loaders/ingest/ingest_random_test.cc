@@ -128,19 +128,19 @@ class RandomIngest {
 
   /// Ingests, or goes on, on random means; with more memory where it is refused for want of it.
   int Run(bool resume, const std::string& kill) {
-    Means means = RandomMeans(random_);
-    int code = RunOn(means, resume, kill);
+    Means context = RandomMeans(random_);
+    int code = RunOn(context, resume, kill);
     if (code != static_cast<int>(Code::kBudget)) return code;
-    means.mebibytes = 1024;
-    return RunOn(means, fs::exists(scratch_ / "g.mill"), kill);
+    context.mebibytes = 1024;
+    return RunOn(context, fs::exists(scratch_ / "g.mill"), kill);
   }
 
-  int RunOn(const Means& means, bool resume, const std::string& kill) {
+  int RunOn(const Means& context, bool resume, const std::string& kill) {
     return RunInChild(kill, [&]() -> Status {
       ListSource source(list_);
       IngestOptions options = options_;
-      options.threads = means.threads;
-      MemoryBudget budget(means.mebibytes << 20);
+      options.threads = context.threads;
+      MemoryBudget budget(context.mebibytes << 20);
       Progress progress;
       const std::string path = scratch_ / "g.mill";
       return (resume ? ResumeIngest(source, path, {options, true}, budget, progress)

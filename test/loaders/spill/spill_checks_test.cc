@@ -204,7 +204,7 @@ TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSplit) {
   keys[69'001] = EdgeKey(2500, 0);
   Put(set, keys);
   std::vector<BucketSet> retired;
-  ExpectBad(SplitLargeBuckets(stage.means, set, retired), "a vertex is outside their range");
+  ExpectBad(SplitLargeBuckets(stage.context, set, retired), "a vertex is outside their range");
 }
 
 /// A log of edges as read that holds an id of no vertex.
@@ -223,12 +223,12 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
     forged.Seal();
     stage.edges.forward.emplace(std::move(forged));
-    ExpectBad(Renumber(stage.means, stage.shape, names, stage.edges), "no vertex");
+    ExpectBad(Renumber(stage.context, stage.shape, names, stage.edges), "no vertex");
     const auto map = [](std::span<NarrowEdge> edges) {
       return std::none_of(edges.begin(), edges.end(),
                           [](const NarrowEdge& edge) { return edge.target == 10; });
     };
-    ExpectBad(Repartition(stage.means, stage.shape, map, stage.edges), "no vertex");
+    ExpectBad(Repartition(stage.context, stage.shape, map, stage.edges), "no vertex");
   }
 }
 
@@ -259,7 +259,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   const std::vector<uint64_t> keys(10, EdgeKey(3, 600));
   PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
   stage.edges.forward.emplace(std::move(forged));
-  ExpectBad(RankWideEdges(stage.means, stage.shape, true, ids, stage.edges), "no vertex");
+  ExpectBad(RankWideEdges(stage.context, stage.shape, true, ids, stage.edges), "no vertex");
 }
 
 /// SpilledRecords, and what may have become of them.
@@ -400,7 +400,7 @@ TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
         order.rules.duplicates = rule;
         order.rules.weights = WeightType::kInt32;
         EncodedGraph graph;
-        const Status status = EncodeColumns(stage.means, order, set, &graph);
+        const Status status = EncodeColumns(stage.context, order, set, &graph);
         if (changed) {
           ExpectBad(status, "not those that were put there");
         } else {
@@ -436,7 +436,7 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
           stage.edges.space->NewStream(SpillForm::Things(static_cast<uint32_t>(stride)));
       ASSERT_TRUE(log.records[0]->Append(bytes).ok());
     }
-    const Status status = RankWideEdges(stage.means, stage.shape, true, ids, stage.edges);
+    const Status status = RankWideEdges(stage.context, stage.shape, true, ids, stage.edges);
     if (changed) {
       ExpectBad(status, "not those that were put there");
     } else {

@@ -53,7 +53,7 @@ TEST(EdgePartitionTest, SpreadsEdgesByTheIdsOfTheMap) {
     for (NarrowEdge& edge : edges) edge = {map(edge.source), map(edge.target)};
     return true;
   };
-  ASSERT_TRUE(Repartition(fixture.means, fixture.schema, map_all, fixture.edges).ok());
+  ASSERT_TRUE(Repartition(fixture.context, fixture.schema, map_all, fixture.edges).ok());
   EXPECT_EQ(fixture.edges.retired.size(), retired + 1);
   EXPECT_GT(fixture.edges.forward->buckets().size(), 10u);
   EXPECT_EQ(
@@ -84,7 +84,8 @@ TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
   const auto taken = fixture.budget.Reserve(fixture.budget.available_bytes() - 1000, "a test");
   ASSERT_TRUE(taken.ok());
   const auto same = [](std::span<NarrowEdge>) { return true; };
-  EXPECT_EQ(Repartition(fixture.means, fixture.schema, same, fixture.edges).code(), Code::kBudget);
+  EXPECT_EQ(Repartition(fixture.context, fixture.schema, same, fixture.edges).code(),
+            Code::kBudget);
   ASSERT_EQ(fixture.edges.retired.size(), 2u);
   const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
   EXPECT_EQ(SortedEdgesOf(fixture.edges.retired.back()), PairsOf(fixture.list, forward));
@@ -100,7 +101,7 @@ TEST(BucketSplitterTest, SplitsUntilBucketsAreSmallOrOfOneKey) {
   BucketSet& set = *fixture.edges.forward;
   ASSERT_EQ(set.buckets().size(), 1u);
   const auto before = SortedEdgesOf(set);
-  ASSERT_TRUE(SplitLargeBuckets(fixture.means, set, fixture.edges.retired).ok());
+  ASSERT_TRUE(SplitLargeBuckets(fixture.context, set, fixture.edges.retired).ok());
   EXPECT_GE(fixture.edges.retired.size(), 1u);
   EXPECT_EQ(SortedEdgesOf(set), before);
   int large = 0;
@@ -120,7 +121,8 @@ TEST(BucketSplitterTest, LeavesSmallBucketsAlone) {
   StageFixture fixture(RandomList(300), SmallBuckets());
   ASSERT_TRUE(fixture.Read().ok());
   const size_t buckets = fixture.edges.forward->buckets().size();
-  ASSERT_TRUE(SplitLargeBuckets(fixture.means, *fixture.edges.forward, fixture.edges.retired).ok());
+  ASSERT_TRUE(
+      SplitLargeBuckets(fixture.context, *fixture.edges.forward, fixture.edges.retired).ok());
   EXPECT_EQ(fixture.edges.forward->buckets().size(), buckets);
   EXPECT_TRUE(fixture.edges.retired.empty());
 }

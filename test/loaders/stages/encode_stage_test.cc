@@ -28,11 +28,11 @@ TEST(EncodeStageTest, EncodesBothDirections) {
   const auto want = SortedEdgesOf(*fixture.edges.forward);
   const auto want_in = SortedEdgesOf(*fixture.edges.reversed);
   EncodedGraph graph;
-  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.context, order, *fixture.edges.forward, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
   EXPECT_EQ(fixture.writer.Edges(false), want);
   order.in_columns = true;
-  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.reversed, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.context, order, *fixture.edges.reversed, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
   EXPECT_EQ(fixture.writer.Edges(true), want_in);
   ASSERT_EQ(fixture.times.size(), 9u);  // reading, and an encoding with three parts twice
@@ -56,14 +56,15 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
     return IoError("stopped");
   };
   EncodedGraph graph;
-  EXPECT_EQ(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).code(), Code::kIo);
+  EXPECT_EQ(EncodeColumns(fixture.context, order, *fixture.edges.forward, &graph).code(),
+            Code::kIo);
   ASSERT_GT(first_bucket, 0u);
   // A process that resumes has the buckets that are left.
   std::vector<Bucket>& buckets = fixture.edges.forward->buckets();
   buckets.erase(buckets.begin(), buckets.begin() + static_cast<ptrdiff_t>(first_bucket));
   order.encoder_state = state;
   order.checkpoint = [](const EdgeEncoder&) { return OkStatus(); };
-  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.context, order, *fixture.edges.forward, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
   EXPECT_EQ(fixture.writer.Edges(false), want);
 }

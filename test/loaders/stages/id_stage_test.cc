@@ -22,7 +22,7 @@ EdgeList EdgesOfIds(std::vector<std::pair<uint64_t, uint64_t>> ids) {
 /// The status of deciding the ids of what `fixture` reads.
 Status DecideStatus(StageFixture& fixture) {
   EXPECT_TRUE(fixture.Read().ok());
-  return DecideIds(fixture.means, fixture.schema, fixture.choice,
+  return DecideIds(fixture.context, fixture.schema, fixture.choice,
                    {fixture.stats, fixture.ids, fixture.edges})
       .status();
 }
@@ -134,7 +134,7 @@ TEST(WideStageTest, WideIdsRankAfterTheOthers) {
   EXPECT_EQ(ids.RankOfWide(kWide), 1000u);
   EXPECT_EQ(ids.RankOfWide(kWide + 7 * 999), 1999u);
   EXPECT_EQ(ids.RankOfWide(kWide + 1), kInvalidVertex);
-  ASSERT_TRUE(RankWideEdges(fixture.means, fixture.schema, true, ids, fixture.edges).ok());
+  ASSERT_TRUE(RankWideEdges(fixture.context, fixture.schema, true, ids, fixture.edges).ok());
   EXPECT_FALSE(fixture.edges.wide.has_value());
   EXPECT_FALSE(fixture.edges.reversed.has_value());
   const auto ranks = SortedEdgesOf(*fixture.edges.forward);
@@ -151,7 +151,7 @@ TEST(WideStageTest, EdgesBeforeTheFirstWideIdAreLoggedOnce) {
   pairs.emplace_back(0, kWide);
   StageFixture fixture(EdgesOfIds(pairs), options);
   const IdRanks ids = fixture.ReadAndDecide();
-  ASSERT_TRUE(RankWideEdges(fixture.means, fixture.schema, true, ids, fixture.edges).ok());
+  ASSERT_TRUE(RankWideEdges(fixture.context, fixture.schema, true, ids, fixture.edges).ok());
   EXPECT_EQ(fixture.edges.forward->num_edges(), 251u);
   EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward)[1], std::pair(0u, 251u));
 }
@@ -162,7 +162,7 @@ TEST(WideStageTest, AWideIdThatIsNotListedIsAnError) {
   StageFixture fixture(list);
   const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_EQ(ids.num_vertices(), 2u);
-  const Status status = RankWideEdges(fixture.means, fixture.schema, true, ids, fixture.edges);
+  const Status status = RankWideEdges(fixture.context, fixture.schema, true, ids, fixture.edges);
   EXPECT_EQ(status.message(), UnlistedError(1, kWide + 1, kWide + 1).message());
 }
 

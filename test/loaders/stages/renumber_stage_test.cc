@@ -17,7 +17,7 @@ TEST(RenumberStageTest, VerticesOfHighDegreeComeFirst) {
       options);
   VertexIdMap names;
   names.SetIds(fixture.ReadAndDecide());
-  ASSERT_TRUE(Renumber(fixture.means, fixture.schema, names, fixture.edges).ok());
+  ASSERT_TRUE(Renumber(fixture.context, fixture.schema, names, fixture.edges).ok());
   EXPECT_TRUE(names.keys_are_final());
   EXPECT_EQ(names.InputNameOf(0).id, 30u);
   EXPECT_EQ(names.InputNameOf(1).id, 10u);

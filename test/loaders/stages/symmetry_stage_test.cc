@@ -18,7 +18,7 @@ std::string AsymmetryOf(TestEdges edges, bool weighted, uint64_t max_sort_edges 
   StageFixture fixture(EdgeListOf(std::move(edges), weighted), options);
   VertexIdMap names;
   names.SetIds(fixture.ReadAndDecide());
-  const Status status = ExplainAsymmetry(fixture.means, fixture.schema, names, fixture.edges);
+  const Status status = ExplainAsymmetry(fixture.context, fixture.schema, names, fixture.edges);
   EXPECT_EQ(status.code(), fixture.stats.asymmetry == 0 ? Code::kInternal : Code::kBadData);
   return std::string(status.message());
 }
