@@ -55,6 +55,12 @@ Status CheckLists(const LoadedGraph& graph, Directions directions) {
 
 }  // namespace
 
+Engine::Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Backend> backend)
+    : graph_(graph), state_(state), backend_(std::move(backend)) {
+  CHECK(backend_ != nullptr);
+  CHECK_EQ(state.num_vertices(), num_vertices());
+}
+
 MemoryBudget& Engine::budget() { return graph_.budget(); }
 uint64_t Engine::num_vertices() const { return graph_.num_vertices(); }
 int Engine::threads() const { return graph_.threads(); }

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/check.h"
 #include "engine/program/backend.h"
 #include "engine/program/vertex_function.h"
 #include "engine/state/state.h"
@@ -29,11 +28,7 @@ class LoadedGraph;
 class Engine {
  public:
   /// For drivers of `state`, which must outlive it, like `graph`.
-  Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Backend> backend)
-      : graph_(graph), state_(state), backend_(std::move(backend)) {
-    CHECK(backend_ != nullptr);
-    CHECK_EQ(state.num_vertices(), num_vertices());
-  }
+  Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Backend> backend);
 
   LoadedGraph& graph() { return graph_; }
   MemoryBudget& budget();
