@@ -10,8 +10,7 @@ section() { awk -v title="## $1" '/^## / {inside = $0 == title; next} inside' "$
 # holds NAME TEXT: the section of NAME, in the file section, has TEXT.
 holds() { grep -qF -- "$2" section || fail "ALGORITHMS.md, $1: it does not say '$2'"; }
 
-expect 0
-names=$(sed -n '/^  run /,/^  info /s/^ \{17\}//p' out | tr -s '; ' '\n' | grep -v ':$' | sort | paste -sd ' ')
+names=$(algorithm_names)
 [ "$(wc -w <<< "$names")" -ge 8 ] || fail "only these algorithms: $names"
 titles=$(sed -n 's/^## //p' "$page" | tr '\n' ' ')
 [ "$names " = "$titles" ] || fail "ALGORITHMS.md has sections for $titles, but there are $names"

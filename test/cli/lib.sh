@@ -70,3 +70,8 @@ absent() {
 small_graph() {
   printf '# a comment\n0 1\n0 2\n1 3\n2 3\n3 3\n3 4\n3 4\n5 7\n' > small.el
 }
+
+# The names of all algorithms, as help lists them, on one line in order.
+algorithm_names() {
+  "$edgemill" help | sed -n '/^  run /,/^  info /s/^ \{17\}//p' | tr -s '; ' '\n' | grep -v ':$' | sort | paste -sd ' '
+}

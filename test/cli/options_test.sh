@@ -104,7 +104,7 @@ options=$("$edgemill" help run | grep -oE '^  (-.,? ?)?--[a-z-]+' | grep -oE -- 
 machine='--sync --async-passes --device --cpu-share --gpu-memory --transfer --cost-model --calibration --streams --io
   --queue-depth --top --output --unreachable --force --report --verify --trials --warm --dry-run --memory --threads
   --data --json --progress --quiet'
-for algorithm in bfs sssp sswp ssnsp cc kcore pagerank betweenness cs hs nn; do
+for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=
   grep -qE -- '--source ID' <<< "$own" && needs='--source 0'
