@@ -103,10 +103,11 @@ struct BlocksToVisit {
   EdgeIndex edges = 0;
 };
 
-Status VisitOpened(LoadedGraph& graph, const BlocksToVisit& all,
+Status VisitOpened(LoadedGraph& graph, BlocksToVisit wanted,
                    const std::function<bool(const PlainBlock& block)>& visit) {
-  const auto& [direction, with_weights, blocks, edges] = all;
-  if (blocks.empty()) return CheckCancelled();
+  if (wanted.blocks.empty()) return CheckCancelled();
+  const Direction direction = wanted.direction;
+  const bool with_weights = wanted.with_weights;
   const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
@@ -130,8 +131,8 @@ Status VisitOpened(LoadedGraph& graph, const BlocksToVisit& all,
     }
     return OkStatus();
   };
-  return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), std::move(blocks),
-                      edges, visit_lease);
+  return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1),
+                      std::move(wanted.blocks), wanted.edges, visit_lease);
 }
 
 }  // namespace

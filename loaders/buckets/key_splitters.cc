@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// bits of the fraction that a double has of a key's distance from the first border. Its low bits
 /// are dropped, so that the double is exact.
 void FindEntries(const uint64_t* keys, size_t count, const KeyEntries& range, uint64_t* entries) {
-  const auto [border, first, last] = range;
+  const uint64_t border = range.border, first = range.first, last = range.last;
   constexpr int kDroppedBits = 11, kEntryShift = 52 - 10;
   const auto find = [&](auto d, size_t i) {
     const auto distance =
