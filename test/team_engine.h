@@ -36,7 +36,8 @@ class TeamEngine {
 
   /// Allocates `state`, which must outlive this, with a memory for each team.
   Status Start(State& state) {
-    ASSIGN_OR_RETURN(engine_, host().Start(state));
+    RETURN_IF_ERROR(state.Allocate(StateBudget()));
+    ASSIGN_OR_RETURN(engine_, host().Make(state));
     const auto count = static_cast<MemoryId>(helpers_.size());  // one team has the host's
     copies_ = std::make_unique<StateCopies>(state, count);
     std::vector<ArrayHome*> homes;
@@ -127,6 +128,11 @@ class TeamEngine {
     std::vector<IndexCopy> indexes;
   };
 
+  /// The memory of states, which outlive their engines: it must outlive the states.
+  static MemoryBudget& StateBudget() {
+    static MemoryBudget budget(uint64_t{1} << 30);
+    return budget;
+  }
   OperatorFixture& host() { return *helpers_[0]; }
   /// That of a team which sees `graph`.
   OtherMemory MemoryOf(MemoryId memory, const LoadedGraph& graph) {
