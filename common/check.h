@@ -2,57 +2,70 @@
 // DCHECK: the same in debug builds only, for loops over edges.
 #pragma once
 
+#include <bit>
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace edgemill::internal {
 
-/// Prints the failed condition with its place to standard error, and aborts.
-[[noreturn]] void CheckFailed(const char* file, int line, const char* condition,
-                              const std::string& operands);
+/// A number or a text that a failed check shows. Plain, so that checks take few instructions.
+struct Operand {
+  enum class Kind : uint8_t { kSigned, kUnsigned, kReal, kText };
+  Kind kind = Kind::kText;
+  uint64_t bits = 0;  // of a number, as 64 bits of its kind
+  std::string_view text;
+};
+
+template <typename T>
+Operand OperandOf(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return OperandOf(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return {Operand::Kind::kReal, std::bit_cast<uint64_t>(static_cast<double>(value)), {}};
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    constexpr bool kIsSigned = std::is_signed_v<T>;
+    return {kIsSigned ? Operand::Kind::kSigned : Operand::Kind::kUnsigned,
+            static_cast<uint64_t>(value),
+            {}};
+  } else if constexpr (std::is_null_pointer_v<T>) {
+    return {Operand::Kind::kText, 0, "null"};
+  } else if constexpr (std::convertible_to<const T&, std::string_view>) {
+    return {Operand::Kind::kText, 0, std::string_view(value)};
+  } else {
+    return {Operand::Kind::kText, 0, value == nullptr ? "null" : "an address"};
+  }
+}
+
+/// Prints the failed condition with its place, and `detail` or the operands of a comparison, to
+/// standard error, and aborts.
+[[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* condition,
+                                         std::string_view detail = {});
+[[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* condition,
+                                         const Operand& a, const Operand& b);
 
 /// Prints in one line to standard error what the author of an algorithm did wrong, and what to
 /// write instead, and aborts. For mistakes that are no defect of Edgemill.
 [[noreturn]] void AuthorMistake(const std::string& text);
 
-/// An operand as text. Not by streams: their header takes long to compile, and all include this.
-template <typename T>
-std::string OperandText(const T& value) {
-  if constexpr (std::is_enum_v<T>) {
-    return std::to_string(static_cast<std::underlying_type_t<T>>(value));
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    return std::to_string(value);
-  } else if constexpr (std::is_null_pointer_v<T>) {
-    return "null";
-  } else if constexpr (std::convertible_to<const T&, std::string_view>) {
-    return std::string(std::string_view(value));
-  } else {
-    return value == nullptr ? "null" : "an address";
-  }
-}
-
-template <typename A, typename B>
-std::string Operands(const A& a, const B& b) {
-  return OperandText(a) + " and " + OperandText(b);
-}
-
 }  // namespace edgemill::internal
 
-#define CHECK(condition)                                                                \
-  do {                                                                                  \
-    if (!(condition)) [[unlikely]]                                                      \
-      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #condition, std::string()); \
+#define CHECK(condition)                                                 \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #condition); \
   } while (false)
 
-#define EM_CHECK_OP(a, op, b)                                                        \
-  do {                                                                               \
-    const auto& em_a = (a);                                                          \
-    const auto& em_b = (b);                                                          \
-    if (!(em_a op em_b)) [[unlikely]]                                                \
-      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #a " " #op " " #b,       \
-                                        ::edgemill::internal::Operands(em_a, em_b)); \
+#define EM_CHECK_OP(a, op, b)                                                   \
+  do {                                                                          \
+    const auto& em_a = (a);                                                     \
+    const auto& em_b = (b);                                                     \
+    if (!(em_a op em_b)) [[unlikely]]                                           \
+      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #a " " #op " " #b,  \
+                                        ::edgemill::internal::OperandOf(em_a),  \
+                                        ::edgemill::internal::OperandOf(em_b)); \
   } while (false)
 
 #define CHECK_EQ(a, b) EM_CHECK_OP(a, ==, b)

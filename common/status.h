@@ -125,8 +125,7 @@ class [[nodiscard]] StatusOr {
  private:
   T& Checked() {
     if (!ok()) [[unlikely]]
-      internal::CheckFailed(__FILE__, __LINE__, "StatusOr has a value",
-                            std::string(status_.message()));
+      internal::CheckFailed(__FILE__, __LINE__, "StatusOr has a value", status_.message());
     return *value_;
   }
   Status status_;

@@ -35,11 +35,10 @@ class BlockBits {
 
   void Add(std::span<const std::byte> payload, size_t values) {
     sealed_.clear();
-    bytes_ +=
-        static_cast<double>(sealer_
-                                .Seal({.column = column_}, codec_, static_cast<uint32_t>(values),
-                                      payload, policy_, &sealed_)
-                                .stored_bytes);
+    const BlockContents contents{codec_, static_cast<uint32_t>(values)};
+    const BlockLocation location =
+        sealer_.Seal({.column = column_}, contents, payload, policy_, &sealed_);
+    bytes_ += static_cast<double>(location.stored_bytes);
     values_ += static_cast<double>(values);
   }
   double bits() const { return 8 * bytes_ / std::max(1.0, values_); }

@@ -27,7 +27,7 @@ struct AddTo {  // to[v] += 3 from[v] + 1
   View<uint32_t> to;
   void operator()(VertexId v) { to[v] += 3 * from[v] + 1; }
 };
-struct ValueOf {
+struct ValueAtVertex {
   Anywhere<uint32_t> value;
   uint64_t operator()(VertexId v) const { return value[v]; }
 };
@@ -125,7 +125,8 @@ class Steps {
     return Settle(status);
   }
   bool Sums(const VertexArray<uint32_t>& x, const std::vector<uint32_t>& want_x) {
-    const auto sum = engine_->Reduce<Sum<uint64_t>>(engine_->sets().All(), ValueOf{x.anywhere()});
+    const auto sum =
+        engine_->Reduce<Sum<uint64_t>>(engine_->sets().All(), ValueAtVertex{x.anywhere()});
     if (!sum.ok()) return Settle(sum.status());
     return *sum == std::accumulate(want_x.begin(), want_x.end(), uint64_t{0});
   }
@@ -203,7 +204,7 @@ TEST(ArraySteps, EveryOperatorReturnsKeptErrors) {
                        engine->VertexMap(all, AddTo{state.b.read(), state.c.view()}).ok(),
                        engine->VertexMap(engine->sets().None(), Nothing{}).ok(),
                        engine->VertexFilter(all, Nothing{}).ok(),
-                       engine->Reduce<Sum<uint64_t>>(all, ValueOf{state.b.anywhere()}).ok(),
+                       engine->Reduce<Sum<uint64_t>>(all, ValueAtVertex{state.b.anywhere()}).ok(),
                        engine->EdgeVisit(kOut, all, Visit{state.c.into<Sum<uint32_t>>()}).ok()};
     return std::count(std::begin(ok), std::end(ok), true);
   };
