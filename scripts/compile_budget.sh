@@ -22,10 +22,10 @@ compile() {  # OBJECT
 }
 
 compile_ten_times() {
-  for _ in 1 2 3 4 5 6 7 8 9 10; do compile common/CMakeFiles/edgemill_common.dir/parallel.cc.o; done
+  for _ in 1 2 3 4 5 6 7 8 9 10; do compile common/CMakeFiles/edgemill_common.dir/threads/parallel.cc.o; done
 }
 
-compile common/CMakeFiles/edgemill_common.dir/parallel.cc.o > /dev/null
+compile common/CMakeFiles/edgemill_common.dir/threads/parallel.cc.o > /dev/null
 reference=$(user_seconds compile_ten_times)
 scale=$(awk -v a="$reference_seconds" -v b="$reference" 'BEGIN {printf "%.3f", a / b}')
 echo "reference: $reference s of user time; figures are times $scale"
