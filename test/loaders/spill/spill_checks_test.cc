@@ -223,12 +223,12 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
     forged.Seal();
     stage.edges.forward.emplace(std::move(forged));
-    ExpectBad(Renumber(stage.context, stage.shape, names, stage.edges), "no vertex");
+    ExpectBad(Renumber(stage.context, stage.schema, names, stage.edges), "no vertex");
     const auto map = [](std::span<NarrowEdge> edges) {
       return std::none_of(edges.begin(), edges.end(),
                           [](const NarrowEdge& edge) { return edge.target == 10; });
     };
-    ExpectBad(Repartition(stage.context, stage.shape, map, stage.edges), "no vertex");
+    ExpectBad(Repartition(stage.context, stage.schema, map, stage.edges), "no vertex");
   }
 }
 
@@ -259,7 +259,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   const std::vector<uint64_t> keys(10, EdgeKey(3, 600));
   PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
   stage.edges.forward.emplace(std::move(forged));
-  ExpectBad(RankWideEdges(stage.context, stage.shape, true, ids, stage.edges), "no vertex");
+  ExpectBad(RankWideEdges(stage.context, stage.schema, true, ids, stage.edges), "no vertex");
 }
 
 /// SpilledRecords, and what may have become of them.
@@ -436,7 +436,7 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
           stage.edges.space->NewStream(SpillForm::Things(static_cast<uint32_t>(stride)));
       ASSERT_TRUE(log.records[0]->Append(bytes).ok());
     }
-    const Status status = RankWideEdges(stage.context, stage.shape, true, ids, stage.edges);
+    const Status status = RankWideEdges(stage.context, stage.schema, true, ids, stage.edges);
     if (changed) {
       ExpectBad(status, "not those that were put there");
     } else {
