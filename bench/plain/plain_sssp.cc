@@ -71,7 +71,7 @@ class DistanceSearch {
     return true;
   }
 
-  /// Takes pieces of all threads' frontiers, its own first, then drains its bin while it is small.
+  /// Takes parts of all threads' frontiers, its own first, then drains its bin while it is small.
   void WorkOn(size_t thread) {
     Bins& own = bins_[thread];
     for (size_t i = 0; i < bins_.size(); ++i) {

@@ -12,7 +12,7 @@ namespace edgemill::cli {
 namespace {
 
 /// Bytes of input that one thread parses at a time. Fixed, for a resumed ingest must cut its input
-/// as before; small, for the edges of a piece may take many times its bytes.
+/// as before; small, for the edges of a part may take many times its bytes.
 constexpr size_t kChunkBytes = size_t{512} << 10;
 
 }  // namespace

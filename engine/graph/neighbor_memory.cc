@@ -54,8 +54,8 @@ Status NeighborMemory::KeepLastNeighbors(Direction direction) {
     ListCursor<NoWeight> cursor(edges, index.num_vertices);
     return StatusOr<bool>(
         cursor.VisitList(source, index.first_edge(source), index.first_edge(source + 1),
-                         [&](const ListChunk<NoWeight>& piece) {
-                           found.of_blocks[edges.block] = piece.target(piece.size - 1);
+                         [&](const ListChunk<NoWeight>& chunk) {
+                           found.of_blocks[edges.block] = chunk.target(chunk.size - 1);
                            return true;
                          }));
   }));

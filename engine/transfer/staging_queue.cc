@@ -13,7 +13,7 @@ StagingQueue::StagingQueue(std::span<std::byte* const> memory, const StagingLimi
   MutexLock lock(mutex_);
   for (size_t i = 0; i < memory.size(); ++i) {
     batches_[i].memory = memory[i];
-    batches_[i].copies.reserve(StagingLayout::kMaxPieces);
+    batches_[i].copies.reserve(StagingLayout::kMaxCopies);
     free_.push_back(&batches_[i]);
   }
 }

@@ -45,7 +45,7 @@ struct SourceStart {
   uint32_t edge;
 };
 
-/// Records that become edges in one piece. Only buckets with a single key may have more records
+/// Records that become edges at once. Only buckets with a single key may have more records
 /// than fit memory. They are taken in slices where each record is an edge, and folded where all are
 /// one edge.
 struct SortUnit {

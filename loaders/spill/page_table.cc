@@ -50,16 +50,16 @@ uint64_t PageLayout::MostFileBytes() const {
 }
 
 size_t PageLayout::ChecksumsAPage() const {
-  return form_.packed ? 1 : (page_bytes_ + piece_bytes_ - 1) / piece_bytes_;
+  return form_.packed ? 1 : (page_bytes_ + chunk_bytes_ - 1) / chunk_bytes_;
 }
 
 std::vector<uint64_t> PageLayout::ChecksumsOf(std::span<const std::byte> bytes) const {
-  const uint64_t piece_bytes = form_.packed ? bytes.size() : piece_bytes_;
+  const uint64_t chunk_bytes = form_.packed ? bytes.size() : chunk_bytes_;
   std::vector<uint64_t> checksums;
   while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), piece_bytes));
-    checksums.push_back(Checksum64(piece));
-    bytes = bytes.subspan(piece.size());
+    const auto chunk = bytes.first(std::min(bytes.size(), chunk_bytes));
+    checksums.push_back(Checksum64(chunk));
+    bytes = bytes.subspan(chunk.size());
   }
   return checksums;
 }

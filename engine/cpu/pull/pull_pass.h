@@ -133,9 +133,9 @@ Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
     const auto notify = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
       ListCursor<NoWeight> cursor(edges, graph.num_vertices());
       FrontierBuffer buffer(*notified_);
-      const auto mark = [&](const ListChunk<NoWeight>& piece) {
-        for (uint32_t i = 0; i < piece.size; ++i) {
-          const VertexId target = piece.target(i);
+      const auto mark = [&](const ListChunk<NoWeight>& chunk) {
+        for (uint32_t i = 0; i < chunk.size; ++i) {
+          const VertexId target = chunk.target(i);
           if (anyone.Receives(pass_.program(), target)) buffer.Add(target);
         }
         return true;

@@ -8,7 +8,7 @@
 
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -31,7 +31,7 @@ bool IsMissing(std::string_view field);
 /// "{'weight': 4, 'since': 2009}". False with the error when there is none.
 bool FindWeight(std::string_view text, std::string_view* value, FieldError* error);
 
-/// Adds edges of names to a chunk. Good for one piece.
+/// Adds edges of names to a chunk. Good for one raw chunk.
 class NameSink {
  public:
   NameSink(EdgeChunk* chunk, uint64_t seed) : chunk_(chunk), seed_(seed) {}

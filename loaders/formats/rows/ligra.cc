@@ -147,7 +147,7 @@ class LigraLists final : public CsrLists {
   const ReopeningStream& stream() const override { return targets_.stream(); }
   /// Where a number is depends on those before it.
   bool seekable() const override { return false; }
-  /// For a text that is not compressed, the bytes read: pieces are other bytes.
+  /// For a text that is not compressed, the bytes read: raw chunks are other bytes.
   std::optional<uint64_t> decompressed_bytes() const override {
     if (!stream().seekable()) return stream().decompressed_bytes();
     return ends_.read_bytes() + targets_.read_bytes() +
