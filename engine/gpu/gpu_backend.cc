@@ -67,12 +67,12 @@ StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRe
   return std::unique_ptr<OperatorPasses>(std::move(passes));
 }
 
-StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
+StatusOr<std::unique_ptr<MainTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
   CHECK(messages_ != nullptr);
   ASSIGN_OR_RETURN(const EdgeProgramLaunchers* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
                    ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
-  return std::unique_ptr<LeadingTeam>(
+  return std::unique_ptr<MainTeam>(
       std::make_unique<GpuTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
 }
 

@@ -38,7 +38,7 @@ class GpuBackend final : public Backend {
 
   SetPool& sets() override { return host_->sets(); }
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;
-  StatusOr<std::unique_ptr<LeadingTeam>> MakeTeam(const ProgramRef& program) override;
+  StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program) override;
   Status Map(const FunctionRef& function, const VertexSet& set) override;
   StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) override;
   Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;

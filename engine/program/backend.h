@@ -65,7 +65,7 @@ class OperatorPasses {
   virtual StatusOr<VertexSet> End() = 0;
 };
 
-class LeadingTeam;
+class MainTeam;
 
 /// Runs the operators of one Engine. One thread uses it. Errors are those of Engine's operators.
 class Backend {
@@ -76,8 +76,8 @@ class Backend {
   virtual SetPool& sets() = 0;
   /// `program` must outlive what is returned.
   virtual StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) = 0;
-  /// The same passes, as the team that leads where others share them; null: it leads none.
-  virtual StatusOr<std::unique_ptr<LeadingTeam>> MakeTeam(const ProgramRef& program);
+  /// The same passes, as the main team where others share them; null: it makes none.
+  virtual StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program);
   /// Calls the function for each member.
   virtual Status Map(const FunctionRef& function, const VertexSet& set) = 0;
   /// The members for which it is true.

@@ -66,9 +66,9 @@ GraphNeeds IndexesOf(const PreparedRun& run, Mode mode) {
   return needs;
 }
 
-/// Bytes beside the State's arrays that the CPU's passes take: all, or the helper's of two
+/// Bytes beside the State's arrays that the CPU's passes take: all, or the host team's of two
 /// processors.
-uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* needs) {
+uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool is_host_team, RunNeeds* needs) {
   const State& state = *run.state;
   const GraphInfo& info = run.store.info();
   const RunOptions& options = run.options;
@@ -91,10 +91,11 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* nee
   lists.in &= needs->graph.in_index || !lists.directed;
   const PassOptions passes{.mode = mode, .async_passes = options.async_passes};
   return last_neighbors +
-         (helps ? HybridRun::SizeBytes(HelperNeedsOf(state.programs(), passes, lists), info,
-                                       options.threads)
-                : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
-                                       info.num_vertices, info.num_blocks(), state.max_sets()));
+         (is_host_team
+              ? HybridRun::SizeBytes(HostTeamNeedsOf(state.programs(), passes, lists), info,
+                                     options.threads)
+              : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
+                                     info.num_vertices, info.num_blocks(), state.max_sets()));
 }
 
 /// What a run needs while it runs, and of the GPU.

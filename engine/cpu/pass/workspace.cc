@@ -79,8 +79,8 @@ WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options
   return needs;
 }
 
-WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
-                             const ListColumns& lists) {
+WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
+                               const ListColumns& lists) {
   WorkspaceNeeds needs = CommonNeeds(programs, options);
   const bool sends = AnyOf(programs, &ProgramTraits::sends_sums);
   if (sends || NeedsSums(programs, options, lists)) {
