@@ -119,7 +119,7 @@ inline constexpr uint32_t kMaxRepeats = 32;
 inline constexpr double kSavedSeconds = 70e-6;
 /// Half as many chunks where blocks are read across the link: what several have in common is read
 /// for each.
-inline constexpr uint32_t kMaxFarChunks = kMaxLoopChunks / 2;
+inline constexpr uint32_t kMaxZeroCopyChunks = kMaxLoopChunks / 2;
 /// The first thread block goes on alone with at most so many chunks of lists for each warp.
 inline constexpr uint32_t kAloneChunksAWarp = 3;
 /// It searches for waiting vertices by itself among at most so many vertices.
@@ -135,7 +135,7 @@ inline constexpr uint32_t kMaxChunksOfVertex = 64;
 /// found.
 inline constexpr uint64_t kLeftToPull = 64;
 /// The time of looking through one list across the link, among many.
-inline constexpr double kFarListSeconds = 5e-9;
+inline constexpr double kZeroCopyListSeconds = 5e-9;
 /// Where not all edges are on the GPU, neighbours are kept if they take at most this share of the
 /// lists' bytes: they take the place of blocks.
 inline constexpr double kSampledShare = 0.25;

@@ -82,7 +82,7 @@ class SearchThread {
       if (!goes_on) break;
       emitted += active;
     }
-    Count(&launch_.state->far_groups, far_groups_);
+    Count(&launch_.state->zero_copy_groups, zero_copy_groups_);
     if (ThreadNumber() > 0) return;
     launch_.state->passes = passes;
     launch_.state->active = passes > 0 ? active : 0;
@@ -220,7 +220,7 @@ class SearchThread {
                       launch_.long_lists[place] = owner;
                       return true;
                     });
-    far_groups_ += sender.far_groups;
+    zero_copy_groups_ += sender.zero_copy_groups;
     if (sender.vertex == kInvalidVertex) return false;
     atomicAnd(launch_.open + vertex / 32, ~(1u << (vertex % 32)));
     Add(next, vertex);
@@ -270,7 +270,7 @@ class SearchThread {
         const FoundNeighbor sender =
             WarpFindInList(reached_, vertex, first, at, min(last, at + kSharedListEdges), from,
                            &launch_.state->damaged, shared_.lists[threadIdx.x / kWarpSize]);
-        far_groups_ += sender.far_groups;
+        zero_copy_groups_ += sender.zero_copy_groups;
         if (sender.vertex == kInvalidVertex || lane_ != 0) continue;
         if ((atomicAnd(open, ~bit) & bit) == 0) continue;
         Add(next, vertex);
@@ -285,7 +285,7 @@ class SearchThread {
   SearchShared& shared_;
   const uint32_t lane_;
   uint32_t phase_ = 0;
-  uint32_t far_groups_ = 0;  // read by the thread across the link
+  uint32_t zero_copy_groups_ = 0;  // read by the thread across the link
 };
 
 __global__ void __launch_bounds__(kSearchThreads, 1)

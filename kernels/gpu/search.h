@@ -34,9 +34,9 @@ struct SearchPhase {
 
 /// What thread blocks tell each other and the host.
 struct SearchState {
-  SearchPhase phases[3];              // in turn
-  unsigned long long emitted = 0;     // vertices, but for those that it started with
-  unsigned long long far_groups = 0;  // read across the link
+  SearchPhase phases[3];                    // in turn
+  unsigned long long emitted = 0;           // vertices, but for those that it started with
+  unsigned long long zero_copy_groups = 0;  // read across the link
   uint32_t passes = 0;
   uint32_t active = 0;     // found last
   uint32_t gave_up = 0;    // a pass: it had more than max_lists

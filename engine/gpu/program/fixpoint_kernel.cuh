@@ -118,8 +118,9 @@ class FixpointThread {
       cooperative_groups::this_grid().sync();
       if (blockIdx.x != 0) TakeOver();
     }
-    if (threadIdx.x % kWarpSize == 0 && far_groups_ > 0) {
-      atomicAdd(&launch_.state->far_groups, static_cast<unsigned long long>(far_groups_));
+    if (threadIdx.x % kWarpSize == 0 && zero_copy_groups_ > 0) {
+      atomicAdd(&launch_.state->zero_copy_groups,
+                static_cast<unsigned long long>(zero_copy_groups_));
     }
   }
 
@@ -202,7 +203,7 @@ class FixpointThread {
       if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
       const auto message = SentBy(program_, pass_, chunk.owner);
       VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
-          reached_, chunk, *scratch_, pass_.damaged, &far_groups_,
+          reached_, chunk, *scratch_, pass_.damaged, &zero_copy_groups_,
           [&](VertexId target, WeightAsked<P> weight) {
             const auto sent = static_cast<SumOfProgram<P>>(
                 CallAlong(program_, message, chunk.owner, target, weight));
@@ -355,7 +356,7 @@ class FixpointThread {
   ListScratch* const scratch_;  // the warp's
   FixpointProgress at_;
   FixpointTeam team_;
-  uint32_t far_groups_ = 0;  // read by the warp across the link
+  uint32_t zero_copy_groups_ = 0;  // read by the warp across the link
 };
 
 /// Pushes from the chunks in `launch.lists[0]`, which are those of the vertices in

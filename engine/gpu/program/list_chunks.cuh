@@ -61,11 +61,11 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 /// Calls `visit(target, weight)` for each edge of `segment`, by one warp. For targets that are no
 /// vertices it writes their block to `*damaged` instead. Adds groups read across the link to
-/// `*far_groups`.
+/// `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& segment,
-                                  ListScratch& scratch, uint32_t* damaged, uint32_t* far_groups,
-                                  Visit visit) {
+                                  ListScratch& scratch, uint32_t* damaged,
+                                  uint32_t* zero_copy_groups, Visit visit) {
   const DeviceEdges& edges = reached.edges;
   const EdgeIndex first = edges.index.first_edge(segment.owner);
   const EdgeIndex last = edges.index.first_edge(segment.owner + 1);
@@ -81,8 +81,8 @@ __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment
     const uint32_t head = has_head ? static_cast<uint32_t>(first - group_first) : kGroupSize;
     DeviceBlock bytes = edges.blocks[block];
     if (bytes.neighbors == nullptr) {
-      bytes = reached.far[block];
-      ++*far_groups;
+      bytes = reached.pinned[block];
+      ++*zero_copy_groups;
     }
     internal::VisitListGroup<Weight, kSimple>(
         bytes, edges.weights, edges.block_groups(block),

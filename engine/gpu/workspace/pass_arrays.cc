@@ -128,12 +128,12 @@ Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const Devic
     return shares.ok() && (needs->all_fits || !all);
   };
   const Transfer transfer = options.transfer;
-  const bool reaches_far = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
+  const bool uses_zero_copy = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
   if (needs->may_sample.has_value() && info.num_edges > 0) {
     needs->samples_neighbors = true;
     if (transfer != Transfer::kManaged && fits(/*all=*/true)) return OkStatus();
     needs->keeps_headers = needs->may_search;
-    if (reaches_far && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
+    if (uses_zero_copy && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
     needs->samples_neighbors = needs->keeps_headers = false;
   }
   return SharesOf(store, *needs, options, memory).status();

@@ -5,7 +5,7 @@
 namespace edgemill::model {
 namespace {
 
-constexpr uint64_t kFarAway = uint64_t{1} << 40;
+constexpr uint64_t kHuge = uint64_t{1} << 40;
 
 struct RelaxLeastStep {
   static constexpr const char* kName = "RelaxLeast";
@@ -31,7 +31,7 @@ struct ShortenStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     constexpr std::array kWidths = {1.0, 3.0, 0.5, 1e9};
-    s.x(p.a).Fill(kFarAway);
+    s.x(p.a).Fill(kHuge);
     const PutHash<uint64_t> start{s.x(p.a).view(), p.number, 30, 0};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), start));
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
