@@ -42,8 +42,8 @@ class WholePagesMover final : public RawMover {
     return main.Synchronize();
   }
 
-  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-               GpuStream& main, const RawLaunch& launch) override {
+  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                 GpuStream& main, const RawLaunch& launch) override {
     if (frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
     RETURN_IF_ERROR(FindActive(lists, frontier, main));
     RETURN_IF_ERROR(main.Record(ready_));

@@ -29,7 +29,7 @@ int ReaderThreads(const RunOptions& options, Processors processors) {
 }
 
 /// Bytes of every block that the run reads again and again, in memory.
-uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
+uint64_t ScannedBytes(const GraphStore& store, const RunNeeds& needs) {
   const bool directed = store.info().directed;
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind neighbors, ColumnKind weights) {
@@ -165,14 +165,15 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
                                    std::max(plan->min_buffer_bytes, kAmpleBufferBytes));
   // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
   // account of every block, beside its own bytes.
-  const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
+  const uint64_t scanned = plan->scanned_bytes = ScannedBytes(store, plan->needs);
   const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
                             BlockReader::OverheadBytes(store, {.cache_bytes = 0});
   const uint64_t for_cache = left - reader.buffer_bytes;
-  reader.cache_bytes =
-      for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
+  reader.cache_bytes = for_cache <= accounts
+                           ? 0
+                           : std::min(for_cache - accounts, scanned + scanned / 16 + (4u << 20));
   CHECK_LE(reader.buffer_bytes + reader.cache_bytes, left);
-  plan->fits_in_cache = reader.cache_bytes >= swept;
+  plan->fits_in_cache = reader.cache_bytes >= scanned;
   const bool on_gpu = plan->processors != Processors::kCpu;
   const uint64_t kept = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {

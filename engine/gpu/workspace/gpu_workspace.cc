@@ -24,7 +24,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
   RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
-  RETURN_IF_ERROR(pass_runner_.Plan(needs_.swept, directions_.all(), arena.bytes()));
+  RETURN_IF_ERROR(pass_runner_.Plan(needs_.scanned, directions_.all(), arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), pass_runner_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(pass_runner_.Start(arena.rest(), main_));
   RETURN_IF_ERROR(directions_.Upload(gpu(), main_));

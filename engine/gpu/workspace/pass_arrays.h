@@ -27,7 +27,7 @@ struct SearchState;
 /// What a run needs on the GPU.
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
-  SweptLists swept;           // by all operators
+  ScannedLists scanned;       // by all operators
   bool once = false;          // none often enough for blocks to stay on the GPU
   bool asynchronous = false;  // vertices may send as soon as they are active
   bool pulls = false;         // some pass may pull

@@ -7,7 +7,7 @@
 
 namespace edgemill {
 
-Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> directions,
+Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection> directions,
                             uint64_t fixed_bytes) {
   CHECK(!transfer_.has_value());
   if (graph_.num_blocks() == 0) return OkStatus();
@@ -39,7 +39,7 @@ Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> 
   return OkStatus();
 }
 
-void EdgePassRunner::AddSides(const SweptLists& lists, std::span<DeviceDirection> directions,
+void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirection> directions,
                               bool counts_costs) {
   const GraphInfo& info = graph_.info();
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
