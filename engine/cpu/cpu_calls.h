@@ -40,7 +40,7 @@ struct EdgesToVisit {
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
   Status (*filter)(LoadedGraph& graph, const Frontier* members, const void* function,
-                   Frontier& kept) = nullptr;
+                   Frontier& selected) = nullptr;
   /// Combines with `total`, a sum: in one order, whatever the threads.
   Status (*reduce)(LoadedGraph& graph, const Frontier* members, const void* function,
                    void* total) = nullptr;

@@ -32,7 +32,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   RETURN_IF_ERROR(ForEachMember(graph, from, [&](const MemberChunk& members) {
     F copy = function;
     visit(copy, members);
-    copies.KeepTallies(copy);
+    copies.AddTallies(copy);
   }));
   copies.End();
   return OkStatus();

@@ -194,20 +194,21 @@ bool GpuBackend::samples_hubs() const {
 Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->VisitSampled(function, lists);
-  const bool kept = samples_hubs();
-  if (!kept) RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
+  const bool sampled = samples_hubs();
+  if (!sampled) RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
   const Direction direction =
       ListsOf(lists, workspace_->graph().info().directed, /*reversed=*/false)[0];
   Recorder& recorder = workspace_->recorder();
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     const uint64_t num_vertices = workspace_->graph().num_vertices();
     recorder.Start(Mode::kPush, num_vertices, 0);
-    if (kept) {
+    if (sampled) {
       recorder.AddEdges(num_vertices);
       RETURN_IF_ERROR(workspace_->SampleNeighbors());
     }
     kernels->visit_sampled(device, LaunchOf(nullptr), workspace_->edges(direction).index,
-                           kept ? workspace_->arrays().sampled_neighbors.neighbor : nullptr, on());
+                           sampled ? workspace_->arrays().sampled_neighbors.neighbor : nullptr,
+                           on());
     return After("visit sampled neighbours");
   }));
   RETURN_IF_ERROR(workspace_->main().Synchronize());

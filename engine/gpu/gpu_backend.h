@@ -48,7 +48,8 @@ class GpuBackend final : public Backend {
   bool samples_hubs() const override;
 
  private:
-  /// Tells the recorder what it took to set the GPU up, and to take down what is declared later.
+  /// Reports to the recorder what it took to set the GPU up, and to take down what is declared
+  /// later.
   class SetUpTimer {
    public:
     explicit SetUpTimer(Recorder& recorder) : recorder_(recorder) {}

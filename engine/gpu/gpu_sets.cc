@@ -118,7 +118,7 @@ void GpuSets::Fill(Frontier& members) {
   CHECK(deferred_.words != nullptr);
   const Status copied = home_.CopyToHost(std::as_writable_bytes(members.BeginAssign()),
                                          reinterpret_cast<const std::byte*>(deferred_.words));
-  if (!copied.ok()) home_.Keep(copied);
+  if (!copied.ok()) home_.RecordError(copied);
   members.EndAssign(pool_.threads());
   deferred_ = {};
 }

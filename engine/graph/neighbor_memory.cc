@@ -26,7 +26,7 @@ Status NeighborMemory::SampleNeighbors(Direction direction) {
   return OkStatus();
 }
 
-bool NeighborMemory::keeps_from_disk() const {
+bool NeighborMemory::samples_from_disk() const {
   return from_disk_ && spare_bytes_ >= SampledNeighbors::SizeBytes(info().num_vertices);
 }
 
@@ -39,7 +39,7 @@ uint64_t NeighborMemory::LastNeighborsBytes(const GraphInfo& info) {
   return info.num_duplicates == 0 ? 0 : info.num_blocks() * sizeof(VertexId);
 }
 
-Status NeighborMemory::KeepLastNeighbors(Direction direction) {
+Status NeighborMemory::FindLastNeighbors(Direction direction) {
   LastNeighbors& last = last_[SideOf(info(), direction)];
   const uint64_t bytes = LastNeighborsBytes(info());
   if (!last.of_blocks.empty() || bytes == 0) return OkStatus();

@@ -194,7 +194,7 @@ Status CpuMainTeam<P>::Receive(std::span<const VertexId> vertices, const void* b
       ReceiveOne(program, vertices[i], sums[i], active);
     }
   }
-  part_->copies().KeepTallies(program);
+  part_->copies().AddTallies(program);
   return OkStatus();
 }
 

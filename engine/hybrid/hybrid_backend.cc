@@ -213,7 +213,7 @@ void HybridPasses::Learn() {
   const std::optional<TimedPass> timed = std::exchange(timed_, std::nullopt);
   const IterationReport& last = recorder_.last();
   Dispatcher& dispatcher = run_.dispatcher();
-  if (!timed || !dispatcher.Tells(last.bytes_read, last.transfers.total().bytes)) return;
+  if (!timed || !dispatcher.PredictsNext(last.bytes_read, last.transfers.total().bytes)) return;
   const bool alone = timed->main_fraction == 1;
   dispatcher.Learn(Processors::kGpu, timed->mode, timed->fraction, timed->main_fraction,
                    alone ? timed->watch.seconds() : timed->seconds.main_team);

@@ -70,8 +70,8 @@ class HybridPasses final : public OperatorPasses {
   const TeamProgramCalls& calls() const { return *program_.calls->team; }
   void Move(PassStep step);
   IterationSituation Situation(Mode mode) const;
-  /// Tells the dispatcher what the pass that has ended took: a GPU gives its account of one only
-  /// when it advances.
+  /// Reports to the dispatcher what the pass that has ended took: a GPU gives its account of one
+  /// only when it advances.
   void Learn();
   /// A pass in which the host teams have `host_blocks` of the blocks, each as many.
   SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t host_blocks) const;

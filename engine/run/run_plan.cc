@@ -175,13 +175,13 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   CHECK_LE(reader.buffer_bytes + reader.cache_bytes, left);
   plan->fits_in_cache = reader.cache_bytes >= scanned;
   const bool on_gpu = plan->processors != Processors::kCpu;
-  const uint64_t kept = SampledNeighbors::SizeBytes(store.info().num_vertices);
+  const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
-  } else if (plan->needs.tests_sampled && !on_gpu && kept <= reader.cache_bytes) {
+  } else if (plan->needs.tests_sampled && !on_gpu && sampled_bytes <= reader.cache_bytes) {
     // A pull by sampled neighbours saves a read of all lists; cached blocks save what they hold.
-    plan->spare_bytes = kept;
-    reader.cache_bytes -= kept;
+    plan->spare_bytes = sampled_bytes;
+    reader.cache_bytes -= sampled_bytes;
   }
   reader.threads = ReaderThreads(options, plan->processors);
   reader.queue_depth = options.queue_depth;

@@ -188,20 +188,20 @@ class SearchThread {
 #pragma unroll 1
     for (uint32_t part = 0; part < kWarpSize; part += kTogether) {
       if ((any >> part & ((1u << kTogether) - 1)) == 0) continue;
-      VertexId kept[kTogether];
+      VertexId sampled[kTogether];
       uint32_t mine = 0;
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
         const uint32_t bit = __shfl_sync(kAllLanes, open, part + i) >> lane_ & 1;
         mine |= bit << i;
-        kept[i] = 0;
-        if (bit != 0) kept[i] = __ldcg(launch_.sampled.neighbor + VertexOf(first + part + i));
+        sampled[i] = 0;
+        if (bit != 0) sampled[i] = __ldcg(launch_.sampled.neighbor + VertexOf(first + part + i));
       }
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
-        const bool is_near = launch_.by_degree && kept[i] < kHubs;
-        const uint32_t word = is_near ? shared_.hubs[kept[i] / 32] : from[kept[i] / 32];
-        const bool has = (mine >> i & word >> (kept[i] % 32) & 1) != 0;
+        const bool is_near = launch_.by_degree && sampled[i] < kHubs;
+        const uint32_t word = is_near ? shared_.hubs[sampled[i] / 32] : from[sampled[i] / 32];
+        const bool has = (mine >> i & word >> (sampled[i] % 32) & 1) != 0;
         const uint32_t votes = __ballot_sync(kAllLanes, has);
         if (lane_ == part + i) had = votes;
       }

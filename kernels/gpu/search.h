@@ -32,7 +32,7 @@ struct SearchPhase {
   uint32_t shares = 0;  // of the words that warps have taken
 };
 
-/// What thread blocks tell each other and the host.
+/// What thread blocks exchange, and what the host reads of it.
 struct SearchState {
   SearchPhase phases[3];                    // in turn
   unsigned long long emitted = 0;           // vertices, but for those that it started with

@@ -104,7 +104,7 @@ class EdgeReader final : public EdgeSource {
   struct FirstError {
     Status status;
     uint64_t sequence = 0;  // of the raw chunk that it is about
-    void Keep(const Status& error, uint64_t of) {
+    void Record(const Status& error, uint64_t of) {
       if (!status.ok() && sequence <= of) return;
       status = error;
       sequence = of;
@@ -134,7 +134,7 @@ class EdgeReader final : public EdgeSource {
     raw->name_seed = options_.name_seed;
     entry->input = next_.input;
     entry->error = inputs_[next_.input]->Take(options_.chunk_bytes, raw);
-    if (!entry->error.ok()) error_.Keep(entry->error, *sequence);
+    if (!entry->error.ok()) error_.Record(entry->error, *sequence);
     *stored_bytes = CountStored(*raw);
     if (raw->ends_input) ++next_.input;
     return true;
@@ -158,7 +158,7 @@ class EdgeReader final : public EdgeSource {
     if (raw.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
       buffers_.push_back(std::move(raw.buffer));
     }
-    if (!status.ok()) error_.Keep(status, sequence);
+    if (!status.ok()) error_.Record(status, sequence);
   }
 
   /// Called by the ledger when all of an input is parsed.
@@ -186,7 +186,7 @@ class EdgeReader final : public EdgeSource {
                  one ? " begins as a comment does, and is" : " begin as comments do, and are",
                  " left out", advice));
     };
-    if (input.tells_comments) {
+    if (input.reports_comments) {
       note_comments(input.leading_comments + totals.leading_comments, "before", "");
     }
     note_comments(totals.comments, "among", ": --comment says what begins one");

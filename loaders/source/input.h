@@ -35,11 +35,11 @@ struct InputInfo {
   ExternalId min_id = 0;
   std::vector<std::string> notes;
   bool called_undirected = false;  // by a comment, which decides nothing
-  /// Lines before `body` that begin as comments do. With `tells_comments`, a note for people counts
-  /// those that are left out.
+  /// Lines before `body` that begin as comments do. With `reports_comments`, a note for people
+  /// counts those that are left out.
   uint64_t leading_comments = 0;
   bool body_is_data = false;  // `body` is the first line of data
-  bool tells_comments = false;
+  bool reports_comments = false;
 };
 
 /// A file (or pipe) with its format. A raw chunk is taken, read, numbered and parsed. Take, Seek

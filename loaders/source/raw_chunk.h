@@ -65,9 +65,9 @@ struct BadLine {
   uint64_t column = 1;   // of the offending field: from 1, in bytes of the line
   std::string reason;    // what is wrong
   std::string advice;    // what to do
-  std::string text;      // the raw line without its end; cut to kMaxKeptText
+  std::string text;      // the raw line without its end; cut to kMaxText
   bool missing = false;  // an id is not there, or NULL or the like
-  static constexpr size_t kMaxKeptText = 4096;
+  static constexpr size_t kMaxText = 4096;
 };
 
 /// Sums over the raw chunks of one input, in order.

@@ -1,4 +1,4 @@
-// Searches: pulls of a first-wins program in one launch, with a neighbour kept of each vertex.
+// Searches: pulls of a first-wins program in one launch, with a sampled neighbour of each vertex.
 #include <algorithm>
 
 #include "test/gpu/gpu_runs.h"

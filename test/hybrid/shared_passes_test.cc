@@ -146,7 +146,7 @@ struct Heaviest {
     return {state.real.view()};
   }
 };
-/// Counts that it takes one message, whichever: also from the neighbours that pulls have kept.
+/// Counts that it takes one message, whichever: also from the neighbours that pulls have sampled.
 struct CountFirsts {
   using Monoid = Any<uint64_t>;
   View<uint64_t> value;

@@ -57,7 +57,7 @@ class Pass {
         touched_(num_vertices_),
         claimed_(num_vertices_),
         gathered_(num_vertices_),
-        kept_(num_vertices_) {}
+        emitted_(num_vertices_) {}
 
   StatusOr<PassResult> Run() {
     RETURN_IF_ERROR(operation_.BeginPass(input_.mode.two_processors));
@@ -75,7 +75,7 @@ class Pass {
     if (snapshot_) {
       std::vector<VertexId> members = MembersOf(input_.from);
       chance_.Shuffle(members);
-      for (const VertexId u : members) kept_[u] = Emit(owners_[u], u);
+      for (const VertexId u : members) emitted_[u] = Emit(owners_[u], u);
     }
     if (move == Move::kPush) {
       Push();
@@ -97,7 +97,7 @@ class Pass {
       return std::as_const(operation_.at(p)).Emit(u);
     }
   }
-  Message Sent(int p, VertexId u) { return snapshot_ ? kept_[u] : Emit(p, u); }
+  Message Sent(int p, VertexId u) { return snapshot_ ? emitted_[u] : Emit(p, u); }
   Message Along(int p, Message message, VertexId from, VertexId to, double weight) {
     const P& program = operation_.at(p);
     const AccessScope scope(to, from, to);
@@ -346,7 +346,7 @@ class Pass {
   Bits touched_;
   Bits claimed_;
   std::vector<Gathered<P>> gathered_;
-  std::vector<Message> kept_;
+  std::vector<Message> emitted_;
 };
 
 }  // namespace edgemill::model

@@ -68,7 +68,7 @@ class VertexSums {
         if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
         if (CallTake(program, vertex, sum)) active.Add(vertex);
       });
-      pass_.copies().KeepTallies(program);
+      pass_.copies().AddTallies(program);
     });
   }
 

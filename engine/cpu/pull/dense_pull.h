@@ -215,7 +215,7 @@ void DensePull<P>::TakeBeyondLists() {
                  for (size_t i = begin; i < end; ++i) {
                    target_.Take(program, static_cast<VertexId>(first + i), Partial(), active);
                  }
-                 pass_.copies().KeepTallies(program);
+                 pass_.copies().AddTallies(program);
                });
 }
 

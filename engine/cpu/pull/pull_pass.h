@@ -110,7 +110,7 @@ class PullPass {
       members.ForEach([&](VertexId vertex) {
         if (CallTake(program, vertex, P::Monoid::identity())) active.Add(vertex);
       });
-      pass_.copies().KeepTallies(program);
+      pass_.copies().AddTallies(program);
     });
   }
 

@@ -103,7 +103,7 @@ class RepeatedPush {
                             ? more
                             : static_cast<Message>(P::Monoid::Combine(emitted[vertex], more));
     }
-    pass.copies().KeepTallies(program);
+    pass.copies().AddTallies(program);
   }
 
   PushTarget<P>& target_;

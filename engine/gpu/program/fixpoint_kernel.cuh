@@ -132,7 +132,7 @@ class FixpointThread {
     *phase = team_.phase();
   }
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
-  /// Tells the others, and the host, how far the first thread block has come.
+  /// Shows the others, and the host, how far the first thread block has come.
   __device__ void HandOver() {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     launch_.state->at = at_;

@@ -62,7 +62,7 @@ struct FixpointPhase {
   uint32_t must_end = 0;                  // whether the launch ends with the phase
 };
 
-/// What thread blocks tell each other and the host.
+/// What thread blocks exchange, and what the host reads of it.
 struct FixpointState {
   uint32_t begin_chunks = 0;
   FixpointProgress at;

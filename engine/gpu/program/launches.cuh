@@ -143,10 +143,10 @@ struct FunctionLaunches {
     MapKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(function), launch.members, launch.num_vertices, launch.tallies);
   }
-  static void Filter(const void* function, const FunctionLaunch& launch, uint32_t* kept,
+  static void Filter(const void* function, const FunctionLaunch& launch, uint32_t* selected,
                      const LaunchOn& on) {
     FilterKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
-        Of(function), launch.members, launch.num_vertices, kept, launch.tallies);
+        Of(function), launch.members, launch.num_vertices, selected, launch.tallies);
   }
   template <typename M>
   static void Reduce(const void* function, const FunctionLaunch& launch, void* sums,

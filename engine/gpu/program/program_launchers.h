@@ -100,7 +100,7 @@ struct FunctionLaunch {
 /// The same of a function on vertices or edges.
 struct FunctionKernels {
   void (*map)(const void* function, const FunctionLaunch&, const LaunchOn&) = nullptr;
-  void (*filter)(const void* function, const FunctionLaunch&, uint32_t* kept,
+  void (*filter)(const void* function, const FunctionLaunch&, uint32_t* selected,
                  const LaunchOn&) = nullptr;
   /// One sum for each of NumReduceChunks chunks.
   void (*reduce)(const void* function, const FunctionLaunch&, void* sums,

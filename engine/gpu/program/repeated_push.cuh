@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       atomicAdd(&pass.counters->blocks_repeated, 1ull);
     }
   }
-  KeepTallies(program, pass.tallies);
+  AddTallies(program, pass.tallies);
 }
 
 }  // namespace edgemill

@@ -116,9 +116,9 @@ class FoundTaker {
           const VertexId vertex = VertexOf(word, i);
           bool knows = false, is_active = false;
           if (is_in) {
-            const VertexId kept = __ldcg(search_.sampled.neighbor + vertex);
-            knows = IsIn(From(number), kept);
-            if (knows) is_active = Take(number, vertex, kept);
+            const VertexId sampled = __ldcg(search_.sampled.neighbor + vertex);
+            knows = IsIn(From(number), sampled);
+            if (knows) is_active = Take(number, vertex, sampled);
           }
           const uint32_t votes = __ballot_sync(kAllLanes, is_in && !knows);
           const uint32_t emit = __ballot_sync(kAllLanes, is_active);

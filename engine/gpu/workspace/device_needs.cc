@@ -7,7 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// Hints may be kept for one direction's lists, where a program or visit pulls from these alone.
+/// Neighbours may be sampled for one direction's lists, where a program or visit pulls from these
+/// alone.
 void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
   if (needs->shares || pulled.size() != 1) return;

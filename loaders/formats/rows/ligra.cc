@@ -85,7 +85,7 @@ class WordStream {
   Status Refuse(std::string_view reason) const { return Refuse(reason, kDamaged); }
   Status Refuse(std::string_view reason, std::string_view advice) const {
     return LineError(stream_.name(), {line_, column_, std::string(reason), std::string(advice),
-                                      std::string(word_.substr(0, BadLine::kMaxKeptText))});
+                                      std::string(word_.substr(0, BadLine::kMaxText))});
   }
 
   void CloseWhileIdle() {

@@ -21,7 +21,7 @@ struct FilterStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const Sift sift{s.x(p.a).view(), s.x(p.b).read(), s.x(p.c).anywhere(), s.graph.num_vertices(),
                     p.number};
-    return s.Keep(p, s.engine.VertexFilter(s.from(p), sift));
+    return s.Record(p, s.engine.VertexFilter(s.from(p), sift));
   }
 };
 struct ReduceStep {
@@ -81,17 +81,17 @@ struct SetsStep {
     const uint64_t n = s.graph.num_vertices();
     switch (p.number % 8) {
       case 0:
-        return s.Keep(p, sets.Union(s.from(p), other));
+        return s.Record(p, sets.Union(s.from(p), other));
       case 1:
-        return s.Keep(p, sets.Difference(s.from(p), other));
+        return s.Record(p, sets.Difference(s.from(p), other));
       case 2:
-        return s.Keep(p, sets.Intersection(s.from(p), other));
+        return s.Record(p, sets.Intersection(s.from(p), other));
       case 3:
-        return s.Keep(p, sets.Copy(s.from(p)));
+        return s.Record(p, sets.Copy(s.from(p)));
       case 4:
-        return s.Keep(p, sets.All());
+        return s.Record(p, sets.All());
       case 5:
-        return s.Keep(p, p.number % 5 == 0 ? sets.None() : sets.All());
+        return s.Record(p, p.number % 5 == 0 ? sets.None() : sets.All());
       default:
         break;
     }
@@ -100,7 +100,7 @@ struct SetsStep {
     for (uint64_t i = 0; i < count; ++i) {
       members.push_back(static_cast<VertexId>(HashOf(static_cast<VertexId>(i), p.number) % n));
     }
-    return s.Keep(p, sets.Of(members));
+    return s.Record(p, sets.Of(members));
   }
 };
 struct ArraysStep {
