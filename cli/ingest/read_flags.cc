@@ -42,7 +42,7 @@ void ReadFlags::Declare(OptionSet& options) {
   options.Reads("--vertices-file");
 }
 
-StatusOr<ReadOptions> ReadFlags::Take(const OptionSet& given, const IngestOptions& options) const {
+StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptions& options) const {
   ReadOptions read;
   const StatusOr<EdgeFormat> format = ParseEdgeFormat(format_);
   if (!format.ok()) return Annotate(format.status(), "ingest: --format");

@@ -236,7 +236,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
   algorithm_ = algorithm->name;
-  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take(given, session));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session));
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;

@@ -33,7 +33,7 @@ std::string_view LinkPathName(LinkPath path) {
   return "unknown";
 }
 
-void TakeLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration) {
+void ExtractLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration) {
   std::vector<Curve::Point> to, from;
   std::map<uint64_t, double> reads;  // by span
   for (const LinkPoint& point : points) {

@@ -25,7 +25,7 @@ struct CpuProgramCalls {
   /// ActiveSets' functions of the same names, by the program's Priority.
   Status (*split)(ActiveSets& sets, const void* program, double bound);
   StatusOr<double> (*least_waiting)(ActiveSets& sets, const void* program, double bound);
-  Status (*take_waiting)(ActiveSets& sets, const void* program, double before, double bound);
+  Status (*activate_waiting)(ActiveSets& sets, const void* program, double before, double bound);
 };
 
 /// The edges that a function is called for.

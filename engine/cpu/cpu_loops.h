@@ -84,8 +84,9 @@ constexpr CpuProgramCalls CpuProgramCallsFor() {
     calls.least_waiting = [](ActiveSets& sets, const void* program, double bound) {
       return sets.LeastWaiting(bound, PriorityOf<P>(program));
     };
-    calls.take_waiting = [](ActiveSets& sets, const void* program, double before, double bound) {
-      return sets.TakeWaiting(before, bound, PriorityOf<P>(program));
+    calls.activate_waiting = [](ActiveSets& sets, const void* program, double before,
+                                double bound) {
+      return sets.ActivateWaiting(before, bound, PriorityOf<P>(program));
     };
   }
   return calls;

@@ -119,10 +119,10 @@ StatusOr<VertexSet> GpuBackend::Filter(const FunctionRef& function, const Vertex
     kernels->filter(device, LaunchOf(members), arrays.sets.next, on());
     return After("filter");
   }));
-  return TakeNext();
+  return SealNext();
 }
 
-StatusOr<VertexSet> GpuBackend::TakeNext() {
+StatusOr<VertexSet> GpuBackend::SealNext() {
   PassArrays& arrays = workspace_->arrays();
   GpuStream& main = workspace_->main();
   auto* const counts = &arrays.counters->frontier;

@@ -89,7 +89,7 @@ class GpuBackend final : public Backend {
   /// Where the members of `set` are on the GPU: null for all.
   StatusOr<const uint32_t*> Members(const VertexSet& set);
   /// The members of the next set, which becomes the current one. Waits.
-  StatusOr<VertexSet> TakeNext();
+  StatusOr<VertexSet> SealNext();
   FunctionLaunch LaunchOf(const uint32_t* members) const {
     return {.members = members,
             .num_vertices = workspace_->graph().num_vertices(),

@@ -86,7 +86,7 @@ Status GpuTeam::AddActive(const IndexSet& active) {
 
 Status GpuTeam::End() {
   passes_->pass().ForgetClosed();
-  return passes_->TakeTallies();
+  return passes_->ReadTallies();
 }
 
 }  // namespace edgemill

@@ -44,9 +44,9 @@ class OtherMemoryPasses final : public OperatorPasses {
     RETURN_IF_ERROR(Copy(/*writes=*/false));
     return passes_.LeastWaiting(bound);
   }
-  Status TakeWaiting(double before, double bound) override {
+  Status ActivateWaiting(double before, double bound) override {
     RETURN_IF_ERROR(Copy(/*writes=*/false));
-    return passes_.TakeWaiting(before, bound);
+    return passes_.ActivateWaiting(before, bound);
   }
   StatusOr<VertexSet> End() override { return passes_.End(); }
 
@@ -141,7 +141,7 @@ Status CpuMainTeam<P>::Begin(const void* bytes, const SharedPass& pass) {
   passes().recorder().Start(pass.mode, active.vertices, active.edges);
   ActiveSets& sets = passes().sets();
   if (touched_.get() == nullptr) {
-    ASSIGN_OR_RETURN(touched_, PooledSet::Take(workspace.sets()));
+    ASSIGN_OR_RETURN(touched_, PooledSet::Acquire(workspace.sets()));
   }
   touched_.get()->Clear(graph.threads());
   owned_ = {.touched = touched_.get()};

@@ -18,9 +18,9 @@ namespace edgemill {
 /// A set from a pool, for as long as this lives.
 class PooledSet {
  public:
-  static StatusOr<PooledSet> Take(SetPool& pool) {
+  static StatusOr<PooledSet> Acquire(SetPool& pool) {
     PooledSet set;
-    ASSIGN_OR_RETURN(set.set_, pool.Take());
+    ASSIGN_OR_RETURN(set.set_, pool.Acquire());
     set.pool_ = &pool;
     return set;
   }

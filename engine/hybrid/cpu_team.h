@@ -66,7 +66,7 @@ class CpuTeam final : public HostTeam {
   std::vector<Direction> Lists() const {
     return ListsOfPass(pass_, traits_.directions, graph().info().directed);
   }
-  Status TakeSets();
+  Status AcquireSets();
   Status Pull();
   Status PushOrPullAndSend(MainTeam& main_team);
   /// What other teams' vertices have taken is not known here.
@@ -88,10 +88,10 @@ class CpuTeam final : public HostTeam {
 };
 
 template <typename P>
-Status CpuTeam<P>::TakeSets() {
+Status CpuTeam<P>::AcquireSets() {
   for (PooledSet* const set : {&sets_.from, &sets_.next, &sets_.touched}) {
     if (set->get() == nullptr) {
-      ASSIGN_OR_RETURN(*set, PooledSet::Take(workspace().sets()));
+      ASSIGN_OR_RETURN(*set, PooledSet::Acquire(workspace().sets()));
     }
     if (set != &sets_.from) set->get()->Clear(graph().threads());
   }
@@ -106,7 +106,7 @@ Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t tea
   pass_ = pass;
   share_ = pass.shares[team];
   program_ = *static_cast<const P*>(program);
-  RETURN_IF_ERROR(TakeSets());
+  RETURN_IF_ERROR(AcquireSets());
   sets_.all = main_team.alone().active().vertices == graph().num_vertices();
   if (!sets_.all) {
     ASSIGN_OR_RETURN(const uint64_t bytes, main_team.ActiveWords(sets_.from.get()->BeginAssign()));

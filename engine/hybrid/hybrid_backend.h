@@ -46,8 +46,8 @@ class HybridPasses final : public OperatorPasses {
   StatusOr<double> LeastWaiting(double bound) override {
     return main_team_->alone().LeastWaiting(bound);
   }
-  Status TakeWaiting(double before, double bound) override {
-    return main_team_->alone().TakeWaiting(before, bound);
+  Status ActivateWaiting(double before, double bound) override {
+    return main_team_->alone().ActivateWaiting(before, bound);
   }
   StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override;

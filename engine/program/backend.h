@@ -50,7 +50,7 @@ class OperatorPasses {
   virtual StatusOr<double> LeastWaiting(double bound) = 0;
   /// Those that wait with priorities below `bound` emit next, but for those below `before`, which
   /// have emitted meanwhile.
-  virtual Status TakeWaiting(double before, double bound) = 0;
+  virtual Status ActivateWaiting(double before, double bound) = 0;
 
   /// Where many small passes in one launch, push after push, are faster than one by one: does some,
   /// at most `max_passes`, from what is active, and leaves `bucket` (null without buckets) as they

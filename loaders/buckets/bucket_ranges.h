@@ -42,7 +42,7 @@ class BucketRanges {
   uint64_t num_records() const { return num_records_; }
   uint64_t num_ranges() const { return ranges_.size(); }
   /// The next range, whose number `*sequence` becomes; null behind the last.
-  const Range* Take(uint64_t* sequence) {
+  const Range* Next(uint64_t* sequence) {
     *sequence = next_.fetch_add(1, std::memory_order_relaxed);
     return *sequence < ranges_.size() ? &ranges_[*sequence] : nullptr;
   }

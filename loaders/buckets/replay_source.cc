@@ -23,7 +23,7 @@ ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const
 
 StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  const BucketRanges::Range* const taken = ranges_.Take(&chunk->sequence);
+  const BucketRanges::Range* const taken = ranges_.Next(&chunk->sequence);
   if (taken == nullptr) return false;
   const BucketRanges::Range& range = *taken;
   const Bucket& bucket = buckets_[range.bucket];

@@ -63,7 +63,7 @@ BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight) {
   return BucketSet(space, form);
 }
 
-void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
+void WideBatch::Fill(const EdgeChunk& chunk, SpilledWeight weight) {
   const size_t count = chunk.num_edges();
   CHECK(weight == SpilledWeight::kNone || chunk.weights.size() == count);
   records_.resize(count * WideRecordBytes(weight));
@@ -89,7 +89,7 @@ void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
 Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
   if (records_.empty()) return OkStatus();
   if (set.buckets().back().count(0) >= kBucketEdges) set.AddLogBucket();
-  CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Take was told the log's weights
+  CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Fill was given the log's weights
   Bucket& log = set.buckets().back();
   log.sums[0] += sum_;
   return log.records[0]->Reserve(records_, copies);
@@ -129,7 +129,7 @@ WideSource::WideSource(BucketSet& log, bool consumes)
 
 StatusOr<bool> WideSource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  const BucketRanges::Range* const taken = ranges_.Take(&chunk->sequence);
+  const BucketRanges::Range* const taken = ranges_.Next(&chunk->sequence);
   if (taken == nullptr) return false;
   const BucketRanges::Range& range = *taken;
   Bucket& bucket = buckets_[range.bucket];

@@ -24,7 +24,7 @@ class WideBatch {
     return sizeof(WideEdge) + (weighted ? sizeof(double) : 0);
   }
   /// Takes the edges of `chunk`, for a log with such weights.
-  void Take(const EdgeChunk& chunk, SpilledWeight weight);
+  void Fill(const EdgeChunk& chunk, SpilledWeight weight);
   /// Places them in `log`, and leaves the copying to `copies`, until which the batch must stay. One
   /// thread at a time.
   Status Append(BucketSet& log, SpillCopies* copies) const;

@@ -50,7 +50,7 @@ class PairInput final : public Input {
     return OkStatus();
   }
 
-  Status Take(size_t bytes, RawChunk* raw) override {
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
     raw->begin = raw->end = next_;
     raw->text = {};
     ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
@@ -63,7 +63,7 @@ class PairInput final : public Input {
       next_.offset += raw->unread_bytes;
     } else {
       if (stream->offset() != next_.offset) RETURN_IF_ERROR(stream->Seek(next_.offset));
-      RETURN_IF_ERROR(TakeStreamed(stream, bytes, raw));
+      RETURN_IF_ERROR(ReadStreamed(stream, bytes, raw));
     }
     raw->end = next_;
     return OkStatus();
@@ -95,7 +95,7 @@ class PairInput final : public Input {
                             " bytes: the file is cut short, or of another format"));
   }
 
-  Status TakeStreamed(InputStream* stream, size_t bytes, RawChunk* raw) {
+  Status ReadStreamed(InputStream* stream, size_t bytes, RawChunk* raw) {
     raw->buffer->Grow(bytes, 0);
     size_t filled = 0;
     const std::span<char> room(raw->buffer->data(), bytes);

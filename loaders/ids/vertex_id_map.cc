@@ -25,7 +25,7 @@ struct SavedFacts {
 
 }  // namespace
 
-bool VertexIdMap::TakeInternal(std::span<NarrowEdge> edges) const {
+bool VertexIdMap::ToInternal(std::span<NarrowEdge> edges) const {
   // Prefetched all at once: each is a miss of the cache.
   constexpr size_t kAtOnce = 64;
   const uint32_t* const internal = internal_of_rank_.data();

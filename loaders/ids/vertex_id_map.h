@@ -38,7 +38,7 @@ class VertexIdMap {
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
   /// Gives edges, whose ends keys hold as before, their internal ids; false when some end is no
   /// vertex.
-  bool TakeInternal(std::span<NarrowEdge> edges) const;
+  bool ToInternal(std::span<NarrowEdge> edges) const;
 
   /// Takes the names of all ranks, and the seed of their hashes; nothing where vertices have none.
   void SetNames(NameRun names, uint64_t seed);

@@ -61,7 +61,7 @@ StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const Re
     uint64_t edges_before = 0;
     while (!raw.ends_input) {
       RETURN_IF_ERROR(CheckCancelled());
-      RETURN_IF_ERROR(input->Take(options.chunk_bytes, &raw));
+      RETURN_IF_ERROR(input->NextChunk(options.chunk_bytes, &raw));
       RETURN_IF_ERROR(input->Read(&raw));
       RETURN_IF_ERROR(input->AssignLineNumbers(&raw));
       chunk.Clear();

@@ -49,7 +49,7 @@ class EdgeReader final : public EdgeSource {
     RawChunk raw;
     LedgerEntry entry;
     uint64_t stored_bytes = 0;
-    ASSIGN_OR_RETURN(const bool taken, Take(&raw, &entry, &chunk->sequence, &stored_bytes));
+    ASSIGN_OR_RETURN(const bool taken, NextChunk(&raw, &entry, &chunk->sequence, &stored_bytes));
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
     if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&raw);
@@ -118,8 +118,8 @@ class EdgeReader final : public EdgeSource {
   };
 
   /// Takes the next raw chunk; false when there is none. An input's error goes into `entry`.
-  StatusOr<bool> Take(RawChunk* raw, LedgerEntry* entry, uint64_t* sequence,
-                      uint64_t* stored_bytes) {
+  StatusOr<bool> NextChunk(RawChunk* raw, LedgerEntry* entry, uint64_t* sequence,
+                           uint64_t* stored_bytes) {
     MutexLock lock(mutex_);
     *sequence = error_.sequence;
     RETURN_IF_ERROR(error_.status);
@@ -133,7 +133,7 @@ class EdgeReader final : public EdgeSource {
     *sequence = next_.sequence++;
     raw->name_seed = options_.name_seed;
     entry->input = next_.input;
-    entry->error = inputs_[next_.input]->Take(options_.chunk_bytes, raw);
+    entry->error = inputs_[next_.input]->NextChunk(options_.chunk_bytes, raw);
     if (!entry->error.ok()) error_.Record(entry->error, *sequence);
     *stored_bytes = CountStored(*raw);
     if (raw->ends_input) ++next_.input;

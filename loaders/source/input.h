@@ -42,8 +42,8 @@ struct InputInfo {
   bool reports_comments = false;
 };
 
-/// A file (or pipe) with its format. A raw chunk is taken, read, numbered and parsed. Take, Seek
-/// and Number are called by one thread at a time; Read and Parse by many.
+/// A file (or pipe) with its format. A raw chunk is taken, read, numbered and parsed. NextChunk,
+/// Seek and AssignLineNumbers are called by one thread at a time; Read and Parse by many.
 class Input {
  public:
   virtual ~Input() = default;
@@ -62,20 +62,20 @@ class Input {
   /// last has ends_input set. An error is that of the input at raw->begin. Until
   /// AssignLineNumbers the lines and records of the raw chunk's positions may be those that the
   /// input began with.
-  virtual Status Take(size_t bytes, RawChunk* raw) = 0;
-  /// Reads what Take left unread, unless Parse does. IoError or BadDataError.
+  virtual Status NextChunk(size_t bytes, RawChunk* raw) = 0;
+  /// Reads what NextChunk left unread, unless Parse does. IoError or BadDataError.
   virtual Status Read(RawChunk* /*raw*/) const { return OkStatus(); }
   /// Sets lines and records of a raw chunk's positions. Called for raw chunks in order.
   /// BadDataError for a line that is too long.
   virtual Status AssignLineNumbers(RawChunk* /*raw*/) { return OkStatus(); }
-  /// Goes to a position that a raw chunk ended at; before the first Take.
+  /// Goes to a position that a raw chunk ended at; before the first NextChunk.
   virtual Status Seek(const InputPosition& position) = 0;
   /// Turns a raw chunk into edges. IoError or BadDataError when it reads the bytes itself.
   virtual Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const = 0;
   /// Whether the sums over all raw chunks are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
-  /// Closes the file when it can be opened again for the next Take or Seek. So thousands of inputs
-  /// do not need thousands of descriptors.
+  /// Closes the file when it can be opened again for the next NextChunk or Seek. So thousands of
+  /// inputs do not need thousands of descriptors.
   virtual void CloseWhileIdle() = 0;
 };
 

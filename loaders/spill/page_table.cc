@@ -141,12 +141,13 @@ uint64_t PageTable::FilledBytes(size_t index) const {
   return index + 1 == pages_.size() && tail_bytes_ > 0 ? tail_bytes_ : layout_.page_bytes();
 }
 
-SpillRange PageTable::TakeRoom(SpillFiles& files, uint64_t bytes) {
+SpillRange PageTable::AllocateRange(SpillFiles& files, uint64_t bytes) {
   MutexLock lock(mutex_);
   if (range_.room.bytes < bytes || files.full(range_.file)) {
     files.Give(range_);
     // Long streams get long ranges; short ones leave little unused.
-    range_ = files.Take(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));
+    range_ =
+        files.Allocate(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));
   }
   const SpillRange taken{range_.file, {range_.room.offset, bytes}};
   range_.room.offset += bytes;
@@ -170,7 +171,7 @@ void PageTable::SetPages(size_t first, const std::vector<SpilledPage>& pages,
   }
 }
 
-std::vector<std::byte*> PageTable::TakeMemory() {
+std::vector<std::byte*> PageTable::ReleaseMemory() {
   MutexLock lock(mutex_);
   CHECK_EQ(reads_under_way_, 0u);  // there are no readers of a stream that is destroyed
   std::vector<std::byte*> memory;

@@ -97,13 +97,13 @@ class PageTable {
   uint64_t FilledBytes(size_t index) const;
   /// Room for the next `bytes`, a multiple of kSpillAlignment, of the range that is set aside for
   /// the stream.
-  SpillRange TakeRoom(SpillFiles& files, uint64_t bytes);
+  SpillRange AllocateRange(SpillFiles& files, uint64_t bytes);
   /// Sets the places of pages from `first` on to `pages`. Waits for readers of these pages in
   /// memory.
   void SetPages(size_t first, const std::vector<SpilledPage>& pages,
                 const std::vector<std::vector<uint64_t>>& checksums);
   /// The pages' memory, which the table no longer has.
-  std::vector<std::byte*> TakeMemory();
+  std::vector<std::byte*> ReleaseMemory();
 
   /// Page `first` if it is in memory, where it stays until EndRead. Otherwise the pages from it on
   /// that are in their file alone, one after the other there; `wanted` bytes of them are to be

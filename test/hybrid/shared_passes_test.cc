@@ -386,8 +386,8 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     for (const auto* const array : {&state.value, &state.idle}) (void)array->span();
     auto from = engine.sets().Of({0, 700});
     ASSERT_TRUE(from.ok());
-    engine.home().TakeBytesToDevice();
-    engine.home().TakeBytesToHost();
+    engine.home().DrainBytesToDevice();
+    engine.home().DrainBytesToHost();
     auto totals =
         engine.Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
     ASSERT_TRUE(totals.ok());
@@ -400,8 +400,8 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     // A value each, and which it is of.
     EXPECT_EQ(crossed.returned_bytes, 20u * (8 + 8));
     // Both copies had both arrays: values alone.
-    const uint64_t to_host = engine.home().TakeBytesToHost();
-    const uint64_t to_place = engine.home().TakeBytesToDevice();
+    const uint64_t to_host = engine.home().DrainBytesToHost();
+    const uint64_t to_place = engine.home().DrainBytesToDevice();
     EXPECT_EQ(to_host, (mode == Mode::kPush ? 20u : 10u) * 8);
     EXPECT_EQ(to_place, mode == Mode::kPush ? 0 : 10u * 8);
     for (VertexId v = 0; v < 1025; ++v) {
@@ -446,12 +446,12 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
     state.value.Fill(~uint64_t{0} / 2);
     state.value.Set(3, 0);
     auto from = engine.sets().Of({3});
-    engine.home().TakeBytesToHost();
+    engine.home().DrainBytesToHost();
     ASSERT_TRUE(engine.Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
     const CrossedCounts& crossed = engine.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
     // The array once, where it was filled on the GPU; then values of touched vertices.
-    EXPECT_LE(engine.home().TakeBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
+    EXPECT_LE(engine.home().DrainBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
     EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
   }
 }

@@ -43,7 +43,7 @@ class VertexSums {
                    });
     }
     if constexpr (!kAppliesToAllOf<P>) {
-      ASSIGN_OR_RETURN(received_, workspace.sets().Take());
+      ASSIGN_OR_RETURN(received_, workspace.sets().Acquire());
     }
     return OkStatus();
   }

@@ -125,7 +125,7 @@ template <typename P>
 Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
   CHECK(notified_ == nullptr);  // once a pass
   LoadedGraph& graph = pass_.graph();
-  ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Take());
+  ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Acquire());
   for (const Direction direction : lists) {
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, direction, pass_.from()));
     const VertexIndexView index = graph.index(direction);

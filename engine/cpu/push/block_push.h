@@ -73,7 +73,7 @@ class BlockPush {
     const auto push = [&](VertexId source, uint32_t first, uint32_t edges, Message sent) {
       return PushList(source, edges_.begin + first, edges_.begin + first + edges, sent);
     };
-    return short_.TakeBackGroup(push) && push(vertex, place, size, message);
+    return short_.PopGroup(push) && push(vertex, place, size, message);
   }
 
   /// Decodes a list's groups.

@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(kProgramThreads)
 /// `due`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeWaitingKernel(P program, uint64_t num_vertices, double before, double bound,
-                      uint32_t* waiting, uint32_t* due) {
+    ActivateWaitingKernel(P program, uint64_t num_vertices, double before, double bound,
+                          uint32_t* waiting, uint32_t* due) {
   if constexpr (HasPriority<P>) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     VisitMemberWords(waiting, num_vertices, [&](VertexId vertex, bool is_member) {

@@ -133,7 +133,7 @@ StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
 
 Status GpuWorkspace::Report() {
   ASSIGN_OR_RETURN(const TransferAccounts accounts,
-                   pass_runner_.TakeAccounts(&recorder().timeline()));
+                   pass_runner_.DrainAccounts(&recorder().timeline()));
   recorder().AddTransfers(accounts);
   return OkStatus();
 }

@@ -167,10 +167,10 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
   return timed ? timer_->EndResident(main) : OkStatus();
 }
 
-StatusOr<TransferAccounts> EdgePassRunner::TakeAccounts(Timeline* timeline) {
+StatusOr<TransferAccounts> EdgePassRunner::DrainAccounts(Timeline* timeline) {
   if (!timer_.has_value()) return TransferAccounts{};
-  ASSIGN_OR_RETURN(TransferAccounts accounts, timer_->TakeAccounts(graph_.reader(), timeline));
-  accounts[Transfer::kZeroCopy].bytes += zero_copy_.TakeBytes();
+  ASSIGN_OR_RETURN(TransferAccounts accounts, timer_->DrainAccounts(graph_.reader(), timeline));
+  accounts[Transfer::kZeroCopy].bytes += zero_copy_.DrainBytes();
   return accounts;
 }
 

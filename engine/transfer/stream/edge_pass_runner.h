@@ -79,7 +79,7 @@ class EdgePassRunner {
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
   /// What the passes since the last call moved, and how long it took. Adds to `timeline` when each
   /// part worked. Work on the passes' stream must have ended.
-  StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
+  StatusOr<TransferAccounts> DrainAccounts(Timeline* timeline);
   /// A pass over what is on the GPU has nothing to account for.
   void DropAccounts() { timer_->Clear(); }
 

@@ -44,7 +44,7 @@ class LineInput final : public Input {
     return OkStatus();
   }
 
-  Status Take(size_t bytes, RawChunk* raw) override {
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
     raw->begin = raw->end = next_;
     raw->text = {};
     raw->unread_bytes = 0;
@@ -61,7 +61,7 @@ class LineInput final : public Input {
       if (raw->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
     }
     const bool is_cut = raw->unread_bytes > 0 || raw->ends_input;
-    if (!is_cut) RETURN_IF_ERROR(TakeText(stream, bytes, raw));
+    if (!is_cut) RETURN_IF_ERROR(ReadText(stream, bytes, raw));
     const uint64_t size = raw->unread_bytes + raw->text.size();
     next_.offset += size;
     next_.line_bytes += size;
@@ -115,7 +115,7 @@ class LineInput final : public Input {
   }
 
   /// Reads the next text of a stream, or of a file where a line longer than `bytes` begins.
-  Status TakeText(InputStream* stream, size_t bytes, RawChunk* raw) {
+  Status ReadText(InputStream* stream, size_t bytes, RawChunk* raw) {
     if (stream->seekable()) {
       carry_.clear();
       RETURN_IF_ERROR(stream->Seek(next_.offset));

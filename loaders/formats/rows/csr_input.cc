@@ -78,7 +78,7 @@ class CsrInput final : public Input {
 
   /// A raw chunk is the ends of some vertices' lists behind the edge it begins with, then their
   /// edges. A vertex whose list does not fit is in several raw chunks.
-  Status Take(size_t bytes, RawChunk* raw) override {
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
     raw->begin = raw->end = Position();
     raw->text = {};
     if (!std::exchange(started_, true)) RETURN_IF_ERROR(lists_->Start(vertex_, edge_));

@@ -71,7 +71,7 @@ struct RelaxSumStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const RelaxSum program{s.x(p.a).read(), s.x(p.b).view(), s.x(p.c).read(), s.state.total.view()};
     RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct RelaxFloatsStep {

@@ -11,7 +11,7 @@ struct CollectSumStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectSum program{s.x(p.a).read(), s.x(p.b).view(), s.state.total.view(), p.number};
     RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct CollectSumsStep {
@@ -22,7 +22,7 @@ struct CollectSumsStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 4), true));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct CollectAllStep {
@@ -31,7 +31,7 @@ struct CollectAllStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectAll program{s.x(p.a).read(), s.x(p.b).view(), s.state.total.view(), p.number};
     RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct CollectPairsStep {
@@ -99,7 +99,7 @@ struct ConsumeAndCollectStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 3), true));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct StepBuffersStep {

@@ -73,7 +73,7 @@ struct CollectHalvesStep {
 };
 /// Takes the tallies but `total`.
 template <typename E>
-Status TakeTallies(Side<E>& s) {
+Status ReadTallies(Side<E>& s) {
   ASSIGN_OR_RETURN(const double real, s.state.real_total.Take());
   ASSIGN_OR_RETURN(const uint64_t most, s.state.most.Take());
   ASSIGN_OR_RETURN(const Ends::Value ends, s.state.ends.Take());
@@ -91,8 +91,8 @@ struct CollectTalliesStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 2), true));
-    RETURN_IF_ERROR(s.TakeTotal());
-    return TakeTallies(s);
+    RETURN_IF_ERROR(s.ReadTotal());
+    return ReadTallies(s);
   }
 };
 struct TallyValuesStep {
@@ -102,7 +102,7 @@ struct TallyValuesStep {
     const TallyValues tally{s.x(p.a).read(), s.state.real_total.view(), s.state.most.view(),
                             s.state.ends.view()};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), tally));
-    return TakeTallies(s);
+    return ReadTallies(s);
   }
 };
 struct SpreadSharedStep {

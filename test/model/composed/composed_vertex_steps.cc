@@ -12,7 +12,7 @@ struct MapStep {
     const Mix mix{s.x(p.a).view(),       s.x(p.b).read(),      s.engine.Degrees(kOut),
                   s.state.counts.view(), s.state.total.view(), p.number};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), mix));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct FilterStep {
@@ -36,7 +36,7 @@ struct ReduceStep {
     ASSIGN_OR_RETURN(const uint64_t most,
                      (s.engine.template Reduce<Max<uint64_t>>(s.from(p), value)));
     s.numbers.insert(s.numbers.end(), {sum, least, most});
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 
@@ -51,7 +51,7 @@ struct VisitStep {
                        s.state.total.view()};
     RETURN_IF_ERROR(
         s.engine.EdgeVisit(p.directions, s.from(p), kSlices[p.number % kSlices.size()], add));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct WeightedVisitStep {
@@ -68,7 +68,7 @@ struct WeightedVisitStep {
       const LeastAlong<double> f{s.x(p.a).read(), least, s.state.total.view()};
       RETURN_IF_ERROR(s.engine.EdgeVisit(p.directions, s.from(p), slice, f));
     }
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 

@@ -85,7 +85,7 @@ struct Side {
     sets[p.into] = std::move(totals->left);
     return OkStatus();
   }
-  Status TakeTotal() {
+  Status ReadTotal() {
     ASSIGN_OR_RETURN(const uint64_t total, state.total.Take());
     numbers.push_back(total);
     return OkStatus();
