@@ -26,7 +26,7 @@ namespace edgemill::cli {
 namespace {
 
 /// Keeps what the C library's allocator holds beyond its users' needs small, so that resident
-/// memory stays in the budget: two arenas whatever the threads, and larger pieces given back when
+/// memory stays in the budget: two arenas whatever the threads, and larger parts given back when
 /// freed.
 void BoundAllocator() {
   mallopt(M_ARENA_MAX, 2);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kPageBytes = 4096;
 /// A mapping with room for a huge page requests huge pages, and begins at the border of one. Random
-/// access then misses the TLB less often, direct I/O has fewer pieces, and the first touch is one
+/// access then misses the TLB less often, direct I/O has fewer parts, and the first touch is one
 /// fault instead of 512. No huge page reaches beyond the mapping, so its size bounds the memory
 /// that it takes.
 constexpr size_t kHugePageBytes = size_t{2} << 20;

@@ -10,10 +10,10 @@
 namespace edgemill {
 namespace internal {
 
-inline void AppendPiece(std::string& text, std::string_view piece) { text += piece; }
-inline void AppendPiece(std::string& text, char piece) { text += piece; }
+inline void AppendPart(std::string& text, std::string_view part) { text += part; }
+inline void AppendPart(std::string& text, char part) { text += part; }
 template <typename T>
-requires(std::integral<T> || std::floating_point<T>) void AppendPiece(std::string& text, T value) {
+requires(std::integral<T> || std::floating_point<T>) void AppendPart(std::string& text, T value) {
   if constexpr (std::same_as<T, bool>) {
     text += value ? "true" : "false";
   } else {
@@ -24,11 +24,11 @@ requires(std::integral<T> || std::floating_point<T>) void AppendPiece(std::strin
 
 }  // namespace internal
 
-/// The pieces (strings, characters, numbers in their shortest exact form) in a row.
-template <typename... Pieces>
-std::string StrCat(const Pieces&... pieces) {
+/// The parts (strings, characters, numbers in their shortest exact form) in a row.
+template <typename... Parts>
+std::string StrCat(const Parts&... parts) {
   std::string text;
-  (internal::AppendPiece(text, pieces), ...);
+  (internal::AppendPart(text, parts), ...);
   return text;
 }
 

@@ -1,6 +1,6 @@
 // Where the time of threads goes: the processor's, and waits by their cause.
 //
-// A PhaseTimer measures a piece of work: its own thread, and those that RunThreads gives it. What a
+// A PhaseTimer measures a part of work: its own thread, and those that RunThreads gives it. What a
 // thread waits for is told by the code that waits (WaitScope; Mutex, CondVar and File have theirs);
 // the kernel counts processor time and, in /proc/thread-self/schedstat, how long the thread was
 // ready to run but had no core. Each is measured by itself: nothing is a remainder, so that

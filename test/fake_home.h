@@ -70,8 +70,8 @@ class FakeHome final : public ArrayHome {
 
   uint64_t calls() const { return calls_; }
   /// Bytes of copies since the last call.
-  uint64_t TakeBytesToDevice() { return std::exchange(bytes_to_device, 0); }
-  uint64_t TakeBytesToHost() { return std::exchange(bytes_to_host, 0); }
+  uint64_t DrainBytesToDevice() { return std::exchange(bytes_to_device, 0); }
+  uint64_t DrainBytesToHost() { return std::exchange(bytes_to_host, 0); }
 
   uint64_t fills = 0;
   uint64_t bytes_to_device = 0;

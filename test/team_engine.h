@@ -1,5 +1,5 @@
 // An engine whose passes are shared by teams of CPU threads, each with a copy of the state: the
-// first that helps in the host's memory, the leading one and the others in copies elsewhere in RAM.
+// first host team in the host's memory, the main team and the others in copies elsewhere in RAM.
 #pragma once
 
 #include <array>
@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "engine/driver/operators.h"
-#include "engine/hybrid/cpu_leader.h"
+#include "engine/hybrid/cpu_main_team.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "test/fake_home.h"
 #include "test/operator_testing.h"
 
 namespace edgemill {
 
-/// How teams share passes. The leader's threads are the operators' setting's.
+/// How teams share passes. The main team's threads are the operators' setting's.
 struct TeamSetting {
   OperatorSetting operators;
-  std::vector<int> helper_threads = {1};  // of each team that helps
+  std::vector<int> host_team_threads = {1};  // of each host team
   HybridOptions shares = {};
 };
 
@@ -27,9 +27,9 @@ struct TeamSetting {
 class TeamEngine {
  public:
   TeamEngine(const InMemoryGraph& graph, const TeamSetting& setting)
-      : setting_(setting), leader_(graph, setting.operators) {
-    for (const int threads : setting.helper_threads) {
-      helpers_.push_back(
+      : setting_(setting), main_team_(graph, setting.operators) {
+    for (const int threads : setting.host_team_threads) {
+      host_teams_.push_back(
           std::make_unique<OperatorFixture>(graph, WithThreads(setting.operators, threads)));
     }
   }
@@ -38,7 +38,7 @@ class TeamEngine {
   Status Start(State& state) {
     RETURN_IF_ERROR(state.Allocate(StateBudget()));
     ASSIGN_OR_RETURN(engine_, host().Make(state));
-    const auto count = static_cast<MemoryId>(helpers_.size());  // one team has the host's
+    const auto count = static_cast<MemoryId>(host_teams_.size());  // one team has the host's
     copies_ = std::make_unique<StateCopies>(state, count);
     std::vector<ArrayHome*> homes;
     for (MemoryId memory = kFirstOtherMemory; memory <= count; ++memory) {
@@ -51,27 +51,27 @@ class TeamEngine {
     const PassOptions options{.mode = setting_.operators.mode,
                               .async_passes = setting_.operators.async_passes};
     const WorkspaceNeeds needs =
-        WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(leader_.graph()));
+        WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(main_team_.graph()));
     ASSIGN_OR_RETURN(workspace_,
-                     Workspace::Create(leader_.graph(), needs, options, state.max_sets() + 1));
+                     Workspace::Create(main_team_.graph(), needs, options, state.max_sets() + 1));
     const LoadedGraph& graph = host().graph();
     const Dispatcher dispatcher({.num_vertices = graph.num_vertices(),
                                  .num_edges = graph.num_edges(),
                                  .num_blocks = graph.num_blocks()},
                                 BuiltInCalibration(), setting_.shares);
     ASSIGN_OR_RETURN(run_, HybridRun::Create(host().graph(), dispatcher));
-    leading_memory_ = MemoryOf(kFirstOtherMemory, leader_.graph());
-    RETURN_IF_ERROR(run_->AddHelper(host().graph(), state.programs(), options));
-    for (size_t i = 1; i < helpers_.size(); ++i) {
-      LoadedGraph& seen = helpers_[i]->graph();
+    main_memory_ = MemoryOf(kFirstOtherMemory, main_team_.graph());
+    RETURN_IF_ERROR(run_->AddHostTeam(host().graph(), state.programs(), options));
+    for (size_t i = 1; i < host_teams_.size(); ++i) {
+      LoadedGraph& seen = host_teams_[i]->graph();
       RETURN_IF_ERROR(
-          run_->AddHelper(seen, state.programs(), options,
-                          MemoryOf(kFirstOtherMemory + static_cast<MemoryId>(i), seen)));
+          run_->AddHostTeam(seen, state.programs(), options,
+                            MemoryOf(kFirstOtherMemory + static_cast<MemoryId>(i), seen)));
     }
     return OkStatus();
   }
   HybridRun& run() { return *run_; }
-  /// The home of the leading team.
+  /// The home of the main team.
   FakeHome& home() { return memories_[0]->home; }
 
   // What drivers call.
@@ -133,7 +133,7 @@ class TeamEngine {
     static MemoryBudget budget(uint64_t{1} << 30);
     return budget;
   }
-  OperatorFixture& host() { return *helpers_[0]; }
+  OperatorFixture& host() { return *host_teams_[0]; }
   /// That of a team which sees `graph`.
   OtherMemory MemoryOf(MemoryId memory, const LoadedGraph& graph) {
     std::vector<IndexCopy>& indexes = memories_[memory - kFirstOtherMemory]->indexes;
@@ -152,29 +152,30 @@ class TeamEngine {
   struct SharedOperator {
     SharedOperator(TeamEngine& engine, Directions directions, P& given)
         : program{&given, ProgramTraitsOf<P>(directions), &ProgramCallsOf<P>()} {
-      Recorder& recorder = engine.leader_.recorder();
-      auto leader = std::make_unique<CpuLeader<P>>(engine.leader_.graph(), *engine.workspace_,
-                                                   recorder, program, engine.leading_memory_);
+      Recorder& recorder = engine.main_team_.recorder();
+      auto main_team = std::make_unique<CpuMainTeam<P>>(
+          engine.main_team_.graph(), *engine.workspace_, recorder, program, engine.main_memory_);
       if (program.calls->team == nullptr) {
-        alone = std::move(leader);
+        alone = std::move(main_team);
         passes = &alone->alone();
         return;
       }
-      together = std::make_unique<HybridPasses>(std::move(leader), *engine.run_, recorder, program);
+      together =
+          std::make_unique<HybridPasses>(std::move(main_team), *engine.run_, recorder, program);
       passes = together.get();
     }
 
     const ProgramRef program;
-    std::unique_ptr<LeadingTeam> alone;
+    std::unique_ptr<MainTeam> alone;
     std::unique_ptr<OperatorPasses> together;
     OperatorPasses* passes = nullptr;
   };
 
   const TeamSetting setting_;
-  OperatorFixture leader_;
-  std::vector<std::unique_ptr<OperatorFixture>> helpers_;
+  OperatorFixture main_team_;
+  std::vector<std::unique_ptr<OperatorFixture>> host_teams_;
   std::vector<std::unique_ptr<Memory>> memories_;
-  OtherMemory leading_memory_;
+  OtherMemory main_memory_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<StateCopies> copies_;
   std::unique_ptr<Workspace> workspace_;

@@ -35,7 +35,7 @@ class Sweep {
  private:
   Status OpenDirectories();
   Status CheckSpace() const;
-  Status TakeMemory();
+  Status AllocateMemory();
   Status FillFiles();
   Status MeasureSet(const DirectorySet& set, uint64_t trial, PlainMeasurement* plain,
                     std::span<IoMeasurement> measurements);
@@ -92,7 +92,7 @@ Status Sweep::CheckSpace() const {
   return OkStatus();
 }
 
-Status Sweep::TakeMemory() {
+Status Sweep::AllocateMemory() {
   const size_t num_directories = directories_.size();
   uint64_t bytes = PlainMemoryBytes(num_directories);
   std::string what =
@@ -215,7 +215,7 @@ StatusOr<IoSweepResult> Sweep::Run() {
       (std::max(options_.file_bytes, uint64_t{1}) + kMaxIoSize - 1) / kMaxIoSize * kMaxIoSize;
   RETURN_IF_ERROR(OpenDirectories());
   RETURN_IF_ERROR(CheckSpace());
-  RETURN_IF_ERROR(TakeMemory());
+  RETURN_IF_ERROR(AllocateMemory());
   ASSIGN_OR_RETURN(const std::unique_ptr<IoEngine> engine, MakeIoEngine(options_.engine, 1));
   result_.engine = engine->name();
   const size_t groups = (points_.size() + kPlainEvery - 1) / kPlainEvery;

@@ -97,7 +97,7 @@ class Trial {
     return memory_.subspan(slot * point_.size_bytes, point_.size_bytes);
   }
   bool TimeIsOver() const { return clock_.seconds() >= options_.seconds; }
-  uint64_t TakeOffset(Queue& queue);
+  uint64_t NextOffset(Queue& queue);
   Status Submit(size_t slot);
   Status SubmitAll();
   /// Waits for some completions and takes them in; submits anew in their slots when `more`.
@@ -124,7 +124,7 @@ class Trial {
   std::unique_ptr<IoEngine> engine_;  // last: its destructor waits for what uses the above
 };
 
-uint64_t Trial::TakeOffset(Queue& queue) {
+uint64_t Trial::NextOffset(Queue& queue) {
   const uint64_t places = options_.file_bytes / point_.size_bytes;
   if (point_.pattern == IoPattern::kRandomRead) return random_.Below(places) * point_.size_bytes;
   if (queue.next + point_.size_bytes > options_.file_bytes) queue.next = 0;
@@ -135,7 +135,7 @@ uint64_t Trial::TakeOffset(Queue& queue) {
 
 Status Trial::Submit(size_t slot) {
   Queue& queue = queues_[slot / point_.depth];
-  const uint64_t offset = TakeOffset(queue);
+  const uint64_t offset = NextOffset(queue);
   OffsetOf(slot) = offset;
   if (writes()) {
     Stamp(MemoryOf(slot), offset);

@@ -126,11 +126,11 @@ Status FillStamped(const File& file, uint64_t size, std::span<std::byte> memory,
   FillRandom(memory);
   for (uint64_t at = 0; at < size;) {
     RETURN_IF_ERROR(CheckCancelled());
-    const auto piece = memory.first(std::min<uint64_t>(memory.size(), size - at));
-    Stamp(piece, at);
-    RETURN_IF_ERROR(file.WriteAt(piece, at));
-    at += piece.size();
-    progress.Advance(piece.size(), piece.size());
+    const auto chunk = memory.first(std::min<uint64_t>(memory.size(), size - at));
+    Stamp(chunk, at);
+    RETURN_IF_ERROR(file.WriteAt(chunk, at));
+    at += chunk.size();
+    progress.Advance(chunk.size(), chunk.size());
   }
   return file.Sync();
 }

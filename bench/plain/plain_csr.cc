@@ -16,10 +16,10 @@ bool CopyBlock(const BlockEdges& block, const VertexIndexView& index, PlainLists
   ListCursor<Weight> cursor(block, index.num_vertices);
   return VisitVertices(block, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
     EdgeIndex edge = std::max(first, block.begin);
-    return cursor.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
-      for (uint32_t i = 0; i < piece.size; ++i, ++edge) {
-        lists->neighbors[edge] = piece.target(i);
-        if constexpr (!std::is_same_v<Weight, NoWeight>) lists->weights[edge] = piece.weight(i);
+    return cursor.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
+      for (uint32_t i = 0; i < chunk.size; ++i, ++edge) {
+        lists->neighbors[edge] = chunk.target(i);
+        if constexpr (!std::is_same_v<Weight, NoWeight>) lists->weights[edge] = chunk.weight(i);
       }
       return true;
     });

@@ -42,7 +42,7 @@ class DistanceSearch {
     std::fill(distance_.values.begin(), distance_.values.end(), kPlainUnreached);
     distance_[source] = 0;
     Push(&bins_[0], 0, source);
-    while (TakeLowestBin()) {
+    while (PopLowestBin()) {
       team_.Each([&](int thread) { WorkOn(static_cast<size_t>(thread)); });
       for (Bins& own : bins_) RETURN_IF_ERROR(own.status);
     }
@@ -51,7 +51,7 @@ class DistanceSearch {
 
  private:
   /// Makes the lowest bin that is not empty the frontier. False when there is none.
-  bool TakeLowestBin() {
+  bool PopLowestBin() {
     size_t lowest = kNoBin;
     for (const Bins& own : bins_) {
       for (size_t bin = current_; bin < std::min(own.bins.size(), lowest); ++bin) {
@@ -71,7 +71,7 @@ class DistanceSearch {
     return true;
   }
 
-  /// Takes pieces of all threads' frontiers, its own first, then drains its bin while it is small.
+  /// Takes parts of all threads' frontiers, its own first, then drains its bin while it is small.
   void WorkOn(size_t thread) {
     Bins& own = bins_[thread];
     for (size_t i = 0; i < bins_.size(); ++i) {

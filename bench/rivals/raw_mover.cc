@@ -80,8 +80,8 @@ class InMemoryMover final : public RawMover {
     return OkStatus();
   }
 
-  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-               GpuStream& main, const RawLaunch& launch) override {
+  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                 GpuStream& main, const RawLaunch& launch) override {
     RawLists items = Items(frontier, offsets, 0);
     const Copy& copy = copies_[copies_[0].lists == &lists ? 0 : 1];
     items.neighbors = copy.neighbors;
@@ -97,7 +97,7 @@ class InMemoryMover final : public RawMover {
     VertexId* neighbors = nullptr;
     int32_t* weights = nullptr;
   };
-  /// In-lists only where they are swept: of directed graphs, by what pulls.
+  /// In-lists only where they are read: of directed graphs, by what pulls.
   Copy copies_[2] = {
       {parts_.options.algorithm == RawAlgorithm::kPageRank ? nullptr : &parts_.graph.out()},
       {parts_.options.algorithm == RawAlgorithm::kPageRank ||
@@ -121,8 +121,8 @@ class ZeroCopyMover final : public RawMover {
     return main.Fill(link_bytes_, 0, sizeof(*link_bytes_));
   }
 
-  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-               GpuStream& main, const RawLaunch& launch) override {
+  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                 GpuStream& main, const RawLaunch& launch) override {
     RawLists items = Items(frontier, offsets, 0);
     items.neighbors = lists.neighbors.data();
     items.weights = lists.weights.data();

@@ -40,8 +40,8 @@ class RawMover {
 
   /// Makes `launch` visit the active lists of `lists`, the offsets of which are at `offsets` on the
   /// GPU. Work queued on `main` so far comes before it, later work after it. May wait.
-  virtual Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                       GpuStream& main, const RawLaunch& launch) = 0;
+  virtual Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                         GpuStream& main, const RawLaunch& launch) = 0;
   /// Bytes that passes have moved so far; waits.
   virtual StatusOr<uint64_t> LinkBytes(GpuStream& main) = 0;
 

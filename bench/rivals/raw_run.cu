@@ -184,18 +184,18 @@ class RawRun {
 
   /// Visits the active lists of one direction.
   template <typename Program>
-  Status Sweep(bool in, const Program& program) {
+  Status RunPass(bool in, const Program& program) {
     RETURN_IF_ERROR(CheckCancelled());
     const bool own = in && graph_.directed();
-    return mover_->Sweep(own ? graph_.in() : graph_.out(),
-                         own ? arrays_.in_offsets : arrays_.out_offsets, frontier_, main_,
-                         [&](const RawLists& lists, GpuStream& on) -> Status {
-                           RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
-                           RawListsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-                           RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
-                           RawSlicesKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-                           return gpu_->AfterLaunch("raw slices");
-                         });
+    return mover_->RunPass(
+        own ? graph_.in() : graph_.out(), own ? arrays_.in_offsets : arrays_.out_offsets, frontier_,
+        main_, [&](const RawLists& lists, GpuStream& on) -> Status {
+          RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
+          RawListsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+          RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
+          RawSlicesKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+          return gpu_->AfterLaunch("raw slices");
+        });
   }
 
   /// BFS and SSSP: from the source, over what changed.
@@ -207,9 +207,9 @@ class RawRun {
     while (frontier_.size() > 0) {
       ++iterations_;
       RETURN_IF_ERROR(options_.algorithm == RawAlgorithm::kBfs
-                          ? Sweep(false, RawBfs{arrays_.state[0], frontier_.flags(),
-                                                static_cast<uint32_t>(iterations_)})
-                          : Sweep(false, RawSssp{arrays_.state[0], frontier_.flags()}));
+                          ? RunPass(false, RawBfs{arrays_.state[0], frontier_.flags(),
+                                                  static_cast<uint32_t>(iterations_)})
+                          : RunPass(false, RawSssp{arrays_.state[0], frontier_.flags()}));
       RETURN_IF_ERROR(frontier_.Advance(main_));
     }
     return OkStatus();
@@ -222,8 +222,8 @@ class RawRun {
     while (frontier_.size() > 0) {
       ++iterations_;
       const RawLabels program{arrays_.state[0], frontier_.flags()};
-      RETURN_IF_ERROR(Sweep(false, program));
-      if (graph_.directed()) RETURN_IF_ERROR(Sweep(true, program));
+      RETURN_IF_ERROR(RunPass(false, program));
+      if (graph_.directed()) RETURN_IF_ERROR(RunPass(true, program));
       RETURN_IF_ERROR(frontier_.Advance(main_));
     }
     return OkStatus();
@@ -244,7 +244,7 @@ class RawRun {
       RETURN_IF_ERROR(gpu_->AfterLaunch("ranks"));
       if (i == options_.iterations) break;
       ++iterations_;
-      RETURN_IF_ERROR(Sweep(true, RawRanks{ranks(1), ranks(2)}));
+      RETURN_IF_ERROR(RunPass(true, RawRanks{ranks(1), ranks(2)}));
     }
     return main_.Synchronize();
   }
@@ -278,7 +278,7 @@ class RawRun {
       TakeResidualsKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), frontier_.list(),
                                                                 frontier_.size());
       RETURN_IF_ERROR(gpu_->AfterLaunch("take residuals"));
-      RETURN_IF_ERROR(Sweep(false, RawDeltas{ranks(1), ranks(2), frontier_.flags(), threshold}));
+      RETURN_IF_ERROR(RunPass(false, RawDeltas{ranks(1), ranks(2), frontier_.flags(), threshold}));
       RETURN_IF_ERROR(Measure(&left, &rank));
       all = rank + left;
       RETURN_IF_ERROR(frontier_.Advance(main_));

@@ -25,7 +25,7 @@ enum class RawEngine {
   /// The active lists gathered by the host's threads and copied (Subway, the synchronous form:
   /// Sabet, Zhao, Gupta, EuroSys 2020, 3.1 and 3.3).
   kSubCsr,
-  /// Pieces of equal size with an active list in them, copied whole by two streams in turn
+  /// Ranges of equal size with an active list in them, copied whole by two streams in turn
   /// (GraphReduce, Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
   kWholePages,
 };
@@ -51,9 +51,9 @@ struct RawRunOptions {
   uint32_t iterations = 10;  // of kPageRank
   double tolerance = 1e-2;   // of kDeltaPageRank: residuals left, of ranks that sum to 1
   int threads = 1;           // that gather
-  /// Most edges of a piece (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the GPU
+  /// Most edges of a range (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the GPU
   /// has less room.
-  uint64_t max_piece_edges = uint64_t{16} << 20;
+  uint64_t max_range_edges = uint64_t{16} << 20;
   uint64_t max_sub_edges = uint64_t{128} << 20;
   /// Most active lists that a SubCSR is made of at a time.
   uint64_t max_sub_lists = uint64_t{4} << 20;

@@ -17,12 +17,12 @@ uint64_t ListOf(std::span<const uint64_t> offsets, uint64_t edge) {
 
 }  // namespace
 
-std::vector<VertexId> PieceVertices(const PlainLists& lists, uint64_t piece_edges) {
+std::vector<VertexId> RangeVertices(const PlainLists& lists, uint64_t range_edges) {
   std::vector<VertexId> vertices;
   const std::span<const uint64_t> offsets = lists.offsets.span();
   const uint64_t num_edges = lists.neighbors.size();
-  for (uint64_t begin = 0; begin < num_edges; begin += piece_edges) {
-    const uint64_t last = std::min(begin + piece_edges, num_edges) - 1;
+  for (uint64_t begin = 0; begin < num_edges; begin += range_edges) {
+    const uint64_t last = std::min(begin + range_edges, num_edges) - 1;
     vertices.push_back(static_cast<VertexId>(ListOf(offsets, begin)));
     vertices.push_back(static_cast<VertexId>(ListOf(offsets, last) + 1));
   }

@@ -1,4 +1,4 @@
-// Cutting raw edges into pieces, and gathering active lists: what the raw engines do on the host.
+// Cutting raw edges into ranges, and gathering active lists: what the raw engines do on the host.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace edgemill::bench {
 
-/// For each piece of `piece_edges` edges of `lists`: the first vertex whose list has an edge in it,
-/// and the first vertex behind all of those. Two numbers a piece.
-std::vector<VertexId> PieceVertices(const PlainLists& lists, uint64_t piece_edges);
+/// For each range of `range_edges` edges of `lists`: the first vertex whose list has an edge in it,
+/// and the first vertex behind all of those. Two numbers a range.
+std::vector<VertexId> RangeVertices(const PlainLists& lists, uint64_t range_edges);
 
 /// Some active lists of a graph, one after the other without gaps.
 struct SubLists {

@@ -44,8 +44,8 @@ class SubCsrMover final : public RawMover {
     return main.Synchronize();
   }
 
-  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-               GpuStream& main, const RawLaunch& launch) override {
+  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                 GpuStream& main, const RawLaunch& launch) override {
     for (uint64_t first = 0; first < frontier.size(); first += max_lists_) {
       const uint64_t count = std::min(max_lists_, frontier.size() - first);
       RETURN_IF_ERROR(frontier.ScanDegrees(offsets, first, count, sub_offsets_, main));

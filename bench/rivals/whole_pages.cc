@@ -1,4 +1,4 @@
-// Whole-page streaming: pieces of the edges with an active list in them, copied as they are.
+// Whole-page streaming: ranges of the edges with an active list in them, copied as they are.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -9,9 +9,9 @@
 namespace edgemill::bench {
 namespace {
 
-/// Pieces are multiples of this, and of at least 1 / kMaxPieces of all edges.
-constexpr uint64_t kPieceUnit = 1024;
-constexpr uint64_t kMaxPieces = uint64_t{1} << 14;
+/// Ranges are multiples of this, and of at least 1 / kMaxRanges of all edges.
+constexpr uint64_t kRangeUnit = 1024;
+constexpr uint64_t kMaxRanges = uint64_t{1} << 14;
 
 class WholePagesMover final : public RawMover {
  public:
@@ -19,45 +19,44 @@ class WholePagesMover final : public RawMover {
 
   void Plan(DeviceArena* arena) override {
     RawMover::Plan(arena);
-    arena->Plan(&vertices_, 2 * kMaxPieces);
-    arena->Plan(&places_, 2 * kMaxPieces);
+    arena->Plan(&vertices_, 2 * kMaxRanges);
+    arena->Plan(&places_, 2 * kMaxRanges);
   }
-  uint64_t LeastRestBytes() const override { return kStreams * LeastPiece() * bytes_each(); }
+  uint64_t LeastRestBytes() const override { return kStreams * MinRange() * bytes_each(); }
   uint64_t AmpleRestBytes() const override {
-    return kStreams * std::max(LeastPiece(), Rounded(parts_.options.max_piece_edges)) *
-           bytes_each();
+    return kStreams * std::max(MinRange(), Rounded(parts_.options.max_range_edges)) * bytes_each();
   }
 
   Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget&,
                GpuStream& main) override {
-    piece_edges_ = rest_bytes / kStreams / bytes_each() / kPieceUnit * kPieceUnit;
-    num_pieces_ = (parts_.graph.num_edges() + piece_edges_ - 1) / piece_edges_;
+    range_edges_ = rest_bytes / kStreams / bytes_each() / kRangeUnit * kRangeUnit;
+    num_ranges_ = (parts_.graph.num_edges() + range_edges_ - 1) / range_edges_;
     for (uint32_t i = 0; i < kStreams; ++i) {
-      buffers_[i] = arena.rest() + i * piece_edges_ * bytes_each();
+      buffers_[i] = arena.rest() + i * range_edges_ * bytes_each();
       ASSIGN_OR_RETURN(streams_[i], GpuStream::Create(gpu));
       ASSIGN_OR_RETURN(done_[i], GpuEvent::Create(gpu));
     }
     ASSIGN_OR_RETURN(ready_, GpuEvent::Create(gpu));
     ASSIGN_OR_RETURN(host_places_,
-                     PinnedBuffer::Allocate(gpu, (2 * num_pieces_ + 1) * sizeof(uint64_t), 1));
+                     PinnedBuffer::Allocate(gpu, (2 * num_ranges_ + 1) * sizeof(uint64_t), 1));
     return main.Synchronize();
   }
 
-  Status Sweep(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-               GpuStream& main, const RawLaunch& launch) override {
-    if (frontier.size() == 0 || num_pieces_ == 0) return OkStatus();
+  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
+                 GpuStream& main, const RawLaunch& launch) override {
+    if (frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
     RETURN_IF_ERROR(FindActive(lists, frontier, main));
     RETURN_IF_ERROR(main.Record(ready_));
     for (GpuStream& stream : streams_) RETURN_IF_ERROR(stream.WaitFor(ready_));
     const uint64_t* const below = reinterpret_cast<const uint64_t*>(host_places_.data());
     uint32_t next = 0;
-    for (uint64_t piece = 0; piece < num_pieces_; ++piece) {
+    for (uint64_t range = 0; range < num_ranges_; ++range) {
       RawLists items = Items(frontier, offsets, next);
-      items.begin = piece * piece_edges_;
-      items.end = std::min(items.begin + piece_edges_, parts_.graph.num_edges());
+      items.begin = range * range_edges_;
+      items.end = std::min(items.begin + range_edges_, parts_.graph.num_edges());
       items.base = items.begin;
-      items.first_item = below[2 * piece];
-      items.num_items = below[2 * piece + 1] - below[2 * piece];
+      items.first_item = below[2 * range];
+      items.num_items = below[2 * range + 1] - below[2 * range];
       if (items.num_items == 0) continue;
       RETURN_IF_ERROR(Send(lists, next, &items));
       RETURN_IF_ERROR(launch(items, streams_[next]));
@@ -79,16 +78,16 @@ class WholePagesMover final : public RawMover {
   static constexpr uint32_t kStreams = 2;
 
   static uint64_t Rounded(uint64_t edges) {
-    return std::max((edges + kPieceUnit - 1) / kPieceUnit, uint64_t{1}) * kPieceUnit;
+    return std::max((edges + kRangeUnit - 1) / kRangeUnit, uint64_t{1}) * kRangeUnit;
   }
-  uint64_t LeastPiece() const { return Rounded(parts_.graph.num_edges() / kMaxPieces + 1); }
+  uint64_t MinRange() const { return Rounded(parts_.graph.num_edges() / kMaxRanges + 1); }
 
-  /// Leaves in host_places_ how many active vertices come before each piece's first, and before
-  /// the first vertex behind it: neighbouring pieces may share a vertex.
+  /// Leaves in host_places_ how many active vertices come before each range's first, and before
+  /// the first vertex behind it: neighbouring ranges may share a vertex.
   Status FindActive(const PlainLists& lists, RawFrontier& frontier, GpuStream& main) {
     std::vector<VertexId>& firsts = firsts_[&lists == &parts_.graph.out() ? 0 : 1];
-    const uint64_t count = 2 * num_pieces_;
-    if (firsts.empty()) firsts = PieceVertices(lists, piece_edges_);
+    const uint64_t count = 2 * num_ranges_;
+    if (firsts.empty()) firsts = RangeVertices(lists, range_edges_);
     // Pinned memory takes the vertices there, and the places back.
     std::memcpy(host_places_.data(), firsts.data(), count * sizeof(VertexId));
     RETURN_IF_ERROR(main.CopyToDevice(vertices_, host_places_.data(), count * sizeof(VertexId)));
@@ -100,7 +99,7 @@ class WholePagesMover final : public RawMover {
   Status Send(const PlainLists& lists, uint32_t number, RawLists* items) {
     const uint64_t count = items->end - items->begin;
     auto* const neighbors = reinterpret_cast<VertexId*>(buffers_[number]);
-    auto* const weights = reinterpret_cast<int32_t*>(neighbors + piece_edges_);
+    auto* const weights = reinterpret_cast<int32_t*>(neighbors + range_edges_);
     RETURN_IF_ERROR(streams_[number].CopyToDevice(neighbors, lists.neighbors.data() + items->begin,
                                                   count * sizeof(VertexId)));
     if (parts_.weighted) {
@@ -113,8 +112,8 @@ class WholePagesMover final : public RawMover {
     return OkStatus();
   }
 
-  uint64_t piece_edges_ = 0;
-  uint64_t num_pieces_ = 0;
+  uint64_t range_edges_ = 0;
+  uint64_t num_ranges_ = 0;
   std::vector<VertexId> firsts_[2];
   VertexId* vertices_ = nullptr;
   uint64_t* places_ = nullptr;

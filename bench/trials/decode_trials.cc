@@ -86,8 +86,8 @@ uint64_t DecodeRandomLists(const Material& material, uint64_t* edges) {
     for (EdgeIndex edge = first; edge < last;) {
       const BlockEdges& block = material.blocks[edge / block_edges];
       ListCursor<NoWeight> cursor(block, index.num_vertices);
-      const auto add = [&](const ListChunk<NoWeight>& piece) {
-        for (uint32_t i = 0; i < piece.size; ++i) sum += piece.target(i);
+      const auto add = [&](const ListChunk<NoWeight>& chunk) {
+        for (uint32_t i = 0; i < chunk.size; ++i) sum += chunk.target(i);
         return true;
       };
       if (!cursor.VisitList(vertex, first, last, add)) return ~uint64_t{0};

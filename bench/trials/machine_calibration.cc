@@ -182,7 +182,7 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const Calibrati
             std::min(kMaxPinned, budget.available_bytes() / (64 * kMebibyte) * (64 * kMebibyte)),
         .threads = options.threads};
     ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, ProbeLink(*gpu, link, budget));
-    TakeLinkRates(points, calibration);
+    ExtractLinkRates(points, calibration);
     ASSIGN_OR_RETURN(const auto reader, BlockReader::Create(small.store(),
                                                             {.buffer_bytes = 64 * kMebibyte,
                                                              .threads = options.threads},

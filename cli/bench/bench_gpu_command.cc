@@ -85,7 +85,7 @@ std::string_view BenchGpuCommand::description() const {
   return "Edgemill's engines on a GPU, and in turns with them what others do, in plain versions "
          "of\n"
          "our own on raw 4-byte CSR: in-memory (everything in the GPU's memory), emogi (kernels\n"
-         "read the host's memory), subway (active lists gathered and copied), pages (every piece\n"
+         "read the host's memory), subway (active lists gathered and copied), pages (every range\n"
          "with an active list copied whole). The GPU's memory is bounded but for resident and\n"
          "in-memory. Caches are warm; times are those of the iterations, with all that they move;\n"
          "\"to the answer\" adds what starts them and brings answers to the host. Searches start\n"

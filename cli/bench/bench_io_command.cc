@@ -25,7 +25,7 @@ class BenchIoCommand : public Command {
   Status Run(const OptionSet& given, Session& session) override;
 
  private:
-  StatusOr<bench::IoSweepOptions> TakeOptions() const;
+  StatusOr<bench::IoSweepOptions> ParseOptions() const;
   std::string Table(const IoSweepResult& result) const;
   bench::BenchmarkResult Result(const IoSweepResult& sweep, const Session& session) const;
 
@@ -78,7 +78,7 @@ std::string_view BenchIoCommand::description() const {
          "memory: give a --file-size beyond it to see the disk behind.\n";
 }
 
-StatusOr<bench::IoSweepOptions> BenchIoCommand::TakeOptions() const {
+StatusOr<bench::IoSweepOptions> BenchIoCommand::ParseOptions() const {
   bench::IoSweepOptions options;
   options.directories = directories_;
   options.trials = trials_;
@@ -204,7 +204,7 @@ bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep,
 }
 
 Status BenchIoCommand::Run(const OptionSet& /*given*/, Session& session) {
-  ASSIGN_OR_RETURN(const bench::IoSweepOptions options, TakeOptions());
+  ASSIGN_OR_RETURN(const bench::IoSweepOptions options, ParseOptions());
   ASSIGN_OR_RETURN(const IoSweepResult sweep,
                    bench::RunIoSweep(options, session.budget(), session.progress()));
   session.SetJson(bench::ToJson(Result(sweep, session)));

@@ -188,7 +188,7 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 }
 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
-  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take(given, session));
+  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Parse(given, session));
   ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
   ASSIGN_OR_RETURN(const auto ways, WaysInTurn(in_turn_, given));
   std::vector<AlgorithmHelp> helps;

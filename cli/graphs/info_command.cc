@@ -129,14 +129,14 @@ std::string InfoCommand::Render(const GraphStore& store) const {
              info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
              FormatCount(info.block_edges), " values, pages of ",
              FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
-  const bool tells_rates = info.num_edges >= kMinEdgesOfRates;
+  const bool shows_rates = info.num_edges >= kMinEdgesOfRates;
   text += StrCat(Left("column", 18), Left("codec", 26), Right("values", 15), Right("blocks", 9),
-                 Right("stored", 11), tells_rates ? Right("bits/edge", 11) : "", "\n");
+                 Right("stored", 11), shows_rates ? Right("bits/edge", 11) : "", "\n");
   const auto row = [&](std::string_view name, const std::string& codec, const std::string& values,
                        const std::string& blocks, uint64_t bytes) {
     text += StrCat(Left(name, 18), Left(codec, 26), Right(values, 15), Right(blocks, 9),
                    Right(FormatBytes(bytes), 11),
-                   tells_rates ? Right(FormatFixed(BitsPerEdge(bytes, info.num_edges), 2), 11) : "",
+                   shows_rates ? Right(FormatFixed(BitsPerEdge(bytes, info.num_edges), 2), 11) : "",
                    "\n");
   };
   for (int kind = 0; kind < kNumColumns; ++kind) {

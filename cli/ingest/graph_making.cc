@@ -59,15 +59,15 @@ Status ExchangeGraphs(const std::string& a, const std::string& b) {
   for (const std::string& path : {a, b}) {
     ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
     ASSIGN_OR_RETURN(GraphLock lock,
-                     GraphLock::Take(directory, GraphLock::Mode::kShared, /*create=*/true));
+                     GraphLock::Acquire(directory, GraphLock::Mode::kShared, /*create=*/true));
     locks.push_back(std::move(lock));
   }
   return ExchangePaths(a, b);
 }
 
 /// Puts the graph at `made` where the one at `out` is, and removes that.
-Status TakePlace(const std::string& made, const std::string& out,
-                 const std::vector<std::string>& data_directories, Session& session) {
+Status MoveIntoPlace(const std::string& made, const std::string& out,
+                     const std::vector<std::string>& data_directories, Session& session) {
   RETURN_IF_ERROR(InheritPlace(made, out, data_directories));
   fault::KillPoint("replace.inherited");
   RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
@@ -152,7 +152,7 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
   const bool made = state == GraphState::kWhole;
   if (made) {
     RETURN_IF_ERROR(RemoveSpillsOf(beside, data_directories));
-    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, session));
   }
   if (made || replaced) {
     const nlohmann::ordered_json json = {
@@ -184,7 +184,7 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
                                       session.progress())
                        : Ingest(source, target, making, session.budget(), session.progress()));
   if (target == beside) {
-    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, session));
   }
   const Status reported = ReportIngest(order, report, flags.verbose(), session);
   return ButDone(reported, StrCat(out, " is made and whole"));

@@ -54,10 +54,10 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   const GraphOrder order{.command = "ingest", .out = paths_.back()};
   const std::string& out = order.out;
   const std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
-  StatusOr<IngestOptions> options = flags_.Take(given, session);
+  StatusOr<IngestOptions> options = flags_.Parse(given, session);
   if (!options.ok()) return Annotate(options.status(), "ingest");
   if (given.Given("--name-seed")) options->name_seed = name_seed_;
-  ASSIGN_OR_RETURN(const ReadOptions read, read_flags_.Take(given, *options));
+  ASSIGN_OR_RETURN(const ReadOptions read, read_flags_.Parse(given, *options));
   if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   RETURN_IF_ERROR(read_flags_.CheckBadLinesFile());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));

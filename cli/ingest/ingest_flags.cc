@@ -103,7 +103,7 @@ StatusOr<WeightChoice> ParseWeights(std::string_view text) {
   return choice;
 }
 
-void IngestFlags::EdgeFlags::Take(const OptionSet& given, IngestOptions* options) const {
+void IngestFlags::EdgeFlags::Parse(const OptionSet& given, IngestOptions* options) const {
   if (directed) options->direction = EdgeDirection::kDirected;
   if (undirected) options->direction = EdgeDirection::kUndirected;
   if (symmetric) options->direction = EdgeDirection::kSymmetric;
@@ -120,7 +120,7 @@ void IngestFlags::EdgeFlags::Take(const OptionSet& given, IngestOptions* options
   if (given.Given("--vertices")) options->num_vertices = num_vertices;
 }
 
-Status IngestFlags::ExperimentFlags::Take(IngestOptions* options) const {
+Status IngestFlags::ExperimentFlags::Parse(IngestOptions* options) const {
   if (!std::has_single_bit(block_edges)) {
     return UsageError(
         StrCat("--block-edges: ", block_edges, " is no power of two: give one from 128 to 65536"));
@@ -146,7 +146,7 @@ Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions&
                            "symmetric: leave it out"));
 }
 
-StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) {
+StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session& session) {
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
@@ -160,9 +160,9 @@ StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session&
   options.replace = replace_;
   if (own_ids_) {  // the --vertices of generate is another
     shapes_ |= given.Given("--vertices");
-    edges_.Take(given, &options);
+    edges_.Parse(given, &options);
   }
-  RETURN_IF_ERROR(experiments_.Take(&options));
+  RETURN_IF_ERROR(experiments_.Parse(&options));
   if (columns_ == "out") options.columns = ColumnChoice::kOut;
   if (columns_ == "in") options.columns = ColumnChoice::kIn;
   if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;

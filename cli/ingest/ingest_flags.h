@@ -19,7 +19,7 @@ class IngestFlags {
   /// input from outside has (direction, ids, duplicates).
   void Declare(OptionSet& options, bool own_ids);
   /// What was typed, checked. UsageError for values and combinations that do not go.
-  StatusOr<IngestOptions> Take(const OptionSet& given, const Session& session);
+  StatusOr<IngestOptions> Parse(const OptionSet& given, const Session& session);
   /// UsageError for an option that cannot act on such edges.
   Status CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const;
   bool resume() const { return resume_; }
@@ -45,7 +45,7 @@ class IngestFlags {
     bool drop_loops = false;
 
     void Declare(OptionSet& options);
-    void Take(const OptionSet& given, IngestOptions* options) const;
+    void Parse(const OptionSet& given, IngestOptions* options) const;
   };
   /// What experiments want: other blocks, a uuid that is known.
   struct ExperimentFlags {
@@ -55,7 +55,7 @@ class IngestFlags {
     std::string uuid;
 
     void Declare(OptionSet& options);
-    Status Take(IngestOptions* options) const;
+    Status Parse(IngestOptions* options) const;
   };
 
   bool own_ids_ = false;

@@ -105,7 +105,7 @@ double NameBytes(const IngestSample& sample, double names) {
 double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double columns, double edges,
                 double vertices) {
   const double directions = schema.both_ways || schema.symmetrize ? 2 : 1;
-  constexpr double kTooLittleToTell = 0.1;
+  constexpr double kMinDifference = 0.1;
   const PackedSample& packed = sample.packed;
   const auto at_random = [&](double some_edges, double some_vertices) {
     return std::log2(some_vertices / (1 + directions * some_edges / some_vertices));
@@ -116,9 +116,8 @@ double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double co
   const double found = (packed.neighbor_bits - sample.half.neighbor_bits) / columns;
   const double change = at_random(edges, std::max(packed.vertices, vertices)) - before;
   // Where the halves are too near to tell, the greater is taken.
-  const double random = std::abs(of_half) < kTooLittleToTell
-                            ? (change > 0 ? 1 : 0)
-                            : std::clamp(found / of_half, 0.0, 1.0);
+  const double random = std::abs(of_half) < kMinDifference ? (change > 0 ? 1 : 0)
+                                                           : std::clamp(found / of_half, 0.0, 1.0);
   const double more = random * change;
   return columns * std::max(kMinEdgeBits, packed.neighbor_bits / columns + more);
 }
@@ -200,7 +199,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
                                         const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const GraphSchema schema, DecideSchema(source.info(), options));
-  ASSIGN_OR_RETURN(IngestSample sample, TakeSample(source, schema));
+  ASSIGN_OR_RETURN(IngestSample sample, DrawSample(source, schema));
   ASSIGN_OR_RETURN(IngestForecast forecast,
                    Extrapolate(sample, source.info(), schema, options, budget));
   forecast.sampled_edges = sample.edges;

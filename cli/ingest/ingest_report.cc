@@ -114,11 +114,11 @@ Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool ve
   if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
   line("weights", WeightTypeText(report.weights));
   line("bytes in", FormatBytes(report.input_bytes));
-  const bool tells_rates = report.num_edges >= kMinEdgesOfRates;
+  const bool shows_rates = report.num_edges >= kMinEdgesOfRates;
   line("bytes out",
        StrCat(
            FormatBytes(report.stored_bytes),
-           tells_rates ? StrCat(", ", FormatFixed(report.bits_per_edge, 2), " bits an edge") : ""));
+           shows_rates ? StrCat(", ", FormatFixed(report.bits_per_edge, 2), " bits an edge") : ""));
   line("spilled", StrCat(FormatBytes(report.spill_bytes_written), " written, ",
                          FormatBytes(report.spill_bytes_read), " read"));
   line("time", TimeText(report, seconds));

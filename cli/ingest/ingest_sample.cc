@@ -282,7 +282,7 @@ void PackIds(std::vector<uint64_t>& ids, CompressionPolicy policy, IngestSample*
 
 }  // namespace
 
-StatusOr<IngestSample> TakeSample(EdgeSource& source, const GraphSchema& schema) {
+StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema) {
   IngestSample sample;
   sample.looks = source.info().looks;
   std::vector<NamedId> names;

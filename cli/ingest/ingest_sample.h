@@ -46,6 +46,6 @@ struct IngestSample {
 
 /// Reads the first chunks of `source`, some hundred thousand edges, and packs them as `schema`
 /// says.
-StatusOr<IngestSample> TakeSample(EdgeSource& source, const GraphSchema& schema);
+StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema);
 
 }  // namespace edgemill::cli

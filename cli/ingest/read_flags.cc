@@ -12,7 +12,7 @@ namespace edgemill::cli {
 namespace {
 
 /// Bytes of input that one thread parses at a time. Fixed, for a resumed ingest must cut its input
-/// as before; small, for the edges of a piece may take many times its bytes.
+/// as before; small, for the edges of a part may take many times its bytes.
 constexpr size_t kChunkBytes = size_t{512} << 10;
 
 }  // namespace
@@ -42,7 +42,7 @@ void ReadFlags::Declare(OptionSet& options) {
   options.Reads("--vertices-file");
 }
 
-StatusOr<ReadOptions> ReadFlags::Take(const OptionSet& given, const IngestOptions& options) const {
+StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptions& options) const {
   ReadOptions read;
   const StatusOr<EdgeFormat> format = ParseEdgeFormat(format_);
   if (!format.ok()) return Annotate(format.status(), "ingest: --format");

@@ -17,7 +17,7 @@ class ReadFlags {
   void Declare(OptionSet& options);
   /// What was typed, checked; ids and weights are read as `options` want them. UsageError for
   /// values that do not go.
-  StatusOr<ReadOptions> Take(const OptionSet& given, const IngestOptions& options) const;
+  StatusOr<ReadOptions> Parse(const OptionSet& given, const IngestOptions& options) const;
   /// That bad lines can be listed where they are to be.
   Status CheckBadLinesFile() const;
 

@@ -23,7 +23,7 @@ std::string Join(const std::vector<std::string>& words, std::string_view separat
   return text;
 }
 
-Status TakeText(const std::string& text, std::string* value) {
+Status AssignText(const std::string& text, std::string* value) {
   if (text.empty()) {
     return UsageError("an empty text is not valid: give one, or leave the option out");
   }
@@ -32,12 +32,12 @@ Status TakeText(const std::string& text, std::string* value) {
 }
 
 Status AddText(const std::string& text, std::vector<std::string>* values) {
-  return TakeText(text, &values->emplace_back());
+  return AssignText(text, &values->emplace_back());
 }
 
 template <typename Value>
-Status TakeNumber(const std::string& text, const NumberRange<Value>& range, std::string_view kind,
-                  Value* value) {
+Status ParseInRange(const std::string& text, const NumberRange<Value>& range, std::string_view kind,
+                    Value* value) {
   Value number = 0;
   if (ParseNumber(text, &number) && number >= range.least && number <= range.most) {
     *value = number;
@@ -49,8 +49,8 @@ Status TakeNumber(const std::string& text, const NumberRange<Value>& range, std:
   return UsageError(StrCat("\"", text, "\" is not valid: give a ", kind, " ", bounds));
 }
 
-Status TakeChoice(const std::string& text, const std::vector<std::string>& choices,
-                  std::string* value) {
+Status ParseChoice(const std::string& text, const std::vector<std::string>& choices,
+                   std::string* value) {
   if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
     return UsageError(StrCat("\"", text, "\" is none of ", Join(choices, ", "), ": ",
                              DidYouMean(text, choices, "give one of them")));
@@ -75,7 +75,7 @@ void OptionSet::Text(std::string_view names, std::string* value, std::string_vie
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign = [value](const std::string& text) { return TakeText(text, value); },
+       .assign = [value](const std::string& text) { return AssignText(text, value); },
        .text = value});
 }
 
@@ -94,7 +94,7 @@ void OptionSet::Number(std::string_view names, uint64_t* value, std::string_view
        .placeholder = std::string(placeholder),
        .help = std::string(help),
        .assign = [value, range](const std::string& text) {
-         return TakeNumber(text, range, "whole number", value);
+         return ParseInRange(text, range, "whole number", value);
        }});
 }
 
@@ -104,7 +104,7 @@ void OptionSet::Real(std::string_view names, double* value, std::string_view pla
        .placeholder = std::string(placeholder),
        .help = std::string(help),
        .assign = [value, range](const std::string& text) {
-         return TakeNumber(text, range, "number", value);
+         return ParseInRange(text, range, "number", value);
        }});
 }
 
@@ -123,7 +123,7 @@ void OptionSet::Choice(std::string_view names, std::string* value, std::vector<s
                        std::string_view help) {
   const std::string placeholder = Join(choices, "|");
   const auto assign = [value, choices = std::move(choices)](const std::string& text) {
-    return TakeChoice(text, choices, value);
+    return ParseChoice(text, choices, value);
   };
   Add({.names = std::string(names),
        .placeholder = placeholder,
@@ -135,7 +135,7 @@ void OptionSet::Choice(std::string_view names, std::string* value, std::vector<s
 void OptionSet::Positional(std::string_view name, std::string* value, bool required,
                            std::string_view help, std::vector<std::string> choices) {
   const auto assign = [value, choices = std::move(choices)](const std::string& text) {
-    return choices.empty() ? TakeText(text, value) : TakeChoice(text, choices, value);
+    return choices.empty() ? AssignText(text, value) : ParseChoice(text, choices, value);
   };
   Add({.names = std::string(name),
        .help = std::string(help),
@@ -289,7 +289,7 @@ OptionSpec* OptionSet::Find(std::string_view name) {
   return nullptr;
 }
 
-StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string* next) {
+StatusOr<bool> OptionSet::ParseOption(const std::string& word, const std::string* next) {
   const bool is_long = word[1] == '-';
   const size_t name_size = is_long ? std::min(word.find('='), word.size()) : 2;
   OptionSpec* const spec = Find(word.substr(0, name_size));
@@ -298,7 +298,7 @@ StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string*
   const std::string rest = word.substr(name_size);  // "=value", or of "-r5" and "-vs" the end
   if (spec->flag != nullptr) {
     if (rest.empty()) return false;
-    if (!is_long) return TakeOption(StrCat("-", rest), next);
+    if (!is_long) return ParseOption(StrCat("-", rest), next);
     return UsageError(
         StrCat(command_, ": ", spec->LongName(), " takes no value: leave out \"", rest, "\""));
   }
@@ -325,7 +325,7 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
       dashes_ended = true;
     } else {
       const std::string* const next = at + 1 < arguments.size() ? &arguments[at + 1] : nullptr;
-      ASSIGN_OR_RETURN(const bool took_next, TakeOption(argument, next));
+      ASSIGN_OR_RETURN(const bool took_next, ParseOption(argument, next));
       at += took_next ? 1 : 0;
     }
   }

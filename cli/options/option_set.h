@@ -99,7 +99,7 @@ class OptionSet {
   OptionSpec* Find(std::string_view name);
   /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and
   /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
-  StatusOr<bool> TakeOption(const std::string& word, const std::string* next);
+  StatusOr<bool> ParseOption(const std::string& word, const std::string* next);
   Status Assign(OptionSpec& spec);
   /// UsageError where the option of the rule, which is given, cannot act.
   Status CheckRule(const Rule& rule) const;

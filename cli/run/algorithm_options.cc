@@ -165,8 +165,8 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.ActsWith("--cost-model", "--transfer", {"auto"});
 }
 
-Status AlgorithmOptions::GpuFlags::Take(const OptionSet& given, Device device,
-                                        GpuRunOptions* options) const {
+Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, Device device,
+                                         GpuRunOptions* options) const {
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
     options->expected |= given.Given(name);
   }
@@ -232,7 +232,7 @@ Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
   return OkStatus();
 }
 
-StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
+StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Session& session) const {
   RunOptions options;
   for (const Declared& declared : declared_) {
     if (given.Given(declared.name)) options.values.Set(declared.name, ValueOf(declared));
@@ -250,7 +250,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
   if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
-  RETURN_IF_ERROR(gpu_.Take(given, options.device, &options.gpu));
+  RETURN_IF_ERROR(gpu_.Parse(given, options.device, &options.gpu));
   return options;
 }
 

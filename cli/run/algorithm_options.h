@@ -21,7 +21,7 @@ class AlgorithmOptions {
   void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
   /// What was given, without algorithm and verify; vertices are 0, and files not read, until
   /// ReadInputs. The errors of CalibrationForRun.
-  StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
+  StatusOr<RunOptions> Parse(const OptionSet& given, const Session& session) const;
   /// Replaces each vertex that was given by its input id in the graph, and files by the values that
   /// they have. The errors of VertexCalled and ReadValues.
   Status ReadInputs(const GraphStore& store, Session& session, OptionValues* values) const;
@@ -48,7 +48,7 @@ class AlgorithmOptions {
 
     void Declare(OptionSet& options);
     /// The errors of CalibrationForRun, unless the run is for `device` kCpu, which wants none.
-    Status Take(const OptionSet& given, Device device, GpuRunOptions* options) const;
+    Status Parse(const OptionSet& given, Device device, GpuRunOptions* options) const;
   };
 
   void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,

@@ -63,7 +63,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
   const bool real = options.type == ResultType::kReal;
   NameCursor cursor(store, result.reader());
   LoadedNames names;  // of values
-  KeptName kept;
+  CachedName cached_name;
   if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
     ASSIGN_OR_RETURN(
         names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
@@ -80,7 +80,8 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
       } else if (real) {
         RETURN_IF_ERROR(writer.Append(value.id, value.real));
       } else if (!names.empty()) {
-        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(kept.Of(names, value.integer))));
+        RETURN_IF_ERROR(
+            writer.Append(value.id, std::string_view(cached_name.Of(names, value.integer))));
       } else {
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }

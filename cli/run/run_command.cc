@@ -108,7 +108,7 @@ Status RunCommand::CheckOutputs(Session& session) const {
 }
 
 /// Whether the run's rate is one of edges rather than of starting threads.
-bool TellsRate(const RunReport& report, const RunDescription& description) {
+bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesOfRates &&
          report.run_seconds >= kMinSecondsOfRates;
 }
@@ -189,7 +189,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("time", StrCat(FormatFixed(report.run_seconds, 3), " s, after ",
                       FormatFixed(report.load_seconds, 3), " s of loading"));
   line("threads", PhaseTimesText(report.times));
-  if (TellsRate(report, description)) {
+  if (ShowsRate(report, description)) {
     line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
   }
   line("bytes read",
@@ -199,7 +199,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
-    if (report.misses_neighbors) line("neighbors", "none kept: no room beside all edges");
+    if (report.misses_neighbors) line("neighbors", "none sampled: no room beside all edges");
     line("bytes to the GPU", FormatBytes(report.link_bytes));
     line("calibration", report.calibration);
   }
@@ -236,7 +236,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
   algorithm_ = algorithm->name;
-  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take(given, session));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session));
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;

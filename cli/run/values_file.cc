@@ -162,12 +162,12 @@ class ValuesReader {
       for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
         RETURN_IF_ERROR(Append(text.substr(0, end), &begun));
         text.remove_prefix(end + 1);
-        RETURN_IF_ERROR(TakeLine(begun));
+        RETURN_IF_ERROR(ParseLine(begun));
         begun.clear();
       }
       RETURN_IF_ERROR(Append(text, &begun));
     }
-    if (!begun.empty()) RETURN_IF_ERROR(TakeLine(begun));
+    if (!begun.empty()) RETURN_IF_ERROR(ParseLine(begun));
     RETURN_IF_ERROR(FindNames());
     return Sort();
   }
@@ -186,7 +186,7 @@ class ValuesReader {
     return OkStatus();
   }
 
-  Status TakeLine(std::string_view line) {
+  Status ParseLine(std::string_view line) {
     ++number_;
     if (number_ == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     line = Trimmed(line);

@@ -56,7 +56,7 @@ Status CheckRegular(int fd, std::string_view path) {
 std::string TemporaryOf(const std::string& path) { return path + ".tmp"; }
 
 /// Locks `file`. False while another process has it, and when its name now belongs to another file.
-StatusOr<bool> TakeAlone(const File& file, bool wait) {
+StatusOr<bool> LockExclusively(const File& file, bool wait) {
   const std::string& path = file.path();
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -132,7 +132,7 @@ StatusOr<File> File::OpenAlone(const std::string& path, bool wait) {
     const bool made = file.ok();
     if (file.status().errno_value() == EEXIST) file = Open(path, kFlags);
     RETURN_IF_ERROR(file.status());
-    const StatusOr<bool> taken = TakeAlone(*file, wait);
+    const StatusOr<bool> taken = LockExclusively(*file, wait);
     if (taken.ok() && *taken) {
       const Status emptied = file->Truncate(0);
       if (emptied.ok()) return file;

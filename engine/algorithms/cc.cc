@@ -292,7 +292,7 @@ Weights, duplicate edges and loops change nothing. Of directed graphs with both 
 used, with one of them that one alone; the answer is the same.
 Methods: labels spreads the least label, at most -i times. The others join trees. link reads all
 edges once. hang, hubs and afforest take a few edges of each vertex first, and skip what the giant
-component makes needless then: a sampled neighbour, which a GPU may keep; the first neighbour, which
+component makes needless then: a sampled neighbour, which a GPU may have; the first neighbour, which
 is a hub where ids are by degree; the first two. auto takes the fastest of these.
 )",
     .paper =

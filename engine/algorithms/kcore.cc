@@ -29,7 +29,7 @@ struct CountNeighbors {
   uint32_t Emit(VertexId) const { return 1; }
   bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
 };
-struct TakeDegree {  // the same, where no edge need be read
+struct CopyDegree {  // the same, where no edge need be read
   DegreeView stored;
   View<uint32_t> degree;
   void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(stored[v]); }
@@ -81,7 +81,7 @@ Status FindDegrees(Engine& engine, KCoreState& state) {
   const VertexSet all = engine.sets().All();
   const GraphInfo& info = engine.graph().info();
   if (info.num_self_loops == 0 && info.num_duplicates == 0) {
-    return engine.VertexMap(all, TakeDegree{engine.Degrees(kOut), state.core.view()});
+    return engine.VertexMap(all, CopyDegree{engine.Degrees(kOut), state.core.view()});
   }
   state.core.Fill(0);
   return engine.EdgeMap(kOut, all, CountNeighbors{state.core.view()}).status();

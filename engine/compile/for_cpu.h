@@ -65,9 +65,9 @@ TeamProgramCalls TeamCallsFor() {
           },
       .begin_into = nullptr,
       .end_into = nullptr,
-      .make_helper = [](CpuHelper& helper,
-                        const ProgramRef& program) -> std::unique_ptr<HelpingTeam> {
-        return std::make_unique<CpuTeam<P>>(helper, program);
+      .make_host_team = [](HostTeamResources& resources,
+                           const ProgramRef& program) -> std::unique_ptr<HostTeam> {
+        return std::make_unique<CpuTeam<P>>(resources, program);
       }};
   if constexpr (kHasInto<P>) {
     calls.begin_into = [](const void* bytes, TeamMemories memories, int threads) {

@@ -81,7 +81,7 @@ StatusOr<Curve> CurveOf(const Json& json) {
 }
 
 /// Fills in what a JSON object says; the error says of which figure.
-Status Take(const Json& json, Calibration* calibration) {
+Status ParseCalibration(const Json& json, Calibration* calibration) {
   const auto wrong = [](std::string_view name, std::string_view what) {
     return BadDataError(StrCat(name, " ", what));
   };
@@ -180,7 +180,7 @@ StatusOr<Calibration> ReadCalibration(const std::string& path) {
   const Json json = Json::parse(text, nullptr, false);
   Calibration calibration;
   const Status taken =
-      json.is_discarded() ? BadDataError("it is no JSON") : Take(json, &calibration);
+      json.is_discarded() ? BadDataError("it is no JSON") : ParseCalibration(json, &calibration);
   if (!taken.ok()) {
     return BadDataError(StrCat(path, ": ", taken.message(), ": make it again: edgemill calibrate"));
   }

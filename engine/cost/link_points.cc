@@ -9,7 +9,7 @@ namespace {
 /// Beyond TLB coverage rates of short reads fall below this share.
 constexpr double kCoveredShare = 0.7;
 /// Reads of this size show it best.
-constexpr uint64_t kTellingRun = 128;
+constexpr uint64_t kTlbReadBytes = 128;
 
 }  // namespace
 
@@ -33,14 +33,14 @@ std::string_view LinkPathName(LinkPath path) {
   return "unknown";
 }
 
-void TakeLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration) {
+void ExtractLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration) {
   std::vector<Curve::Point> to, from;
   std::map<uint64_t, double> reads;  // by span
   for (const LinkPoint& point : points) {
     const Curve::Point at{static_cast<double>(point.size_bytes), point.bytes_per_second};
     if (point.path == LinkPath::kCopyTo) to.push_back(at);
     if (point.path == LinkPath::kCopyFrom) from.push_back(at);
-    if (point.path == LinkPath::kReadRandom && point.size_bytes == kTellingRun) {
+    if (point.path == LinkPath::kReadRandom && point.size_bytes == kTlbReadBytes) {
       reads[point.span_bytes] = point.bytes_per_second;
     }
   }

@@ -31,6 +31,6 @@ struct LinkPoint {
 };
 
 /// Fills in what `points` say of copies and of TLB coverage.
-void TakeLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration);
+void ExtractLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration);
 
 }  // namespace edgemill

@@ -36,7 +36,7 @@ inline constexpr double kPullFirstSecondsPerEdge = 0.4e-9;
 inline constexpr double kPullFirstSecondsPerVertex = 0.02e-9;
 /// The same where sampled neighbours are tested.
 inline constexpr double kPullSampledSecondsPerVertex = 1e-9;
-/// Reads of the first pull from disk count for kFirstPullFromDisk where it keeps neighbours: the
+/// Reads of the first pull from disk count for kFirstPullFromDisk where it samples neighbours: the
 /// pulls after it then read little. More than kFirstPullActiveShare of the edges that are left must
 /// be active, so that it finds much. Kronecker 24, 512 MiB: 1.0 times the graph is read instead of
 /// 2.5 to 2.8. With smaller shares, uniform and web graphs look through all lists in vain (twice
@@ -119,7 +119,7 @@ inline constexpr uint32_t kMaxRepeats = 32;
 inline constexpr double kSavedSeconds = 70e-6;
 /// Half as many chunks where blocks are read across the link: what several have in common is read
 /// for each.
-inline constexpr uint32_t kMaxFarChunks = kMaxLoopChunks / 2;
+inline constexpr uint32_t kMaxZeroCopyChunks = kMaxLoopChunks / 2;
 /// The first thread block goes on alone with at most so many chunks of lists for each warp.
 inline constexpr uint32_t kAloneChunksAWarp = 3;
 /// It searches for waiting vertices by itself among at most so many vertices.
@@ -135,9 +135,9 @@ inline constexpr uint32_t kMaxChunksOfVertex = 64;
 /// found.
 inline constexpr uint64_t kLeftToPull = 64;
 /// The time of looking through one list across the link, among many.
-inline constexpr double kFarListSeconds = 5e-9;
-/// Where not all edges are on the GPU, neighbours are kept if they take at most this share of the
-/// lists' bytes: they take the place of blocks.
+inline constexpr double kZeroCopyListSeconds = 5e-9;
+/// Where not all edges are on the GPU, neighbours are sampled if they take at most this share of
+/// the lists' bytes: they take the place of blocks.
 inline constexpr double kSampledShare = 0.25;
 
 // ---- Two processors.
@@ -154,10 +154,10 @@ inline constexpr double kAlikeIterations = 8;
 /// Both processors work, or another than before, only if that should save this share of the time:
 /// the estimates are not more exact.
 inline constexpr double kMinSharingGain = 0.2;
-/// The weight of a new measurement. It counts fully where it covered at least kTellingFraction of
-/// the edges.
+/// The weight of a new measurement. It counts fully where it covered at least kFullWeightFraction
+/// of the edges.
 inline constexpr double kNewestWeight = 0.5;
-inline constexpr double kTellingFraction = 0.1;
+inline constexpr double kFullWeightFraction = 0.1;
 /// Lists of a smaller share of the edges tell what an iteration costs beside them, not the speed.
 inline constexpr double kMinMeasuredFraction = 1e-3;
 

@@ -55,9 +55,9 @@ StatusOr<double> CpuPasses::LeastWaiting(double bound) {
   return program_.calls->cpu->least_waiting(sets_, program_.program, bound);
 }
 
-Status CpuPasses::TakeWaiting(double before, double bound) {
-  CHECK(program_.calls->cpu->take_waiting != nullptr);
-  return program_.calls->cpu->take_waiting(sets_, program_.program, before, bound);
+Status CpuPasses::ActivateWaiting(double before, double bound) {
+  CHECK(program_.calls->cpu->activate_waiting != nullptr);
+  return program_.calls->cpu->activate_waiting(sets_, program_.program, before, bound);
 }
 
 StatusOr<std::unique_ptr<CpuBackend>> CpuBackend::Create(LoadedGraph& graph, ProgramList programs,
@@ -85,14 +85,14 @@ Status CpuBackend::Map(const FunctionRef& function, const VertexSet& set) {
 StatusOr<VertexSet> CpuBackend::Filter(const FunctionRef& function, const VertexSet& set) {
   CHECK(function.calls->cpu->filter != nullptr);
   RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
-  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> selected, sets().Acquire());
   const Status status =
-      function.calls->cpu->filter(graph_, set.frontier(), function.function, *kept);
+      function.calls->cpu->filter(graph_, set.frontier(), function.function, *selected);
   if (!status.ok()) {
-    sets().Return(std::move(kept));
+    sets().Return(std::move(selected));
     return status;
   }
-  return sets().Seal(std::move(kept));
+  return sets().Seal(std::move(selected));
 }
 
 Status CpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {

@@ -28,7 +28,7 @@ class CpuPasses final : public OperatorPasses {
   Status Advance() override;
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
-  Status TakeWaiting(double before, double bound) override;
+  Status ActivateWaiting(double before, double bound) override;
   StatusOr<VertexSet> End() override { return sets_.End(); }
 
   // For passes by the program's type, and those that teams share.

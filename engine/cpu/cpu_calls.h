@@ -25,7 +25,7 @@ struct CpuProgramCalls {
   /// ActiveSets' functions of the same names, by the program's Priority.
   Status (*split)(ActiveSets& sets, const void* program, double bound);
   StatusOr<double> (*least_waiting)(ActiveSets& sets, const void* program, double bound);
-  Status (*take_waiting)(ActiveSets& sets, const void* program, double before, double bound);
+  Status (*activate_waiting)(ActiveSets& sets, const void* program, double before, double bound);
 };
 
 /// The edges that a function is called for.
@@ -40,7 +40,7 @@ struct EdgesToVisit {
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
   Status (*filter)(LoadedGraph& graph, const Frontier* members, const void* function,
-                   Frontier& kept) = nullptr;
+                   Frontier& selected) = nullptr;
   /// Combines with `total`, a sum: in one order, whatever the threads.
   Status (*reduce)(LoadedGraph& graph, const Frontier* members, const void* function,
                    void* total) = nullptr;

@@ -29,7 +29,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
   const std::vector<Direction>&push_lists = passes.lists(false), &pull_lists = passes.lists(true);
   if constexpr (kIsSimpleOf<P>) {
     for (const Direction lists : mode == Mode::kPush ? push_lists : pull_lists) {
-      RETURN_IF_ERROR(graph.neighbor_memory().KeepLastNeighbors(lists));
+      RETURN_IF_ERROR(graph.neighbor_memory().FindLastNeighbors(lists));
     }
   }
   // Where all edges are of members, lists need no test of which vertices emit.
@@ -84,8 +84,9 @@ constexpr CpuProgramCalls CpuProgramCallsFor() {
     calls.least_waiting = [](ActiveSets& sets, const void* program, double bound) {
       return sets.LeastWaiting(bound, PriorityOf<P>(program));
     };
-    calls.take_waiting = [](ActiveSets& sets, const void* program, double before, double bound) {
-      return sets.TakeWaiting(before, bound, PriorityOf<P>(program));
+    calls.activate_waiting = [](ActiveSets& sets, const void* program, double before,
+                                double bound) {
+      return sets.ActivateWaiting(before, bound, PriorityOf<P>(program));
     };
   }
   return calls;
@@ -106,10 +107,10 @@ Status MapOnCpu(LoadedGraph& graph, const Frontier* members, const void* functio
 
 template <typename F>
 Status FilterOnCpu(LoadedGraph& graph, const Frontier* members, const void* function,
-                   Frontier& kept) {
+                   Frontier& selected) {
   return VisitWithCopies(graph, members, *static_cast<const F*>(function),
                          [&](F& copy, const MemberChunk& some) {
-                           FrontierBatch batch(kept);
+                           FrontierBatch batch(selected);
                            some.AddWhere(batch, [&](VertexId vertex) {
                              EM_ACCESS(vertex);
                              return static_cast<bool>(copy(vertex));

@@ -32,7 +32,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   RETURN_IF_ERROR(ForEachMember(graph, from, [&](const MemberChunk& members) {
     F copy = function;
     visit(copy, members);
-    copies.KeepTallies(copy);
+    copies.AddTallies(copy);
   }));
   copies.End();
   return OkStatus();
@@ -272,7 +272,7 @@ class EdgeVisitor {
     }
     return true;
   }
-  /// Visits the block's part of the slice of one list. Pieces are decoded from the start of the
+  /// Visits the block's part of the slice of one list. Chunks are decoded from the start of the
   /// list.
   bool VisitList(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
                  VertexId vertex, VisitBatch<F>& batch) const {
@@ -280,9 +280,9 @@ class EdgeVisitor {
     if (first >= edges.end || last <= edges.begin || first == last) return true;
     const EdgeIndex begin = index.first_edge(vertex);
     EdgeIndex at = std::max(begin, edges.begin);
-    return cursor.VisitList(vertex, begin, last, [&, first = first](const auto& piece) {
-      for (uint32_t i = 0; i < piece.size; ++i, ++at) {
-        if (at >= first) batch.Add(vertex, piece.target(i), piece.weight(i));
+    return cursor.VisitList(vertex, begin, last, [&, first = first](const auto& chunk) {
+      for (uint32_t i = 0; i < chunk.size; ++i, ++at) {
+        if (at >= first) batch.Add(vertex, chunk.target(i), chunk.weight(i));
       }
       return true;
     });

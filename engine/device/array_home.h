@@ -64,7 +64,7 @@ class ArrayHome {
 
   /// The first error of what could not return it: the accessors of arrays.
   const Status& status() const { return status_; }
-  void Keep(const Status& status) {
+  void RecordError(const Status& status) {
     if (status_.ok()) status_ = status;
   }
 

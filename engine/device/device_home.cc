@@ -50,7 +50,7 @@ Status DeviceHome::Wait(Half& half) {
   return half.copied.Synchronize();
 }
 
-StatusOr<DeviceHome::Half*> DeviceHome::Take() {
+StatusOr<DeviceHome::Half*> DeviceHome::AcquireHalf() {
   Half& half = halves_[next_];
   next_ = 1 - next_;
   RETURN_IF_ERROR(Wait(half));
@@ -58,7 +58,7 @@ StatusOr<DeviceHome::Half*> DeviceHome::Take() {
 }
 
 Status DeviceHome::Used(Half* half) {
-  CHECK(!half->in_use);  // Take has waited for what used it before
+  CHECK(!half->in_use);  // AcquireHalf has waited for what used it before
   half->in_use = true;
   return stream_.Record(half->copied);
 }
@@ -104,7 +104,7 @@ Status DeviceHome::CopyToDevice(std::byte* place, std::span<const std::byte> hos
     return stream_.Synchronize();
   }
   for (uint64_t at = 0; at < host.size();) {
-    ASSIGN_OR_RETURN(Half* const half, Take());
+    ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
     const uint64_t bytes = std::min<uint64_t>(half->memory.size(), host.size() - at);
     CopyOnHost(half->memory.data(), host.data() + at, bytes);
     RETURN_IF_ERROR(Send(half, place + at, bytes));
@@ -127,7 +127,7 @@ Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place)
     return OkStatus();
   };
   for (uint64_t at = 0; at < host.size(); at += arriving.size()) {
-    ASSIGN_OR_RETURN(Half* const half, Take());
+    ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
     const uint64_t bytes = std::min<uint64_t>(half->memory.size(), host.size() - at);
     RETURN_IF_ERROR(stream_.CopyToHost(half->memory.data(), place + at, bytes));
     RETURN_IF_ERROR(Used(half));
@@ -141,7 +141,7 @@ Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place)
 Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                           std::span<const VertexId> indexes) {
   while (!indexes.empty()) {
-    ASSIGN_OR_RETURN(Half* const half, Take());
+    ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
     // The elements first, for their alignment; then their indexes.
     const size_t count = std::min<size_t>(
         indexes.size(), half->memory.size() / (element_bytes + sizeof(VertexId)) / 4 * 4);
@@ -167,7 +167,7 @@ StatusOr<DeviceHome::Packed> DeviceHome::PackNext(uint32_t element_bytes, const 
   CHECK_GT(element_bytes, 0u);
   while (*word < end && members.BitsOf(*word) == 0) ++*word;
   if (*word == end) return Packed();
-  ASSIGN_OR_RETURN(Half* const half, Take());
+  ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
   const uint64_t room = half->memory.size() - sizeof(uint64_t);
   Packed packed{.half = half};
   uint32_t num_words = 0;

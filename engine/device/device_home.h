@@ -75,7 +75,7 @@ class DeviceHome final : public ArrayHome {
   template <typename Copy>
   void CopyPacked(const Packed& packed, uint32_t element_bytes, Copy copy) const;
   /// The half that was used longer ago, once it is free.
-  StatusOr<Half*> Take();
+  StatusOr<Half*> AcquireHalf();
   Status Wait(Half& half);
   /// Notes that what the stream has been given so far uses the half.
   Status Used(Half* half);

@@ -133,7 +133,7 @@ Status Gpu::AfterLaunch(std::string_view kernel) {
   return Check(EM_CUDA(*this, cudaGetLastError()), StrCat("launching ", kernel));
 }
 
-Status Gpu::Take(uint64_t bytes, std::string_view purpose) {
+Status Gpu::Charge(uint64_t bytes, std::string_view purpose) {
   const uint64_t used = used_bytes_.fetch_add(bytes) + bytes;
   if (used > memory_bytes_) {
     GiveBack(bytes);
@@ -162,7 +162,7 @@ Status Gpu::Pin(std::span<std::byte> memory, int threads) {
 StatusOr<DeviceBuffer> DeviceBuffer::Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
   DeviceBuffer buffer;
   if (bytes == 0) return buffer;
-  RETURN_IF_ERROR(gpu.Take(Footprint(bytes), purpose));
+  RETURN_IF_ERROR(gpu.Charge(Footprint(bytes), purpose));
   buffer.gpu_ = &gpu;
   buffer.size_ = bytes;
   return buffer;

@@ -93,7 +93,7 @@ class Gpu {
                std::string_view advice = "give less --gpu-memory, or end other users of the GPU");
   Status ReadProperties();
   /// Takes `bytes` of the budget into account; BudgetError when it has not so much left.
-  Status Take(uint64_t bytes, std::string_view purpose);
+  Status Charge(uint64_t bytes, std::string_view purpose);
   void GiveBack(uint64_t bytes) {
     const uint64_t used = used_bytes_.fetch_sub(bytes);
     CHECK_LE(bytes, used);  // it was taken

@@ -60,7 +60,7 @@ StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& p
       CHECK_GE(least, before);  // what is less has emitted
       bucket.Advance(least);
       CHECK_GT(bucket.bound(), least);
-      RETURN_IF_ERROR(passes.TakeWaiting(before, bucket.bound()));
+      RETURN_IF_ERROR(passes.ActivateWaiting(before, bucket.bound()));
       bucket.CountFirst(passes.active().edges);
     }
     RETURN_IF_ERROR(CheckCancelled());

@@ -67,12 +67,12 @@ StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRe
   return std::unique_ptr<OperatorPasses>(std::move(passes));
 }
 
-StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
+StatusOr<std::unique_ptr<MainTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
   CHECK(messages_ != nullptr);
   ASSIGN_OR_RETURN(const EdgeProgramLaunchers* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
                    ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
-  return std::unique_ptr<LeadingTeam>(
+  return std::unique_ptr<MainTeam>(
       std::make_unique<GpuTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
 }
 
@@ -119,10 +119,10 @@ StatusOr<VertexSet> GpuBackend::Filter(const FunctionRef& function, const Vertex
     kernels->filter(device, LaunchOf(members), arrays.sets.next, on());
     return After("filter");
   }));
-  return TakeNext();
+  return SealNext();
 }
 
-StatusOr<VertexSet> GpuBackend::TakeNext() {
+StatusOr<VertexSet> GpuBackend::SealNext() {
   PassArrays& arrays = workspace_->arrays();
   GpuStream& main = workspace_->main();
   auto* const counts = &arrays.counters->frontier;
@@ -194,20 +194,21 @@ bool GpuBackend::samples_hubs() const {
 Status GpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->VisitSampled(function, lists);
-  const bool kept = samples_hubs();
-  if (!kept) RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
+  const bool sampled = samples_hubs();
+  if (!sampled) RETURN_IF_ERROR(VisitEdges(function, lists, sets().All(), Slice{.count = 1}));
   const Direction direction =
       ListsOf(lists, workspace_->graph().info().directed, /*reversed=*/false)[0];
   Recorder& recorder = workspace_->recorder();
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     const uint64_t num_vertices = workspace_->graph().num_vertices();
     recorder.Start(Mode::kPush, num_vertices, 0);
-    if (kept) {
+    if (sampled) {
       recorder.AddEdges(num_vertices);
       RETURN_IF_ERROR(workspace_->SampleNeighbors());
     }
     kernels->visit_sampled(device, LaunchOf(nullptr), workspace_->edges(direction).index,
-                           kept ? workspace_->arrays().sampled_neighbors.neighbor : nullptr, on());
+                           sampled ? workspace_->arrays().sampled_neighbors.neighbor : nullptr,
+                           on());
     return After("visit sampled neighbours");
   }));
   RETURN_IF_ERROR(workspace_->main().Synchronize());

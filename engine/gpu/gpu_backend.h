@@ -38,7 +38,7 @@ class GpuBackend final : public Backend {
 
   SetPool& sets() override { return host_->sets(); }
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;
-  StatusOr<std::unique_ptr<LeadingTeam>> MakeTeam(const ProgramRef& program) override;
+  StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program) override;
   Status Map(const FunctionRef& function, const VertexSet& set) override;
   StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) override;
   Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;
@@ -48,7 +48,8 @@ class GpuBackend final : public Backend {
   bool samples_hubs() const override;
 
  private:
-  /// Tells the recorder what it took to set the GPU up, and to take down what is declared later.
+  /// Reports to the recorder what it took to set the GPU up, and to take down what is declared
+  /// later.
   class SetUpTimer {
    public:
     explicit SetUpTimer(Recorder& recorder) : recorder_(recorder) {}
@@ -88,7 +89,7 @@ class GpuBackend final : public Backend {
   /// Where the members of `set` are on the GPU: null for all.
   StatusOr<const uint32_t*> Members(const VertexSet& set);
   /// The members of the next set, which becomes the current one. Waits.
-  StatusOr<VertexSet> TakeNext();
+  StatusOr<VertexSet> SealNext();
   FunctionLaunch LaunchOf(const uint32_t* members) const {
     return {.members = members,
             .num_vertices = workspace_->graph().num_vertices(),

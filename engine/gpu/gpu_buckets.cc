@@ -34,14 +34,14 @@ StatusOr<double> GpuBuckets::Least(const void* program, double bound) {
   return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
 }
 
-Status GpuBuckets::Take(const void* program, double before, double bound) {
-  CHECK(kernels_.take_waiting != nullptr);
+Status GpuBuckets::ActivateWaiting(const void* program, double before, double bound) {
+  CHECK(kernels_.activate_waiting != nullptr);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
-  kernels_.take_waiting(program,
-                        {.num_vertices = num_vertices(),
-                         .due = arrays().sets.current,
-                         .waiting = arrays().sets.waiting},
-                        before, bound, on());
+  kernels_.activate_waiting(program,
+                            {.num_vertices = num_vertices(),
+                             .due = arrays().sets.current,
+                             .waiting = arrays().sets.waiting},
+                            before, bound, on());
   return workspace_.gpu().AfterLaunch("take what waits");
 }
 

@@ -24,7 +24,7 @@ class GpuBuckets {
   StatusOr<double> Least(const void* program, double bound);
   /// Makes the waiting vertices below `bound` the current set. Those below `before` were taken
   /// earlier.
-  Status Take(const void* program, double before, double bound);
+  Status ActivateWaiting(const void* program, double before, double bound);
 
  private:
   PassArrays& arrays() { return workspace_.arrays(); }

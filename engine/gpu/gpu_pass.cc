@@ -103,7 +103,7 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
                      const BlockRange& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
   CHECK(kernels.push != nullptr);  // DirectionPolicy lets others pull
-  CHECK(repeats.count == 0 || kernels.take_active != nullptr);
+  CHECK(repeats.count == 0 || kernels.extract_active != nullptr);
   PassArgs pass = prepared;
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
@@ -118,8 +118,8 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
                         .groups = workspace_.directions().of(lists).groups(),
                         .brought = workspace_.directions().of(lists).groups()};
           if (repeated) {
-            kernels.take_active(program, pass, {edges, source}, repeat, launch);
-            RETURN_IF_ERROR(After("take the active"));
+            kernels.extract_active(program, pass, {edges, source}, repeat, launch);
+            RETURN_IF_ERROR(After("extract the active"));
           }
           kernels.push(program, pass, {edges, source}, launch);
           RETURN_IF_ERROR(After("push"));
@@ -129,8 +129,8 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
           wanted.groups = repeat.groups = arrays().repeats.groups;
           repeat.first = false;
           for (uint32_t i = 1; repeated && i < repeats.count; ++i) {
-            kernels.take_active(program, pass, {edges, source}, repeat, launch);
-            RETURN_IF_ERROR(After("take the active"));
+            kernels.extract_active(program, pass, {edges, source}, repeat, launch);
+            RETURN_IF_ERROR(After("extract the active"));
             kernels.push(program, again, {edges, wanted}, launch);
             RETURN_IF_ERROR(After("push"));
           }

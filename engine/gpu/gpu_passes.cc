@@ -89,7 +89,7 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   return OkStatus();
 }
 
-Status ProgramPasses::TakeTallies() { return tallies_.TakeInto(program_.ref); }
+Status ProgramPasses::ReadTallies() { return tallies_.ReadInto(program_.ref); }
 
 uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
@@ -109,7 +109,7 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
   RETURN_IF_ERROR(pass_.Take(program, mode, pass));
-  return TakeTallies();
+  return ReadTallies();
 }
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
@@ -157,9 +157,9 @@ StatusOr<double> ProgramPasses::LeastWaiting(double bound) {
   return buckets_.Least(program, bound);
 }
 
-Status ProgramPasses::TakeWaiting(double before, double bound) {
+Status ProgramPasses::ActivateWaiting(double before, double bound) {
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/false));
-  RETURN_IF_ERROR(buckets_.Take(program, before, bound));
+  RETURN_IF_ERROR(buckets_.ActivateWaiting(program, before, bound));
   return CountActive();
 }
 

@@ -36,14 +36,14 @@ class ProgramPasses final : public OperatorPasses {
   Status AdvanceBelow(double bound) override;
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
-  Status TakeWaiting(double before, double bound) override;
+  Status ActivateWaiting(double before, double bound) override;
   StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 
   // For passes that another processor shares; `program` is a copy with views on the GPU.
   GpuPass& pass() { return pass_; }
   /// Adds what passes have added to tallies since the last call to those of the program.
-  Status TakeTallies();
+  Status ReadTallies();
   Mode NextMode() const {
     return policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
   }

@@ -48,7 +48,7 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
   CHECK_LE(count, workspace_.graph().num_vertices());
   if (count == 0) return pool_.None();
   if (count == workspace_.graph().num_vertices()) return pool_.All();
-  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Take());
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Acquire());
   if (count > kMaxListed) {
     const Deferred before = deferred_;  // of a set elsewhere
     if (before.members != nullptr) Fill(*before.members);
@@ -118,7 +118,7 @@ void GpuSets::Fill(Frontier& members) {
   CHECK(deferred_.words != nullptr);
   const Status copied = home_.CopyToHost(std::as_writable_bytes(members.BeginAssign()),
                                          reinterpret_cast<const std::byte*>(deferred_.words));
-  if (!copied.ok()) home_.Keep(copied);
+  if (!copied.ok()) home_.RecordError(copied);
   members.EndAssign(pool_.threads());
   deferred_ = {};
 }

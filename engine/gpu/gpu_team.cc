@@ -27,7 +27,7 @@ Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
   }
   if (pass.mode == Mode::kPull) {
     launch_.runs_end =
-        pass.leading().end * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
+        pass.main_share().end * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
   }
   return messages_.Begin(
       traits().sum_bytes,
@@ -48,13 +48,13 @@ Status GpuTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, ui
 Status GpuTeam::Work() {
   CHECK(program_ != nullptr);  // Begin has said which
   const Status status = VisitBlocks();
-  may_receive_.Set(true);  // after an error too: the helper must not wait for ever
+  may_receive_.Set(true);  // after an error too: the host team must not wait for ever
   return status;
 }
 
 Status GpuTeam::VisitBlocks() {
   RETURN_IF_ERROR(workspace_.gpu().UseInThread());
-  const BlockRange blocks{pass_.leading().begin, pass_.leading().end};
+  const BlockRange blocks{pass_.main_share().begin, pass_.main_share().end};
   RETURN_IF_ERROR(pass_.mode == Mode::kPush
                       ? passes_->pass().Push(program_, launch_, repeats_, blocks)
                       : passes_->pass().Pull(program_, launch_, blocks));
@@ -62,17 +62,17 @@ Status GpuTeam::VisitBlocks() {
 }
 
 Status GpuTeam::Take(std::span<const std::byte> border) {
-  if (pass_.leading().splits && !border.empty()) {
+  if (pass_.main_share().splits && !border.empty()) {
     if (traits().collects) {
       RETURN_IF_ERROR(workspace_.control().Write(arrays().sums.border, border));
       launch_.border = arrays().sums.border;
     } else {
-      const auto vertex = static_cast<VertexId>(pass_.leading().end_vertex - 1);
+      const auto vertex = static_cast<VertexId>(pass_.main_share().end_vertex - 1);
       RETURN_IF_ERROR(messages_.Add(std::span(&vertex, 1), border.data()));
     }
   }
   RETURN_IF_ERROR(messages_.End(workspace_.main()));
-  if (pass_.owns_lists) launch_.num_vertices = pass_.leading().end_vertex;
+  if (pass_.owns_lists) launch_.num_vertices = pass_.main_share().end_vertex;
   return passes_->pass().Take(program_, pass_.mode, launch_);
 }
 
@@ -86,7 +86,7 @@ Status GpuTeam::AddActive(const IndexSet& active) {
 
 Status GpuTeam::End() {
   passes_->pass().ForgetClosed();
-  return passes_->TakeTallies();
+  return passes_->ReadTallies();
 }
 
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-// A GPU as the team that leads passes that another processor shares.
+// A GPU as the main team of passes that another processor shares.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@
 #include "engine/gpu/gpu_passes.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
-#include "engine/program/leading_team.h"
+#include "engine/program/main_team.h"
 
 namespace edgemill {
 
 /// The GPU's team in the shared passes of one edge operator.
-class GpuTeam final : public LeadingTeam {
+class GpuTeam final : public MainTeam {
  public:
   /// All but `passes` must outlive it.
   GpuTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,

@@ -24,7 +24,7 @@ class PassTallies {
     return workspace_.control().Write(workspace_.arrays().sums.tallies, start_.bytes());
   }
   /// Adds what was added since the last call, or Clear, to the tallies of `program`.
-  Status TakeInto(const ProgramRef& program) {
+  Status ReadInto(const ProgramRef& program) {
     if (totals_.empty()) return OkStatus();
     RETURN_IF_ERROR(workspace_.control().Read(totals_, workspace_.arrays().sums.tallies));
     RETURN_IF_ERROR(Clear());

@@ -1,4 +1,4 @@
-// One block's edges as an algorithm sees them: lists, or pieces of lists, of consecutive vertices.
+// One block's edges as an algorithm sees them: lists, or parts of lists, of consecutive vertices.
 #pragma once
 
 #include <algorithm>
@@ -69,10 +69,10 @@ Weight WeightAt(const Weight* weights, size_t i) {
 /// A run of one list's edges inside one group.
 template <typename Weight>
 struct ListChunk {
-  const uint32_t* sums;  // of the piece's first edge
+  const uint32_t* sums;  // of the chunk's first edge
   uint32_t constant;
   uint32_t size;
-  const Weight* weights;  // of the piece's first edge; unused for NoWeight
+  const Weight* weights;  // of the chunk's first edge; unused for NoWeight
 
   VertexId target(uint32_t i) const { return sums[i] + constant; }
   Weight weight(uint32_t i) const { return WeightAt(weights, i); }
@@ -159,7 +159,7 @@ class ListCursor {
   /// Whether group `group` is the one decoded last.
   bool holds(uint32_t group) const { return group == group_; }
 
-  /// Calls `visit(ListChunk)` for each piece of the list of `source` that lies in this block, in
+  /// Calls `visit(ListChunk)` for each chunk of the list of `source` that lies in this block, in
   /// order, until it returns false. The list is edges [first, last) of the graph. False when an id
   /// is out of bounds: the block is damaged.
   template <typename Visit>
@@ -169,19 +169,19 @@ class ListCursor {
     bool is_head = first >= block_.begin;
     while (edge < end) {
       const uint32_t group = edge / kGroupSize;
-      const uint32_t piece_begin = edge % kGroupSize;
-      const uint32_t piece_end = std::min(end - group * kGroupSize, kGroupSize);
+      const uint32_t chunk_begin = edge % kGroupSize;
+      const uint32_t chunk_end = std::min(end - group * kGroupSize, kGroupSize);
       Decode(group);
-      ListChunk<Weight> piece;
-      if (!ListConstant(prefix_, source, piece_begin, piece_end, is_head, num_vertices_,
-                        &piece.constant)) [[unlikely]] {
+      ListChunk<Weight> chunk;
+      if (!ListConstant(prefix_, source, chunk_begin, chunk_end, is_head, num_vertices_,
+                        &chunk.constant)) [[unlikely]] {
         return false;
       }
-      piece.sums = prefix_.sums() + piece_begin;
-      piece.size = piece_end - piece_begin;
-      if constexpr (!std::is_same_v<Weight, NoWeight>) piece.weights = Weights(edge);
-      if (!visit(piece)) return true;
-      edge += piece.size;
+      chunk.sums = prefix_.sums() + chunk_begin;
+      chunk.size = chunk_end - chunk_begin;
+      if constexpr (!std::is_same_v<Weight, NoWeight>) chunk.weights = Weights(edge);
+      if (!visit(chunk)) return true;
+      edge += chunk.size;
       is_head = false;
     }
     return true;

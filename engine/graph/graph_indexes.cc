@@ -38,7 +38,7 @@ BlockEdges GraphIndexes::Extent(Direction direction, uint64_t block) const {
   return edges;
 }
 
-void GraphIndexes::KeepOnly(bool out, bool in) {
+void GraphIndexes::ReleaseAllBut(bool out, bool in) {
   if (!(out || (in && !info_.directed))) sides_[0].reset();
   if (!in) sides_[1].reset();
 }

@@ -20,7 +20,7 @@ struct GraphNeeds {
   bool in_index = false;  // of undirected graphs this is the out-index
 };
 
-/// One graph's indexes. Immutable once loaded, but for KeepOnly; thread-safe.
+/// One graph's indexes. Immutable once loaded, but for ReleaseAllBut; thread-safe.
 class GraphIndexes {
  public:
   /// Indexes of the graph with this `info`, which must outlive it. None is loaded.
@@ -44,7 +44,7 @@ class GraphIndexes {
   /// Block `block` of `direction` without its payload: which edges and vertices it has.
   BlockEdges Extent(Direction direction, uint64_t block) const;
   /// Gives the memory of the other indexes back.
-  void KeepOnly(bool out, bool in);
+  void ReleaseAllBut(bool out, bool in);
 
  private:
   const VertexIndex& side(Direction direction) const { return *sides_[SideOf(info_, direction)]; }

@@ -17,10 +17,10 @@ StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphContext& con
   return graph;
 }
 
-void LoadedGraph::KeepDegreesOnly(bool out, bool in) {
+void LoadedGraph::ReleaseAllButDegrees(bool out, bool in) {
   decode_scratch_.Free();
   neighbor_memory_.Clear();
-  indexes_.KeepOnly(out, in);
+  indexes_.ReleaseAllBut(out, in);
 }
 
 }  // namespace edgemill

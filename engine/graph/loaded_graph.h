@@ -51,7 +51,7 @@ class LoadedGraph {
   NeighborMemory& neighbor_memory() { return neighbor_memory_; }
   DecodeScratch& decode_scratch() { return decode_scratch_; }
   /// Gives all memory back but that of these indexes, which keep their degrees: no more passes.
-  void KeepDegreesOnly(bool out, bool in);
+  void ReleaseAllButDegrees(bool out, bool in);
 
  private:
   explicit LoadedGraph(const GraphContext& context);

@@ -26,7 +26,7 @@ Status NeighborMemory::SampleNeighbors(Direction direction) {
   return OkStatus();
 }
 
-bool NeighborMemory::keeps_from_disk() const {
+bool NeighborMemory::samples_from_disk() const {
   return from_disk_ && spare_bytes_ >= SampledNeighbors::SizeBytes(info().num_vertices);
 }
 
@@ -39,7 +39,7 @@ uint64_t NeighborMemory::LastNeighborsBytes(const GraphInfo& info) {
   return info.num_duplicates == 0 ? 0 : info.num_blocks() * sizeof(VertexId);
 }
 
-Status NeighborMemory::KeepLastNeighbors(Direction direction) {
+Status NeighborMemory::FindLastNeighbors(Direction direction) {
   LastNeighbors& last = last_[SideOf(info(), direction)];
   const uint64_t bytes = LastNeighborsBytes(info());
   if (!last.of_blocks.empty() || bytes == 0) return OkStatus();
@@ -54,8 +54,8 @@ Status NeighborMemory::KeepLastNeighbors(Direction direction) {
     ListCursor<NoWeight> cursor(edges, index.num_vertices);
     return StatusOr<bool>(
         cursor.VisitList(source, index.first_edge(source), index.first_edge(source + 1),
-                         [&](const ListChunk<NoWeight>& piece) {
-                           found.of_blocks[edges.block] = piece.target(piece.size - 1);
+                         [&](const ListChunk<NoWeight>& chunk) {
+                           found.of_blocks[edges.block] = chunk.target(chunk.size - 1);
                            return true;
                          }));
   }));

@@ -1,4 +1,4 @@
-// What passes learn of neighbours, and keep for later passes.
+// What passes learn of neighbours for later passes.
 #pragma once
 
 #include <array>
@@ -21,20 +21,20 @@ class NeighborMemory {
       : context_(context), indexes_(indexes), blocks_(blocks) {}
 
   /// Memory for sampled neighbours, and whether later passes read lists from disk. Before any is
-  /// kept.
+  /// sampled.
   void SetSpare(uint64_t bytes, bool from_disk);
-  /// Makes pulls learn and keep a neighbour of each vertex, where there is spare memory for them:
+  /// Makes pulls sample a neighbour of each vertex, where there is spare memory for them:
   /// the first where ids are by degree, else by where lists are read from.
   Status SampleNeighbors(Direction direction);
   /// Whether it does so of lists that are read from disk.
-  bool keeps_from_disk() const;
-  /// Null unless they are kept.
+  bool samples_from_disk() const;
+  /// Null unless they are sampled.
   SampledNeighbors* sampled_neighbors(Direction direction);
 
   /// Finds the last neighbour of each block, by one pass over all, where the graph has duplicate
   /// edges and it is not known yet. For programs that count these once. Within the budget:
   /// LastNeighborsBytes for each direction.
-  Status KeepLastNeighbors(Direction direction);
+  Status FindLastNeighbors(Direction direction);
   /// 4 bytes a block of a graph with duplicate edges.
   static uint64_t LastNeighborsBytes(const GraphInfo& info);
   /// The last neighbour in the block before `block`: whether the first one in `block` is its

@@ -1,8 +1,8 @@
-// One neighbour of each vertex, kept from earlier pulls.
+// One neighbour of each vertex, sampled by earlier pulls.
 //
-// Where one active neighbour is all that a vertex wants, a pull tests the kept one before it reads
-// the vertex's list: one read in place of decoding. Graphs that are searched again and again gain
-// from the second search on.
+// Where one active neighbour is all that a vertex wants, a pull tests the sampled one before it
+// reads the vertex's list: one read in place of decoding. Graphs that are searched again and again
+// gain from the second search on.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace edgemill {
 
-/// Which neighbour of a vertex is kept.
+/// Which neighbour of a vertex is sampled.
 enum class SampledNeighbor : uint8_t {
   /// The first of its list. Right where ids are by degree: it is the hub of highest degree.
   kFirst,

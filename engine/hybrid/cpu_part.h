@@ -18,9 +18,9 @@ namespace edgemill {
 /// A set from a pool, for as long as this lives.
 class PooledSet {
  public:
-  static StatusOr<PooledSet> Take(SetPool& pool) {
+  static StatusOr<PooledSet> Acquire(SetPool& pool) {
     PooledSet set;
-    ASSIGN_OR_RETURN(set.set_, pool.Take());
+    ASSIGN_OR_RETURN(set.set_, pool.Acquire());
     set.pool_ = &pool;
     return set;
   }
@@ -61,7 +61,7 @@ void TakeSplitList(EdgePass<Q>& part, Direction lists, VertexId vertex, PartialS
     own.Add(sum);
   }
   if (target.Receives(program, vertex)) target.Take(program, vertex, own, part.next());
-  part.copies().KeepTallies(program);
+  part.copies().AddTallies(program);
 }
 
 /// How Q, a program as the team runs it, visits the blocks of `part`.
@@ -80,23 +80,23 @@ struct CpuPart {
     return uint64_t{0};
   }
   StatusOr<uint64_t> Push(const SharedPass& pass, const std::vector<Direction>& lists) {
-    RETURN_IF_ERROR(KeepLastNeighbors(lists));
+    RETURN_IF_ERROR(FindLastNeighbors(lists));
     PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
     // As of few edges: closed bits do not tell what becomes active where other teams send too.
     RETURN_IF_ERROR(push.Run(lists, 0, sums));
     return push.emitted_at_once();
   }
   Status Pull(const std::vector<Direction>& lists) {
-    RETURN_IF_ERROR(KeepLastNeighbors(lists));
+    RETURN_IF_ERROR(FindLastNeighbors(lists));
     if (part.closed() != nullptr && HasCond<Q>) {
       part.closed()->Know([&](VertexId vertex) { return CallCond(part.program(), vertex); });
     }
     return PullPass<Q>(part, recorder).Run(lists, sums, beyond);
   }
-  Status KeepLastNeighbors(const std::vector<Direction>& lists) {
+  Status FindLastNeighbors(const std::vector<Direction>& lists) {
     if constexpr (kIsSimpleOf<Q>) {
       for (const Direction direction : lists) {
-        RETURN_IF_ERROR(part.graph().neighbor_memory().KeepLastNeighbors(direction));
+        RETURN_IF_ERROR(part.graph().neighbor_memory().FindLastNeighbors(direction));
       }
     }
     return OkStatus();

@@ -1,4 +1,4 @@
-// Threads of the CPU as a team that helps: they work on the host's copy of the state, or on one
+// Threads of the CPU as a host team: they work on the host's copy of the state, or on one
 // that the host can read.
 #pragma once
 
@@ -9,26 +9,26 @@
 
 #include "common/check.h"
 #include "engine/hybrid/cpu_part.h"
-#include "engine/hybrid/helping_team.h"
+#include "engine/hybrid/host_team.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/hybrid/team_programs.h"
 
 namespace edgemill {
 
 template <typename P>
-class CpuTeam final : public HelpingTeam {
+class CpuTeam final : public HostTeam {
  public:
-  CpuTeam(CpuHelper& helper, const ProgramRef& program)
-      : helper_(helper), traits_(program.traits), recorder_(helper.graph) {
+  CpuTeam(HostTeamResources& resources, const ProgramRef& program)
+      : resources_(resources), traits_(program.traits), recorder_(resources.graph) {
     if constexpr (kTakesFirst<P>) {
-      closed_.emplace(helper.workspace->closed(), graph().num_vertices(), graph().threads());
+      closed_.emplace(resources.workspace->closed(), graph().num_vertices(), graph().threads());
     }
   }
 
-  const OtherMemory& memory() const override { return helper_.memory; }
+  const OtherMemory& memory() const override { return resources_.memory; }
   Status Begin(const void* program, const SharedPass& pass, size_t team,
-               LeadingTeam& leader) override;
-  Status Work(LeadingTeam& leader) override;
+               MainTeam& main_team) override;
+  Status Work(MainTeam& main_team) override;
   std::span<const std::byte> border() const override {
     if (share_.within_list()) return SumBytes(beyond_);
     return SumBytes(owned_.border);
@@ -59,24 +59,24 @@ class CpuTeam final : public HelpingTeam {
     if (!partial.any) return {};
     return std::as_bytes(std::span(&partial.sum, 1));
   }
-  LoadedGraph& graph() const { return helper_.graph; }
-  Workspace& workspace() const { return *helper_.workspace; }
+  LoadedGraph& graph() const { return resources_.graph; }
+  Workspace& workspace() const { return *resources_.workspace; }
   const Frontier* from() const { return sets_.all ? nullptr : sets_.from.get(); }
   ClosedBits* closed() { return closed_.has_value() ? &*closed_ : nullptr; }
   std::vector<Direction> Lists() const {
     return ListsOfPass(pass_, traits_.directions, graph().info().directed);
   }
-  Status TakeSets();
+  Status AcquireSets();
   Status Pull();
-  Status PushOrPullAndSend(LeadingTeam& leader);
+  Status PushOrPullAndSend(MainTeam& main_team);
   /// What other teams' vertices have taken is not known here.
   void EndClosed();
 
-  CpuHelper& helper_;
+  HostTeamResources& resources_;
   const ProgramTraits traits_;
   Recorder recorder_;
   std::optional<ClosedBits> closed_;          // of programs that take the first message
-  std::unique_ptr<MessageSender<P>> sender_;  // to the leader, once there is something to send
+  std::unique_ptr<MessageSender<P>> sender_;  // to the main team, once there is something to send
   // Of the shared pass under way.
   SharedPass pass_;
   TeamShare share_;
@@ -88,10 +88,10 @@ class CpuTeam final : public HelpingTeam {
 };
 
 template <typename P>
-Status CpuTeam<P>::TakeSets() {
+Status CpuTeam<P>::AcquireSets() {
   for (PooledSet* const set : {&sets_.from, &sets_.next, &sets_.touched}) {
     if (set->get() == nullptr) {
-      ASSIGN_OR_RETURN(*set, PooledSet::Take(workspace().sets()));
+      ASSIGN_OR_RETURN(*set, PooledSet::Acquire(workspace().sets()));
     }
     if (set != &sets_.from) set->get()->Clear(graph().threads());
   }
@@ -100,22 +100,22 @@ Status CpuTeam<P>::TakeSets() {
 
 template <typename P>
 Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t team,
-                         LeadingTeam& leader) {
-  CHECK(team > 0 && team < pass.shares.size());  // the first share is the leader's
+                         MainTeam& main_team) {
+  CHECK(team > 0 && team < pass.shares.size());  // the first share is the main team's
   CHECK(!part_.has_value());                     // the pass before has ended
   pass_ = pass;
   share_ = pass.shares[team];
   program_ = *static_cast<const P*>(program);
-  RETURN_IF_ERROR(TakeSets());
-  sets_.all = leader.alone().active().vertices == graph().num_vertices();
+  RETURN_IF_ERROR(AcquireSets());
+  sets_.all = main_team.alone().active().vertices == graph().num_vertices();
   if (!sets_.all) {
-    ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(sets_.from.get()->BeginAssign()));
-    helper_.crossed.set_bytes += bytes;
+    ASSIGN_OR_RETURN(const uint64_t bytes, main_team.ActiveWords(sets_.from.get()->BeginAssign()));
+    resources_.crossed.set_bytes += bytes;
     sets_.from.get()->EndAssign(graph().threads());
   }
   owned_ = {.touched = sets_.touched.get(), .first = static_cast<VertexId>(share_.first_vertex)};
   beyond_ = {};
-  // All copies are alike, and so is what they consume: nothing has to cross. The leader counts.
+  // All copies are alike, and so is what they consume: nothing has to cross. The main team counts.
   EdgePass<P> consuming(graph(), workspace(), program_, {from(), sets_.next.get()});
   return consuming.Consume(from());
 }
@@ -128,9 +128,9 @@ void CpuTeam<P>::EndClosed() {
 }
 
 template <typename P>
-Status CpuTeam<P>::Work(LeadingTeam& leader) {
+Status CpuTeam<P>::Work(MainTeam& main_team) {
   if (!share_.has_blocks()) return OkStatus();
-  return pass_.owns_lists ? Pull() : PushOrPullAndSend(leader);
+  return pass_.owns_lists ? Pull() : PushOrPullAndSend(main_team);
 }
 
 template <typename P>
@@ -145,11 +145,12 @@ Status CpuTeam<P>::Pull() {
 }
 
 template <typename P>
-Status CpuTeam<P>::PushOrPullAndSend(LeadingTeam& leader) {
+Status CpuTeam<P>::PushOrPullAndSend(MainTeam& main_team) {
   if (sender_ == nullptr) {
-    sender_ = std::make_unique<MessageSender<P>>(
-        graph().threads(),
-        [&leader](auto vertices, auto sums) { return leader.Receive(vertices, sums.data()); });
+    sender_ = std::make_unique<MessageSender<P>>(graph().threads(),
+                                                 [&main_team](auto vertices, auto sums) {
+                                                   return main_team.Receive(vertices, sums.data());
+                                                 });
   }
   // Vertices that are active in its copy emit at once: their owner makes them emit again.
   const bool repeats = pass_.asynchronous && kTriesOwnCopy<P> && !kConsumes<P>;

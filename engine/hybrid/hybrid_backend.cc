@@ -33,16 +33,16 @@ TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin,
 
 }  // namespace
 
-HybridPasses::HybridPasses(std::unique_ptr<LeadingTeam> leader, HybridRun& run, Recorder& recorder,
+HybridPasses::HybridPasses(std::unique_ptr<MainTeam> main_team, HybridRun& run, Recorder& recorder,
                            const ProgramRef& program)
-    : leader_(std::move(leader)), run_(run), recorder_(recorder), program_(program) {
-  CHECK(leader_ != nullptr);  // a backend that leads
-  memories_.push_back(leader_->memory().id);
-  for (const std::unique_ptr<CpuHelper>& helper : run.helpers()) {
-    helpers_.push_back(program.calls->team->make_helper(*helper, program));
-    memories_.push_back(helper->memory.id);
+    : main_team_(std::move(main_team)), run_(run), recorder_(recorder), program_(program) {
+  CHECK(main_team_ != nullptr);  // a backend that makes one
+  memories_.push_back(main_team_->memory().id);
+  for (const std::unique_ptr<HostTeamResources>& host_team : run.host_teams()) {
+    host_teams_.push_back(program.calls->team->make_host_team(*host_team, program));
+    memories_.push_back(host_team->memory.id);
   }
-  CHECK(!helpers_.empty() && memories_[0] != kHostMemory);
+  CHECK(!host_teams_.empty() && memories_[0] != kHostMemory);
   programs_ = std::make_unique<DeviceCopy[]>(memories_.size());
 }
 
@@ -53,29 +53,29 @@ void HybridPasses::Move(PassStep step) {
 }
 
 Status HybridPasses::Advance() {
-  RETURN_IF_ERROR(leader_->alone().Advance());
+  RETURN_IF_ERROR(main_team_->alone().Advance());
   Learn();
   return OkStatus();
 }
 
 Status HybridPasses::AdvanceBelow(double bound) {
-  RETURN_IF_ERROR(leader_->alone().AdvanceBelow(bound));
+  RETURN_IF_ERROR(main_team_->alone().AdvanceBelow(bound));
   Learn();
   return OkStatus();
 }
 
 StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
   // Not where the pass will be shared: a look on the GPU makes its copy the only current one.
-  if (leader_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
+  if (main_team_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
   const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
   if (dispatch.processors != Processors::kGpu) return uint64_t{0};
   Move(PassStep::kAlone);
-  return leader_->alone().PassesAlone(max_passes, bucket);
+  return main_team_->alone().PassesAlone(max_passes, bucket);
 }
 
 StatusOr<VertexSet> HybridPasses::End() {
   if (combines_) RETURN_IF_ERROR(calls().end_into(program_.program, memories_));
-  return leader_->alone().End();
+  return main_team_->alone().End();
 }
 
 IterationSituation HybridPasses::Situation(Mode mode) const {
@@ -101,8 +101,9 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
   return situation;
 }
 
-SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64_t helped) const {
-  CHECK_LE(helped, graph().num_blocks());
+SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound,
+                              uint64_t host_blocks) const {
+  CHECK_LE(host_blocks, graph().num_blocks());
   SharedPass pass{.mode = mode,
                   .asynchronous = asynchronous && mode == Mode::kPush,
                   .bound = bound,
@@ -111,10 +112,10 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64
   const std::vector<Direction> lists = ListsOf(program_.traits.directions, graph().info().directed,
                                                /*reversed=*/mode == Mode::kPull);
   pass.owns_lists = mode == Mode::kPull && lists.size() == 1;
-  const uint64_t leads = graph().num_blocks() - helped;
+  const uint64_t main_blocks = graph().num_blocks() - host_blocks;
   uint64_t begin = 0;
-  for (size_t team = 0; team <= helpers_.size(); ++team) {
-    const uint64_t end = leads + helped * team / helpers_.size();
+  for (size_t team = 0; team <= host_teams_.size(); ++team) {
+    const uint64_t end = main_blocks + host_blocks * team / host_teams_.size();
     if (pass.owns_lists) {
       pass.shares.push_back(OwningShare(graph(), lists[0], begin, end));
     } else {
@@ -129,18 +130,18 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64
 
 Status HybridPasses::Pass(bool asynchronous, double bound) {
   // Few are active where a pull would be notified: not in passes that pay to share.
-  const Mode mode = leader_->NextMode() == Mode::kPush ? Mode::kPush : Mode::kPull;
+  const Mode mode = main_team_->NextMode() == Mode::kPush ? Mode::kPush : Mode::kPull;
   const IterationSituation situation = Situation(mode);
   const Dispatch dispatch = run_.dispatcher().Choose(situation);
   const auto num_blocks = static_cast<double>(graph().num_blocks());
   const double share = dispatch.processors == Processors::kGpu ? 0 : dispatch.cpu_share;
-  const auto helped = static_cast<uint64_t>(std::llround(num_blocks * share));
-  if (situation.may_share && helped > 0) {
-    return PassTogether(Plan(mode, asynchronous, bound, helped), situation.fraction);
+  const auto host_blocks = static_cast<uint64_t>(std::llround(num_blocks * share));
+  if (situation.may_share && host_blocks > 0) {
+    return PassTogether(Plan(mode, asynchronous, bound, host_blocks), situation.fraction);
   }
   Move(PassStep::kAlone);
   timed_ = TimedPass{.mode = mode, .fraction = situation.fraction};
-  return leader_->alone().Pass(asynchronous, bound);
+  return main_team_->alone().Pass(asynchronous, bound);
 }
 
 Status HybridPasses::BeginTogether(const SharedPass& pass) {
@@ -154,16 +155,16 @@ Status HybridPasses::BeginTogether(const SharedPass& pass) {
     calls().show(program_.program, memory, programs_[team].bytes());
     return programs_[team].bytes();
   };
-  for (size_t i = 0; i < helpers_.size(); ++i) {
-    const void* const program = shown_in(i + 1, helpers_[i]->memory());
-    RETURN_IF_ERROR(helpers_[i]->Begin(program, pass, i + 1, *leader_));
+  for (size_t i = 0; i < host_teams_.size(); ++i) {
+    const void* const program = shown_in(i + 1, host_teams_[i]->memory());
+    RETURN_IF_ERROR(host_teams_[i]->Begin(program, pass, i + 1, *main_team_));
   }
-  return leader_->Begin(shown_in(0, leader_->memory()), pass);
+  return main_team_->Begin(shown_in(0, main_team_->memory()), pass);
 }
 
 Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   Move(PassStep::kAlign);
-  const uint64_t blocks_before = helped_blocks(), sent_before = sent();
+  const uint64_t blocks_before = host_blocks_visited(), sent_before = sent();
   CrossedCounts& crossed = run_.crossed();
   const CrossedCounts before = crossed;
   RETURN_IF_ERROR(BeginTogether(pass));
@@ -176,34 +177,35 @@ Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   RETURN_IF_ERROR(Return(pass));
   Move(PassStep::kReturn);
   const double return_seconds = watch.seconds();
-  const uint64_t helped = helped_blocks() - blocks_before;
-  recorder_.AddBlocks(helped);
-  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges : graph().blocks().EdgesOf(helped));
+  const uint64_t host_blocks = host_blocks_visited() - blocks_before;
+  recorder_.AddBlocks(host_blocks);
+  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges
+                                              : graph().blocks().EdgesOf(host_blocks));
   const uint64_t messages = sent() - sent_before;
   ++crossed.passes;
   crossed.messages += messages;
   crossed.message_bytes += messages * (sizeof(VertexId) + program_.traits.sum_bytes);
   recorder_.AddExchanged(crossed.bytes() - before.bytes());
-  RETURN_IF_ERROR(leader_->End());
+  RETURN_IF_ERROR(main_team_->End());
   Dispatcher& dispatcher = run_.dispatcher();
   dispatcher.LearnLink(crossed.returned_bytes - before.returned_bytes, return_seconds);
-  timed_ = TimedPass{
-      .mode = pass.mode,
-      .fraction = fraction,
-      .leads = static_cast<double>(pass.leading().end) / static_cast<double>(graph().num_blocks()),
-      .seconds = seconds};
+  timed_ = TimedPass{.mode = pass.mode,
+                     .fraction = fraction,
+                     .main_fraction = static_cast<double>(pass.main_share().end) /
+                                      static_cast<double>(graph().num_blocks()),
+                     .seconds = seconds};
   return OkStatus();
 }
 
-uint64_t HybridPasses::helped_blocks() const {
+uint64_t HybridPasses::host_blocks_visited() const {
   uint64_t blocks = 0;
-  for (const auto& helper : helpers_) blocks += helper->blocks();
+  for (const auto& host_team : host_teams_) blocks += host_team->blocks();
   return blocks;
 }
 
 uint64_t HybridPasses::sent() const {
   uint64_t sent = 0;
-  for (const auto& helper : helpers_) sent += helper->sent();
+  for (const auto& host_team : host_teams_) sent += host_team->sent();
   return sent;
 }
 
@@ -211,27 +213,27 @@ void HybridPasses::Learn() {
   const std::optional<TimedPass> timed = std::exchange(timed_, std::nullopt);
   const IterationReport& last = recorder_.last();
   Dispatcher& dispatcher = run_.dispatcher();
-  if (!timed || !dispatcher.Tells(last.bytes_read, last.transfers.total().bytes)) return;
-  const bool alone = timed->leads == 1;
-  dispatcher.Learn(Processors::kGpu, timed->mode, timed->fraction, timed->leads,
-                   alone ? timed->watch.seconds() : timed->seconds.leader);
+  if (!timed || !dispatcher.PredictsNext(last.bytes_read, last.transfers.total().bytes)) return;
+  const bool alone = timed->main_fraction == 1;
+  dispatcher.Learn(Processors::kGpu, timed->mode, timed->fraction, timed->main_fraction,
+                   alone ? timed->watch.seconds() : timed->seconds.main_team);
   if (alone) return;
-  dispatcher.Learn(Processors::kCpu, timed->mode, timed->fraction, 1 - timed->leads,
-                   timed->seconds.helpers);
+  dispatcher.Learn(Processors::kCpu, timed->mode, timed->fraction, 1 - timed->main_fraction,
+                   timed->seconds.host_teams);
 }
 
 Status HybridPasses::Work(Seconds* seconds) {
-  std::vector<double> took(1 + helpers_.size());
+  std::vector<double> took(1 + host_teams_.size());
   RETURN_IF_ERROR(RunThreads(static_cast<int>(took.size()), [&](int thread) -> Status {
     const Stopwatch watch;
     const auto team = static_cast<size_t>(thread);
-    // The leader's device is the calling thread's.
-    RETURN_IF_ERROR(team == 0 ? leader_->Work() : helpers_[team - 1]->Work(*leader_));
+    // The main team's device is the calling thread's.
+    RETURN_IF_ERROR(team == 0 ? main_team_->Work() : host_teams_[team - 1]->Work(*main_team_));
     took[team] = watch.seconds();
     return OkStatus();
   }));
-  seconds->leader = took[0];
-  seconds->helpers = *std::max_element(took.begin() + 1, took.end());
+  seconds->main_team = took[0];
+  seconds->host_teams = *std::max_element(took.begin() + 1, took.end());
   return OkStatus();
 }
 
@@ -241,7 +243,7 @@ std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t
   for (size_t later = team + 1; later < pass.shares.size() && pass.shares[team].splits; ++later) {
     const TeamShare& share = pass.shares[later];
     if (!share.has_blocks()) continue;
-    const std::span<const std::byte> more = helpers_[later - 1]->border();
+    const std::span<const std::byte> more = host_teams_[later - 1]->border();
     CHECK(more.empty() || more.size() == program_.traits.sum_bytes);
     if (border_.empty()) {
       border_.assign(more.begin(), more.end());
@@ -254,10 +256,10 @@ std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t
 }
 
 Status HybridPasses::Take(const SharedPass& pass) {
-  // The borders are read before helpers take, which may end them.
-  RETURN_IF_ERROR(leader_->Take(BorderOf(pass, 0)));
-  for (size_t i = 0; i < helpers_.size(); ++i) {
-    RETURN_IF_ERROR(helpers_[i]->Take(BorderOf(pass, i + 1)));
+  // The borders are read before host teams take, which may end them.
+  RETURN_IF_ERROR(main_team_->Take(BorderOf(pass, 0)));
+  for (size_t i = 0; i < host_teams_.size(); ++i) {
+    RETURN_IF_ERROR(host_teams_[i]->Take(BorderOf(pass, i + 1)));
   }
   return OkStatus();
 }
@@ -267,9 +269,9 @@ Status HybridPasses::Return(const SharedPass& pass) {
   const std::vector<OwnElements> views = calls().own_elements(program_.program);
   CrossedCounts& crossed = run_.crossed();
   const bool some = !program_.traits.applies_to_all;
-  IndexSet touched{.words = {}, .begin = 0, .end = pass.leading().end_vertex};
+  IndexSet touched{.words = {}, .begin = 0, .end = pass.main_share().end_vertex};
   if (some) {
-    ASSIGN_OR_RETURN(const uint64_t bytes, leader_->TouchedWords(run_.words()));
+    ASSIGN_OR_RETURN(const uint64_t bytes, main_team_->TouchedWords(run_.words()));
     touched.words = run_.words();
     crossed.set_bytes += bytes;
   }
@@ -277,13 +279,14 @@ Status HybridPasses::Return(const SharedPass& pass) {
   for (size_t team = 1; team < pass.shares.size(); ++team) {
     const TeamShare& share = pass.shares[team];
     if (!share.owns_vertices()) continue;
-    HelpingTeam& helper = *helpers_[team - 1];
-    touched = {.words = some ? helper.touched() : std::span<const uint64_t>(),
+    HostTeam& host_team = *host_teams_[team - 1];
+    touched = {.words = some ? host_team.touched() : std::span<const uint64_t>(),
                .begin = share.first_vertex,
                .end = share.end_vertex};
     RETURN_IF_ERROR(ReturnFrom(team, views, touched));
     crossed.set_bytes += (share.end_vertex - share.first_vertex) / 8;
-    RETURN_IF_ERROR(leader_->AddActive({helper.active(), share.first_vertex, share.end_vertex}));
+    RETURN_IF_ERROR(
+        main_team_->AddActive({host_team.active(), share.first_vertex, share.end_vertex}));
   }
   return OkStatus();
 }
@@ -306,10 +309,10 @@ Status HybridPasses::ReturnFrom(size_t team, std::span<const OwnElements> views,
 }
 
 StatusOr<std::unique_ptr<OperatorPasses>> HybridBackend::MakePasses(const ProgramRef& program) {
-  if (program.calls->team == nullptr) return leader_->MakePasses(program);
-  ASSIGN_OR_RETURN(std::unique_ptr<LeadingTeam> leader, leader_->MakeTeam(program));
+  if (program.calls->team == nullptr) return main_backend_->MakePasses(program);
+  ASSIGN_OR_RETURN(std::unique_ptr<MainTeam> main_team, main_backend_->MakeTeam(program));
   return std::unique_ptr<OperatorPasses>(
-      std::make_unique<HybridPasses>(std::move(leader), *run_, recorder_, program));
+      std::make_unique<HybridPasses>(std::move(main_team), *run_, recorder_, program));
 }
 
 }  // namespace edgemill

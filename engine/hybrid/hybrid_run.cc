@@ -8,9 +8,9 @@
 namespace edgemill {
 namespace {
 
-/// Sets of a helper, beside those of its passes: vertices that were touched, and those that have
+/// Sets of a host team, beside those of its passes: vertices that were touched, and those that have
 /// received.
-constexpr uint64_t kHelperSets = 2;
+constexpr uint64_t kHostTeamSets = 2;
 
 uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }
 
@@ -18,7 +18,7 @@ uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; 
 
 uint64_t HybridRun::SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads) {
   return 8 * WordsOf(info) + MessageSenderBytes(threads) +
-         Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), kHelperSets);
+         Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), kHostTeamSets);
 }
 
 StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
@@ -31,16 +31,17 @@ StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
   return run;
 }
 
-Status HybridRun::AddHelper(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
-                            const OtherMemory& memory) {
+Status HybridRun::AddHostTeam(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
+                              const OtherMemory& memory) {
   CHECK_EQ(graph.num_blocks(), graph_.num_blocks());  // shares are of the same blocks
-  auto helper = std::make_unique<CpuHelper>(CpuHelper{graph, memory, crossed_, {}, nullptr});
-  const WorkspaceNeeds needs = HelperNeedsOf(programs, options, ListColumnsOf(graph));
-  ASSIGN_OR_RETURN(helper->workspace, Workspace::Create(graph, needs, options, kHelperSets));
-  ASSIGN_OR_RETURN(helper->reservation,
+  auto team =
+      std::make_unique<HostTeamResources>(HostTeamResources{graph, memory, crossed_, {}, nullptr});
+  const WorkspaceNeeds needs = HostTeamNeedsOf(programs, options, ListColumnsOf(graph));
+  ASSIGN_OR_RETURN(team->workspace, Workspace::Create(graph, needs, options, kHostTeamSets));
+  ASSIGN_OR_RETURN(team->reservation,
                    graph.budget().Reserve(MessageSenderBytes(graph.threads()),
                                           "messages on their way between processors"));
-  helpers_.push_back(std::move(helper));
+  host_teams_.push_back(std::move(team));
   return OkStatus();
 }
 

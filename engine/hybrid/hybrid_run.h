@@ -1,4 +1,4 @@
-// What the shared passes of a run have beside the leading team: the helpers, the dispatcher that
+// What the shared passes of a run have beside the main team: the host teams, the dispatcher that
 // decides on the shares, and counts of what has crossed.
 #pragma once
 
@@ -24,8 +24,8 @@ struct CrossedCounts {
   uint64_t bytes() const { return message_bytes + returned_bytes + set_bytes; }
 };
 
-/// Threads of the CPU that help: what their passes of all operators use.
-struct CpuHelper {
+/// What the passes of a host team use, in all operators.
+struct HostTeamResources {
   LoadedGraph& graph;  // as these threads see it
   OtherMemory memory;  // of their copy of the State's arrays: another, or kHostMemory
   CrossedCounts& crossed;
@@ -36,17 +36,18 @@ struct CpuHelper {
 /// The shared passes of one run. One thread uses it.
 class HybridRun {
  public:
-  /// Bytes that Create and an AddHelper reserve, and what the helper's sets do later.
+  /// Bytes that Create and an AddHostTeam reserve, and what the host team's sets do later.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads);
   /// BudgetError.
   static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph,
                                                      const Dispatcher& dispatcher);
-  /// Adds threads that help, in the host's memory or another. `graph`: as they see it. BudgetError.
-  Status AddHelper(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
-                   const OtherMemory& memory = {kHostMemory, {}});
+  /// Adds a host team, in the host's memory or another. `graph`: as its threads see it.
+  /// BudgetError.
+  Status AddHostTeam(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
+                     const OtherMemory& memory = {kHostMemory, {}});
 
   LoadedGraph& graph() { return graph_; }
-  std::span<const std::unique_ptr<CpuHelper>> helpers() { return helpers_; }
+  std::span<const std::unique_ptr<HostTeamResources>> host_teams() { return host_teams_; }
   Dispatcher& dispatcher() { return dispatcher_; }
   CrossedCounts& crossed() { return crossed_; }
   /// A bit a vertex, for a set that crosses.
@@ -60,7 +61,7 @@ class HybridRun {
   Dispatcher dispatcher_;
   CrossedCounts crossed_;
   MemoryReservation reservation_;
-  std::vector<std::unique_ptr<CpuHelper>> helpers_;
+  std::vector<std::unique_ptr<HostTeamResources>> host_teams_;
   Array<uint64_t> words_;
 };
 

@@ -1,7 +1,7 @@
 // A pass that teams share, each with a copy of the State's arrays: the steps.
 //
 //   kApart   the copies may differ: a team has worked alone.
-//   kAlike   all copies have what the pass reads, and the leading team has all sets.
+//   kAlike   all copies have what the pass reads, and the main team has all sets.
 //   kWorked  each team has visited its blocks. What a team had for vertices of the others is with
 //            their owners.
 //   kTaken   owners have taken what they received. Each vertex is right in its owner's copy.
@@ -40,7 +40,7 @@ constexpr PassMove MoveOf(PassStage now, PassStep step) {
   return kMoves[static_cast<size_t>(now)][static_cast<size_t>(step)];
 }
 
-/// What a helper's blocks brought the vertex before its first, which an earlier team owns.
+/// What a host team's blocks brought the vertex before its first, which an earlier team owns.
 template <typename P>
 struct BorderSum {
   SumOfProgram<P> sum = P::Monoid::identity();

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "engine/hybrid/helping_team.h"
+#include "engine/hybrid/host_team.h"
 #include "engine/hybrid/team_memories.h"
 #include "engine/program/program_ref.h"
 
 namespace edgemill {
 
-struct CpuHelper;
+struct HostTeamResources;
 
 /// The calls of an edge program whose passes teams may share; its bytes are a parameter.
 struct TeamProgramCalls {
@@ -24,8 +24,9 @@ struct TeamProgramCalls {
   /// BeginInto and EndInto; null where no array is combined into.
   Status (*begin_into)(const void* program, TeamMemories memories, int threads);
   Status (*end_into)(const void* program, TeamMemories memories);
-  /// Threads of the CPU as a team that helps.
-  std::unique_ptr<HelpingTeam> (*make_helper)(CpuHelper& helper, const ProgramRef& program);
+  /// Threads of the CPU as a host team.
+  std::unique_ptr<HostTeam> (*make_host_team)(HostTeamResources& resources,
+                                              const ProgramRef& program);
 };
 
 }  // namespace edgemill

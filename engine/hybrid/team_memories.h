@@ -14,14 +14,14 @@
 
 namespace edgemill {
 
-/// The memory of each team, the leading team's first.
+/// The memory of each team, the main team's first.
 using TeamMemories = std::span<const MemoryId>;
 
 /// Before a shared pass: copies to each memory what `program`, whose views show the host's, reads.
-/// An array that is combined into (Into) is current in the leading team's memory alone.
+/// An array that is combined into (Into) is current in the main team's memory alone.
 template <typename P>
 Status Align(const P& program, TeamMemories memories) {
-  CHECK(!memories.empty());  // the leading team's is the first
+  CHECK(!memories.empty());  // the main team's is the first
   Status status;
   VisitFields(program, [&](const auto& field) {
     using Field = std::remove_cvref_t<decltype(field)>;
@@ -100,11 +100,11 @@ void ForEachInto(const P& program, Visit visit) {
 
 }  // namespace internal
 
-/// Before the first shared pass of an operator: the helpers' copies of arrays that are combined
+/// Before the first shared pass of an operator: the host teams' copies of arrays that are combined
 /// into hold identities, to which they add.
 template <typename P>
 Status BeginInto(const P& program, TeamMemories memories, int threads) {
-  CHECK(!memories.empty() && memories.front() != kHostMemory);  // the leading team's is current
+  CHECK(!memories.empty() && memories.front() != kHostMemory);  // the main team's is current
   Status status;
   internal::ForEachInto(program, [&](const auto& field, ArrayCopy& copy) {
     using Monoid = typename std::remove_cvref_t<decltype(field)>::Monoid;

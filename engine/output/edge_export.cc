@@ -175,10 +175,11 @@ StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
   return weights;
 }
 
-void EdgeExport::AppendVertex(VertexId vertex, char end, KeptName* kept, std::string* text) const {
+void EdgeExport::AppendVertex(VertexId vertex, char end, CachedName* cached_name,
+                              std::string* text) const {
   const ExternalId id = ids_.Of(vertex);
   if (names_.empty()) return AppendId(id, end, text);
-  AppendNameField(kept->Of(names_, id), text);
+  AppendNameField(cached_name->Of(names_, id), text);
   *text += end;
 }
 
@@ -265,7 +266,7 @@ Status EdgeExport::WriteVertices(OutputFile& output, Progress& progress) const {
   progress.StartStage("writing the vertices", "vertices", store_.info().num_vertices);
   constexpr size_t kTextBytes = size_t{1} << 16;
   std::string text;
-  KeptName name;
+  CachedName name;
   for (uint64_t vertex = 0; vertex < store_.info().num_vertices; ++vertex) {
     AppendVertex(static_cast<VertexId>(vertex), '\n', &name, &text);
     progress.Advance(1);

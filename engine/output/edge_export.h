@@ -65,14 +65,14 @@ class EdgeExport {
     std::string text;
     uint32_t next = 0;   // the first edge of the block that is not in it
     uint64_t edges = 0;  // in it
-    KeptName source;     // of the last edge
-    KeptName target;
+    CachedName source;   // of the last edge
+    CachedName target;
   };
   std::vector<ColumnKind> Columns() const;
   /// Writes the block's edges from result->next on, in the place of what is there.
   Status FormatBlock(const BlockLease& lease, BlockText* result);
   Status AppendEdge(VertexId source, VertexId target, double weight, BlockText* result) const;
-  void AppendVertex(VertexId vertex, char end, KeptName* kept, std::string* text) const;
+  void AppendVertex(VertexId vertex, char end, CachedName* cached_name, std::string* text) const;
   StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;
   Status WriteWindow(uint64_t begin, uint64_t end, OutputFile& output, Progress& progress);
 

@@ -12,8 +12,8 @@
 namespace edgemill {
 namespace {
 
-/// Bytes on the GPU of all blocks that are swept.
-uint64_t AllBlocksBytes(const GraphStore& store, const SweptLists& lists) {
+/// Bytes on the GPU of all blocks that are scanned.
+uint64_t AllBlocksBytes(const GraphStore& store, const ScannedLists& lists) {
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind column) {
     bytes += store.column(column).payload_bytes +
@@ -40,12 +40,12 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
   return MostBlockBytes(info, with_weights) + 4 * StagingLayout::kAlignment;
 }
 
-StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
+StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const ScannedLists& lists,
                                             const GpuRunOptions& options,
                                             const DeviceMemory& memory, uint64_t fixed_bytes) {
   const uint64_t max_block = MostStagedBlockBytes(store.info(), lists.weighted);
   const uint64_t available = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
-                        DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
+                             DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
   const uint64_t left = available > fixed_bytes ? available - fixed_bytes : 0;
   const uint64_t all = AllBlocksBytes(store, lists);
   const Transfer transfer = options.transfer;

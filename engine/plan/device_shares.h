@@ -12,7 +12,7 @@
 namespace edgemill {
 
 /// Lists that passes read; of an undirected graph the out-lists.
-struct SweptLists {
+struct ScannedLists {
   bool out = false;
   bool in = false;
   bool weighted = false;
@@ -45,7 +45,7 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
 /// Shares out the GPU's memory, of which arrays take `fixed_bytes`. BudgetError with the least
 /// workable --gpu-memory.
-StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const SweptLists& lists,
+StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const ScannedLists& lists,
                                             const GpuRunOptions& options,
                                             const DeviceMemory& memory, uint64_t fixed_bytes);
 

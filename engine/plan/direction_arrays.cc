@@ -18,8 +18,8 @@ DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
   return edges;
 }
 
-void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
-                           ArenaPlan* arena) {
+void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with_groups,
+                           bool scanned, ArenaPlan* arena) {
   CHECK(!planned);  // the arena keeps the places of what was planned
   planned = true;
   const DeviceEdges edges = DeviceEdgesOf(info);
@@ -33,7 +33,7 @@ void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with
     arena->Plan(&runs, edges.num_runs());
   }
   arena->Plan(&num_listed_runs, 1);
-  if (swept) arena->Plan(&resident, edges.num_blocks());
+  if (scanned) arena->Plan(&resident, edges.num_blocks());
 }
 
 }  // namespace edgemill

@@ -29,8 +29,8 @@ struct DirectionArrays {
   uint32_t* num_listed_runs = nullptr;  // in `runs`
   uint32_t* resident = nullptr;         // numbers of the blocks that stay on the GPU
 
-  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the GPU.
-  void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
+  /// `with_groups`: iterations choose groups. `scanned`: its blocks come to the GPU.
+  void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool scanned,
             ArenaPlan* arena);
 };
 

@@ -67,8 +67,8 @@ double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
 }
 
 double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
-  const bool keeps = sizes_.samples_neighbors && traits_.may_search;
-  if (keeps && situation.pulled_blocks.has_value()) {
+  const bool samples = sizes_.samples_neighbors && traits_.may_search;
+  if (samples && situation.pulled_blocks.has_value()) {
     const auto blocks = static_cast<double>(*situation.pulled_blocks);
     const double edges = blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
                          static_cast<double>(sizes_.num_edges);
@@ -85,7 +85,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
   }
   const bool finds_much = static_cast<double>(situation.active_edges) >
                           kFirstPullActiveShare * static_cast<double>(left);
-  const double share = keeps && finds_much ? kFirstPullFromDisk : 1;
+  const double share = samples && finds_much ? kFirstPullFromDisk : 1;
   return work / sizes_.threads + share * ReadSeconds(sizes_.num_vertices);
 }
 

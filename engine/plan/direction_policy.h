@@ -41,7 +41,7 @@ struct PassSizes {
   uint64_t num_blocks = 0;
   /// Bytes read of one block, where passes read blocks from disk again; 0: they stay in memory.
   double block_bytes_read = 0;
-  /// If so, a pull keeps a neighbour of each vertex that it does not find. The next pull finds
+  /// If so, a pull samples a neighbour of each vertex that it does not find. The next pull finds
   /// nearly all by these.
   bool samples_neighbors = false;
   int threads = 1;

@@ -129,9 +129,9 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
     return;
   }
   const double full = std::max(seconds - beside, seconds / 10) / part;
-  speed.full_seconds = speed.measured
-                           ? Blend(speed.full_seconds, full, std::min(1.0, part / kTellingFraction))
-                           : full;
+  speed.full_seconds =
+      speed.measured ? Blend(speed.full_seconds, full, std::min(1.0, part / kFullWeightFraction))
+                     : full;
   speed.measured = true;
 }
 

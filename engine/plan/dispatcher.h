@@ -73,7 +73,7 @@ class Dispatcher {
   Dispatch Choose(const IterationSituation& situation);
   /// Whether the time of an iteration predicts that of the next. It does not where the iteration
   /// brought edges that stay: `read_bytes` of them from disk, or `link_bytes` to the GPU.
-  bool Tells(uint64_t read_bytes, uint64_t link_bytes) const {
+  bool PredictsNext(uint64_t read_bytes, uint64_t link_bytes) const {
     return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_device && link_bytes > 0);
   }
   /// An iteration of `mode` and `fraction`, or `share` of one, took `processors` (kCpu or kGpu)

@@ -36,7 +36,7 @@ struct GpuRun {
   bool shared = false;        // with the CPU
   uint32_t async_passes = 0;  // RunOptions'
   bool pins_cache = false;    // the block cache is in registered memory
-  bool in_memory = false;     // and holds all that is swept
+  bool in_memory = false;     // and holds all that is scanned
 };
 
 }  // namespace edgemill

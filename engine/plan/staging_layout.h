@@ -12,9 +12,9 @@ namespace edgemill {
 /// First the lists of what is in the buffer, then payloads.
 struct StagingLayout {
   static constexpr uint32_t kMaxBlocks = 1024;
-  static constexpr uint32_t kMaxPieces = 2 * kMaxBlocks;  // neighbours, weights
+  static constexpr uint32_t kMaxCopies = 2 * kMaxBlocks;  // neighbours, weights
   static constexpr uint64_t kListsBytes =
-      kMaxBlocks * sizeof(BlockPlace) + kMaxPieces * sizeof(CopyRange);
+      kMaxBlocks * sizeof(BlockPlace) + kMaxCopies * sizeof(CopyRange);
   /// Payloads start at multiples of this, so that copies and lines stay aligned.
   static constexpr uint64_t kAlignment = 128;
 

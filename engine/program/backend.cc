@@ -1,12 +1,12 @@
 #include "engine/program/backend.h"
 
-#include "engine/program/leading_team.h"
+#include "engine/program/main_team.h"
 
 namespace edgemill {
 
-StatusOr<std::unique_ptr<LeadingTeam>> Backend::MakeTeam(const ProgramRef& program) {
+StatusOr<std::unique_ptr<MainTeam>> Backend::MakeTeam(const ProgramRef& program) {
   static_cast<void>(program);
-  return std::unique_ptr<LeadingTeam>();
+  return std::unique_ptr<MainTeam>();
 }
 
 }  // namespace edgemill

@@ -50,7 +50,7 @@ class OperatorPasses {
   virtual StatusOr<double> LeastWaiting(double bound) = 0;
   /// Those that wait with priorities below `bound` emit next, but for those below `before`, which
   /// have emitted meanwhile.
-  virtual Status TakeWaiting(double before, double bound) = 0;
+  virtual Status ActivateWaiting(double before, double bound) = 0;
 
   /// Where many small passes in one launch, push after push, are faster than one by one: does some,
   /// at most `max_passes`, from what is active, and leaves `bucket` (null without buckets) as they
@@ -65,7 +65,7 @@ class OperatorPasses {
   virtual StatusOr<VertexSet> End() = 0;
 };
 
-class LeadingTeam;
+class MainTeam;
 
 /// Runs the operators of one Engine. One thread uses it. Errors are those of Engine's operators.
 class Backend {
@@ -76,8 +76,8 @@ class Backend {
   virtual SetPool& sets() = 0;
   /// `program` must outlive what is returned.
   virtual StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) = 0;
-  /// The same passes, as the team that leads where others share them; null: it leads none.
-  virtual StatusOr<std::unique_ptr<LeadingTeam>> MakeTeam(const ProgramRef& program);
+  /// The same passes, as the main team where others share them; null: it makes none.
+  virtual StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program);
   /// Calls the function for each member.
   virtual Status Map(const FunctionRef& function, const VertexSet& set) = 0;
   /// The members for which it is true.

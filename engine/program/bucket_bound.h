@@ -1,4 +1,4 @@
-// Which bucket of a Bucketed is being emptied: one piece of arithmetic, on host and GPU.
+// Which bucket of a Bucketed is being emptied: one part of arithmetic, on host and GPU.
 #pragma once
 
 #include <algorithm>

@@ -199,7 +199,7 @@ inline constexpr bool kIsSimpleOf = [] {
   if constexpr (requires { P::kSimple; }) return bool{P::kSimple};
   return false;
 }();
-/// A pull may ask a neighbour that is kept of each vertex before it looks through its list.
+/// A pull may ask a sampled neighbour of each vertex before it looks through its list.
 template <typename P>
 inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
 /// Pulls may be a search: many in one launch on a GPU, with no phase between them.

@@ -31,7 +31,7 @@ struct ProgramTraits {
   bool may_run_asynchronously = false;
   bool may_share = false;           // teams may share its passes
   bool decodes_whole = false;       // pulls decode whole blocks
-  bool sends_sums = false;          // of teams: a helper sends sums a vertex
+  bool sends_sums = false;          // of teams: a host team sends sums a vertex
   bool sums_wait_in_state = false;  // on a GPU, until they are taken
   uint32_t sum_bytes = 0;           // of what a vertex is given
   uint32_t message_bytes = 0;       // of what it emits

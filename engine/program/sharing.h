@@ -44,12 +44,12 @@ struct SharedPass {
   bool asynchronous = false;
   double bound = kNoBound;
   /// A pull from the lists of one direction: a vertex belongs to the team that has the block where
-  /// its list starts. Else the leading team owns all vertices.
+  /// its list starts. Else the main team owns all vertices.
   bool owns_lists = false;
-  /// The share of each team, the leading one first. Blocks and vertices rise from team to team.
+  /// The share of each team, the main one first. Blocks and vertices rise from team to team.
   std::vector<TeamShare> shares;
 
-  const TeamShare& leading() const {
+  const TeamShare& main_share() const {
     CHECK(!shares.empty());
     return shares.front();
   }

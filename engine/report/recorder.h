@@ -62,7 +62,7 @@ class Recorder {
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 
-  /// The run keeps a neighbour of each vertex.
+  /// The run samples a neighbour of each vertex.
   void NoteSampledNeighbors() { samples_neighbors_ = true; }
   bool samples_neighbors() const { return samples_neighbors_; }
 

@@ -31,7 +31,7 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
   std::unique_ptr<HybridRun> shared;
   if (setup.dispatcher != nullptr) {
     ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *setup.dispatcher));
-    RETURN_IF_ERROR(shared->AddHelper(graph, state.programs(), options));
+    RETURN_IF_ERROR(shared->AddHostTeam(graph, state.programs(), options));
   }
   const GpuSetting setting{setup.gpu, setup.needs, options.mode, setup.file};
   ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,

@@ -195,7 +195,8 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
   graph_->decode_scratch().Free();  // what follows is counted without them
   RETURN_IF_ERROR(Describe(&answer));
   RETURN_IF_ERROR(Verify());
-  graph_->KeepDegreesOnly(state.has_degrees(Direction::kOut), state.has_degrees(Direction::kIn));
+  graph_->ReleaseAllButDegrees(state.has_degrees(Direction::kOut),
+                               state.has_degrees(Direction::kIn));
   auto result = std::make_unique<RunResult>(
       run_.store, resources_.budget, ColumnOf(run_.algorithm, run_.options.values),
       AnswerSource{std::move(graph_), std::move(run_.state)}, std::move(answer));

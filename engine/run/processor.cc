@@ -15,13 +15,13 @@ namespace {
 /// Whether the block cache is to be pinned too. Not where `options` say that each block crosses the
 /// link once. Not where the GPU has room for all blocks that are read again and again, and as much
 /// for the rest.
-bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes) {
+bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t scanned_bytes) {
 #if defined(EDGEMILL_WITH_CUDA)
   const Transfer transfer = options.gpu.transfer;
   return transfer != Transfer::kResident && transfer != Transfer::kManaged &&
-         (transfer != Transfer::kAuto || gpu.memory_bytes() <= 2 * swept_bytes);
+         (transfer != Transfer::kAuto || gpu.memory_bytes() <= 2 * scanned_bytes);
 #else
-  (void)gpu, (void)options, (void)swept_bytes;
+  (void)gpu, (void)options, (void)scanned_bytes;
   return false;
 #endif
 }
@@ -63,7 +63,7 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
 #if defined(EDGEMILL_WITH_CUDA)
   registrar_ = std::make_unique<PinningRegistrar>(*gpu_, options_.threads);
 #endif
-  const bool pins_cache = PinsCache(*gpu_, options_, plan.swept_bytes);
+  const bool pins_cache = PinsCache(*gpu_, options_, plan.scanned_bytes);
   gpu_run_.emplace(GpuRun{.gpu = *gpu_,
                           .options = gpu_options_,
                           .staging_bytes = plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
@@ -82,7 +82,7 @@ BlockReaderOptions Processor::ReaderOptions(const RunPlan& plan) const {
 
 Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph) const {
   CHECK(gpu_ != nullptr);
-  const bool on_device = gpu_->memory_bytes() > 2 * plan.swept_bytes;
+  const bool on_device = gpu_->memory_bytes() > 2 * plan.scanned_bytes;
   uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
   if (plan.needs.weights) {
     edge_bytes += graph.store().column(ColumnKind::kOutWeights).payload_bytes;

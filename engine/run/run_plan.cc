@@ -29,7 +29,7 @@ int ReaderThreads(const RunOptions& options, Processors processors) {
 }
 
 /// Bytes of every block that the run reads again and again, in memory.
-uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
+uint64_t ScannedBytes(const GraphStore& store, const RunNeeds& needs) {
   const bool directed = store.info().directed;
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind neighbors, ColumnKind weights) {
@@ -66,9 +66,9 @@ GraphNeeds IndexesOf(const PreparedRun& run, Mode mode) {
   return needs;
 }
 
-/// Bytes beside the State's arrays that the CPU's passes take: all, or the helper's of two
+/// Bytes beside the State's arrays that the CPU's passes take: all, or the host team's of two
 /// processors.
-uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* needs) {
+uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool is_host_team, RunNeeds* needs) {
   const State& state = *run.state;
   const GraphInfo& info = run.store.info();
   const RunOptions& options = run.options;
@@ -91,10 +91,11 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* nee
   lists.in &= needs->graph.in_index || !lists.directed;
   const PassOptions passes{.mode = mode, .async_passes = options.async_passes};
   return last_neighbors +
-         (helps ? HybridRun::SizeBytes(HelperNeedsOf(state.programs(), passes, lists), info,
-                                       options.threads)
-                : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
-                                       info.num_vertices, info.num_blocks(), state.max_sets()));
+         (is_host_team
+              ? HybridRun::SizeBytes(HostTeamNeedsOf(state.programs(), passes, lists), info,
+                                     options.threads)
+              : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
+                                     info.num_vertices, info.num_blocks(), state.max_sets()));
 }
 
 /// What a run needs while it runs, and of the GPU.
@@ -164,22 +165,23 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
                                    std::max(plan->min_buffer_bytes, kAmpleBufferBytes));
   // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
   // account of every block, beside its own bytes.
-  const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
+  const uint64_t scanned = plan->scanned_bytes = ScannedBytes(store, plan->needs);
   const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
                             BlockReader::OverheadBytes(store, {.cache_bytes = 0});
   const uint64_t for_cache = left - reader.buffer_bytes;
-  reader.cache_bytes =
-      for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
+  reader.cache_bytes = for_cache <= accounts
+                           ? 0
+                           : std::min(for_cache - accounts, scanned + scanned / 16 + (4u << 20));
   CHECK_LE(reader.buffer_bytes + reader.cache_bytes, left);
-  plan->fits_in_cache = reader.cache_bytes >= swept;
+  plan->fits_in_cache = reader.cache_bytes >= scanned;
   const bool on_gpu = plan->processors != Processors::kCpu;
-  const uint64_t kept = SampledNeighbors::SizeBytes(store.info().num_vertices);
+  const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
-  } else if (plan->needs.tests_sampled && !on_gpu && kept <= reader.cache_bytes) {
+  } else if (plan->needs.tests_sampled && !on_gpu && sampled_bytes <= reader.cache_bytes) {
     // A pull by sampled neighbours saves a read of all lists; cached blocks save what they hold.
-    plan->spare_bytes = kept;
-    reader.cache_bytes -= kept;
+    plan->spare_bytes = sampled_bytes;
+    reader.cache_bytes -= sampled_bytes;
   }
   reader.threads = ReaderThreads(options, plan->processors);
   reader.queue_depth = options.queue_depth;

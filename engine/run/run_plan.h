@@ -44,7 +44,7 @@ struct RunPlan {
   uint64_t min_budget_bytes = 0;
   BlockReaderOptions reader;
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
-  uint64_t swept_bytes = 0;        // of all blocks that are read again and again
+  uint64_t scanned_bytes = 0;      // of all blocks that are read again and again
   bool fits_in_cache = false;      // every such block stays in memory
   /// On the CPU alone, for what passes learn: the memory that a cache of all blocks leaves, or a
   /// part of the cache.

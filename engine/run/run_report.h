@@ -34,7 +34,7 @@ struct RunReport {
   std::string gpu_fallback;       // why auto took the CPU
   uint64_t gpu_memory_bytes = 0;  // its bound
   uint64_t peak_gpu_bytes = 0;
-  /// Whether a neighbour of each vertex is kept on a GPU; or would be of use where all edges are
+  /// Whether a neighbour of each vertex is sampled on a GPU; or would be of use where all edges are
   /// there, and there is no room.
   bool samples_neighbors = false;
   bool misses_neighbors = false;

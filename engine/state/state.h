@@ -40,8 +40,8 @@ enum class ArrayUse : uint8_t {
 
 class StateArray;
 
-/// Whether a driver calls Engine::VisitSampled: a GPU keeps a neighbour of each vertex then, where
-/// it has room.
+/// Whether a driver calls Engine::VisitSampled: a GPU samples a neighbour of each vertex then,
+/// where it has room.
 enum class VisitsSampled : bool { kNo, kYes };
 
 /// Lists that a driver visits, in these directions.

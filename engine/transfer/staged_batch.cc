@@ -14,7 +14,7 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
                              num_blocks < StagingLayout::kMaxBlocks);
 }
 
-uint32_t StagedBatch::Take(const StagingUse& more) {
+uint32_t StagedBatch::Reserve(const StagingUse& more) {
   CHECK_LT(num_blocks, StagingLayout::kMaxBlocks);  // Fits said so
   use.host_bytes += more.host_bytes;
   // Blocks that stay do not need the buffer's memory on the GPU, but copies are to be of its size.

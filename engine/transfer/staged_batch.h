@@ -96,7 +96,7 @@ struct StagedBatch {
   /// Whether a block that takes `more` fits too. An empty batch takes any.
   bool Fits(const StagingUse& more, const StagingLimits& limits) const;
   /// Takes the next place, and `more` of the buffer; returns the place's number.
-  uint32_t Take(const StagingUse& more);
+  uint32_t Reserve(const StagingUse& more);
   /// Fills in a place that was taken.
   void Add(const StagedBlock& block);
   /// Empties it.

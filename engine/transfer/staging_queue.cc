@@ -13,7 +13,7 @@ StagingQueue::StagingQueue(std::span<std::byte* const> memory, const StagingLimi
   MutexLock lock(mutex_);
   for (size_t i = 0; i < memory.size(); ++i) {
     batches_[i].memory = memory[i];
-    batches_[i].copies.reserve(StagingLayout::kMaxPieces);
+    batches_[i].copies.reserve(StagingLayout::kMaxCopies);
     free_.push_back(&batches_[i]);
   }
 }
@@ -59,7 +59,7 @@ StatusOr<StagingQueue::Claimed> StagingQueue::Claim(const StagingUse& use) {
   }
   ++filling_->num_writers;
   std::byte* const to = filling_->bytes() + filling_->use.host_bytes;
-  const uint32_t index = filling_->Take(use);
+  const uint32_t index = filling_->Reserve(use);
   return Claimed{filling_, index, to};
 }
 
@@ -79,7 +79,7 @@ void StagingQueue::EndFilling() {
   changed_.NotifyAll();
 }
 
-StagedBatch* StagingQueue::TakeFree() {
+StagedBatch* StagingQueue::AcquireFree() {
   MutexLock lock(mutex_);
   const size_t for_readers = pass_ == PassState::kEnded || batches_.size() == 1 ? 0 : 1;
   return free_.size() > for_readers ? BeginFilling() : nullptr;

@@ -51,7 +51,7 @@ class StagingQueue {
 
   // The feeding thread:
   /// A free buffer for it to fill itself; null without one, or when it is the last for readers.
-  StagedBatch* TakeFree();
+  StagedBatch* AcquireFree();
   /// The batch to submit next; or, when none is full, the oldest to wait for; neither when all is
   /// done, or, unless `may_wait`, readers are not so far.
   struct Next {

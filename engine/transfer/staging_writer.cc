@@ -156,7 +156,7 @@ bool StagingWriter::PutPinned(StagedBatch& batch, uint64_t block, const BlockLea
     return false;
   }
   const Transfer transfer = ReserveToStay(order.transfer, device_bytes);
-  StagedBlock staged{.index = batch.Take(use), .transfer = transfer};
+  StagedBlock staged{.index = batch.Reserve(use), .transfer = transfer};
   staged.place = {block, PointersOf(lease), HeldAfter(transfer)};
   staged.moved_bytes = zero_copy ? size * order.wanted_groups / num_groups : size;
   if (!zero_copy) staged.copies = {neighbors, weights};

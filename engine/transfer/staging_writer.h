@@ -42,8 +42,8 @@ class StagingWriter {
   /// Adds a block that a reader has checked; waits while no buffer is free. Takes its lease where
   /// the batch is to keep it. Returns the error of StagingQueue::Fail after that was called.
   Status Put(const BlockEdges& edges, const Order& order);
-  /// Adds a block of `num_groups` groups in registered memory to `batch`, which is TakeFree's, to
-  /// be moved as kResident, kFilter or kZeroCopy. False when the batch is full, or holds blocks
+  /// Adds a block of `num_groups` groups in registered memory to `batch`, which is AcquireFree's,
+  /// to be moved as kResident, kFilter or kZeroCopy. False when the batch is full, or holds blocks
   /// that are moved otherwise: copied blocks and those read by zero-copy go apart.
   bool PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease, const Order& order,
                  uint32_t num_groups);

@@ -73,7 +73,7 @@ struct DeviceEdges {
 /// across the link.
 struct ReachedEdges {
   DeviceEdges edges;
-  const DeviceBlock* far = nullptr;  // by block number: where those are
+  const DeviceBlock* pinned = nullptr;  // by block number: where those are
   /// The headers of all groups, on the GPU, so that one access less goes across the link; null:
   /// they are not there.
   const uint64_t* headers = nullptr;

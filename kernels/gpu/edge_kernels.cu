@@ -198,7 +198,7 @@ struct NotifyVisitor {
 constexpr uint32_t kCopyThreads = 512;
 constexpr uint32_t kCopyBlocks = 32;
 
-/// Copies `count` words of a piece, kAhead of each thread under way at a time.
+/// Copies `count` words of a part, kAhead of each thread under way at a time.
 template <typename Word>
 __device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) {
   constexpr uint32_t kAhead = 4;

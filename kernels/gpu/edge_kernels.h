@@ -84,7 +84,7 @@ EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexI
   return static_cast<uint32_t>((groups + kSegmentGroups - 1) / kSegmentGroups);
 }
 
-/// Writes the pieces of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
+/// Writes the parts of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
 /// order. Writes their number to `*count`, which was set to 0. Writes at most `capacity` of them.
 void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
                         uint32_t capacity, uint32_t* count, CUstream_st* stream);

@@ -18,7 +18,7 @@ struct GroupPlace {
   uint32_t num_groups;  // of the block
   uint32_t group;       // in it
   uint64_t block;
-  bool is_far;  // it must be read across the link
+  bool is_zero_copy;  // it must be read across the link
 
   __device__ GroupPlace(const ReachedEdges& reached, uint64_t number) {
     const uint32_t shift = reached.edges.block_shift - kGroupShift;
@@ -26,16 +26,17 @@ struct GroupPlace {
     group = static_cast<uint32_t>(number & ((uint64_t{1} << shift) - 1));
     num_groups = reached.edges.block_groups(block);
     payload = reached.edges.blocks[block].neighbors;
-    is_far = payload == nullptr;
-    if (is_far) payload = reached.far[block].neighbors;
-    header = is_far && reached.headers != nullptr ? reached.headers + number : payload + group;
+    is_zero_copy = payload == nullptr;
+    if (is_zero_copy) payload = reached.pinned[block].neighbors;
+    header =
+        is_zero_copy && reached.headers != nullptr ? reached.headers + number : payload + group;
   }
 };
 
 /// The result of a search for a neighbour.
 struct FoundNeighbor {
   VertexId vertex = kInvalidVertex;  // kInvalidVertex: there is none
-  uint32_t far_groups = 0;           // that were read across the link
+  uint32_t zero_copy_groups = 0;     // that were read across the link
 };
 
 __device__ inline bool IsIn(const uint32_t* set, VertexId vertex) {
@@ -140,7 +141,7 @@ __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId
   uint32_t at = static_cast<uint32_t>(first) % kGroupSize;
   for (uint32_t head = at; count > 0; ++number, at = 0, head = kGroupSize) {
     const GroupPlace place(reached, number);
-    found.far_groups += place.is_far;
+    found.zero_copy_groups += place.is_zero_copy;
     const uint32_t end = min(at + count, kGroupSize);
     count -= end - at;
     GroupValues values(place, at);
@@ -188,7 +189,7 @@ __device__ inline FoundNeighbor WarpFindInList(const ReachedEdges& reached, Vert
   FoundNeighbor found;
   for (uint64_t number = first >> kGroupShift; number << kGroupShift < last; ++number) {
     const GroupPlace place(reached, number);
-    found.far_groups += place.is_far && lane == 0;
+    found.zero_copy_groups += place.is_zero_copy && lane == 0;
     uint32_t values[kLaneEdges];
     const GroupHeader header = WarpValues(place.payload, place.num_groups, place.group, lane,
                                           scratch.neighbors, scratch.lanes, values);

@@ -8,12 +8,12 @@ namespace {
 constexpr uint32_t kThreads = 256;
 constexpr uint32_t kThreadBlocks = 2048;
 
-/// Which of two neighbours is kept: the greater one's.
+/// Which of two neighbours is sampled: the greater one's.
 using Worth = unsigned long long;
 
-/// Keeps the neighbour of each list part in a group: lanes have four edges each, in order of their
-/// owners, so that a scan over the lanes finds the best of each owner's.
-struct KeepVisitor {
+/// Samples the neighbour of each list part in a group: lanes have four edges each, in order of
+/// their owners, so that a scan over the lanes finds the best of each owner's.
+struct SampleVisitor {
   DeviceEdges edges;
   bool by_degree;
   VertexId* neighbor;
@@ -26,7 +26,7 @@ struct KeepVisitor {
   }
   __device__ static VertexId VertexOf(Worth worth) { return ~static_cast<uint32_t>(worth); }
 
-  __device__ void Keep(VertexId owner, Worth worth) const {
+  __device__ void Offer(VertexId owner, Worth worth) const {
     if (worth == 0) return;
     VertexId before = LoadRelaxed(neighbor + owner);
     while (before == kInvalidVertex || WorthOf(before) < worth) {
@@ -61,7 +61,7 @@ struct KeepVisitor {
         continue;
       }
       if (has_first) {
-        Keep(some.owner[i - 1], last);
+        Offer(some.owner[i - 1], last);
       } else {
         first = last;
         has_first = true;
@@ -79,27 +79,27 @@ struct KeepVisitor {
     const VertexId whose = __shfl_up_sync(kAllLanes, owner, 1);
     if (has_first) {
       const bool goes_on = place.lane > 0 && whose == some.owner[0];
-      Keep(some.owner[0], goes_on ? max(first, before) : first);
+      Offer(some.owner[0], goes_on ? max(first, before) : first);
     }
     const VertexId next = __shfl_down_sync(kAllLanes, some.owner[0], 1);
-    if (place.lane == kWarpSize - 1 || next != owner) Keep(owner, last);
+    if (place.lane == kWarpSize - 1 || next != owner) Offer(owner, last);
   }
   __device__ void EndRun(const WarpPlace&) {}
   __device__ void Finish() {}
 };
 
-__global__ void SampledSetsKernel(VertexIndexView index, DeviceSampledNeighbors kept) {
+__global__ void SampledSetsKernel(VertexIndexView index, DeviceSampledNeighbors sampled) {
   const uint64_t rounded = (uint64_t{index.num_vertices} + 63) / 64 * 64;
   for (uint64_t i = ThreadNumber(); i < rounded; i += NumThreads()) {
     const auto vertex = static_cast<VertexId>(i);
     const bool exists = i < index.num_vertices;
     const EdgeIndex degree = exists ? index.degree(vertex) : 0;
-    if (degree > 0 && kept.neighbor[vertex] == kInvalidVertex) kept.neighbor[vertex] = vertex;
+    if (degree > 0 && sampled.neighbor[vertex] == kInvalidVertex) sampled.neighbor[vertex] = vertex;
     const uint32_t one = __ballot_sync(kAllLanes, degree > 0);
     const uint32_t more = __ballot_sync(kAllLanes, degree > 1);
     if (i % kWarpSize != 0) continue;
-    kept.has_one[i / kWarpSize] = one;
-    kept.has_more[i / kWarpSize] = more;
+    sampled.has_one[i / kWarpSize] = one;
+    sampled.has_more[i / kWarpSize] = more;
   }
 }
 
@@ -109,12 +109,12 @@ void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bo
                            VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
                            uint32_t num_thread_blocks, CUstream_st* stream) {
   VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
-      edges, source, KeepVisitor{edges, by_degree, neighbor, headers}, damaged);
+      edges, source, SampleVisitor{edges, by_degree, neighbor, headers}, damaged);
 }
 
-void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& kept,
+void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& sampled,
                        CUstream_st* stream) {
-  SampledSetsKernel<<<kThreadBlocks, kThreads, 0, stream>>>(index, kept);
+  SampledSetsKernel<<<kThreadBlocks, kThreads, 0, stream>>>(index, sampled);
 }
 
 }  // namespace edgemill

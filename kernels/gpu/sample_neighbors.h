@@ -1,5 +1,6 @@
-// A neighbour a vertex is kept: where one active neighbour is all that a vertex wants, the one of
-// highest degree is the likeliest to be active early. To test it takes 4 bytes in place of a list.
+// A neighbour a vertex is sampled: where one active neighbour is all that a vertex wants, the one
+// of highest degree is the likeliest to be active early. To test it takes 4 bytes in place of a
+// list.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ struct DeviceSampledNeighbors {
 void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
                            VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
                            uint32_t num_thread_blocks, CUstream_st* stream);
-/// Completes `kept` once all lists were visited.
-void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& kept,
+/// Completes `sampled` once all lists were visited.
+void LaunchSampledSets(const VertexIndexView& index, const DeviceSampledNeighbors& sampled,
                        CUstream_st* stream);
 
 }  // namespace edgemill

@@ -82,7 +82,7 @@ class SearchThread {
       if (!goes_on) break;
       emitted += active;
     }
-    Count(&launch_.state->far_groups, far_groups_);
+    Count(&launch_.state->zero_copy_groups, zero_copy_groups_);
     if (ThreadNumber() > 0) return;
     launch_.state->passes = passes;
     launch_.state->active = passes > 0 ? active : 0;
@@ -188,20 +188,20 @@ class SearchThread {
 #pragma unroll 1
     for (uint32_t part = 0; part < kWarpSize; part += kTogether) {
       if ((any >> part & ((1u << kTogether) - 1)) == 0) continue;
-      VertexId kept[kTogether];
+      VertexId sampled[kTogether];
       uint32_t mine = 0;
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
         const uint32_t bit = __shfl_sync(kAllLanes, open, part + i) >> lane_ & 1;
         mine |= bit << i;
-        kept[i] = 0;
-        if (bit != 0) kept[i] = __ldcg(launch_.sampled.neighbor + VertexOf(first + part + i));
+        sampled[i] = 0;
+        if (bit != 0) sampled[i] = __ldcg(launch_.sampled.neighbor + VertexOf(first + part + i));
       }
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
-        const bool is_near = launch_.by_degree && kept[i] < kHubs;
-        const uint32_t word = is_near ? shared_.hubs[kept[i] / 32] : from[kept[i] / 32];
-        const bool has = (mine >> i & word >> (kept[i] % 32) & 1) != 0;
+        const bool is_near = launch_.by_degree && sampled[i] < kHubs;
+        const uint32_t word = is_near ? shared_.hubs[sampled[i] / 32] : from[sampled[i] / 32];
+        const bool has = (mine >> i & word >> (sampled[i] % 32) & 1) != 0;
         const uint32_t votes = __ballot_sync(kAllLanes, has);
         if (lane_ == part + i) had = votes;
       }
@@ -220,7 +220,7 @@ class SearchThread {
                       launch_.long_lists[place] = owner;
                       return true;
                     });
-    far_groups_ += sender.far_groups;
+    zero_copy_groups_ += sender.zero_copy_groups;
     if (sender.vertex == kInvalidVertex) return false;
     atomicAnd(launch_.open + vertex / 32, ~(1u << (vertex % 32)));
     Add(next, vertex);
@@ -270,7 +270,7 @@ class SearchThread {
         const FoundNeighbor sender =
             WarpFindInList(reached_, vertex, first, at, min(last, at + kSharedListEdges), from,
                            &launch_.state->damaged, shared_.lists[threadIdx.x / kWarpSize]);
-        far_groups_ += sender.far_groups;
+        zero_copy_groups_ += sender.zero_copy_groups;
         if (sender.vertex == kInvalidVertex || lane_ != 0) continue;
         if ((atomicAnd(open, ~bit) & bit) == 0) continue;
         Add(next, vertex);
@@ -285,7 +285,7 @@ class SearchThread {
   SearchShared& shared_;
   const uint32_t lane_;
   uint32_t phase_ = 0;
-  uint32_t far_groups_ = 0;  // read by the thread across the link
+  uint32_t zero_copy_groups_ = 0;  // read by the thread across the link
 };
 
 __global__ void __launch_bounds__(kSearchThreads, 1)

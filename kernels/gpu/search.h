@@ -32,11 +32,11 @@ struct SearchPhase {
   uint32_t shares = 0;  // of the words that warps have taken
 };
 
-/// What thread blocks tell each other and the host.
+/// What thread blocks exchange, and what the host reads of it.
 struct SearchState {
-  SearchPhase phases[3];              // in turn
-  unsigned long long emitted = 0;     // vertices, but for those that it started with
-  unsigned long long far_groups = 0;  // read across the link
+  SearchPhase phases[3];                    // in turn
+  unsigned long long emitted = 0;           // vertices, but for those that it started with
+  unsigned long long zero_copy_groups = 0;  // read across the link
   uint32_t passes = 0;
   uint32_t active = 0;     // found last
   uint32_t gave_up = 0;    // a pass: it had more than max_lists

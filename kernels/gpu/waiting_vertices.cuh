@@ -81,7 +81,7 @@ __device__ inline FoundNeighbor FindInLists(const ReachedEdges& reached, VertexI
     const EdgeIndex first = index.first_edge(owner);
     const FoundNeighbor one = WarpFindInList(
         reached, owner, first, first, index.first_edge(owner + 1), members, damaged, scratch);
-    found.far_groups += one.far_groups;
+    found.zero_copy_groups += one.zero_copy_groups;
     if (threadIdx.x % kWarpSize == whose) found.vertex = one.vertex;
   }
   return found;

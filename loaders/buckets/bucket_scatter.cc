@@ -8,14 +8,14 @@
 
 namespace edgemill {
 
-void BucketScatter::TakeRanges(const BucketSet& set) {
+void BucketScatter::ResetRanges(const BucketSet& set) {
   splitters_ = set.splitters();
   CHECK_LE(splitters_->size(), KeySplitters::kMaxRanges);
   sums_.assign(splitters_->size(), 0);
 }
 
 void BucketScatter::Begin(const BucketSet& set, size_t max_keys) {
-  TakeRanges(set);
+  ResetRanges(set);
   weight_ = set.weight();
   record_bytes_ = set.record_bytes();
   max_key_ = 0;
@@ -77,7 +77,7 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
 }
 
 void BucketScatter::SortAgain(const BucketSet& set) {
-  TakeRanges(set);
+  ResetRanges(set);
   std::vector<uint64_t> keys;
   std::vector<double> weights;
   for (Batch& batch : std::span(batches_).first(num_batches_)) {

@@ -43,7 +43,7 @@ class BucketScatter {
   };
 
   /// Takes the ranges of `set` as they are now.
-  void TakeRanges(const BucketSet& set);
+  void ResetRanges(const BucketSet& set);
   /// Sorts `keys` to where the batch's records are.
   void Sort(std::span<const uint64_t> keys, std::span<const double> weights, Batch& batch);
   /// Puts the records of a batch, of type R, in the order of their buckets.

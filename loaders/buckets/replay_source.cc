@@ -13,20 +13,20 @@ ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const
       weight_(set.weight()),
       record_bytes_(set.record_bytes()),
       buckets_(std::span(set.buckets()).subspan(first, end - first)),
-      pieces_(buckets_, options.side, ChunkEdges(set, options.chunk_edges)) {
+      ranges_(buckets_, options.side, ChunkEdges(set, options.chunk_edges)) {
   CHECK_LE(first, end);
   CHECK_LT(options.side, set.num_sides());
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
-  info_.expected_edges = pieces_.num_records();
+  info_.expected_edges = ranges_.num_records();
 }
 
 StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  const BucketPieces::Piece* const taken = pieces_.Take(&chunk->sequence);
+  const BucketRanges::Range* const taken = ranges_.Next(&chunk->sequence);
   if (taken == nullptr) return false;
-  const BucketPieces::Piece& piece = *taken;
-  const Bucket& bucket = buckets_[piece.bucket];
+  const BucketRanges::Range& range = *taken;
+  const Bucket& bucket = buckets_[range.bucket];
   const SpillStream& records = *bucket.records[size_t(options_.side)];
   const auto take = [&](uint64_t record) {
     const uint64_t key = options_.reversed ? ReverseKey(record) : record;
@@ -40,10 +40,10 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   if (weight_ == SpilledWeight::kNone) {
     // Keys come to where their edges will be.
     static_assert(sizeof(NarrowEdge) == sizeof(uint64_t));
-    chunk->narrow.resize(piece.count);
-    RETURN_IF_ERROR(records.Read(piece.first * record_bytes_,
+    chunk->narrow.resize(range.count);
+    RETURN_IF_ERROR(records.Read(range.first * record_bytes_,
                                  std::as_writable_bytes(std::span(chunk->narrow))));
-    sum = Summarize({reinterpret_cast<const uint64_t*>(chunk->narrow.data()), piece.count}, 0).sum;
+    sum = Summarize({reinterpret_cast<const uint64_t*>(chunk->narrow.data()), range.count}, 0).sum;
     for (NarrowEdge& edge : chunk->narrow) {
       const auto record = std::bit_cast<uint64_t>(edge);
       inside &= bucket.Holds(record);
@@ -51,8 +51,8 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
     }
     if (options_.rising_only) std::erase_if(chunk->narrow, is_left_out);
   } else {
-    std::vector<std::byte> bytes(piece.count * record_bytes_);
-    RETURN_IF_ERROR(records.Read(piece.first * record_bytes_, bytes));
+    std::vector<std::byte> bytes(range.count * record_bytes_);
+    RETURN_IF_ERROR(records.Read(range.first * record_bytes_, bytes));
     VisitRecords(bytes, weight_, [&](size_t, uint64_t record, double weight) {
       inside &= bucket.Holds(record);
       sum += RecordHash(record, weight);
@@ -63,14 +63,14 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
     });
   }
   if (!inside) return bucket.KeyOutside(options_.side);
-  RETURN_IF_ERROR(pieces_.Read(piece, bucket, sum).status());
+  RETURN_IF_ERROR(ranges_.Read(range, bucket, sum).status());
   return true;
 }
 
 StatusOr<std::string> ReplaySource::PositionAfter(uint64_t sequence) {
-  return BucketPieces::PositionAfter(sequence);
+  return BucketRanges::PositionAfter(sequence);
 }
 
-Status ReplaySource::Resume(const std::string& position) { return pieces_.Resume(position); }
+Status ReplaySource::Resume(const std::string& position) { return ranges_.Resume(position); }
 
 }  // namespace edgemill

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/buckets/bucket_pieces.h"
+#include "loaders/buckets/bucket_ranges.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/source/edge_source.h"
 
@@ -16,7 +16,7 @@ namespace edgemill {
 
 /// Gives one side of some buckets, in their order. Equal keys come in the order they were spilled
 /// in. Next returns BadDataError for a key outside its bucket's range. It also does with the last
-/// piece of a bucket whose records are not those that were appended. The caller bounds ids.
+/// range of a bucket whose records are not those that were appended. The caller bounds ids.
 class ReplaySource : public EdgeSource {
  public:
   /// Edges of a chunk for callers that take one chunk after the other; more is no faster.
@@ -43,7 +43,7 @@ class ReplaySource : public EdgeSource {
   /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
   ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
 
-  uint64_t num_chunks() const { return pieces_.num_segments(); }
+  uint64_t num_chunks() const { return ranges_.num_ranges(); }
   const EdgeSourceInfo& info() const override { return info_; }
   StatusOr<bool> Next(EdgeChunk* chunk) override;
   StatusOr<std::string> PositionAfter(uint64_t sequence) override;
@@ -54,7 +54,7 @@ class ReplaySource : public EdgeSource {
   const SpilledWeight weight_;
   const uint64_t record_bytes_;
   const std::span<const Bucket> buckets_;
-  BucketPieces pieces_;
+  BucketRanges ranges_;
   EdgeSourceInfo info_;
 };
 

@@ -63,7 +63,7 @@ BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight) {
   return BucketSet(space, form);
 }
 
-void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
+void WideBatch::Fill(const EdgeChunk& chunk, SpilledWeight weight) {
   const size_t count = chunk.num_edges();
   CHECK(weight == SpilledWeight::kNone || chunk.weights.size() == count);
   records_.resize(count * WideRecordBytes(weight));
@@ -89,7 +89,7 @@ void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
 Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
   if (records_.empty()) return OkStatus();
   if (set.buckets().back().count(0) >= kBucketEdges) set.AddLogBucket();
-  CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Take was told the log's weights
+  CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Fill was given the log's weights
   Bucket& log = set.buckets().back();
   log.sums[0] += sum_;
   return log.records[0]->Reserve(records_, copies);
@@ -121,38 +121,38 @@ WideSource::WideSource(BucketSet& log, bool consumes)
       record_bytes_(log.record_bytes()),
       consumes_(consumes),
       buckets_(log.buckets()),
-      pieces_(buckets_, 0, kChunkEdges) {
+      ranges_(buckets_, 0, kChunkEdges) {
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
-  info_.expected_edges = pieces_.num_records();
+  info_.expected_edges = ranges_.num_records();
 }
 
 StatusOr<bool> WideSource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  const BucketPieces::Piece* const taken = pieces_.Take(&chunk->sequence);
+  const BucketRanges::Range* const taken = ranges_.Next(&chunk->sequence);
   if (taken == nullptr) return false;
-  const BucketPieces::Piece& piece = *taken;
-  Bucket& bucket = buckets_[piece.bucket];
-  std::vector<std::byte> bytes(piece.count * record_bytes_);
-  RETURN_IF_ERROR(bucket.records[0]->Read(piece.first * record_bytes_, bytes));
+  const BucketRanges::Range& range = *taken;
+  Bucket& bucket = buckets_[range.bucket];
+  std::vector<std::byte> bytes(range.count * record_bytes_);
+  RETURN_IF_ERROR(bucket.records[0]->Read(range.first * record_bytes_, bytes));
   const bool weighted = weight_ != SpilledWeight::kNone;
-  chunk->wide.resize(piece.count);
-  if (weighted) chunk->weights.resize(piece.count);
+  chunk->wide.resize(range.count);
+  if (weighted) chunk->weights.resize(range.count);
   uint64_t sum = 0;
   VisitWide(bytes, weight_, [&](size_t i, const WideEdge& edge, double weight) {
     chunk->wide[i] = edge;
     if (weighted) chunk->weights[i] = weight;
     sum += WideHash(edge, weight);
   });
-  ASSIGN_OR_RETURN(const bool is_last, pieces_.Read(piece, bucket, sum));
+  ASSIGN_OR_RETURN(const bool is_last, ranges_.Read(range, bucket, sum));
   if (is_last && consumes_) bucket = Bucket();
   return true;
 }
 
 StatusOr<std::string> WideSource::PositionAfter(uint64_t sequence) {
-  return BucketPieces::PositionAfter(sequence);
+  return BucketRanges::PositionAfter(sequence);
 }
 
-Status WideSource::Resume(const std::string& position) { return pieces_.Resume(position); }
+Status WideSource::Resume(const std::string& position) { return ranges_.Resume(position); }
 
 }  // namespace edgemill

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/buckets/bucket_pieces.h"
+#include "loaders/buckets/bucket_ranges.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/source/edge_source.h"
 
@@ -24,7 +24,7 @@ class WideBatch {
     return sizeof(WideEdge) + (weighted ? sizeof(double) : 0);
   }
   /// Takes the edges of `chunk`, for a log with such weights.
-  void Take(const EdgeChunk& chunk, SpilledWeight weight);
+  void Fill(const EdgeChunk& chunk, SpilledWeight weight);
   /// Places them in `log`, and leaves the copying to `copies`, until which the batch must stay. One
   /// thread at a time.
   Status Append(BucketSet& log, SpillCopies* copies) const;
@@ -33,10 +33,10 @@ class WideBatch {
   std::vector<std::byte> records_;
   uint64_t sum_ = 0;  // of the records
 };
-/// Adds at most about `most` edges of `log`, in pieces evenly spaced, to `sample`.
+/// Adds at most about `most` edges of `log`, in ranges evenly spaced, to `sample`.
 Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sample);
 
-/// A log as an edge source again: EdgeChunk::wide. Next returns BadDataError with the last piece of
+/// A log as an edge source again: EdgeChunk::wide. Next returns BadDataError with the last range of
 /// a bucket whose records are not those that were appended.
 class WideSource : public EdgeSource {
  public:
@@ -61,7 +61,7 @@ class WideSource : public EdgeSource {
   const uint64_t record_bytes_;
   const bool consumes_;
   std::vector<Bucket>& buckets_;
-  BucketPieces pieces_;
+  BucketRanges ranges_;
   EdgeSourceInfo info_;
 };
 

@@ -42,8 +42,8 @@ Status CheckWeight(const WeightChoice& choice, const LocatedEdge& edge) {
 
 /// Looks at every weight, or makes it up.
 template <typename Edge>
-Status TakeWeights(const EdgeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
-                   IntakeStats* stats) {
+Status PrepareWeights(const EdgeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
+                      IntakeStats* stats) {
   if (!rules.weighted) {
     chunk.weights.clear();
     return OkStatus();
@@ -128,10 +128,10 @@ void DropLoops(std::vector<Edge>& edges, std::vector<double>& weights) {
 }
 
 template <typename Edge>
-Status TakeEdges(const EdgeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
-                 ChunkFacts* facts) {
+Status PrepareEdges(const EdgeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
+                    ChunkFacts* facts) {
   IntakeStats& stats = facts->stats;
-  RETURN_IF_ERROR(TakeWeights<Edge>(rules, edges, chunk, &stats));
+  RETURN_IF_ERROR(PrepareWeights<Edge>(rules, edges, chunk, &stats));
   Observe<Edge>(rules, edges, chunk.weights, &stats);
   for (const ExternalId id : chunk.vertices) {
     stats.max_id = std::max(stats.max_id, id);
@@ -198,10 +198,10 @@ StatusOr<ChunkFacts> ApplyRules(const EdgeRules& rules, EdgeChunk& chunk) {
   ChunkFacts facts;
   facts.stats.bytes = chunk.input_bytes;
   if (chunk.wide.empty()) {
-    RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, &facts));
+    RETURN_IF_ERROR(PrepareEdges(rules, chunk.narrow, chunk, &facts));
     return facts;
   }
-  RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, &facts));
+  RETURN_IF_ERROR(PrepareEdges(rules, chunk.wide, chunk, &facts));
   if (facts.is_wide) return facts;
   chunk.narrow.reserve(chunk.wide.size());
   for (const WideEdge& edge : chunk.wide) {

@@ -54,7 +54,7 @@ Status IdSets::Load(std::unique_ptr<SpillStream> file) {
   return OkStatus();
 }
 
-void IdSets::TakeListedAsSeen() {
+void IdSets::MarkListedAsSeen() {
   CHECK(listed.has_value());
   std::swap(seen, listed);
   listed.reset();

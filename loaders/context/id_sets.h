@@ -46,7 +46,7 @@ struct IdSets {
   /// no such set.
   Status Load(std::unique_ptr<SpillStream> file);
   /// From now on the ids of the vertex list are those seen.
-  void TakeListedAsSeen();
+  void MarkListedAsSeen();
   /// Leaves the files in place for a resume.
   void LeaveFiles() const;
 };

@@ -43,7 +43,7 @@ constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 uint64_t PagePlan::PageBytes(size_t streams) const {
   const uint64_t share =
       std::clamp(bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMaxPageBytes);
-  // Pieces with a checksum of their own divide a page.
+  // Chunks with a checksum of their own divide a page.
   return share < kMaxCheckedBytes ? std::bit_floor(share)
                                   : share / kMaxCheckedBytes * kMaxCheckedBytes;
 }
@@ -247,7 +247,7 @@ double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight w
 StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
                                       uint64_t each_bytes) {
   CHECK_GT(each_bytes, 0u);
-  RETURN_IF_ERROR(CheckRoom(plan, budget, each_bytes, "a piece of this input"));
+  RETURN_IF_ERROR(CheckRoom(plan, budget, each_bytes, "a chunk of this input"));
   const uint64_t most = std::min(plan.chunk_bytes, budget.available_bytes());
   const uint64_t threads =
       std::clamp<uint64_t>(most / each_bytes, 1, static_cast<uint64_t>(plan.threads));

@@ -32,10 +32,10 @@ class AdjacencyFormat final : public LineFormat {
     return cut;
   }
 
-  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
+  void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
     EdgeSink sink(chunk);
     std::vector<ExternalId> ids;
-    NumberLines lines(piece);
+    NumberLines lines(raw);
     HeadLine line;
     while (lines.Next(&line)) {
       const uint64_t before = lines.fields_before();
@@ -44,7 +44,7 @@ class AdjacencyFormat final : public LineFormat {
         continue;
       }
       result->totals.records += lines.ends();
-      ids.assign(before > 0 ? 1 : 0, piece.begin.first_field);
+      ids.assign(before > 0 ? 1 : 0, raw.begin.first_field);
       BadLine bad;
       if (!ReadIds(line, {.least = base_}, &ids, &bad)) {
         if (!result->AddBad(std::move(bad))) return;

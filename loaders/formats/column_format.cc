@@ -96,8 +96,8 @@ ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout
   }
 }
 
-void ColumnFormat::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  parser_.Parse(piece, chunk, result);
+void ColumnFormat::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  parser_.Parse(raw, chunk, result);
 }
 
 Status ColumnFormat::CheckEnd(const InputTotals& totals, InputInfo*) const {

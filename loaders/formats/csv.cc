@@ -95,8 +95,8 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
 }
 
 /// Source, target and weight as --csv-columns says.
-Status TakeColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
-                   ColumnLayout* layout) {
+Status ParseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
+                    ColumnLayout* layout) {
   const std::vector<std::string>& wanted = options.csv_columns;
   if (wanted.size() < 2 || wanted.size() > 3) {
     return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
@@ -126,7 +126,7 @@ Status CheckNoTimes(const FirstLines& lines, const std::string& name) {
 /// Fills in source, target and weight.
 Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
                      ColumnLayout* layout) {
-  if (!options.csv_columns.empty()) return TakeColumns(options, lines, name, layout);
+  if (!options.csv_columns.empty()) return ParseColumns(options, lines, name, layout);
   const LineFields& first = lines.first;
   const bool header = lines.is_header;
   /// Whether a third column without a name that says so may be the weight.

@@ -25,7 +25,7 @@ class ColumnFormat : public LineFormat {
   };
   ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared = {});
 
-  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override;
+  void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override;
   Status CheckEnd(const InputTotals& totals, InputInfo* info) const override;
 
  private:

@@ -94,7 +94,7 @@ Status AskForComments(const TextHead& head, const HeadLine& line) {
 StatusOr<LineFields> DecideComments(const TextHead& head, const ReadOptions& options,
                                     size_t id_columns, ColumnLayout* layout, InputInfo* info) {
   layout->comments = true;
-  info->tells_comments = true;
+  info->reports_comments = true;
   info->body = head.begin();
   const Front front = ReadFront(head, options, *layout);
   const std::vector<FrontLine>& comments = front.comments;

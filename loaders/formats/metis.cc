@@ -48,28 +48,27 @@ class MetisFormat final : public LineFormat {
     return CutNumberLine(text, header_.vertex_weights, header_.edge_weights ? 2 : 1, at);
   }
 
-  /// The vertices whose lines end in the piece.
-  uint64_t CountRecords(const Piece& piece) const override {
+  /// The vertices whose lines end in the raw chunk.
+  uint64_t CountRecords(const RawChunk& raw) const override {
     uint64_t vertices = 0;
-    for (size_t at = 0; at < piece.text.size();) {
-      const bool comment = at == 0 && piece.begin.fields > 0
-                               ? piece.begin.fields == kSkippedFields
-                               : IsMetisComment(piece.text.substr(at));
-      const size_t end = piece.text.find(piece.line_end, at);
-      if (end == std::string_view::npos) return vertices + (piece.ends_line && !comment);
+    for (size_t at = 0; at < raw.text.size();) {
+      const bool comment = at == 0 && raw.begin.fields > 0 ? raw.begin.fields == kSkippedFields
+                                                           : IsMetisComment(raw.text.substr(at));
+      const size_t end = raw.text.find(raw.line_end, at);
+      if (end == std::string_view::npos) return vertices + (raw.ends_line && !comment);
       vertices += !comment;
       at = end + 1;
     }
     return vertices;
   }
 
-  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
+  void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
     EdgeSink sink(chunk);
     Neighbors neighbors;
     const std::vector<ExternalId>& ids = neighbors.ids;
-    NumberLines lines(piece);
+    NumberLines lines(raw);
     HeadLine line;
-    uint64_t vertex = piece.begin.record;
+    uint64_t vertex = raw.begin.record;
     while (lines.Next(&line)) {
       const uint64_t before = lines.fields_before();
       if (before == 0 ? IsMetisComment(line.text) : before == kSkippedFields) continue;

@@ -50,27 +50,27 @@ class PairInput final : public Input {
     return OkStatus();
   }
 
-  Status Take(size_t bytes, Piece* piece) override {
-    piece->begin = piece->end = next_;
-    piece->text = {};
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
+    raw->begin = raw->end = next_;
+    raw->text = {};
     ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
     bytes = std::max(bytes / edge_bytes_, size_t{1}) * edge_bytes_;
     if (stream->seekable()) {
       const uint64_t rest = stream->stored_bytes() - std::min(stream->stored_bytes(), next_.offset);
-      piece->unread_bytes = std::min<uint64_t>(bytes, rest);
-      piece->ends_input = piece->unread_bytes == rest;
-      if (piece->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
-      next_.offset += piece->unread_bytes;
+      raw->unread_bytes = std::min<uint64_t>(bytes, rest);
+      raw->ends_input = raw->unread_bytes == rest;
+      if (raw->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
+      next_.offset += raw->unread_bytes;
     } else {
       if (stream->offset() != next_.offset) RETURN_IF_ERROR(stream->Seek(next_.offset));
-      RETURN_IF_ERROR(TakeStreamed(stream, bytes, piece));
+      RETURN_IF_ERROR(ReadStreamed(stream, bytes, raw));
     }
-    piece->end = next_;
+    raw->end = next_;
     return OkStatus();
   }
 
-  Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
-    const size_t bytes = piece.unread_bytes + piece.text.size();
+  Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
+    const size_t bytes = raw.unread_bytes + raw.text.size();
     const size_t count = bytes / edge_bytes_;
     const bool narrow = edge_bytes_ == sizeof(NarrowEdge);
     if (narrow) {
@@ -79,13 +79,13 @@ class PairInput final : public Input {
       chunk->wide.resize(count);
     }
     const std::span<std::byte> into = narrow ? AsBytes(chunk->narrow) : AsBytes(chunk->wide);
-    if (piece.unread_bytes > 0) {
-      RETURN_IF_ERROR(stream_.stream()->ReadAt(into, piece.begin.offset));
+    if (raw.unread_bytes > 0) {
+      RETURN_IF_ERROR(stream_.stream()->ReadAt(into, raw.begin.offset));
     } else if (bytes > 0) {
-      std::memcpy(into.data(), piece.text.data(), bytes);
+      std::memcpy(into.data(), raw.text.data(), bytes);
     }
     result->totals.records = result->totals.edges = count;
-    return narrow ? FinishNarrow(piece, chunk) : FinishWide(piece, chunk);
+    return narrow ? FinishNarrow(raw, chunk) : FinishWide(raw, chunk);
   }
 
  private:
@@ -95,36 +95,35 @@ class PairInput final : public Input {
                             " bytes: the file is cut short, or of another format"));
   }
 
-  Status TakeStreamed(InputStream* stream, size_t bytes, Piece* piece) {
-    piece->buffer->Grow(bytes, 0);
+  Status ReadStreamed(InputStream* stream, size_t bytes, RawChunk* raw) {
+    raw->buffer->Grow(bytes, 0);
     size_t filled = 0;
-    const std::span<char> room(piece->buffer->data(), bytes);
+    const std::span<char> room(raw->buffer->data(), bytes);
     RETURN_IF_ERROR(stream->Read(std::as_writable_bytes(room), &filled));
     next_.offset += filled;
     if (filled % edge_bytes_ != 0) return OddLength(next_.offset);
-    piece->text = {piece->buffer->data(), filled};
-    piece->ends_input = filled < bytes;
+    raw->text = {raw->buffer->data(), filled};
+    raw->ends_input = filled < bytes;
     return OkStatus();
   }
 
-  Status Refuse(const Piece& piece, size_t edge, bool second, const char* reason,
+  Status Refuse(const RawChunk& raw, size_t edge, bool second, const char* reason,
                 const char* advice) const {
-    const uint64_t offset =
-        piece.begin.offset + edge * edge_bytes_ + (second ? edge_bytes_ / 2 : 0);
+    const uint64_t offset = raw.begin.offset + edge * edge_bytes_ + (second ? edge_bytes_ / 2 : 0);
     return ByteError(name(), offset, StrCat(reason, ": ", advice));
   }
 
-  Status RefuseBelowBase(const Piece& piece, size_t edge, bool second) const {
-    return Refuse(piece, edge, second, "id 0 where ids start from 1",
+  Status RefuseBelowBase(const RawChunk& raw, size_t edge, bool second) const {
+    return Refuse(raw, edge, second, "id 0 where ids start from 1",
                   "ids start from 1 with --base 1");
   }
 
-  Status FinishNarrow(const Piece& piece, EdgeChunk* chunk) const {
+  Status FinishNarrow(const RawChunk& raw, EdgeChunk* chunk) const {
     std::vector<NarrowEdge>& edges = chunk->narrow;
     if (base_ > 0) {
       for (size_t i = 0; i < edges.size(); ++i) {
-        if (edges[i].source == 0) return RefuseBelowBase(piece, i, false);
-        if (edges[i].target == 0) return RefuseBelowBase(piece, i, true);
+        if (edges[i].source == 0) return RefuseBelowBase(raw, i, false);
+        if (edges[i].target == 0) return RefuseBelowBase(raw, i, true);
         --edges[i].source;
         --edges[i].target;
       }
@@ -139,16 +138,16 @@ class PairInput final : public Input {
     return OkStatus();
   }
 
-  Status FinishWide(const Piece& piece, EdgeChunk* chunk) const {
+  Status FinishWide(const RawChunk& raw, EdgeChunk* chunk) const {
     std::vector<WideEdge>& edges = chunk->wide;
     uint64_t largest = 0;
     for (size_t i = 0; i < edges.size(); ++i) {
       for (uint64_t* const id : {&edges[i].source, &edges[i].target}) {
         const bool second = id == &edges[i].target;
         if (*id > kMaxExternalId) {
-          return Refuse(piece, i, second, "the id 2^64 - 1", "ids must be below 2^64 - 1");
+          return Refuse(raw, i, second, "the id 2^64 - 1", "ids must be below 2^64 - 1");
         }
-        if (*id < base_) return RefuseBelowBase(piece, i, second);
+        if (*id < base_) return RefuseBelowBase(raw, i, second);
         *id -= base_;
         largest = std::max(largest, *id);
       }

@@ -134,9 +134,9 @@ class TriplesFormat : public LineFormat {
     info_.notes.push_back(StrCat(name_, ": predicates are ignored"));
   }
 
-  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
-    NameSink names(chunk, piece.name_seed);
-    NumberLines lines(piece);
+  void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
+    NameSink names(chunk, raw.name_seed);
+    NumberLines lines(raw);
     HeadLine line;
     std::string source, target, ignored;
     while (lines.Next(&line)) {

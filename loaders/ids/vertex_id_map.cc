@@ -25,7 +25,7 @@ struct SavedFacts {
 
 }  // namespace
 
-bool VertexIdMap::TakeInternal(std::span<NarrowEdge> edges) const {
+bool VertexIdMap::ToInternal(std::span<NarrowEdge> edges) const {
   // Prefetched all at once: each is a miss of the cache.
   constexpr size_t kAtOnce = 64;
   const uint32_t* const internal = internal_of_rank_.data();
@@ -68,18 +68,18 @@ InputName VertexIdMap::InputNameOf(uint32_t id) const {
   return name.ok() ? *name : InputName(id);
 }
 
-Status VertexIdMap::Keep(SpillSpace& space) {
+Status VertexIdMap::Save(SpillSpace& space) {
   if (named()) RETURN_IF_ERROR(names_.stream->Save());
   if (ids_.sparse()) {
-    kept_ids_ = space.NewStream();
+    saved_ids_ = space.NewStream();
     RETURN_IF_ERROR(ids_.VisitIds(
-        [&](uint64_t id) { return kept_ids_->Append(std::as_bytes(std::span(&id, 1))); }));
-    RETURN_IF_ERROR(kept_ids_->Save());
+        [&](uint64_t id) { return saved_ids_->Append(std::as_bytes(std::span(&id, 1))); }));
+    RETURN_IF_ERROR(saved_ids_->Save());
   }
   if (internal_of_rank_.empty()) return OkStatus();
-  kept_internal_ = space.NewStream();
-  RETURN_IF_ERROR(kept_internal_->Append(std::as_bytes(internal_of_rank_.span())));
-  return kept_internal_->Save();
+  saved_internal_ = space.NewStream();
+  RETURN_IF_ERROR(saved_internal_->Append(std::as_bytes(internal_of_rank_.span())));
+  return saved_internal_->Save();
 }
 
 StatusOr<uint64_t> VertexIdMap::RankOfFinal(uint32_t id) const {
@@ -87,14 +87,14 @@ StatusOr<uint64_t> VertexIdMap::RankOfFinal(uint32_t id) const {
     return static_cast<uint64_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
                                  internal_of_rank_.begin());
   }
-  if (kept_internal_ == nullptr) return uint64_t{id};
+  if (saved_internal_ == nullptr) return uint64_t{id};
   constexpr uint64_t kRangeIds = 65536;
-  const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
+  const uint64_t size = saved_internal_->size() / sizeof(uint32_t);
   std::vector<uint32_t> range;
   for (uint64_t first = 0; first < size; first += kRangeIds) {
     range.resize(std::min(kRangeIds, size - first));
     RETURN_IF_ERROR(
-        kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(range))));
+        saved_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(range))));
     const auto at = std::find(range.begin(), range.end(), id);
     if (at != range.end()) return first + static_cast<uint64_t>(at - range.begin());
   }
@@ -113,23 +113,23 @@ StatusOr<InputName> VertexIdMap::InputNameOfRank(uint64_t rank) const {
     }
     return InputName(HashName(name, name_seed_), name);
   }
-  if (kept_ids_ == nullptr) return InputName(ids_.IdOf(static_cast<uint32_t>(rank)));
+  if (saved_ids_ == nullptr) return InputName(ids_.IdOf(static_cast<uint32_t>(rank)));
   uint64_t id = 0;
   RETURN_IF_ERROR(
-      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&id, 1))));
+      saved_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&id, 1))));
   return InputName(id);
 }
 
 void VertexIdMap::LeaveFiles() {
-  for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
+  for (const auto* stream : {&saved_ids_, &saved_internal_, &names_.stream}) {
     if (*stream != nullptr) (*stream)->Keep();
   }
 }
 
 void VertexIdMap::PutState(StateWriter* out) const {
-  // A resume finds the names of final ids in what Keep wrote.
-  CHECK(!keys_are_final_ || !ids_.sparse() || kept_ids_ != nullptr);
-  for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
+  // A resume finds the names of final ids in what Save wrote.
+  CHECK(!keys_are_final_ || !ids_.sparse() || saved_ids_ != nullptr);
+  for (const auto* stream : {&saved_ids_, &saved_internal_, &names_.stream}) {
     out->Put(*stream != nullptr);
     if (*stream != nullptr) (*stream)->PutState(out);
   }
@@ -141,7 +141,7 @@ void VertexIdMap::PutState(StateWriter* out) const {
 }
 
 Status VertexIdMap::LoadState(SpillSpace& space, StateReader* in) {
-  for (auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
+  for (auto* stream : {&saved_ids_, &saved_internal_, &names_.stream}) {
     if (!in->Get<bool>()) continue;
     ASSIGN_OR_RETURN(*stream, space.OpenStream(in));
   }

@@ -38,7 +38,7 @@ class VertexIdMap {
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
   /// Gives edges, whose ends keys hold as before, their internal ids; false when some end is no
   /// vertex.
-  bool TakeInternal(std::span<NarrowEdge> edges) const;
+  bool ToInternal(std::span<NarrowEdge> edges) const;
 
   /// Takes the names of all ranks, and the seed of their hashes; nothing where vertices have none.
   void SetNames(NameRun names, uint64_t seed);
@@ -46,13 +46,13 @@ class VertexIdMap {
   bool named() const { return names_.stream != nullptr; }
 
   /// What the input calls a vertex by the id that keys hold: for messages, slow. `id` itself when
-  /// it is no vertex or what was kept cannot be read.
+  /// it is no vertex or what was saved cannot be read.
   InputName InputNameOf(uint32_t id) const;
 
   /// Writes to streams of `space` what InputNameOf needs after a resume, where it needs anything.
   /// The streams survive a crash. Must be called before PutState once keys are final.
-  Status Keep(SpillSpace& space);
-  /// Leaves the kept names' files in place for a resume.
+  Status Save(SpillSpace& space);
+  /// Leaves the saved names' files in place for a resume.
   void LeaveFiles();
 
   /// The state for the journal. Ids as read are not part of it: a resume decides them again.
@@ -73,8 +73,8 @@ class VertexIdMap {
   uint64_t name_seed_ = 0;
   // When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
   // id (when renumbered).
-  std::unique_ptr<SpillStream> kept_ids_;
-  std::unique_ptr<SpillStream> kept_internal_;
+  std::unique_ptr<SpillStream> saved_ids_;
+  std::unique_ptr<SpillStream> saved_internal_;
 };
 
 }  // namespace edgemill

@@ -182,7 +182,7 @@ Status IngestJob::Prepare() {
   }
   RETURN_IF_ERROR(CheckRepeatedEdges(*edges.forward, plan_.sort.max_edges, RulesOfBuckets()));
   if (journal_.durable() && vertex_ids.keys_are_final())
-    RETURN_IF_ERROR(vertex_ids.Keep(*edges.space));
+    RETURN_IF_ERROR(vertex_ids.Save(*edges.space));
   context_.AddTime("prepare", timer.Times());
   return OkStatus();
 }

@@ -88,8 +88,8 @@ struct ReadOptions {
   std::string bad_lines_file;
   /// Bytes of input a chunk is parsed from. Positions depend on it.
   size_t chunk_bytes = size_t{4} << 20;
-  /// Longer lines are taken in pieces, of neighbour lists, or are errors, so that an endless one
-  /// cannot eat memory. In chunks that are larger than this longer lines may be taken whole.
+  /// Longer lines are taken in raw chunks, of neighbour lists, or are errors, so that an endless
+  /// one cannot eat memory. In chunks that are larger than this longer lines may be taken whole.
   size_t max_line_bytes = size_t{1} << 20;
   /// Zstandard inputs that need a larger window than 2^this bytes are refused (10 to 31).
   int zstd_window_log_max = 27;

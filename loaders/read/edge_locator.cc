@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "common/cancel.h"
+#include "loaders/read/chunk_lines.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
-#include "loaders/read/piece_lines.h"
 
 namespace edgemill {
 namespace {
@@ -28,13 +28,13 @@ std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match
   return std::nullopt;
 }
 
-/// Sets where `place` was read: the line of `piece` that `match` selects an edge of, by parsing
+/// Sets where `place` was read: the line of `raw` that `match` selects an edge of, by parsing
 /// line after line.
-void FindLine(const Input& input, const Piece& piece, uint64_t max_bad, const EdgeMatch& match,
+void FindLine(const Input& input, const RawChunk& raw, uint64_t max_bad, const EdgeMatch& match,
               LocatedEdge* place) {
   place->where = input.name();
   place->place.file = input.name();
-  PieceLines lines(input, piece);
+  ChunkLines lines(input, raw);
   while (lines.Next(max_bad)) {
     size_t index = 0;
     if (!FindIn(lines.chunk(), match, &index).has_value()) continue;
@@ -54,24 +54,24 @@ StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const Re
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(planned.path, ignored)) break;
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
-    Piece piece;
-    piece.buffer = std::make_unique<RawBuffer>();
-    piece.name_seed = options.name_seed;
+    RawChunk raw;
+    raw.buffer = std::make_unique<RawBuffer>();
+    raw.name_seed = options.name_seed;
     EdgeChunk chunk;
     uint64_t edges_before = 0;
-    while (!piece.ends_input) {
+    while (!raw.ends_input) {
       RETURN_IF_ERROR(CheckCancelled());
-      RETURN_IF_ERROR(input->Take(options.chunk_bytes, &piece));
-      RETURN_IF_ERROR(input->Read(&piece));
-      RETURN_IF_ERROR(input->AssignLineNumbers(&piece));
+      RETURN_IF_ERROR(input->NextChunk(options.chunk_bytes, &raw));
+      RETURN_IF_ERROR(input->Read(&raw));
+      RETURN_IF_ERROR(input->AssignLineNumbers(&raw));
       chunk.Clear();
-      PieceResult result;
+      ParseResult result;
       result.max_bad = options.max_bad_lines;
-      RETURN_IF_ERROR(input->Parse(piece, &chunk, &result));
+      RETURN_IF_ERROR(input->Parse(raw, &chunk, &result));
       size_t index = 0;
       if (std::optional<LocatedEdge> found = FindIn(chunk, match, &index)) {
-        if (piece.begin.line > 0) {
-          FindLine(*input, piece, options.max_bad_lines, match, &*found);
+        if (raw.begin.line > 0) {
+          FindLine(*input, raw, options.max_bad_lines, match, &*found);
         } else {
           found->where = StrCat(input->name(), " (edge ", edges_before + index, ")");
           found->place.file = input->name();

@@ -7,10 +7,10 @@
 #include "common/cancel.h"
 #include "common/thread_annotations.h"
 #include "common/threads/turn_queue.h"
+#include "loaders/read/chunk_ledger.h"
 #include "loaders/read/edge_locator.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
-#include "loaders/read/piece_ledger.h"
 #include "loaders/read/reader_position.h"
 #include "loaders/stream/input_stream.h"
 
@@ -46,31 +46,31 @@ class EdgeReader final : public EdgeSource {
   StatusOr<bool> Next(EdgeChunk* chunk) override {
     chunk->sequence = UINT64_MAX;
     RETURN_IF_ERROR(CheckCancelled());
-    Piece piece;
+    RawChunk raw;
     LedgerEntry entry;
     uint64_t stored_bytes = 0;
-    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence, &stored_bytes));
+    ASSIGN_OR_RETURN(const bool taken, NextChunk(&raw, &entry, &chunk->sequence, &stored_bytes));
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
-    if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&piece);
-    // Threads with earlier pieces wait only for their reads, so this ends. Behind an error numbers
-    // are of no use.
+    if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&raw);
+    // Threads with earlier raw chunks wait only for their reads, so this ends. Behind an error
+    // numbers are of no use.
     turns_.Await(sequence - first_sequence_);
-    if (entry.error.ok()) entry.error = inputs_[entry.input]->AssignLineNumbers(&piece);
+    if (entry.error.ok()) entry.error = inputs_[entry.input]->AssignLineNumbers(&raw);
     turns_.Pass();
     if (entry.error.ok()) {
       chunk->Clear();
       entry.result.max_bad = options_.max_bad_lines;
-      entry.error = inputs_[entry.input]->Parse(piece, chunk, &entry.result);
-      chunk->input_bytes = piece.text.size() + piece.unread_bytes;
+      entry.error = inputs_[entry.input]->Parse(raw, chunk, &entry.result);
+      chunk->input_bytes = raw.text.size() + raw.unread_bytes;
       chunk->stored_bytes = stored_bytes;
     }
-    entry.end = piece.end;
-    entry.ends_input = piece.ends_input;
+    entry.end = raw.end;
+    entry.ends_input = raw.ends_input;
     chunk->sequence = sequence;
     uint64_t error_sequence = 0;
     Status status = ledger_.Add(sequence, std::move(entry), &error_sequence);
-    Finish(std::move(piece), status, error_sequence);
+    Finish(std::move(raw), status, error_sequence);
     if (status.ok()) return true;
     chunk->sequence = error_sequence;
     return status;
@@ -103,63 +103,62 @@ class EdgeReader final : public EdgeSource {
   /// The first of several errors in input order.
   struct FirstError {
     Status status;
-    uint64_t sequence = 0;  // of the piece that it is about
-    void Keep(const Status& error, uint64_t of) {
+    uint64_t sequence = 0;  // of the raw chunk that it is about
+    void Record(const Status& error, uint64_t of) {
       if (!status.ok() && sequence <= of) return;
       status = error;
       sequence = of;
     }
   };
-  /// The piece to be taken next.
-  struct NextPiece {
+  /// The raw chunk to be taken next.
+  struct NextPlace {
     size_t input = 0;
     uint64_t sequence = 0;
     uint64_t decompressed = 0;  // bytes before it, as stored, where its input is compressed
   };
 
-  /// Takes the next piece; false when there is none. An input's error goes into `entry`.
-  StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence,
-                      uint64_t* stored_bytes) {
+  /// Takes the next raw chunk; false when there is none. An input's error goes into `entry`.
+  StatusOr<bool> NextChunk(RawChunk* raw, LedgerEntry* entry, uint64_t* sequence,
+                           uint64_t* stored_bytes) {
     MutexLock lock(mutex_);
     *sequence = error_.sequence;
     RETURN_IF_ERROR(error_.status);
     if (next_.input == inputs_.size()) return false;
     if (!buffers_.empty()) {
-      piece->buffer = std::move(buffers_.back());
+      raw->buffer = std::move(buffers_.back());
       buffers_.pop_back();
     } else {
-      piece->buffer = std::make_unique<RawBuffer>();
+      raw->buffer = std::make_unique<RawBuffer>();
     }
     *sequence = next_.sequence++;
-    piece->name_seed = options_.name_seed;
+    raw->name_seed = options_.name_seed;
     entry->input = next_.input;
-    entry->error = inputs_[next_.input]->Take(options_.chunk_bytes, piece);
-    if (!entry->error.ok()) error_.Keep(entry->error, *sequence);
-    *stored_bytes = CountStored(*piece);
-    if (piece->ends_input) ++next_.input;
+    entry->error = inputs_[next_.input]->NextChunk(options_.chunk_bytes, raw);
+    if (!entry->error.ok()) error_.Record(entry->error, *sequence);
+    *stored_bytes = CountStored(*raw);
+    if (raw->ends_input) ++next_.input;
     return true;
   }
 
-  /// The stored bytes of a piece that was taken from next_.input.
-  uint64_t CountStored(const Piece& piece) REQUIRES(mutex_) {
-    uint64_t bytes = piece.text.size() + piece.unread_bytes;
+  /// The stored bytes of a raw chunk that was taken from next_.input.
+  uint64_t CountStored(const RawChunk& raw) REQUIRES(mutex_) {
+    uint64_t bytes = raw.text.size() + raw.unread_bytes;
     if (const auto decompressed = inputs_[next_.input]->decompressed_bytes()) {
-      bytes =
-          *decompressed - std::exchange(next_.decompressed, piece.ends_input ? 0 : *decompressed);
+      bytes = *decompressed - std::exchange(next_.decompressed, raw.ends_input ? 0 : *decompressed);
     }
     place_.stored_bytes += bytes;
     // What was read through once more had been counted by the process before.
     return std::exchange(place_.repeated_bytes, 0) > 0 ? 0 : bytes;
   }
 
-  /// Keeps the buffer for the next piece, and an error for every further call.
-  void Finish(Piece piece, const Status& status, uint64_t sequence) {
+  /// Keeps the buffer for the next raw chunk, and an error for every further call.
+  void Finish(RawChunk raw, const Status& status, uint64_t sequence) {
     MutexLock lock(mutex_);
     // A buffer that one long line made large goes back to the system.
-    if (piece.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
-      buffers_.push_back(std::move(piece.buffer));
+    if (raw.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
+      buffers_.push_back(std::move(raw.buffer));
     }
-    if (!status.ok()) error_.Keep(status, sequence);
+    if (!status.ok()) error_.Record(status, sequence);
   }
 
   /// Called by the ledger when all of an input is parsed.
@@ -187,7 +186,7 @@ class EdgeReader final : public EdgeSource {
                  one ? " begins as a comment does, and is" : " begin as comments do, and are",
                  " left out", advice));
     };
-    if (input.tells_comments) {
+    if (input.reports_comments) {
       note_comments(input.leading_comments + totals.leading_comments, "before", "");
     }
     note_comments(totals.comments, "among", ": --comment says what begins one");
@@ -218,12 +217,12 @@ class EdgeReader final : public EdgeSource {
   ReadOptions options_;
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
-  PieceLedger ledger_;
-  TurnQueue turns_;              // in which pieces are numbered
+  ChunkLedger ledger_;
+  TurnQueue turns_;              // in which raw chunks are numbered
   uint64_t first_sequence_ = 0;  // whose turn is the first
 
   mutable Mutex mutex_;
-  NextPiece next_ GUARDED_BY(mutex_);
+  NextPlace next_ GUARDED_BY(mutex_);
   SourcePlace place_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<RawBuffer>> buffers_ GUARDED_BY(mutex_);
   FirstError error_ GUARDED_BY(mutex_);  // what further calls return

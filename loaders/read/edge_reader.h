@@ -20,7 +20,7 @@ namespace edgemill {
 /// columns count the bytes of a line, from 1), of binary and compressed data the uncompressed byte
 /// ("FILE: byte N: ..."). They are the first in input order whatever the number of threads.
 ///
-/// Next parses pieces of options.chunk_bytes. Files that are not compressed are read by all
+/// Next parses raw chunks of options.chunk_bytes. Files that are not compressed are read by all
 /// threads. Streams and compressed files are read by one thread at a time. All threads parse.
 /// Next(false) is the end for every caller. After it, info() may have learnt more: a METIS file is
 /// known to be symmetric only then. Memory: EdgeReaderBytes.
@@ -28,7 +28,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
                                                      const ReadOptions& options);
 
 /// The most memory that a reader with `threads` callers holds, for lines that are no longer than a
-/// chunk or are cut. It includes the chunks that the reader fills. Per thread it has the raw piece,
+/// chunk or are cut. It includes the chunks that the reader fills. Per thread it has the raw chunk,
 /// its edges, and one decompressor. The edges take at worst 8 bytes an input byte, for lines of
 /// small numbers, and twice that while a chunk turns wide.
 uint64_t EdgeReaderBytes(const ReadOptions& options, int threads);

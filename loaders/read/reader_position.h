@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/read/piece_ledger.h"
+#include "loaders/read/chunk_ledger.h"
 
 namespace edgemill {
 

@@ -75,16 +75,16 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
 /// input's order. BadDataError when they are not those that were appended.
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
-  constexpr uint64_t kPiece = 32768;
+  constexpr uint64_t kChunkRecords = 32768;
   CHECK(bucket.has_single_key());
   const uint64_t record_bytes = SpilledRecordBytes(type);
-  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * record_bytes));
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kChunkRecords * record_bytes));
   const uint64_t count = bucket.count(side);
   uint64_t sum = 0;
   bool alike = true;
-  for (uint64_t first = 0; first < count; first += kPiece) {
+  for (uint64_t first = 0; first < count; first += kChunkRecords) {
     RETURN_IF_ERROR(CheckCancelled());
-    const auto bytes = memory.bytes().first(std::min(kPiece, count - first) * record_bytes);
+    const auto bytes = memory.bytes().first(std::min(kChunkRecords, count - first) * record_bytes);
     RETURN_IF_ERROR(bucket.records[size_t(side)]->Read(first * record_bytes, bytes));
     VisitRecords(bytes, type, [&](size_t, uint64_t key, double weight) {
       alike &= key == bucket.first_key;

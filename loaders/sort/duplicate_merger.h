@@ -39,12 +39,12 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
                                    const BucketRules& rules, WeightedKey* out);
 
 /// The weight that MergeEqual gives the edge whose records are all of `side` of `bucket`, at least
-/// one, spilled as `type`. Reads them once, in pieces: memory does not grow with their number.
+/// one, spilled as `type`. Reads them once, in chunks: memory does not grow with their number.
 StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
                              const BucketRules& rules);
 /// Checks what MergeDirections checks under kKeep, of a bucket whose keys are all equal: that both
 /// sides have the same weights equally often, unless one is empty. Compares sums of hashes, in
-/// pieces: memory does not grow with their number.
+/// chunks: memory does not grow with their number.
 Status CheckSameWeights(const Bucket& bucket, SpilledWeight type, const BucketRules& rules);
 /// Whether the two sides of such a bucket hold equally many records with the same weights.
 StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type);

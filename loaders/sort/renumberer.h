@@ -58,7 +58,7 @@ class Renumberer {
   /// BudgetError when there is too little memory.
   StatusOr<Array<uint32_t>> Finish(int threads, MemoryBudget& budget);
   /// Takes the reservation of Finish's result.
-  MemoryReservation TakeReservation() { return std::move(result_reservation_); }
+  MemoryReservation ReleaseReservation() { return std::move(result_reservation_); }
 
  private:
   /// What vertices are ordered by, descending.

@@ -93,7 +93,7 @@ Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const Buck
       unit.side, "edges that begin here: some end is no vertex of the graph");
 }
 
-Status SortedBucket::TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {
+Status SortedBucket::VerifySum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {
   CHECK(unit.kind != SortUnit::Kind::kFold);  // which is read by VisitSide, and checked there
   slice_sum_ = sum;
   return unit.kind == SortUnit::Kind::kSlice ? OkStatus() : bucket.CheckRecords(side, sum);
@@ -116,7 +116,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
                                                         std::as_writable_bytes(own)));
     uint64_t sum = 0;
     if (!CheckKeys(own, RangeOf(set, bucket), &sum)) return bucket.KeyOutside(which);
-    RETURN_IF_ERROR(TakeSum(bucket, unit, which, sum));
+    RETURN_IF_ERROR(VerifySum(bucket, unit, which, sum));
     SortNumbers(own);
   }
   if (match) keys = std::span(scratch, MergeDirections(sides[0], sides[1], scratch));
@@ -172,7 +172,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     RETURN_IF_ERROR(stream.Read(side == 0 ? unit.first * set.record_bytes() : 0, records));
     const RecordFacts facts = LookAt(records, set.weight(), range);
     if (!facts.inside) return bucket.KeyOutside(unit.side + side);
-    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, facts.sum));
+    RETURN_IF_ERROR(VerifySum(bucket, unit, unit.side + side, facts.sum));
     if (!match && set.weight() == SpilledWeight::kInt32) {
       ASSIGN_OR_RETURN(const bool loaded, LoadWords(rules, records, range, facts));
       if (loaded) return data_.data();

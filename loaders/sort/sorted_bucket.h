@@ -45,7 +45,7 @@ struct SourceStart {
   uint32_t edge;
 };
 
-/// Records that become edges in one piece. Only buckets with a single key may have more records
+/// Records that become edges at once. Only buckets with a single key may have more records
 /// than fit memory. They are taken in slices where each record is an edge, and folded where all are
 /// one edge.
 struct SortUnit {
@@ -107,7 +107,7 @@ class SortedBucket {
   StatusOr<bool> LoadWords(const BucketRules& rules, std::span<const std::byte> records,
                            const KeyRange& range, const RecordFacts& facts);
   /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
-  Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
+  Status VerifySum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
   /// Makes final ids from the keys, and finds where lists start; false when one is no vertex.
   bool FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 

@@ -1,4 +1,4 @@
-// One input behind the reader. It is cut into pieces in order, and parsed out of order.
+// One input behind the reader. It is cut into raw chunks in order, and parsed out of order.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "common/status.h"
 #include "common/types.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -35,15 +35,15 @@ struct InputInfo {
   ExternalId min_id = 0;
   std::vector<std::string> notes;
   bool called_undirected = false;  // by a comment, which decides nothing
-  /// Lines before `body` that begin as comments do. With `tells_comments`, a note for people counts
-  /// those that are left out.
+  /// Lines before `body` that begin as comments do. With `reports_comments`, a note for people
+  /// counts those that are left out.
   uint64_t leading_comments = 0;
   bool body_is_data = false;  // `body` is the first line of data
-  bool tells_comments = false;
+  bool reports_comments = false;
 };
 
-/// A file (or pipe) with its format. A piece is taken, read, numbered and parsed. Take, Seek and
-/// Number are called by one thread at a time; Read and Parse by many.
+/// A file (or pipe) with its format. A raw chunk is taken, read, numbered and parsed. NextChunk,
+/// Seek and AssignLineNumbers are called by one thread at a time; Read and Parse by many.
 class Input {
  public:
   virtual ~Input() = default;
@@ -52,30 +52,30 @@ class Input {
   virtual const InputInfo& info() const = 0;
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t fingerprint() const = 0;
-  /// Stored bytes that were decompressed so far. Nothing unless it is compressed: pieces are stored
-  /// bytes then.
+  /// Stored bytes that were decompressed so far. Nothing unless it is compressed: raw chunks are
+  /// stored bytes then.
   virtual std::optional<uint64_t> decompressed_bytes() const { return std::nullopt; }
   /// Whether Seek goes on in the middle, without reading what comes before.
   virtual bool seekable() const = 0;
 
-  /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
-  /// last has ends_input set. An error is that of the input at piece->begin. Until
-  /// AssignLineNumbers the lines and records of the piece's positions may be those that the input
-  /// began with.
-  virtual Status Take(size_t bytes, Piece* piece) = 0;
-  /// Reads what Take left unread, unless Parse does. IoError or BadDataError.
-  virtual Status Read(Piece* /*piece*/) const { return OkStatus(); }
-  /// Sets lines and records of a piece's positions. Called for pieces in order. BadDataError for a
-  /// line that is too long.
-  virtual Status AssignLineNumbers(Piece* /*piece*/) { return OkStatus(); }
-  /// Goes to a position that a piece ended at; before the first Take.
+  /// Takes the next raw chunk, up to about `bytes` long, into `raw`, whose buffer may be used; the
+  /// last has ends_input set. An error is that of the input at raw->begin. Until
+  /// AssignLineNumbers the lines and records of the raw chunk's positions may be those that the
+  /// input began with.
+  virtual Status NextChunk(size_t bytes, RawChunk* raw) = 0;
+  /// Reads what NextChunk left unread, unless Parse does. IoError or BadDataError.
+  virtual Status Read(RawChunk* /*raw*/) const { return OkStatus(); }
+  /// Sets lines and records of a raw chunk's positions. Called for raw chunks in order.
+  /// BadDataError for a line that is too long.
+  virtual Status AssignLineNumbers(RawChunk* /*raw*/) { return OkStatus(); }
+  /// Goes to a position that a raw chunk ended at; before the first NextChunk.
   virtual Status Seek(const InputPosition& position) = 0;
-  /// Turns a piece into edges. IoError or BadDataError when it reads the bytes itself.
-  virtual Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
-  /// Whether the sums over all pieces are what the input declares. Called once, at the end.
+  /// Turns a raw chunk into edges. IoError or BadDataError when it reads the bytes itself.
+  virtual Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const = 0;
+  /// Whether the sums over all raw chunks are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
-  /// Closes the file when it can be opened again for the next Take or Seek. So thousands of inputs
-  /// do not need thousands of descriptors.
+  /// Closes the file when it can be opened again for the next NextChunk or Seek. So thousands of
+  /// inputs do not need thousands of descriptors.
   virtual void CloseWhileIdle() = 0;
 };
 

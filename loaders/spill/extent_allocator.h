@@ -20,7 +20,7 @@ class ExtentAllocator {
   };
 
   /// Where `bytes` are free: the first gap that has so many, else the file's end.
-  uint64_t Take(uint64_t bytes) {
+  uint64_t Allocate(uint64_t bytes) {
     const auto gap = std::find_if(gaps_.begin(), gaps_.end(),
                                   [bytes](const auto& free) { return free.second >= bytes; });
     if (gap == gaps_.end()) return std::exchange(end_, end_ + bytes);
@@ -47,7 +47,7 @@ class ExtentAllocator {
     gaps_.emplace(range.offset, range.bytes);
   }
   /// Takes all that is free up to `end`.
-  std::vector<Range> TakeFree(uint64_t end) {
+  std::vector<Range> ExtractFree(uint64_t end) {
     std::vector<Range> ranges;
     for (const auto& [offset, bytes] : gaps_) ranges.push_back({offset, bytes});
     gaps_.clear();

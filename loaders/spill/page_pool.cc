@@ -32,7 +32,7 @@ void PagePool::Free(std::byte* page) {
   CHECK_LE(free_.size() + full_.size(), num_pages());  // a page is one or the other, once
 }
 
-StatusOr<std::byte*> PagePool::Take(bool has_copies) {
+StatusOr<std::byte*> PagePool::Acquire(bool has_copies) {
   MutexLock lock(mutex_);
   while (free_.empty() && error_.ok()) {
     if (full_.empty() && writing_.empty() && copying_ <= (has_copies ? 1 : 0)) {
@@ -83,14 +83,14 @@ void PagePool::Forget(PageTable* table) {
   while (std::any_of(writing_.begin(), writing_.end(), is_written)) {
     page_free_.Wait(mutex_, WaitCause::kDisk);
   }
-  for (std::byte* page : table->TakeMemory()) {
+  for (std::byte* page : table->ReleaseMemory()) {
     memory_.Abandon(page);
     Free(page);
   }
   page_free_.NotifyAll();
 }
 
-PageRun PagePool::TakeFull(uint64_t gather_bytes) {
+PageRun PagePool::PopFull(uint64_t gather_bytes) {
   PageTable* const table = full_.front().table;
   PageRun run{.table = table, .first = full_.front().index, .pages = {full_.front().bytes}};
   const size_t most = std::max<size_t>(gather_bytes / table->layout().MostFileBytes(), 1);
@@ -112,7 +112,7 @@ std::optional<PageRun> PagePool::AwaitFull(uint64_t gather_bytes) {
   MutexLock lock(mutex_);
   while (!ShouldWrite() && !stopping_) work_.Wait(mutex_);
   if (stopping_) return std::nullopt;
-  PageRun run = TakeFull(gather_bytes);
+  PageRun run = PopFull(gather_bytes);
   writing_.push_back({run.table, run.first, run.pages.size()});
   return run;
 }

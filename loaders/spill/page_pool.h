@@ -77,7 +77,7 @@ class PagePool {
   // For streams. Waits for a free page. Null where none comes free before the caller has done the
   // copies that it left for later (`has_copies`). BudgetError when none will come free; the error
   // of a write that failed.
-  StatusOr<std::byte*> Take(bool has_copies);
+  StatusOr<std::byte*> Acquire(bool has_copies);
   /// A page that was taken, and not filled, is free again.
   void Give(std::byte* page);
   /// The memory of pages, and the count of their fillers.
@@ -119,7 +119,7 @@ class PagePool {
   };
   size_t InFlight() const REQUIRES(mutex_);
   bool ShouldWrite() const REQUIRES(mutex_);
-  PageRun TakeFull(uint64_t gather_bytes) REQUIRES(mutex_);
+  PageRun PopFull(uint64_t gather_bytes) REQUIRES(mutex_);
   void Free(std::byte* page) REQUIRES(mutex_);
 
   PageMemory memory_;

@@ -30,9 +30,9 @@ Status PageReader::BadAt(uint64_t offset, std::string_view what) const {
   return BadDataError(StrCat(place, ", ", what, ": ingest again with --replace"));
 }
 
-Status PageReader::ReadPieces(const SpilledPage& first, uint64_t offset,
+Status PageReader::ReadChunks(const SpilledPage& first, uint64_t offset,
                               std::span<std::byte> into) {
-  CHECK_EQ(offset % page_bytes_ % layout_.piece_bytes(), 0u);  // a checksum is of a whole piece
+  CHECK_EQ(offset % page_bytes_ % layout_.chunk_bytes(), 0u);  // a checksum is of a whole chunk
   files_.CountRead(into.size());
   const uint64_t inside = offset % page_bytes_;
   ASSIGN_OR_RETURN(const size_t got, files_.Read(first.file, first.offset + inside, into));
@@ -43,21 +43,21 @@ Status PageReader::ReadPieces(const SpilledPage& first, uint64_t offset,
   while (!into.empty()) {
     const size_t index = offset / page_bytes_;
     const uint64_t begin = offset % page_bytes_;
-    const auto piece = into.first(std::min<uint64_t>(into.size(), page_bytes_ - begin));
-    const std::vector<uint64_t> found = layout_.ChecksumsOf(piece);
-    if (found != table_.Checksums(index * layout_.ChecksumsAPage() + begin / layout_.piece_bytes(),
+    const auto chunk = into.first(std::min<uint64_t>(into.size(), page_bytes_ - begin));
+    const std::vector<uint64_t> found = layout_.ChecksumsOf(chunk);
+    if (found != table_.Checksums(index * layout_.ChecksumsAPage() + begin / layout_.chunk_bytes(),
                                   found.size())) {
       return BadAt(offset,
-                   StrCat("length ", piece.size(), ": the bytes are not those that were written"));
+                   StrCat("length ", chunk.size(), ": the bytes are not those that were written"));
     }
-    into = into.subspan(piece.size());
-    offset += piece.size();
+    into = into.subspan(chunk.size());
+    offset += chunk.size();
   }
   return OkStatus();
 }
 
 Status PageReader::ReadAsIs(const SpilledPage& first, uint64_t offset, std::span<std::byte> into) {
-  const uint64_t piece_bytes = layout_.piece_bytes();
+  const uint64_t chunk_bytes = layout_.chunk_bytes();
   const uint64_t run_begin = offset / page_bytes_ * page_bytes_;  // of the first page
   const auto page_at = [&](uint64_t at) {
     SpilledPage page = first;
@@ -66,24 +66,24 @@ Status PageReader::ReadAsIs(const SpilledPage& first, uint64_t offset, std::span
   };
   while (!into.empty()) {
     const uint64_t inside = offset % page_bytes_;
-    const uint64_t skip = inside % piece_bytes;
-    // Up to where a piece ends: a multiple of the piece, a page's end, or the stream's.
+    const uint64_t skip = inside % chunk_bytes;
+    // Up to where a chunk ends: a multiple of the chunk, a page's end, or the stream's.
     const uint64_t end = offset + into.size();
-    const bool ends_piece = end == size_ || end % page_bytes_ == 0;
-    const uint64_t last_inside = end % page_bytes_ / piece_bytes * piece_bytes;
-    const uint64_t whole_end = ends_piece ? end : end / page_bytes_ * page_bytes_ + last_inside;
+    const bool ends_chunk = end == size_ || end % page_bytes_ == 0;
+    const uint64_t last_inside = end % page_bytes_ / chunk_bytes * chunk_bytes;
+    const uint64_t whole_end = ends_chunk ? end : end / page_bytes_ * page_bytes_ + last_inside;
     uint64_t count = skip == 0 && whole_end > offset ? whole_end - offset : 0;
     if (count > 0) {
-      RETURN_IF_ERROR(ReadPieces(page_at(offset), offset, into.first(count)));
+      RETURN_IF_ERROR(ReadChunks(page_at(offset), offset, into.first(count)));
     } else {
-      // Room for a piece of which a part is wanted.
-      RETURN_IF_ERROR(Fit(piece_bytes, &cover_));
+      // Room for a chunk of which a part is wanted.
+      RETURN_IF_ERROR(Fit(chunk_bytes, &cover_));
       const uint64_t begin = offset - skip;
-      const auto piece = cover_.bytes().first(
-          std::min({piece_bytes, size_ - begin, page_bytes_ - begin % page_bytes_}));
-      RETURN_IF_ERROR(ReadPieces(page_at(begin), begin, piece));
-      count = std::min<uint64_t>(into.size(), piece.size() - skip);
-      std::memcpy(into.data(), piece.data() + skip, count);
+      const auto chunk = cover_.bytes().first(
+          std::min({chunk_bytes, size_ - begin, page_bytes_ - begin % page_bytes_}));
+      RETURN_IF_ERROR(ReadChunks(page_at(begin), begin, chunk));
+      count = std::min<uint64_t>(into.size(), chunk.size() - skip);
+      std::memcpy(into.data(), chunk.data() + skip, count);
     }
     into = into.subspan(count);
     offset += count;

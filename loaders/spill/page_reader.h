@@ -36,8 +36,8 @@ class PageReader {
  private:
   /// Reads all of `into` from pages that are in their file as they are.
   Status ReadAsIs(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
-  /// The same of whole checked pieces, but for the stream's end.
-  Status ReadPieces(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
+  /// The same of whole checked chunks, but for the stream's end.
+  Status ReadChunks(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
   /// Reads packed records: each page with what follows it in the file in one read.
   StatusOr<uint64_t> ReadPacked(const std::vector<SpilledPage>& pages, uint64_t offset,
                                 std::span<std::byte> into);

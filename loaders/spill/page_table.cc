@@ -50,16 +50,16 @@ uint64_t PageLayout::MostFileBytes() const {
 }
 
 size_t PageLayout::ChecksumsAPage() const {
-  return form_.packed ? 1 : (page_bytes_ + piece_bytes_ - 1) / piece_bytes_;
+  return form_.packed ? 1 : (page_bytes_ + chunk_bytes_ - 1) / chunk_bytes_;
 }
 
 std::vector<uint64_t> PageLayout::ChecksumsOf(std::span<const std::byte> bytes) const {
-  const uint64_t piece_bytes = form_.packed ? bytes.size() : piece_bytes_;
+  const uint64_t chunk_bytes = form_.packed ? bytes.size() : chunk_bytes_;
   std::vector<uint64_t> checksums;
   while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), piece_bytes));
-    checksums.push_back(Checksum64(piece));
-    bytes = bytes.subspan(piece.size());
+    const auto chunk = bytes.first(std::min(bytes.size(), chunk_bytes));
+    checksums.push_back(Checksum64(chunk));
+    bytes = bytes.subspan(chunk.size());
   }
   return checksums;
 }
@@ -141,12 +141,13 @@ uint64_t PageTable::FilledBytes(size_t index) const {
   return index + 1 == pages_.size() && tail_bytes_ > 0 ? tail_bytes_ : layout_.page_bytes();
 }
 
-SpillRange PageTable::TakeRoom(SpillFiles& files, uint64_t bytes) {
+SpillRange PageTable::AllocateRange(SpillFiles& files, uint64_t bytes) {
   MutexLock lock(mutex_);
   if (range_.room.bytes < bytes || files.full(range_.file)) {
     files.Give(range_);
     // Long streams get long ranges; short ones leave little unused.
-    range_ = files.Take(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));
+    range_ =
+        files.Allocate(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));
   }
   const SpillRange taken{range_.file, {range_.room.offset, bytes}};
   range_.room.offset += bytes;
@@ -170,7 +171,7 @@ void PageTable::SetPages(size_t first, const std::vector<SpilledPage>& pages,
   }
 }
 
-std::vector<std::byte*> PageTable::TakeMemory() {
+std::vector<std::byte*> PageTable::ReleaseMemory() {
   MutexLock lock(mutex_);
   CHECK_EQ(reads_under_way_, 0u);  // there are no readers of a stream that is destroyed
   std::vector<std::byte*> memory;

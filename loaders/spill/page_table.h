@@ -17,7 +17,7 @@ namespace edgemill {
 /// Memory that is reserved for each page of a stream: where it is and its checksums; twice, since
 /// tables that grow are copied, and the journal has a copy.
 constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
-  return 2 * (sizeof(SpilledPage) + page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
+  return 2 * (sizeof(SpilledPage) + page_bytes / SpillChunkBytes(page_bytes) * sizeof(uint64_t));
 }
 
 /// The memory of all page tables of a space. Thread-safe.
@@ -48,13 +48,13 @@ class PageLayout {
   PageLayout(const SpillForm& form, uint64_t page_bytes)
       : form_(form),
         page_bytes_(page_bytes / form.record_bytes * form.record_bytes),
-        piece_bytes_(SpillPieceBytes(page_bytes)) {}
+        chunk_bytes_(SpillChunkBytes(page_bytes)) {}
 
   const SpillForm& form() const { return form_; }
   /// Bytes of a whole page: a multiple of a record's.
   uint64_t page_bytes() const { return page_bytes_; }
   /// Bytes that share a checksum where pages are as they are.
-  uint64_t piece_bytes() const { return piece_bytes_; }
+  uint64_t chunk_bytes() const { return chunk_bytes_; }
   /// Bytes of page `index` that a stream of `size` bytes has.
   uint64_t BytesOfPage(size_t index, uint64_t size) const;
   /// The most bytes of a page in its file.
@@ -66,7 +66,7 @@ class PageLayout {
  private:
   const SpillForm form_;
   const uint64_t page_bytes_;
-  const uint64_t piece_bytes_;
+  const uint64_t chunk_bytes_;
 };
 
 /// The page table of one stream: where each page is, and its checksums once it is written. One
@@ -97,13 +97,13 @@ class PageTable {
   uint64_t FilledBytes(size_t index) const;
   /// Room for the next `bytes`, a multiple of kSpillAlignment, of the range that is set aside for
   /// the stream.
-  SpillRange TakeRoom(SpillFiles& files, uint64_t bytes);
+  SpillRange AllocateRange(SpillFiles& files, uint64_t bytes);
   /// Sets the places of pages from `first` on to `pages`. Waits for readers of these pages in
   /// memory.
   void SetPages(size_t first, const std::vector<SpilledPage>& pages,
                 const std::vector<std::vector<uint64_t>>& checksums);
   /// The pages' memory, which the table no longer has.
-  std::vector<std::byte*> TakeMemory();
+  std::vector<std::byte*> ReleaseMemory();
 
   /// Page `first` if it is in memory, where it stays until EndRead. Otherwise the pages from it on
   /// that are in their file alone, one after the other there; `wanted` bytes of them are to be

@@ -91,7 +91,7 @@ Status PageWriters::Write(const PageRun& run, const Memory& memory) {
     std::ranges::fill(bytes.subspan(size, aligned - size), std::byte{0});
   }
   ASSIGN_OR_RETURN(const SpillRange range, files_.Write(bytes.first(aligned), [&] {
-    return table.TakeRoom(files_, aligned);
+    return table.AllocateRange(files_, aligned);
   }));
   for (SpilledPage& place : pages) {
     place.file = range.file;

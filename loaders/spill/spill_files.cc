@@ -42,9 +42,9 @@ bool SpillFile::full() const {
   return full_;
 }
 
-ExtentAllocator::Range SpillFile::Take(uint64_t bytes) {
+ExtentAllocator::Range SpillFile::Allocate(uint64_t bytes) {
   MutexLock lock(mutex_);
-  return {room_.Take(bytes), bytes};
+  return {room_.Allocate(bytes), bytes};
 }
 
 void SpillFile::Give(const ExtentAllocator::Range& range) {
@@ -72,7 +72,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
     // The bytes still to be written elsewhere are about those of this file.
     if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
       short_ = true;
-      const std::vector<ExtentAllocator::Range> gaps = room_.TakeFree(ahead_.end());
+      const std::vector<ExtentAllocator::Range> gaps = room_.ExtractFree(ahead_.end());
       ranges.insert(ranges.end(), gaps.begin(), gaps.end());
     }
     is_short = short_;
@@ -132,11 +132,11 @@ void SpillFiles::Keep() {
   keep_ = true;
 }
 
-SpillRange SpillFiles::Take(uint64_t bytes) {
+SpillRange SpillFiles::Allocate(uint64_t bytes) {
   CHECK(bytes > 0 && IsSpillAligned(bytes));  // ranges keep direct I/O aligned
   size_t file = next_file_++ % files_.size();
   for (size_t i = 1; i < files_.size() && full(file); ++i) file = next_file_++ % files_.size();
-  return {static_cast<uint16_t>(file), files_[file]->Take(bytes)};
+  return {static_cast<uint16_t>(file), files_[file]->Allocate(bytes)};
 }
 
 bool SpillFiles::LeaveFull(const SpillRange& range) {

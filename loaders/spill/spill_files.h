@@ -29,7 +29,7 @@ class SpillFile {
   const std::string& directory() const { return directory_; }
   /// Whether the disk was found full: no more goes there.
   bool full() const;
-  ExtentAllocator::Range Take(uint64_t bytes);
+  ExtentAllocator::Range Allocate(uint64_t bytes);
   void Give(const ExtentAllocator::Range& range);
   /// `range` could not be written, since the disk is full.
   void LeaveFull(const ExtentAllocator::Range& range);
@@ -76,7 +76,7 @@ class SpillFiles {
   void Keep();
 
   /// New room for so many bytes, in the files that have some, in turn.
-  SpillRange Take(uint64_t bytes);
+  SpillRange Allocate(uint64_t bytes);
   void Give(const SpillRange& range) { files_[range.file]->Give(range.room); }
   /// As Give, for ranges that were written: the file system gets them first where it is short of
   /// room. Does nothing while the files are kept.
@@ -84,13 +84,13 @@ class SpillFiles {
   /// Whether the disk of file `index` was found full.
   bool full(size_t index) const { return files_[index]->full(); }
 
-  /// Writes `bytes`, a multiple of kSpillAlignment, to the room that `take_room` gives, and returns
-  /// where. When a disk is full, takes the next room, as long as another disk is not full. Errors
-  /// as TransferPool's.
-  template <typename TakeRoom>
-  StatusOr<SpillRange> Write(std::span<std::byte> bytes, TakeRoom take_room) {
+  /// Writes `bytes`, a multiple of kSpillAlignment, to the room that `allocate_range` gives, and
+  /// returns where. When a disk is full, takes the next room, as long as another disk is not full.
+  /// Errors as TransferPool's.
+  template <typename AllocateRange>
+  StatusOr<SpillRange> Write(std::span<std::byte> bytes, AllocateRange allocate_range) {
     for (;;) {
-      const SpillRange range = take_room();
+      const SpillRange range = allocate_range();
       const Status written = WriteTo(range, bytes);
       if (written.ok()) return range;
       if (!written.disk_full() || !LeaveFull(range)) return written;

@@ -25,7 +25,7 @@ inline constexpr uint64_t kMaxCheckedBytes = uint64_t{64} << 10;
 
 /// The bytes of pages of `page_bytes` that share a checksum, where pages are as they are: they
 /// divide a page.
-constexpr uint64_t SpillPieceBytes(uint64_t page_bytes) {
+constexpr uint64_t SpillChunkBytes(uint64_t page_bytes) {
   return std::min(page_bytes, kMaxCheckedBytes);
 }
 /// Where a page of a stream is.

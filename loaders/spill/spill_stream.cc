@@ -167,10 +167,10 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside, SpillCopies* copies)
     saved.push_back(last);
   }
   const bool has_copies = copies != nullptr && !copies->empty();
-  ASSIGN_OR_RETURN(std::byte * page, parts_.pool.Take(has_copies));
+  ASSIGN_OR_RETURN(std::byte * page, parts_.pool.Acquire(has_copies));
   if (page == nullptr) {
     copies->RunCopies();
-    ASSIGN_OR_RETURN(page, parts_.pool.Take(false));
+    ASSIGN_OR_RETURN(page, parts_.pool.Acquire(false));
   }
   // A stream opened again after a crash goes on in the middle of its last page.
   const Status read = saved.empty()
@@ -260,11 +260,11 @@ Status SpillStream::SaveTail() {
   if (page.memory == nullptr) return OkStatus();
   const uint64_t bytes = layout().BytesOfPage(index, size_);
   SpillRange& tail = tails_[saves_ % tails_.size()];
-  const auto take_room = [&] {
+  const auto allocate_range = [&] {
     const SpillRange own = std::exchange(tail, {});
-    return own.room.bytes > 0 ? own : parts_.files.Take(parts_.pool.page_bytes());
+    return own.room.bytes > 0 ? own : parts_.files.Allocate(parts_.pool.page_bytes());
   };
-  ASSIGN_OR_RETURN(tail, parts_.files.Write({page.memory, SpillAligned(bytes)}, take_room));
+  ASSIGN_OR_RETURN(tail, parts_.files.Write({page.memory, SpillAligned(bytes)}, allocate_range));
   page.file = tail.file;
   page.offset = tail.room.offset;
   page.bytes = static_cast<uint32_t>(bytes);

@@ -82,7 +82,7 @@ StatusOr<DecidedIds> DecideIds(const IngestContext& context, const GraphSchema& 
     if (missing < sets.seen->limit()) {
       return ExplainUnlisted(context.places, *edges.forward, missing);
     }
-    sets.TakeListedAsSeen();
+    sets.MarkListedAsSeen();
   }
   return SeenAsChosen(info, choice, stats, sets, context.budget);
 }

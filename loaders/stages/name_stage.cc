@@ -78,7 +78,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, b
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
     if (!writer.Write(chunk.wide)) return NoName();
-    workers[static_cast<size_t>(thread)].batch.Take(chunk, log.weight());
+    workers[static_cast<size_t>(thread)].batch.Fill(chunk, log.weight());
     return OkStatus();
   };
   work.append_in_order = [&](int thread, EdgeChunk&) {
@@ -93,7 +93,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, b
 }
 
 /// The ends of `edges`, which are ranks; false when one is none.
-bool TakeRanks(std::span<const WideEdge> edges, std::vector<NarrowEdge>* ranks) {
+bool ExtractRanks(std::span<const WideEdge> edges, std::vector<NarrowEdge>* ranks) {
   uint64_t all = kIsRank;
   for (const WideEdge& edge : edges) {
     all &= edge.source & edge.target;
@@ -153,10 +153,10 @@ Status RankEdges(const IngestContext& context, const GraphSchema& schema, bool s
                       .num_edges = num_edges,
                       .chunk_bytes = WideSource::ChunkBytes(schema.weighted),
                       .chunk_edges = WideSource::kChunkEdges};
-    if (!writer.Write(sample) || !TakeRanks(sample, &replay.sample)) return NoName();
+    if (!writer.Write(sample) || !ExtractRanks(sample, &replay.sample)) return NoName();
     replay.map = [&](EdgeChunk& chunk) {
       chunk.narrow.clear();
-      const bool known = writer.Write(chunk.wide) && TakeRanks(chunk.wide, &chunk.narrow);
+      const bool known = writer.Write(chunk.wide) && ExtractRanks(chunk.wide, &chunk.narrow);
       chunk.wide.clear();
       return known ? OkStatus() : NoName();
     };

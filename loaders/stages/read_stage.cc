@@ -155,7 +155,7 @@ Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
   if (!facts.ok()) return context_.places.ExplainRefused(rules_, facts.status());
   worker.facts = *facts;
   if (worker.facts.is_wide) {
-    worker.wide.Take(chunk, weight_);
+    worker.wide.Fill(chunk, weight_);
   } else {
     partition_.Prepare(worker.keys, chunk);
   }
@@ -182,7 +182,7 @@ Status InputIntake::AppendInOrder(Worker& worker, const EdgeChunk& chunk) {
 }
 
 Status InputIntake::Log(Worker& worker, const EdgeChunk& chunk) {
-  if (!worker.facts.is_wide) worker.wide.Take(chunk, weight_);
+  if (!worker.facts.is_wide) worker.wide.Fill(chunk, weight_);
   return LogWide(rules_, chunk, worker.wide, edges_, &worker.keys.copies);
 }
 

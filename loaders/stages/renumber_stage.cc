@@ -48,7 +48,7 @@ Status OrderVertices(const IngestContext& context, const GraphSchema& schema,
                    renumberer.Finish(context.plan.threads, context.budget));
   RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), schema.compression,
                                       context.plan.threads, context.writer));
-  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
+  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.ReleaseReservation());
   context.AddTime("- order vertices", timer.Times());
   return OkStatus();
 }
@@ -65,8 +65,7 @@ Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexI
   RETURN_IF_ERROR(CountDegrees(context, names, *edges.forward, renumberer));
   RETURN_IF_ERROR(OrderVertices(context, schema, renumberer, names));
   RETURN_IF_ERROR(Repartition(
-      context, schema, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); },
-      edges));
+      context, schema, [&](std::span<NarrowEdge> some) { return names.ToInternal(some); }, edges));
   names.SetKeysAreFinal();
   context.AddTime("renumber", timer.Times());
   return OkStatus();

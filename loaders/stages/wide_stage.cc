@@ -140,7 +140,7 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& context,
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
-  if (sets.listed.has_value()) sets.TakeListedAsSeen();
+  if (sets.listed.has_value()) sets.MarkListedAsSeen();
   ids.Seal();
   RETURN_IF_ERROR(SplitLargeBuckets(context, ids, edges.retired));
   uint64_t most = 1;

@@ -46,7 +46,7 @@ class StoredInput {
   static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
 
   /// Makes the kernel read `bytes` at `offset`, which are wanted now, and the kReadAheadBytes
-  /// behind. By itself it reads little ahead, and less where threads take pieces in turn.
+  /// behind. By itself it reads little ahead, and less where threads take raw chunks in turn.
   void AskFor(uint64_t offset, uint64_t bytes) const;
 
   File file_;

@@ -52,7 +52,7 @@ Status Locked(const File& directory, const File& file, GraphLock::Mode mode) {
 
 }  // namespace
 
-StatusOr<GraphLock> GraphLock::Take(const File& directory, Mode mode, bool create) {
+StatusOr<GraphLock> GraphLock::Acquire(const File& directory, Mode mode, bool create) {
   const int flags = (mode == Mode::kShared ? O_RDONLY : O_RDWR) | (create ? O_CREAT : 0);
   ASSIGN_OR_RETURN(File file, File::OpenBeneath(directory, std::string(kLockName), flags));
   struct flock lock {};

@@ -25,7 +25,7 @@ class GraphLock {
   /// Takes the lock of the graph in `directory` without waiting. `create` makes the file when it is
   /// missing. LockedError, naming the processes that hold it as far as /proc tells, MissingError
   /// without a lock file.
-  static StatusOr<GraphLock> Take(const File& directory, Mode mode, bool create = false);
+  static StatusOr<GraphLock> Acquire(const File& directory, Mode mode, bool create = false);
 
   bool held() const { return file_.valid(); }
 

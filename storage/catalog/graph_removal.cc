@@ -209,7 +209,8 @@ Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& o
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
   ASSIGN_OR_RETURN(GraphIdentity identity, IdentityOf(directory));
   if (!identity.spills.empty()) {
-    ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
+    ASSIGN_OR_RETURN(const GraphLock lock,
+                     GraphLock::Acquire(directory, GraphLock::Mode::kExclusive));
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     ASSIGN_OR_RETURN(identity, IdentityOf(directory));  // now that no other process can change it
     if (report.state == GraphState::kWhole)
@@ -221,7 +222,8 @@ Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& o
     const std::string spills = StrCat(place.path, "/", kSpillName);
     ASSIGN_OR_RETURN(const bool exists, Exists(spills));
     if (!exists) continue;
-    ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
+    ASSIGN_OR_RETURN(const GraphLock lock,
+                     GraphLock::Acquire(directory, GraphLock::Mode::kExclusive));
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     if (report.state != GraphState::kWhole) return OkStatus();
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity.graph));

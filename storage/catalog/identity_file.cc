@@ -37,7 +37,7 @@ class LineReader {
   explicit LineReader(std::string_view text) : rest_(text) {}
 
   /// The rest of the next line, which must start with `start`.
-  std::optional<std::string_view> Take(std::string_view start) {
+  std::optional<std::string_view> Read(std::string_view start) {
     const size_t end = rest_.find('\n');
     if (end == std::string_view::npos || !rest_.starts_with(start)) return std::nullopt;
     const std::string_view value = rest_.substr(0, end).substr(std::min(start.size(), end));
@@ -45,12 +45,12 @@ class LineReader {
     return value;
   }
   template <typename T>
-  bool TakeNumber(std::string_view start, T* value) {
-    const auto text = Take(start);
+  bool ReadNumber(std::string_view start, T* value) {
+    const auto text = Read(start);
     return text && ParseNumber(*text, value);
   }
-  bool TakeUuid(std::string_view start, Uuid* uuid) {
-    const auto text = Take(start);
+  bool ReadUuid(std::string_view start, Uuid* uuid) {
+    const auto text = Read(start);
     if (!text) return false;
     const StatusOr<Uuid> parsed = Uuid::Parse(*text);
     if (parsed.ok()) *uuid = *parsed;
@@ -76,7 +76,7 @@ StatusOr<std::string_view> Body(std::string_view text, std::string_view title,
     return BadDataError(StrCat(path, ": checksum mismatch: the file has changed"));
   }
   LineReader reader(lines);
-  const auto version_text = reader.Take(title);
+  const auto version_text = reader.Read(title);
   if (!version_text) return BadDataError(StrCat(path, ": is another kind of identity file"));
   uint32_t version = 0;
   if (!ParseNumber(*version_text, &version) || version != kIdentityVersion) {
@@ -116,25 +116,25 @@ StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_v
   LineReader reader(body);
   GraphIdentity identity;
   uint32_t count = 0;
-  if (!reader.TakeUuid("graph ", &identity.graph) || !reader.TakeNumber("count ", &count) ||
+  if (!reader.ReadUuid("graph ", &identity.graph) || !reader.ReadNumber("count ", &count) ||
       count == 0 || count > kMaxDataDirectories) {
     return Malformed(path);
   }
   for (uint32_t i = 0; i < count; ++i) {
-    auto directory = reader.Take("made ");
+    auto directory = reader.Read("made ");
     const bool made = directory.has_value();
-    if (!made) directory = reader.Take("found ");
+    if (!made) directory = reader.Read("found ");
     if (!directory || !IsHint(*directory)) return Malformed(path);
     identity.directories.push_back({std::string(*directory), made});
   }
-  while (const auto spill = reader.Take("spill ")) {
+  while (const auto spill = reader.Read("spill ")) {
     // What is removed with the graph can be none but its own.
     if (!spill->starts_with('/') || !spill->ends_with(StrCat("/", SpillNameOf(identity.graph)))) {
       return Malformed(path);
     }
     identity.spills.emplace_back(*spill);
   }
-  while (const auto made = reader.Take("made-for-spill ")) {
+  while (const auto made = reader.Read("made-for-spill ")) {
     const bool is_theirs =
         std::any_of(identity.spills.begin(), identity.spills.end(),
                     [&](const std::string& spill) { return ParentDirectory(spill) == *made; });
@@ -149,13 +149,13 @@ StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::
   ASSIGN_OR_RETURN(const std::string_view body, Body(text, kDirectoryTitle, path));
   LineReader reader(body);
   DirectoryIdentity identity;
-  if (!reader.TakeUuid("graph ", &identity.graph) ||
-      !reader.TakeUuid("directory ", &identity.directory) ||
-      !reader.TakeNumber("index ", &identity.index) ||
-      !reader.TakeNumber("count ", &identity.count)) {
+  if (!reader.ReadUuid("graph ", &identity.graph) ||
+      !reader.ReadUuid("directory ", &identity.directory) ||
+      !reader.ReadNumber("index ", &identity.index) ||
+      !reader.ReadNumber("count ", &identity.count)) {
     return Malformed(path);
   }
-  if (const auto home = reader.Take("home ")) {
+  if (const auto home = reader.Read("home ")) {
     identity.home = *home;
     if (!identity.home.starts_with('/')) return Malformed(path);
   }

@@ -28,7 +28,7 @@ constexpr size_t kMaxPayloadBytes =
 constexpr size_t kProbeBytes = 12288;
 constexpr uint32_t kProbeGroups = 48;
 /// What a probe must save for the whole to be tried; less than kZstdMinimumSaving, since a short
-/// piece repeats less.
+/// sample repeats less.
 constexpr double kProbeSaving = 0.05;
 
 /// What a library allocated, or null where it could not.
@@ -58,9 +58,8 @@ std::string BlockName(const BlockIdentity& identity) {
 
 std::string_view ColumnName(ColumnKind column) {
   static constexpr std::string_view kNames[kNumColumns] = {
-      "out-offsets",  "out-neighbors", "out-weights",  "in-offsets",
-      "in-neighbors", "in-weights",    "external-ids", "internal-of-rank",
-      "names",        "name-groups"};
+      "out-offsets", "out-neighbors", "out-weights",      "in-offsets", "in-neighbors",
+      "in-weights",  "external-ids",  "internal-of-rank", "names",      "name-groups"};
   const size_t index = static_cast<size_t>(column);
   return index < kNumColumns ? kNames[index] : "an unknown column";
 }
@@ -117,8 +116,8 @@ Compression BlockSealer::State::TryPacked(const PackedView& view,
     for (uint32_t i = 0; i < kProbeGroups; ++i) {
       packed += 8 + size_t{4} * view.header(middle + i).num_words();
     }
-    const auto piece = MakeByteForm(view, middle, kProbeGroups, &form_memory);
-    if (Compress(piece, packed) < kProbeSaving) return Compression::kNone;
+    const auto sample = MakeByteForm(view, middle, kProbeGroups, &form_memory);
+    if (Compress(sample, packed) < kProbeSaving) return Compression::kNone;
   }
   const std::span<const std::byte> form = MakeByteForm(view, 0, num_groups, &form_memory);
   if (Compress(form, payload.size()) < kZstdMinimumSaving) return Compression::kNone;

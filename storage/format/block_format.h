@@ -60,7 +60,8 @@ enum class Compression : uint8_t {
 /// Whether a payload is stored through Zstandard.
 enum class CompressionPolicy {
   kNever,
-  kWhereItPays,  // when it saves at least kZstdMinimumSaving of the payload; a piece is tried first
+  kWhereItPays,  // when it saves at least kZstdMinimumSaving of the payload; a sample is tried
+                 // first
 };
 inline constexpr double kZstdMinimumSaving = 0.15;
 
@@ -124,8 +125,8 @@ struct BlockLocation {
 };
 static_assert(sizeof(BlockLocation) == 24);
 
-/// Builds stored blocks. Keeps a Zstandard context and scratch memory: one a thread. Where a piece
-/// shows that Zstandard would not pay, it costs that piece only.
+/// Builds stored blocks. Keeps a Zstandard context and scratch memory: one a thread. Where a sample
+/// shows that Zstandard would not pay, it costs that sample only.
 class BlockSealer {
  public:
   BlockSealer();

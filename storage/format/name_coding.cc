@@ -13,7 +13,7 @@ void PutLength(size_t length, std::string* out) {
 }
 
 /// Takes a length off the front of `*rest`; false when there is none up to kMaxNameBytes.
-bool TakeLength(std::string_view* rest, size_t* length) {
+bool ParseLength(std::string_view* rest, size_t* length) {
   *length = 0;
   for (size_t i = 0; i < 3 && i < rest->size(); ++i) {
     const auto byte = static_cast<uint8_t>((*rest)[i]);
@@ -51,8 +51,8 @@ bool NameDecoder::Next(std::string_view* name) {
   size_t shared = 0;
   size_t length = 0;
   const bool first = num_names_ % kNamesPerGroup == 0;
-  if (!first && !TakeLength(&rest_, &shared)) return false;
-  if (!TakeLength(&rest_, &length) || length > rest_.size()) return false;
+  if (!first && !ParseLength(&rest_, &shared)) return false;
+  if (!ParseLength(&rest_, &length) || length > rest_.size()) return false;
   if (shared > name_.size() || shared + length > kMaxNameBytes) return false;
   const std::string_view suffix = rest_.substr(0, length);
   const bool rises = num_names_ == 0 ? length > 0

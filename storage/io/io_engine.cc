@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMaxIdleAttempts = 100;
 /// Direct I/O goes on at a multiple of this after a short transfer.
 constexpr uint64_t kDirectAlignment = 4096;
-/// "For ever", in pieces that fit every clock.
+/// "For ever", in parts that fit every clock.
 constexpr double kLongSeconds = 3600;
 
 /// The engine over any backend: requests out of attempts.

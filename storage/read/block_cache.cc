@@ -110,7 +110,7 @@ void BlockCache::Drop(ColumnKind column, uint64_t block) {
 }
 
 void BlockCache::Unpin(ColumnKind column, uint64_t block) {
-  CHECK_GE(entry(column, block).TakePin(), Entry::kPin);
+  CHECK_GE(entry(column, block).ReleasePin(), Entry::kPin);
 }
 
 std::span<std::byte> BlockCache::BytesOf(ColumnKind column, uint64_t block) {

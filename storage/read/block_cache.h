@@ -94,7 +94,7 @@ class BlockCache {
     void Add(uint32_t value) { __atomic_fetch_add(&state, value, __ATOMIC_RELAXED); }
     /// Returns the state before. A thread that sees the pin gone may write where the pin's thread
     /// has read.
-    uint32_t TakePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
+    uint32_t ReleasePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
 
    private:
     uint32_t Load() const { return __atomic_load_n(&state, __ATOMIC_ACQUIRE); }

@@ -85,7 +85,7 @@ class BlockPipeline {
 
   /// BlockReader's.
   std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns);
-  std::vector<BusySpan> TakeBusySpans();
+  std::vector<BusySpan> DrainBusySpans();
   const BlockReaderStats& stats() const { return stats_; }
   std::string engine_name() const;
 

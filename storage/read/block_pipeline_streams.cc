@@ -137,7 +137,7 @@ void BlockPipeline::Close(StreamState& stream) {
 Status BlockPipeline::AwaitChange(StreamState& stream) {
   const Stopwatch watch;
   // The I/O thread may sleep: nothing else might wake it for this stream.
-  if (scheduler_.TakeLacking(stream)) engine_->Wake();
+  if (scheduler_.ConsumeLacking(stream)) engine_->Wake();
   ++stream.waiting_threads;
   const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds, WaitCause::kDisk);
   --stream.waiting_threads;
@@ -149,7 +149,7 @@ StatusOr<std::optional<uint32_t>> BlockPipeline::AwaitIndex(StreamState& stream)
   while (true) {
     if (Status status = CheckCancelled(); !status.ok()) stream.Fail(std::move(status));
     if (!stream.error.ok()) return stream.error;
-    const std::optional<uint32_t> index = stream.TakeIndex();
+    const std::optional<uint32_t> index = stream.PopIndex();
     if (index.has_value() || stream.blocks_left == 0) return index;
     if (Status status = AwaitChange(stream); !status.ok()) stream.Fail(std::move(status));
   }
@@ -281,14 +281,14 @@ void BlockPipeline::Return(const BlockLease::Release& release) {
 void BlockPipeline::WakeIfFreed() {
   {
     MutexLock lock(mutex_);
-    if (!scheduler_.TakeFreed()) return;
+    if (!scheduler_.ConsumeFreed()) return;
   }
   engine_->Wake();
 }
 
-std::vector<BusySpan> BlockPipeline::TakeBusySpans() {
+std::vector<BusySpan> BlockPipeline::DrainBusySpans() {
   MutexLock lock(mutex_);
-  return scheduler_.reads().TakeBusySpans();
+  return scheduler_.reads().DrainBusySpans();
 }
 
 std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> columns) {

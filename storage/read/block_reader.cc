@@ -35,7 +35,7 @@ class PipelineReader final : public BlockReader {
     return pipeline_->CachedBlocks(columns);
   }
 
-  std::vector<BusySpan> TakeBusySpans() override { return pipeline_->TakeBusySpans(); }
+  std::vector<BusySpan> DrainBusySpans() override { return pipeline_->DrainBusySpans(); }
   const BlockReaderStats& stats() const override { return pipeline_->stats(); }
   std::string engine_name() const override { return pipeline_->engine_name(); }
 

@@ -149,7 +149,7 @@ class BlockReader {
   /// The times since the last call in which reads were under way, rising; the first kMaxBusySpans
   /// of them.
   static constexpr size_t kMaxBusySpans = 1000;
-  virtual std::vector<BusySpan> TakeBusySpans() { return {}; }
+  virtual std::vector<BusySpan> DrainBusySpans() { return {}; }
   /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Reads are buffered where some
   /// file system refuses O_DIRECT. They then use memory that --memory does not count, of which the
   /// user should be warned once.

@@ -69,10 +69,10 @@ class DiskGraphStore : public GraphStore {
   /// Finds the data directories and opens the segments.
   Status OpenSegments(const std::vector<std::string>& data_directories);
   /// Takes counts from the header, as far as they can be true.
-  Status TakeHeader(const HeaderRecord& header);
+  Status SetCounts(const HeaderRecord& header);
   /// Reserves and makes room for exactly what the header says.
   Status MakeRoom(MemoryBudget& budget);
-  Status TakePage(ColumnKind column, const PageRecord& page, bool keep);
+  Status AddPage(ColumnKind column, const PageRecord& page, bool keep);
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
                                     const DataDirectory& directory) const;
 
@@ -81,7 +81,7 @@ class DiskGraphStore : public GraphStore {
   CatalogContents contents_;
 };
 
-Status DiskGraphStore::TakeHeader(const HeaderRecord& header) {
+Status DiskGraphStore::SetCounts(const HeaderRecord& header) {
   if (!header.whole) {
     return BadDataError(StrCat(path_,
                                ": its ingest has not finished: go on with edgemill ingest "
@@ -110,7 +110,7 @@ Status DiskGraphStore::MakeRoom(MemoryBudget& budget) {
   return OkStatus();
 }
 
-Status DiskGraphStore::TakePage(ColumnKind column, const PageRecord& page, bool keep) {
+Status DiskGraphStore::AddPage(ColumnKind column, const PageRecord& page, bool keep) {
   for (const BlockLocation& location : page.blocks) {
     largest_read_bytes_ = std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
   }
@@ -132,11 +132,11 @@ Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
   RETURN_IF_ERROR(ReadCatalog(
       *catalog, &contents_,
       [&](const HeaderRecord& header) -> Status {
-        RETURN_IF_ERROR(TakeHeader(header));
+        RETURN_IF_ERROR(SetCounts(header));
         return block_table ? MakeRoom(budget) : OkStatus();
       },
       [&](ColumnKind column, const PageRecord& page) {
-        return TakePage(column, page, block_table);
+        return AddPage(column, page, block_table);
       }));
   return OkStatus();
 }
@@ -210,8 +210,8 @@ Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budge
                                    : Describe(report.state)));
   }
   ASSIGN_OR_RETURN(lock_,
-                   GraphLock::Take(directory_, options.exclusive ? GraphLock::Mode::kExclusive
-                                                                 : GraphLock::Mode::kShared));
+                   GraphLock::Acquire(directory_, options.exclusive ? GraphLock::Mode::kExclusive
+                                                                    : GraphLock::Mode::kShared));
   if (Status status = Load(options.block_table, budget); !status.ok()) {
     status = ExplainUnreadable(directory_, status);
     const bool named = status.message().find(path_) != std::string_view::npos;

@@ -120,7 +120,7 @@ ReadInFlight* ReadScheduler::StartRead(StreamState& stream) {
     read->own = std::move(own).value();
     read->memory = read->own.bytes();
   } else {
-    read->memory = TakeBuffer(stream, bytes);
+    read->memory = ReserveBuffer(stream, bytes);
     if (read->memory.empty()) {
       buffers_.SetSupply(BufferSupply::kLacking);
       return nullptr;
@@ -135,7 +135,7 @@ ReadInFlight* ReadScheduler::StartRead(StreamState& stream) {
   return begun;
 }
 
-std::span<std::byte> ReadScheduler::TakeBuffer(StreamState& stream, uint64_t bytes) {
+std::span<std::byte> ReadScheduler::ReserveBuffer(StreamState& stream, uint64_t bytes) {
   const size_t sharing = std::count_if(streams_.begin(), streams_.end(),
                                        [](const StreamState* s) { return !s->lookup; });
   const bool stuck = stream.stuck();
@@ -231,13 +231,13 @@ void ReadScheduler::FreeRead(ReadInFlight& read) {
   reads_.Erase(read);
 }
 
-bool ReadScheduler::TakeFreed() {
+bool ReadScheduler::ConsumeFreed() {
   if (buffers_.supply() != BufferSupply::kFreed) return false;
   buffers_.SetSupply(BufferSupply::kEnough);
   return true;
 }
 
-bool ReadScheduler::TakeLacking(const StreamState& stream) {
+bool ReadScheduler::ConsumeLacking(const StreamState& stream) {
   if (buffers_.supply() == BufferSupply::kEnough || stream.reads.in_flight > 0) return false;
   buffers_.SetSupply(BufferSupply::kEnough);
   return true;

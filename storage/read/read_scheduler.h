@@ -111,7 +111,7 @@ class ReadsInFlight {
     return std::any_of(live_.begin(), live_.end(),
                        [this](const auto& read) { return IsOverdue(*read.second); });
   }
-  std::vector<BusySpan> TakeBusySpans() { return std::exchange(busy_, {}); }
+  std::vector<BusySpan> DrainBusySpans() { return std::exchange(busy_, {}); }
 
  private:
   const size_t most_;
@@ -147,10 +147,10 @@ class ReadScheduler {
   void DropPart(ReadInFlight& read);
 
   /// Whether a read that lacked buffers may be tried again, since some have come free: true once.
-  bool TakeFreed();
+  bool ConsumeFreed();
   /// The same for `stream`, which waits with nothing ready or coming: it may now take what its fair
   /// share forbade before.
-  bool TakeLacking(const StreamState& stream);
+  bool ConsumeLacking(const StreamState& stream);
   /// IoError when a device keeps one of the stream's reads for too long.
   Status CheckStalled(const StreamState& stream);
 
@@ -161,7 +161,7 @@ class ReadScheduler {
   /// The stream's next read, started; null when it has none, or something is lacking for it.
   ReadInFlight* StartRead(StreamState& stream);
   /// Buffer memory for the stream's next read; if need be, from streams that are not being used.
-  std::span<std::byte> TakeBuffer(StreamState& stream, uint64_t bytes);
+  std::span<std::byte> ReserveBuffer(StreamState& stream, uint64_t bytes);
   /// Forgets a whole read that another stream has prefetched and no thread has touched; it will be
   /// read again.
   bool Revoke(StreamState& stream);

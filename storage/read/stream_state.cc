@@ -24,7 +24,7 @@ bool StreamBlocks::cached(uint32_t index) const {
   return true;
 }
 
-std::optional<uint32_t> StreamState::TakeIndex() {
+std::optional<uint32_t> StreamState::PopIndex() {
   std::optional<uint32_t> index;
   if (!ready.empty()) {
     index = ready.front();

@@ -87,7 +87,7 @@ struct StreamState {
   /// would never go on.
   bool stuck() const { return reads.in_flight == 0 && ready.empty(); }
   /// The index of a block to hand out now.
-  std::optional<uint32_t> TakeIndex();
+  std::optional<uint32_t> PopIndex();
   /// What `read` brought is in memory: blocks that lack nothing more become ready.
   void Arrive(ReadInFlight& read);
   /// Undoes Arrive, for a read that no thread has touched.

@@ -172,7 +172,7 @@ StatusOr<File> OpenPlace(const std::string& path, bool* made) {
 StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, replace));
-  return GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
+  return GraphLock::Acquire(directory, GraphLock::Mode::kExclusive, /*create=*/true);
 }
 
 /// A process that holds the lock of a graph works on it by its path. That must be the same
@@ -239,7 +239,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
                ": there is nothing to resume, give the same command without --resume"));
   }
   ASSIGN_OR_RETURN(parts.place.lock,
-                   GraphLock::Take(parts.place.directory, GraphLock::Mode::kExclusive));
+                   GraphLock::Acquire(parts.place.directory, GraphLock::Mode::kExclusive));
   RETURN_IF_ERROR(CheckInPlace(parts.place.directory));
   const std::string catalog_path = StrCat(path, "/", kCatalogName);
   ASSIGN_OR_RETURN(parts.catalog, Catalog::Open(catalog_path, Catalog::Mode::kWrite));
@@ -290,7 +290,7 @@ Status RemoveGraph(const std::string& graph_path,
     return BadDataError(StrCat(path, ": is no graph directory, so nothing was removed"));
   }
   ASSIGN_OR_RETURN(const GraphLock lock,
-                   GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true));
+                   GraphLock::Acquire(directory, GraphLock::Mode::kExclusive, /*create=*/true));
   RETURN_IF_ERROR(CheckInPlace(directory));
   ASSIGN_OR_RETURN(report, InspectGraph(directory));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, data_directories));

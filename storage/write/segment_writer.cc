@@ -93,7 +93,7 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
   location->segment = stream.key.number;
   location->set_offset(stream.length);
   while (!bytes.empty()) {
-    RETURN_IF_ERROR(TakeChunk(stream));
+    RETURN_IF_ERROR(AcquireChunk(stream));
     const size_t filled = stream.length - stream.chunk_begin;
     const size_t size = std::min(chunk_bytes_ - filled, bytes.size());
     std::memcpy(chunks_[stream.chunk].data() + filled, bytes.data(), size);
@@ -109,7 +109,7 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
   return OkStatus();
 }
 
-Status SegmentWriter::TakeChunk(Stream& stream) {
+Status SegmentWriter::AcquireChunk(Stream& stream) {
   if (stream.chunk >= 0) return OkStatus();
   while (free_chunks_.empty()) {
     if (chunks_.size() < writes_.size()) {

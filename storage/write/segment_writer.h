@@ -79,7 +79,7 @@ class SegmentWriter {
   StatusOr<std::unique_ptr<Stream>> OpenStream(const SegmentKey& key, int flags);
   Status RestoreSegment(const SegmentKey& key, uint64_t length);
   Status DeleteOthers(const std::map<SegmentKey, uint64_t>& lengths);
-  Status TakeChunk(Stream& stream);
+  Status AcquireChunk(Stream& stream);
   Status WriteChunk(Stream& stream, uint64_t bytes);
   Status FlushTail(Stream& stream);
   Status FlushTails(const Stream* except);

@@ -142,12 +142,12 @@ TEST(LinkPoints, TellTlbCoverage) {
   }
   points.push_back({LinkPath::kManaged, 2048, 1u << 28, 8e9});
   Calibration calibration;
-  TakeLinkRates(points, &calibration);
+  ExtractLinkRates(points, &calibration);
   EXPECT_DOUBLE_EQ(calibration.tlb_coverage_bytes, 1 << 29);
   EXPECT_DOUBLE_EQ(calibration.copy_rate.At(4096), 1e9);
   EXPECT_DOUBLE_EQ(calibration.read_back_rate.At(1 << 20), 2e9);
   std::erase_if(points, [](const LinkPoint& point) { return point.span_bytes == 1u << 30; });
-  TakeLinkRates(points, &calibration);
+  ExtractLinkRates(points, &calibration);
   EXPECT_GT(calibration.tlb_coverage_bytes, 1e15);  // no end was met
 }
 

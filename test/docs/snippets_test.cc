@@ -1,4 +1,4 @@
-// The short pieces of code in docs/WRITING_ALGORITHMS.md, compiled and run.
+// The short parts of code in docs/WRITING_ALGORITHMS.md, compiled and run.
 #include <gtest/gtest.h>
 
 #include "engine/api/levels.h"

@@ -244,7 +244,7 @@ TEST_F(BudgetTest, IngestStaysWithinOnAnyThreads) {
   }
 }
 
-TEST_F(BudgetTest, LongLinesAreReadInPieces) {
+TEST_F(BudgetTest, LongLinesAreReadInChunks) {
   constexpr uint64_t kNeighbors = 2'000'000;  // 14 MB of text
   std::string neighbors;
   for (uint64_t v = 2; v <= kNeighbors + 1; ++v) neighbors += StrCat(" ", v);

@@ -284,7 +284,7 @@ TEST(MemoryOfManyBlocks, IsAtMost1AndAHalfBytesFor1000Edges) {
   EXPECT_LE(held, reserved + (64 << 10));
   const double thousands = static_cast<double>(HollowGraph::kEdges) / 1000;
   const uint64_t list = BlockReader::OverheadBytes(**store, {});
-  std::printf("%.3f bytes for 1,000 edges, and %.3f while a sweep runs\n",
+  std::printf("%.3f bytes for 1,000 edges, and %.3f while a pass runs\n",
               static_cast<double>(held) / thousands, static_cast<double>(list) / thousands);
   EXPECT_LE(static_cast<double>(held + list) / thousands, 1.5);
 }

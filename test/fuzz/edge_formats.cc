@@ -64,7 +64,7 @@ void FuzzReader(EdgeFormat format, FuzzInput data) {
   if (parts.status.ok() && parts.num_chunks > 1) {
     CheckSame(parts, ReadResumed({path}, options, (parts.num_chunks + 1) / 2, 1), text);
   }
-  // Only the piece of a long line that has a bad field is left out.
+  // Only the part of a long line that has a bad field is left out.
   if (format != EdgeFormat::kAdjacency && format != EdgeFormat::kMetis) return;
   options.max_line_bytes = 1 + (choice >> 3) % 16;
   const ReadAll cut = Read({path}, options);

@@ -35,7 +35,7 @@ class GpuFixture {
     needs_ = DeviceNeedsOf(state, store_, setting_.mode, setting_.async_passes,
                            gpu_side_.shares.has_value());
     RETURN_IF_ERROR(FitGpu(store_, gpu_side_.gpu, DeviceMemoryOf(*gpu_), &needs_));
-    const bool weighted = needs_.swept.weighted;
+    const bool weighted = needs_.scanned.weighted;
     const uint64_t staging = gpu_side_.min_staging
                                  ? LeastStagingBytes(store_, weighted)
                                  : AmpleStagingBytes(store_, weighted, gpu_side_.gpu);

@@ -24,7 +24,7 @@ void AddFans(uint64_t count, uint64_t width, Random& random, std::vector<TestEdg
   }
 }
 
-/// Frontiers of one vertex and of many by turns. Lists have several pieces, or more than a loop
+/// Frontiers of one vertex and of many by turns. Lists have several parts, or more than a loop
 /// takes. Among more than 65,536 vertices, all thread blocks search for the waiting ones.
 struct Fans {
   uint64_t num_vertices = 0;

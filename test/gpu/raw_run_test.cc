@@ -56,24 +56,24 @@ class Graph {
   std::unique_ptr<GraphStore> store_;
 };
 
-TEST(RawHost, PiecesNameTheVerticesThatReachIntoThem) {
+TEST(RawHost, RangesNameTheVerticesThatReachIntoThem) {
   Graph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}));
   const PlainCsr csr = graph.Load(nullptr);
   const PlainLists& lists = csr.out();
-  for (const uint64_t piece_edges : {1u, 7u, 1024u, 100'000u}) {
-    const std::vector<VertexId> vertices = PieceVertices(lists, piece_edges);
-    ASSERT_EQ(vertices.size(), 2 * ((csr.num_edges() + piece_edges - 1) / piece_edges));
-    for (size_t piece = 0; 2 * piece < vertices.size(); ++piece) {
-      const uint64_t begin = piece * piece_edges;
-      const uint64_t end = std::min(begin + piece_edges, csr.num_edges());
+  for (const uint64_t range_edges : {1u, 7u, 1024u, 100'000u}) {
+    const std::vector<VertexId> vertices = RangeVertices(lists, range_edges);
+    ASSERT_EQ(vertices.size(), 2 * ((csr.num_edges() + range_edges - 1) / range_edges));
+    for (size_t range = 0; 2 * range < vertices.size(); ++range) {
+      const uint64_t begin = range * range_edges;
+      const uint64_t end = std::min(begin + range_edges, csr.num_edges());
       VertexId first = kInvalidVertex, behind = 0;
       for (VertexId v = 0; v < csr.num_vertices(); ++v) {
         if (std::max(lists.offsets[v], begin) >= std::min(lists.offsets[v + 1], end)) continue;
         first = std::min(first, v);
         behind = v + 1;
       }
-      EXPECT_EQ(vertices[2 * piece], first) << piece_edges << ", piece " << piece;
-      EXPECT_EQ(vertices[2 * piece + 1], behind) << piece_edges << ", piece " << piece;
+      EXPECT_EQ(vertices[2 * range], first) << range_edges << ", range " << range;
+      EXPECT_EQ(vertices[2 * range + 1], behind) << range_edges << ", range " << range;
     }
   }
 }
@@ -183,11 +183,11 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
             RawRunOptions options{.engine = engine, .algorithm = algorithm, .threads = 2};
             options.source = static_cast<VertexId>(csr.num_vertices() / 2);
             options.tolerance = 1e-3;
-            if (small) options.max_piece_edges = options.max_sub_edges = 1024;
+            if (small) options.max_range_edges = options.max_sub_edges = 1024;
             if (small) options.max_sub_lists = 100;
             SCOPED_TRACE(StrCat(list.name, ", ", csr.directed() ? "directed, " : "symmetric, ",
                                 RawEngineName(engine), ", algorithm ", static_cast<int>(algorithm),
-                                small ? ", small pieces" : ""));
+                                small ? ", small ranges" : ""));
             ExpectRight(csr, options, graph.budget());
             if (HasFatalFailure()) return;
           }
@@ -212,7 +212,7 @@ TEST_F(RawRuns, TheLeastGpuMemoryIsEnoughAndLessIsRefused) {
   }
 }
 
-TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholePieces) {
+TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholeRanges) {
   Graph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);

@@ -1,4 +1,4 @@
-// Searches: pulls of a first-wins program in one launch, with a neighbour kept of each vertex.
+// Searches: pulls of a first-wins program in one launch, with a sampled neighbour of each vertex.
 #include <algorithm>
 
 #include "test/gpu/gpu_runs.h"
@@ -102,7 +102,7 @@ TEST_F(Searches, ManyLevels) {
 }
 
 /// Trees of sampled neighbours whose roots are far: a path in order, whose vertices hang in a row,
-/// by itself and behind a hub; pieces that join the largest component by one edge, below its least
+/// by itself and behind a hub; parts that join the largest component by one edge, below its least
 /// member; and a least member that is far from the first vertices.
 TEST_F(Searches, ComponentsThatHangFar) {
   constexpr uint64_t kVertices = 50'000;
@@ -112,7 +112,7 @@ TEST_F(Searches, ComponentsThatHangFar) {
   for (uint64_t v = 100; v < kVertices; v += 3) graphs[1].push_back({40'000, v});
   for (uint64_t v = 1000; v < kVertices; ++v) {
     graphs[2].push_back({v, v < 1010 ? 1000 : 1000 + v % 10});
-    if (v % 1000 == 7) graphs[2].push_back({v, v / 1000});  // to 1 to 49, in pieces of three
+    if (v % 1000 == 7) graphs[2].push_back({v, v / 1000});  // to 1 to 49, in parts of three
   }
   for (uint64_t v = 0; v < 300; ++v) graphs[2].push_back({v, v / 3 * 3});
   for (uint64_t v = 20'000; v < kVertices; ++v) {

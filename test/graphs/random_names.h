@@ -11,24 +11,24 @@ namespace edgemill {
 
 /// `count` different names, rising: UTF-8 without line ends, a few of them thousands of bytes long.
 inline std::vector<std::string> RandomNames(size_t count, uint64_t seed) {
-  static const std::string_view kPieces[] = {"a",
-                                             "b",
-                                             "ab",
-                                             "42",
-                                             " ",
-                                             "\"",
-                                             ",",
-                                             "\t",
-                                             "\x01",
-                                             "\x7f",
-                                             "\xc3\xa9",
-                                             "\xe4\xb8\x96",
-                                             "\xf0\x9f\x98\x80",
-                                             "inf",
-                                             "#",
-                                             "node-",
-                                             "Z",
-                                             "http://x.org/"};
+  static const std::string_view kParts[] = {"a",
+                                            "b",
+                                            "ab",
+                                            "42",
+                                            " ",
+                                            "\"",
+                                            ",",
+                                            "\t",
+                                            "\x01",
+                                            "\x7f",
+                                            "\xc3\xa9",
+                                            "\xe4\xb8\x96",
+                                            "\xf0\x9f\x98\x80",
+                                            "inf",
+                                            "#",
+                                            "node-",
+                                            "Z",
+                                            "http://x.org/"};
   Random random(seed);
   std::set<std::string> names;
   std::string last = "x";
@@ -36,8 +36,8 @@ inline std::vector<std::string> RandomNames(size_t count, uint64_t seed) {
     // Often as the one before for many bytes: cut where a character ends.
     std::string name = last.substr(0, random.Below(last.size() + 1));
     while (!name.empty() && (static_cast<uint8_t>(name.back()) & 0x80) != 0) name.pop_back();
-    for (uint64_t pieces = 1 + random.Below(6); pieces > 0; --pieces) {
-      name += kPieces[random.Below(std::size(kPieces))];
+    for (uint64_t parts = 1 + random.Below(6); parts > 0; --parts) {
+      name += kParts[random.Below(std::size(kParts))];
     }
     if (random.Below(400) == 0) name.append(random.Below(3000), 'q');
     names.insert(name);

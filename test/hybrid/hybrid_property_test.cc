@@ -22,8 +22,8 @@ SharedComposition ComposeShared(uint64_t seed) {
   std::mt19937_64 random(seed * 7 + 1);
   shared.teams.operators = shared.composition.setting;
   const std::vector<int> threads = ThreadCounts({1, 3});
-  shared.teams.helper_threads.resize(1 + random() % 3);
-  for (int& count : shared.teams.helper_threads) count = threads[random() % threads.size()];
+  shared.teams.host_team_threads.resize(1 + random() % 3);
+  for (int& count : shared.teams.host_team_threads) count = threads[random() % threads.size()];
   if (random() % 4 == 0) {
     shared.teams.shares.random_seed = random();  // passes alone between those that are shared
   } else {
@@ -53,8 +53,8 @@ std::string RunShared(const SharedComposition& shared) {
 
 std::string DescribeShared(const SharedComposition& shared) {
   const HybridOptions& shares = shared.teams.shares;
-  return StrCat(Describe(shared.composition), "; ", shared.teams.helper_threads.size(),
-                " helping, share ",
+  return StrCat(Describe(shared.composition), "; ", shared.teams.host_team_threads.size(),
+                " host teams, share ",
                 shares.cpu_share.has_value() ? std::to_string(*shares.cpu_share) : "at random");
 }
 

@@ -146,7 +146,7 @@ struct Heaviest {
     return {state.real.view()};
   }
 };
-/// Counts that it takes one message, whichever: also from the neighbours that pulls have kept.
+/// Counts that it takes one message, whichever: also from the neighbours that pulls have sampled.
 struct CountFirsts {
   using Monoid = Any<uint64_t>;
   View<uint64_t> value;
@@ -288,15 +288,15 @@ void SharesAsAlone() {
         ASSERT_TRUE(want.ok()) << want.status().message();
         for (const double share : {.1, .5, .9}) {
           TeamSetting teams{
-              .operators = setting, .helper_threads = {}, .shares = {.cpu_share = share}};
+              .operators = setting, .host_team_threads = {}, .shares = {.cpu_share = share}};
           teams.operators.threads = 1 + static_cast<int>(random.Below(3));
-          const uint64_t num_helpers = 1 + random.Below(3);
-          while (teams.helper_threads.size() < num_helpers) {
-            teams.helper_threads.push_back(1 + static_cast<int>(random.Below(3)));
+          const uint64_t num_host_teams = 1 + random.Below(3);
+          while (teams.host_team_threads.size() < num_host_teams) {
+            teams.host_team_threads.push_back(1 + static_cast<int>(random.Below(3)));
           }
           SCOPED_TRACE(StrCat(TypeName<P>(), ", ", ModeName(mode), ", to ",
                               static_cast<int>(directions), ", share ", std::to_string(share),
-                              ", helpers ", num_helpers));
+                              ", host teams ", num_host_teams));
           const auto got = Together<P>(*graph, teams, directions);
           ASSERT_TRUE(got.ok()) << got.status().message();
           ASSERT_EQ(got->numbers, want->numbers);
@@ -350,12 +350,12 @@ TEST(SharedPasses, OfListsOverSeveralTeams) {
       for (uint64_t i = 0; i < 2000; ++i) edges.push_back({20 + i, 5 * list, 1});
     }
     const auto graph = InMemoryGraph::Dense(2048, edges, {.directed = true});
-    for (size_t num_helpers = 1; num_helpers <= 6; ++num_helpers) {
+    for (size_t num_host_teams = 1; num_host_teams <= 6; ++num_host_teams) {
       for (const double share : {.3, .6, .95, 1.}) {
-        SCOPED_TRACE(StrCat(num_lists, " lists, ", num_helpers, " helpers"));
+        SCOPED_TRACE(StrCat(num_lists, " lists, ", num_host_teams, " host teams"));
         Arrays<CountEdges> state(2048, 1, kOut);
         TeamEngine engine(*graph, {.operators = {.mode = Mode::kPull},
-                                   .helper_threads = std::vector<int>(num_helpers, 1),
+                                   .host_team_threads = std::vector<int>(num_host_teams, 1),
                                    .shares = {.cpu_share = share}});
         ASSERT_TRUE(engine.Start(state).ok());
         const auto next = engine.EdgeMap(kOut, engine.sets().All(), CountEdges{state.value.view()});
@@ -386,22 +386,22 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     for (const auto* const array : {&state.value, &state.idle}) (void)array->span();
     auto from = engine.sets().Of({0, 700});
     ASSERT_TRUE(from.ok());
-    engine.home().TakeBytesToDevice();
-    engine.home().TakeBytesToHost();
+    engine.home().DrainBytesToDevice();
+    engine.home().DrainBytesToHost();
     auto totals =
         engine.Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
     ASSERT_TRUE(totals.ok());
     EXPECT_EQ(totals->left.Members(), (std::vector<VertexId>{10, 710}));
     const CrossedCounts& crossed = engine.run().crossed();
     EXPECT_EQ(crossed.passes, 10u);
-    // The search from 0 is in the leader's blocks, the one from 700 in the helper's.
+    // The search from 0 is in the main team's blocks, the one from 700 in the host team's.
     EXPECT_EQ(crossed.messages, mode == Mode::kPush ? 10u : 0u);
     EXPECT_EQ(crossed.message_bytes, crossed.messages * 12);
     // A value each, and which it is of.
     EXPECT_EQ(crossed.returned_bytes, 20u * (8 + 8));
     // Both copies had both arrays: values alone.
-    const uint64_t to_host = engine.home().TakeBytesToHost();
-    const uint64_t to_place = engine.home().TakeBytesToDevice();
+    const uint64_t to_host = engine.home().DrainBytesToHost();
+    const uint64_t to_place = engine.home().DrainBytesToDevice();
     EXPECT_EQ(to_host, (mode == Mode::kPush ? 20u : 10u) * 8);
     EXPECT_EQ(to_place, mode == Mode::kPush ? 0 : 10u * 8);
     for (VertexId v = 0; v < 1025; ++v) {
@@ -446,12 +446,12 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
     state.value.Fill(~uint64_t{0} / 2);
     state.value.Set(3, 0);
     auto from = engine.sets().Of({3});
-    engine.home().TakeBytesToHost();
+    engine.home().DrainBytesToHost();
     ASSERT_TRUE(engine.Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
     const CrossedCounts& crossed = engine.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
     // The array once, where it was filled on the GPU; then values of touched vertices.
-    EXPECT_LE(engine.home().TakeBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
+    EXPECT_LE(engine.home().DrainBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
     EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
   }
 }

@@ -37,8 +37,9 @@ inline std::string WrongParent(const Graph& graph, VertexId source,
                                const std::vector<double>& levels,
                                const std::vector<double>& parents) {
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if ((parents[v] == textbook::kFar) != (levels[v] == textbook::kFar)) return "unreached parent";
-    if (parents[v] == textbook::kFar) continue;
+    if ((parents[v] == textbook::kInfinite) != (levels[v] == textbook::kInfinite))
+      return "unreached parent";
+    if (parents[v] == textbook::kInfinite) continue;
     const auto parent = static_cast<VertexId>(parents[v]);
     const bool is_one = v == source ? parent == source
                                     : graph.HasEdge(parent, v) && levels[parent] + 1 == levels[v];

@@ -33,8 +33,8 @@ class ForgetfulPasses final : public OperatorPasses {
   Status Advance() override { return right_.Advance(); }
   Status Split(double bound) override { return right_.Split(bound); }
   StatusOr<double> LeastWaiting(double bound) override { return right_.LeastWaiting(bound); }
-  Status TakeWaiting(double before, double bound) override {
-    return right_.TakeWaiting(forgets_ ? -kNoBound : before, bound);
+  Status ActivateWaiting(double before, double bound) override {
+    return right_.ActivateWaiting(forgets_ ? -kNoBound : before, bound);
   }
   StatusOr<VertexSet> End() override { return right_.End(); }
 

@@ -54,7 +54,7 @@ Caught HowOftenCaughtOnEngine(const std::vector<StoredCase>& cases, Run run, Wan
 std::vector<uint32_t> LevelsFrom0(const Graph& graph) {
   std::vector<uint32_t> levels;
   for (const double hops : textbook::Distances(graph, 0, true)) {
-    levels.push_back(hops == textbook::kFar ? kUnreached : static_cast<uint32_t>(hops));
+    levels.push_back(hops == textbook::kInfinite ? kUnreached : static_cast<uint32_t>(hops));
   }
   return levels;
 }

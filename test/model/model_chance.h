@@ -20,7 +20,7 @@ enum class Fault : uint8_t {
   kNone,
   kTakenStillWaits,  // Bucketed: a vertex that emitted in the pass is taken once more
   kSeesDuplicates,   // kSimple has no effect
-  kLosesPartialSum,  // of a list in two pieces one is forgotten
+  kLosesPartialSum,  // of a list in two parts one is forgotten
   kTakesTwice,       // a first-wins program takes two messages in a pass
 };
 
@@ -58,7 +58,7 @@ inline std::vector<VertexId> MembersOf(const Bits& bits) {
 }
 
 /// A part of a list that lies in one block.
-struct Piece {
+struct ListPart {
   const Lists* lists;
   VertexId vertex;
   uint64_t begin;
@@ -66,7 +66,7 @@ struct Piece {
   bool whole;
 };
 struct Block {
-  std::vector<Piece> pieces;
+  std::vector<ListPart> parts;
   int processor;
 };
 
@@ -88,7 +88,7 @@ class Chance {
       const uint64_t most = Coin() ? 3 : std::max<uint64_t>(2, num_edges / 3);
       for (uint64_t begin = 0, end; begin < num_edges; begin = end) {
         end = std::min(num_edges, begin + 1 + random_() % most);
-        blocks.push_back({PiecesOf(*lists, begin, end), two && Coin() ? 1 : 0});
+        blocks.push_back({PartsOf(*lists, begin, end), two && Coin() ? 1 : 0});
       }
     }
     Shuffle(blocks);
@@ -104,18 +104,18 @@ class Chance {
   }
 
  private:
-  static std::vector<Piece> PiecesOf(const Lists& lists, uint64_t begin, uint64_t end) {
-    std::vector<Piece> pieces;
+  static std::vector<ListPart> PartsOf(const Lists& lists, uint64_t begin, uint64_t end) {
+    std::vector<ListPart> parts;
     const auto after = std::upper_bound(lists.offsets.begin(), lists.offsets.end(), begin);
     auto v = static_cast<VertexId>(after - lists.offsets.begin() - 1);
     for (; v + 1 < lists.offsets.size() && lists.offsets[v] < end; ++v) {
       const uint64_t first = lists.offsets[v];
       const uint64_t last = lists.offsets[v + 1];
       if (first == last) continue;
-      pieces.push_back(
+      parts.push_back(
           {&lists, v, std::max(first, begin), std::min(last, end), first >= begin && last <= end});
     }
-    return pieces;
+    return parts;
   }
 
   std::mt19937_64 random_;

@@ -1,6 +1,6 @@
 // A model of the engine: exact meaning, no speed. It does to a program what the engine may do, so
 // that a program which passes here in every mode may run there:
-//   - Lists lie in blocks with random borders, visited in random order. The pieces of a list give
+//   - Lists lie in blocks with random borders, visited in random order. The parts of a list give
 //     partial sums, which are combined in random order; an early exit may or may not happen.
 //   - Push, pull and notify-pull, chosen at random where not forced. Push relaxes the state itself
 //     or adds up first. In asynchronous passes a changed vertex may emit before the pass ends.
@@ -168,14 +168,14 @@ class Engine {
     Operation<F> operation(f);
     RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
     for (Block& block : chance_.Blocks(graph_.lists(directions), operation.two())) {
-      chance_.Shuffle(block.pieces);
-      for (const Piece& piece : block.pieces) {
-        if (!set.Has(piece.vertex)) continue;
-        const uint64_t first = piece.lists->offsets[piece.vertex] + slice.skip;
-        for (uint64_t i = std::max(first, piece.begin); i < piece.end; ++i) {
+      chance_.Shuffle(block.parts);
+      for (const ListPart& part : block.parts) {
+        if (!set.Has(part.vertex)) continue;
+        const uint64_t first = part.lists->offsets[part.vertex] + slice.skip;
+        for (uint64_t i = std::max(first, part.begin); i < part.end; ++i) {
           if (i - first >= slice.count) break;
-          if (Omits(slice, piece)) break;
-          VisitOne(operation.at(block.processor), piece.lists->edges[i]);
+          if (Omits(slice, part)) break;
+          VisitOne(operation.at(block.processor), part.lists->edges[i]);
         }
       }
     }
@@ -231,10 +231,10 @@ class Engine {
         return {kIn};
     }
   }
-  /// Whether a list that may be left out is: the same of all its pieces.
-  bool Omits(const Slice& slice, const Piece& piece) const {
-    const uint64_t length = piece.lists->of(piece.vertex).size();
-    return length <= slice.may_omit && (piece.vertex + mode_.seed) % 2 == 0;
+  /// Whether a list that may be left out is: the same of all its parts.
+  bool Omits(const Slice& slice, const ListPart& part) const {
+    const uint64_t length = part.lists->of(part.vertex).size();
+    return length <= slice.may_omit && (part.vertex + mode_.seed) % 2 == 0;
   }
   Bits BitsOf(const VertexSet& set) const {
     Bits bits(num_vertices());

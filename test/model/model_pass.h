@@ -57,7 +57,7 @@ class Pass {
         touched_(num_vertices_),
         claimed_(num_vertices_),
         gathered_(num_vertices_),
-        kept_(num_vertices_) {}
+        emitted_(num_vertices_) {}
 
   StatusOr<PassResult> Run() {
     RETURN_IF_ERROR(operation_.BeginPass(input_.mode.two_processors));
@@ -75,7 +75,7 @@ class Pass {
     if (snapshot_) {
       std::vector<VertexId> members = MembersOf(input_.from);
       chance_.Shuffle(members);
-      for (const VertexId u : members) kept_[u] = Emit(owners_[u], u);
+      for (const VertexId u : members) emitted_[u] = Emit(owners_[u], u);
     }
     if (move == Move::kPush) {
       Push();
@@ -97,7 +97,7 @@ class Pass {
       return std::as_const(operation_.at(p)).Emit(u);
     }
   }
-  Message Sent(int p, VertexId u) { return snapshot_ ? kept_[u] : Emit(p, u); }
+  Message Sent(int p, VertexId u) { return snapshot_ ? emitted_[u] : Emit(p, u); }
   Message Along(int p, Message message, VertexId from, VertexId to, double weight) {
     const P& program = operation_.at(p);
     const AccessScope scope(to, from, to);
@@ -132,13 +132,13 @@ class Pass {
     if constexpr (HasPriority<P>) return PriorityOf(operation_.at(p), u) < input_.bound;
     return true;
   }
-  /// Whether a kSimple program does not see the entry. Lists are sorted; a piece's first entry
-  /// needs the last of the piece before.
-  bool Skipped(const Piece& piece, uint64_t i) const {
+  /// Whether a kSimple program does not see the entry. Lists are sorted; a part's first entry
+  /// needs the last of the part before.
+  bool Skipped(const ListPart& part, uint64_t i) const {
     if (!kIsSimpleOf<P> || Has(Fault::kSeesDuplicates)) return false;
-    const auto& edges = piece.lists->edges;
+    const auto& edges = part.lists->edges;
     return edges[i].from == edges[i].to ||
-           (i > piece.lists->offsets[piece.vertex] && edges[i - 1].to == edges[i].to);
+           (i > part.lists->offsets[part.vertex] && edges[i - 1].to == edges[i].to);
   }
 
   /// The owner relaxes one message.
@@ -232,14 +232,14 @@ class Pass {
     coverage.sent_to_owner += owns ? 0 : 1;
     gathered_[v].Add(message, chance_);
   }
-  void PushSegment(int p, const Piece& piece, const Message& message) {
+  void PushPart(int p, const ListPart& part, const Message& message) {
     std::vector<uint64_t> order;
-    for (uint64_t i = piece.begin; i < piece.end; ++i) {
-      if (!Skipped(piece, i)) order.push_back(i);
+    for (uint64_t i = part.begin; i < part.end; ++i) {
+      if (!Skipped(part, i)) order.push_back(i);
     }
     chance_.Shuffle(order);
     for (const uint64_t i : order) {
-      const InputEdge& e = piece.lists->edges[i];
+      const InputEdge& e = part.lists->edges[i];
       Deliver(p, e.to, Along(p, message, e.from, e.to, e.weight));
     }
   }
@@ -247,25 +247,25 @@ class Pass {
     const auto lists = input_.graph.lists(input_.directions);
     for (Block& block : chance_.Blocks(lists, operation_.two())) {
       const int p = block.processor;
-      chance_.Shuffle(block.pieces);
-      for (const Piece& piece : block.pieces) {
-        if (input_.from[piece.vertex] != 0) PushSegment(p, piece, Sent(p, piece.vertex));
+      chance_.Shuffle(block.parts);
+      for (const ListPart& part : block.parts) {
+        if (input_.from[part.vertex] != 0) PushPart(p, part, Sent(p, part.vertex));
       }
       if (!asynchronous_ || lists.size() > 1) continue;
       for (int round = 0; round < 3; ++round) {
-        for (const Piece& piece : block.pieces) EmitAgain(p, piece);
+        for (const ListPart& part : block.parts) EmitAgain(p, part);
       }
     }
     TakeRest(Bits(num_vertices_));
   }
   /// A vertex that has become active may emit at once, where its whole list is in the block.
-  void EmitAgain(int p, const Piece& piece) {
-    const VertexId u = piece.vertex;
-    if (!piece.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;
+  void EmitAgain(int p, const ListPart& part) {
+    const VertexId u = part.vertex;
+    if (!part.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;
     next_[u] = 0;
     taken_[u] = 1;
     ++coverage.taken_in_pass;
-    PushSegment(p, piece, Emit(p, u));
+    PushPart(p, part, Emit(p, u));
   }
 
   /// Which vertices a pull visits: those that have an active neighbour, or all.
@@ -282,17 +282,17 @@ class Pass {
   void Pull(bool notify) {
     const Bits notified = Notified(notify);
     Bits done(num_vertices_);
-    std::vector<uint32_t> pieces_left(num_vertices_);
+    std::vector<uint32_t> parts_left(num_vertices_);
     const auto lists = input_.graph.lists(Reverse(input_.directions));
     const auto blocks = chance_.Blocks(lists, operation_.two());
     for (const Block& block : blocks) {
-      for (const Piece& piece : block.pieces) ++pieces_left[piece.vertex];
+      for (const ListPart& part : block.parts) ++parts_left[part.vertex];
     }
     for (const Block& block : blocks) {
-      for (const Piece& piece : block.pieces) {
-        const VertexId v = piece.vertex;
-        if (notified[v] != 0) PullPiece(block.processor, piece);
-        if (--pieces_left[v] == 0 && chance_.Coin()) {
+      for (const ListPart& part : block.parts) {
+        const VertexId v = part.vertex;
+        if (notified[v] != 0) PullPart(block.processor, part);
+        if (--parts_left[v] == 0 && chance_.Coin()) {
           done[v] = 1;
           Take(v);
         }
@@ -300,19 +300,19 @@ class Pass {
     }
     TakeRest(done);
   }
-  void PullPiece(int p, const Piece& piece) {
-    const VertexId v = piece.vertex;
+  void PullPart(int p, const ListPart& part) {
+    const VertexId v = part.vertex;
     if (!Cond(p, v)) return;
-    coverage.split_lists += piece.whole ? 0 : 1;
+    coverage.split_lists += part.whole ? 0 : 1;
     const bool has_one = claimed_[v] != 0 || gathered_[v].any();
     if (((kTakesFirst<P> && has_one) || IsEnough(p, v, gathered_[v])) && chance_.Coin()) {
       ++coverage.early_exits;
       return;
     }
     Gathered<P> partial;
-    for (uint64_t i = piece.begin; i < piece.end; ++i) {
-      const InputEdge& in = piece.lists->edges[i];  // in.to: the sender
-      if (Skipped(piece, i) || input_.from[in.to] == 0) continue;
+    for (uint64_t i = part.begin; i < part.end; ++i) {
+      const InputEdge& in = part.lists->edges[i];  // in.to: the sender
+      if (Skipped(part, i) || input_.from[in.to] == 0) continue;
       const Message message = Along(p, Sent(p, in.to), in.to, v, in.weight);
       if (kTakesFirst<P> && owners_[v] == p && chance_.Coin()) {
         TakeFirst(v, message);
@@ -325,9 +325,9 @@ class Pass {
       }
     }
     if (HasRelax<P> && !HasApply<P> && owners_[v] == p && partial.any() && chance_.Coin()) {
-      return RelaxSum(v, partial);  // without the other pieces
+      return RelaxSum(v, partial);  // without the other parts
     }
-    if (Has(Fault::kLosesPartialSum) && !piece.whole && gathered_[v].any()) return;
+    if (Has(Fault::kLosesPartialSum) && !part.whole && gathered_[v].any()) return;
     gathered_[v].Merge(partial, chance_);
   }
   bool Has(Fault fault) const { return input_.mode.fault == fault; }
@@ -346,7 +346,7 @@ class Pass {
   Bits touched_;
   Bits claimed_;
   std::vector<Gathered<P>> gathered_;
-  std::vector<Message> kept_;
+  std::vector<Message> emitted_;
 };
 
 }  // namespace edgemill::model

@@ -37,7 +37,7 @@ TEST(ModelRulesTest, WrongPrograms) {
 std::vector<uint32_t> LevelsOf(const Graph& graph) {
   std::vector<uint32_t> levels;
   for (const double hops : textbook::Distances(graph, 0, true)) {
-    levels.push_back(hops == textbook::kFar ? kUnreached : static_cast<uint32_t>(hops));
+    levels.push_back(hops == textbook::kInfinite ? kUnreached : static_cast<uint32_t>(hops));
   }
   return levels;
 }

@@ -16,7 +16,7 @@
 
 namespace edgemill::model::textbook {
 
-inline constexpr double kFar = std::numeric_limits<double>::infinity();
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Every directed edge; undirected ones both ways, loops once.
 inline std::vector<InputEdge> Arcs(const Graph& graph) {
@@ -58,7 +58,7 @@ inline std::vector<uint32_t> OutDegrees(const Graph& graph) {
 
 /// Bellman-Ford. `hops`: every edge is 1 long.
 inline std::vector<double> Distances(const Graph& graph, VertexId source, bool hops) {
-  std::vector<double> distance(graph.num_vertices(), kFar);
+  std::vector<double> distance(graph.num_vertices(), kInfinite);
   distance[source] = 0;
   const auto arcs = Arcs(graph);
   for (bool changed = true; changed;) {
@@ -142,7 +142,7 @@ inline std::vector<VertexId> StrongComponents(const Graph& graph) {
   for (VertexId v = 0; v < n; ++v) {
     label[v] = v;
     for (VertexId u = v; u-- > 0;) {
-      if (reach[u][v] < kFar && reach[v][u] < kFar) label[v] = u;
+      if (reach[u][v] < kInfinite && reach[v][u] < kInfinite) label[v] = u;
     }
   }
   return label;
@@ -246,7 +246,7 @@ inline Centralities Closeness(const Graph& graph) {
   for (VertexId source = 0; source < n; ++source) {
     const auto distance = Distances(graph, source, true);
     for (VertexId v = 0; v < n; ++v) {
-      if (v == source || distance[v] == kFar) continue;
+      if (v == source || distance[v] == kInfinite) continue;
       sum[v] += distance[v];
       ++count[v];
       result.harmonic[v] += 1 / distance[v];

@@ -26,7 +26,7 @@ std::vector<uint64_t> Range(uint64_t begin, uint64_t end) {
 }
 
 /// Bytes read by one pass over `blocks` of `column`.
-uint64_t SweepBytes(BlockReader& reader, ColumnKind column, std::vector<uint64_t> blocks) {
+uint64_t ScanBytes(BlockReader& reader, ColumnKind column, std::vector<uint64_t> blocks) {
   const uint64_t before = reader.stats().bytes_read;
   const size_t wanted = blocks.size();
   const auto stream = reader.Start({&column, 1}, std::move(blocks));
@@ -51,16 +51,16 @@ class BlockCacheTest : public testing::TestWithParam<bool> {
   }
 };
 
-TEST_P(BlockCacheTest, RepeatedSweepsReadWhatDoesNotFit) {
+TEST_P(BlockCacheTest, RepeatedScansReadWhatDoesNotFit) {
   const RandomStore store(
       {.num_blocks = 600, .payload_bytes = 20000, .directories = 2, .compressible = GetParam()});
   const double all = static_cast<double>(BlockReader::CacheBytes(store, kOut));
   const double stored = static_cast<double>(store.column(kOut).stored_bytes);
   for (const double c : {0.0, 0.1, 0.5, 0.9, 1.0}) {
     const auto reader = Reader(store, static_cast<uint64_t>(all * c));
-    SweepBytes(*reader, kOut, Range(0, 600));
-    for (int sweep = 0; sweep < 4; ++sweep) {
-      const double read = static_cast<double>(SweepBytes(*reader, kOut, Range(0, 600)));
+    ScanBytes(*reader, kOut, Range(0, 600));
+    for (int scan = 0; scan < 4; ++scan) {
+      const double read = static_cast<double>(ScanBytes(*reader, kOut, Range(0, 600)));
       EXPECT_LE(read, 1.05 * (1 - c) * stored) << "c " << c;
       EXPECT_GE(read, 0.95 * (1 - c) * stored) << "c " << c;
     }
@@ -78,10 +78,10 @@ TEST_P(BlockCacheTest, AlternatingColumnsShareTheRoom) {
       static_cast<double>(store.column(kOut).stored_bytes + store.column(kIn).stored_bytes);
   for (const double c : {0.0, 0.1, 0.5, 0.9, 1.0}) {
     const auto reader = Reader(store, static_cast<uint64_t>(all * c));
-    for (int sweep = 0; sweep < 4; ++sweep) {
-      const double read = static_cast<double>(SweepBytes(*reader, kOut, Range(0, 300)) +
-                                              SweepBytes(*reader, kIn, Range(0, 300)));
-      if (sweep > 0) {
+    for (int scan = 0; scan < 4; ++scan) {
+      const double read = static_cast<double>(ScanBytes(*reader, kOut, Range(0, 300)) +
+                                              ScanBytes(*reader, kIn, Range(0, 300)));
+      if (scan > 0) {
         EXPECT_LE(read, 1.05 * (1 - c) * stored) << "c " << c;
       }
     }
@@ -93,25 +93,25 @@ TEST_P(BlockCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
   // Room for a little more than either half.
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut) * 55 / 100);
   const double half = static_cast<double>(store.column(kOut).stored_bytes) / 2;
-  SweepBytes(*reader, kOut, Range(0, 100));
-  EXPECT_EQ(SweepBytes(*reader, kOut, Range(0, 100)), 0u);
+  ScanBytes(*reader, kOut, Range(0, 100));
+  EXPECT_EQ(ScanBytes(*reader, kOut, Range(0, 100)), 0u);
   // The first stream over the other half finds little room: the first half was wanted just before
   // it.
-  EXPECT_GT(static_cast<double>(SweepBytes(*reader, kOut, Range(100, 200))), 0.9 * half);
-  EXPECT_GT(static_cast<double>(SweepBytes(*reader, kOut, Range(100, 200))), 0.8 * half);
-  EXPECT_EQ(SweepBytes(*reader, kOut, Range(100, 200)), 0u);
-  EXPECT_EQ(SweepBytes(*reader, kOut, Range(100, 200)), 0u);
+  EXPECT_GT(static_cast<double>(ScanBytes(*reader, kOut, Range(100, 200))), 0.9 * half);
+  EXPECT_GT(static_cast<double>(ScanBytes(*reader, kOut, Range(100, 200))), 0.8 * half);
+  EXPECT_EQ(ScanBytes(*reader, kOut, Range(100, 200)), 0u);
+  EXPECT_EQ(ScanBytes(*reader, kOut, Range(100, 200)), 0u);
 }
 
 TEST_P(BlockCacheTest, ShrinkingSubsetsReadNothingTwice) {
   const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut));
-  SweepBytes(*reader, kOut, Range(0, 200));
+  ScanBytes(*reader, kOut, Range(0, 200));
   Random random(3);
-  for (int sweep = 0; sweep < 10; ++sweep) {
+  for (int scan = 0; scan < 10; ++scan) {
     std::vector<uint64_t> blocks = Range(0, 200);
-    std::erase_if(blocks, [&](uint64_t) { return random.Below(10) >= 9u - sweep; });
-    EXPECT_EQ(SweepBytes(*reader, kOut, blocks), 0u);
+    std::erase_if(blocks, [&](uint64_t) { return random.Below(10) >= 9u - scan; });
+    EXPECT_EQ(ScanBytes(*reader, kOut, blocks), 0u);
   }
 }
 
@@ -125,7 +125,7 @@ TEST_P(BlockCacheTest, SparseSubsetsReadLittleElse) {
     std::erase_if(blocks, [&](uint64_t) { return random.Below(one_in) != 0; });
     uint64_t wanted = 0;
     for (const uint64_t block : blocks) wanted += store.blocks(kOut)[block].stored_bytes;
-    const double read = static_cast<double>(SweepBytes(*reader, kOut, blocks));
+    const double read = static_cast<double>(ScanBytes(*reader, kOut, blocks));
     if (!GetParam()) {
       EXPECT_LE(read, 1.3 * static_cast<double>(wanted)) << "1 in " << one_in;
     }

@@ -76,8 +76,8 @@ Status Drain(BlockStream& stream, const RandomStore& store, std::span<const Colu
 }
 
 /// One stream over `blocks`: ok when each came once and right.
-Status Sweep(BlockReader& reader, const RandomStore& store, std::span<const ColumnKind> columns,
-             const std::vector<uint64_t>& blocks, int threads) {
+Status Scan(BlockReader& reader, const RandomStore& store, std::span<const ColumnKind> columns,
+            const std::vector<uint64_t>& blocks, int threads) {
   const auto stream = reader.Start(columns, blocks);
   std::vector<uint64_t> taken;
   RETURN_IF_ERROR(Drain(*stream, store, columns, threads, &taken));
@@ -123,13 +123,13 @@ TEST_F(BlockReaderTest, EqualOverEnginesDepthsBuffersThreadsAndCaches) {
         .threads = threads,
         .engine = random.Below(2) == 0 ? IoEngineKind::kUring : IoEngineKind::kPread};
     const auto reader = MakeReader(store, options);
-    for (int sweep = 0; sweep < 4; ++sweep) {
+    for (int scan = 0; scan < 4; ++scan) {
       std::vector<uint64_t> blocks = AllBlocks(store.column(kNeighbors).num_blocks);
       if (random.Below(2) == 0) {
         std::erase_if(blocks, [&](uint64_t) { return random.Below(3) == 0; });
       }
       const auto& columns = choices[random.Below(3)];
-      const Status status = Sweep(*reader, store, columns, blocks, threads);
+      const Status status = Scan(*reader, store, columns, blocks, threads);
       ASSERT_TRUE(status.ok()) << "round " << round << ": " << status.message();
     }
   }
@@ -151,7 +151,7 @@ TEST_F(BlockReaderTest, LooksUpSingleBlocks) {
       }
       leases.clear();
       const std::vector<ColumnKind> columns = {kNeighbors};
-      ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(20), 2));
+      ASSERT_OK(Scan(*reader, store, columns, AllBlocks(20), 2));
     }
   }
 }
@@ -183,8 +183,8 @@ TEST_F(BlockReaderTest, StreamsMayEndEarly) {
     BlockLease lease;
     for (int i = 0; i < taken; ++i) lease = std::move(*stream->Next().value());
   }
-  ASSERT_OK(Sweep(*reader, store, both, AllBlocks(100), 2));
-  ASSERT_OK(Sweep(*reader, store, both, {}, 2));
+  ASSERT_OK(Scan(*reader, store, both, AllBlocks(100), 2));
+  ASSERT_OK(Scan(*reader, store, both, {}, 2));
 }
 
 /// Notes the memory that is registered, without a device.
@@ -213,7 +213,7 @@ TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
                                                    BlockReader::CacheBytes(store, kWeights)),
                            .threads = 3,
                            .registrar = with_device ? &registrar : nullptr});
-    ASSERT_OK(Sweep(*reader, store, {&both[0], 1}, AllBlocks(kBlocks), 3));
+    ASSERT_OK(Scan(*reader, store, {&both[0], 1}, AllBlocks(kBlocks), 3));
     ASSERT_EQ(kBlocks, reader->CachedBlocks({&both[0], 1}).size());
     const uint64_t hits = reader->stats().cache_hits;
     std::vector<BlockLease> leases;
@@ -224,9 +224,9 @@ TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
     EXPECT_EQ(hits + 20, reader->stats().cache_hits);
     // No other stream wants these blocks any more, and the other column wants all of the cache.
     const auto crowd_out = [&]() -> Status {
-      for (int sweep = 0; sweep < 3; ++sweep) {
-        RETURN_IF_ERROR(Sweep(*reader, store, {&both[0], 1}, {kBlocks - 1}, 1));
-        RETURN_IF_ERROR(Sweep(*reader, store, {&both[1], 1}, AllBlocks(kBlocks), 3));
+      for (int scan = 0; scan < 3; ++scan) {
+        RETURN_IF_ERROR(Scan(*reader, store, {&both[0], 1}, {kBlocks - 1}, 1));
+        RETURN_IF_ERROR(Scan(*reader, store, {&both[1], 1}, AllBlocks(kBlocks), 3));
       }
       return OkStatus();
     };
@@ -250,7 +250,7 @@ TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
 TEST_F(BlockReaderTest, CachedStreamsSideBySide) {
   const RandomStore store({.num_blocks = 50, .payload_bytes = 300});
   const auto reader = MakeReader(store, {.buffer_bytes = 4 << 20, .cache_bytes = 1 << 20});
-  ASSERT_OK(Sweep(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
+  ASSERT_OK(Scan(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
   ASSERT_OK(RunThreads(3, [&](int thread) -> Status {
     for (int round = 0; round < 50; ++round) {
       if (thread == 0 && round % 3 == 0) {
@@ -258,7 +258,7 @@ TEST_F(BlockReaderTest, CachedStreamsSideBySide) {
         ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
         continue;
       }
-      RETURN_IF_ERROR(Sweep(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
+      RETURN_IF_ERROR(Scan(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
     }
     return OkStatus();
   }));
@@ -273,7 +273,7 @@ TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
   const uint64_t bits = (sizeof(BlockHeader) + location.payload_bytes) * 8;
   for (uint64_t bit = 0; bit < bits; ++bit) {
     store.FlipBit(kNeighbors, 1, bit);
-    const Status status = Sweep(*reader, store, columns, AllBlocks(3), 1);
+    const Status status = Scan(*reader, store, columns, AllBlocks(3), 1);
     ASSERT_EQ(status.code(), Code::kBadData) << "bit " << bit;
     EXPECT_EQ(reader->ReadOne(kNeighbors, 1).status().code(), Code::kBadData);
     if (bit == bits - 1) {
@@ -284,7 +284,7 @@ TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
     }
     store.FlipBit(kNeighbors, 1, bit);
   }
-  ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(3), 1));
+  ASSERT_OK(Scan(*reader, store, columns, AllBlocks(3), 1));
 }
 
 // Every attempt in turn meets every fault: exact data, or an error; and never a wait without end.
@@ -307,8 +307,8 @@ TEST_F(BlockReaderTest, EachFaultGivesExactDataOrAnError) {
                                                .cache_bytes = 100 << 10,
                                                .max_read_bytes = 32 << 10,
                                                .threads = 2});
-        for (int sweep = 0; sweep < 2; ++sweep) {
-          const Status status = Sweep(*reader, store, both, AllBlocks(40), 2);
+        for (int scan = 0; scan < 2; ++scan) {
+          const Status status = Scan(*reader, store, both, AllBlocks(40), 2);
           const bool fails = fault.kind == IoFault::Kind::kCorrupt ||
                              (fault.kind == IoFault::Kind::kErrno && fault.value == EIO);
           ASSERT_NE(status.code(), Code::kInternal) << status.message();
@@ -338,7 +338,7 @@ TEST_F(BlockReaderTest, IoErrorsNameFileOffsetAndCause) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
   EXPECT_EQ(stream->Next().status().message(), message);  // the first error stays
-  ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(40), 2));
+  ASSERT_OK(Scan(*reader, store, columns, AllBlocks(40), 2));
 }
 
 TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
@@ -348,7 +348,7 @@ TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
       store, {.buffer_bytes = 256 << 10, .max_read_bytes = 32 << 10, .stall_seconds = 0.5});
   const Stopwatch watch;
   const std::vector<ColumnKind> columns = {kNeighbors};
-  const Status status = Sweep(*reader, store, columns, AllBlocks(400), 2);
+  const Status status = Scan(*reader, store, columns, AllBlocks(400), 2);
   EXPECT_EQ(status.code(), Code::kIo);
   EXPECT_NE(status.message().find("no answer for 0.5 s to a read (offset "), std::string::npos)
       << status.message();
@@ -370,7 +370,7 @@ TEST_F(BlockReaderTest, DISABLED_WaitsInAChild) {
   if (whole_reader) {
     const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20, .stall_seconds = 4});
     const std::vector<ColumnKind> columns = {kNeighbors};
-    status = Sweep(*reader, store, columns, AllBlocks(4), 1);
+    status = Scan(*reader, store, columns, AllBlocks(4), 1);
   } else {
     Buffer memory = Buffer::Allocate(4096).value();
     const File& file = store.segments()[0].file;
@@ -441,7 +441,7 @@ TEST_F(BlockReaderTest, CancellationIsNoticedWhileADeviceHangs) {
       RequestCancel();
     });
     const std::vector<ColumnKind> columns = {kNeighbors};
-    EXPECT_EQ(Sweep(*reader, store, columns, AllBlocks(40), 2).code(), Code::kCancelled);
+    EXPECT_EQ(Scan(*reader, store, columns, AllBlocks(40), 2).code(), Code::kCancelled);
     canceller.join();
     EXPECT_LT(since_cancel.seconds(), 2);
   }
@@ -467,7 +467,7 @@ TEST_F(BlockReaderTest, ATruncatedSegmentIsBadData) {
   ASSERT_OK(File::Open(segment.file.path(), O_RDWR).value().Truncate(segment.length - 700));
   const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
   const std::vector<ColumnKind> columns = {kNeighbors};
-  const Status status = Sweep(*reader, store, columns, AllBlocks(40), 2);
+  const Status status = Scan(*reader, store, columns, AllBlocks(40), 2);
   EXPECT_EQ(status.code(), Code::kBadData);
   EXPECT_NE(status.message().find("block 39 of out-neighbors: the file ends"), std::string::npos)
       << status.message();

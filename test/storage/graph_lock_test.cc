@@ -21,7 +21,7 @@ class GraphLockTest : public testing::Test {
     ASSERT_TRUE(directory.ok());
     directory_ = std::move(*directory);
   }
-  StatusOr<GraphLock> Take(GraphLock::Mode mode) { return GraphLock::Take(directory_, mode); }
+  StatusOr<GraphLock> Acquire(GraphLock::Mode mode) { return GraphLock::Acquire(directory_, mode); }
   Code OpenCode(bool exclusive) {
     OpenOptions options;
     options.exclusive = exclusive;
@@ -41,11 +41,11 @@ TEST_F(GraphLockTest, ManyReadersOrOneWriter) {
   {
     std::vector<GraphLock> readers;
     for (int i = 0; i < 64; ++i) {
-      StatusOr<GraphLock> lock = Take(kShared);
+      StatusOr<GraphLock> lock = Acquire(kShared);
       ASSERT_TRUE(lock.ok());
       readers.push_back(std::move(*lock));
     }
-    EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+    EXPECT_EQ(Acquire(kExclusive).status().code(), Code::kLocked);
     EXPECT_EQ(RemoveGraph(path_, {}).code(), Code::kLocked);
     CreateOptions replace = TestOptions(TestGraph(), {});
     replace.replace = true;
@@ -53,9 +53,9 @@ TEST_F(GraphLockTest, ManyReadersOrOneWriter) {
     EXPECT_EQ(OpenCode(false), Code::kOk);
     EXPECT_EQ(OpenCode(true), Code::kLocked);
   }
-  const StatusOr<GraphLock> writer = Take(kExclusive);
+  const StatusOr<GraphLock> writer = Acquire(kExclusive);
   ASSERT_TRUE(writer.ok());
-  EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+  EXPECT_EQ(Acquire(kExclusive).status().code(), Code::kLocked);
   EXPECT_EQ(OpenCode(false), Code::kLocked);
 }
 
@@ -78,7 +78,7 @@ pid_t StartHolder(const File& directory, GraphLock::Mode mode) {
   EXPECT_EQ(pipe(ready), 0);
   const pid_t child = fork();
   if (child == 0) {
-    const StatusOr<GraphLock> lock = GraphLock::Take(directory, mode);
+    const StatusOr<GraphLock> lock = GraphLock::Acquire(directory, mode);
     const char byte = lock.ok() ? 1 : 0;
     if (write(ready[1], &byte, 1) != 1) _exit(1);
     for (;;) pause();
@@ -94,19 +94,19 @@ pid_t StartHolder(const File& directory, GraphLock::Mode mode) {
 TEST_F(GraphLockTest, HoldersAreNamedAndAKilledOneLeavesNoLock) {
   for (const GraphLock::Mode mode : {kShared, kExclusive}) {
     const pid_t child = StartHolder(directory_, mode);
-    const Status status = Take(kExclusive).status();
+    const Status status = Acquire(kExclusive).status();
     EXPECT_EQ(status.code(), Code::kLocked);
     EXPECT_NE(status.message().find(StrCat("process ", child)), std::string_view::npos)
         << status.message();
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    EXPECT_TRUE(Take(kExclusive).ok());
+    EXPECT_TRUE(Acquire(kExclusive).ok());
   }
 }
 
 TEST_F(GraphLockTest, OneOfTwoConcurrentWritersWins) {
   const pid_t child = StartHolder(directory_, kExclusive);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(Acquire(kExclusive).status().code(), Code::kLocked);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(OpenCode(false), Code::kLocked);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
@@ -116,7 +116,7 @@ TEST_F(GraphLockTest, OneOfTwoConcurrentWritersWins) {
 TEST_F(GraphLockTest, ASymbolicLinkIsNoLock) {
   ASSERT_EQ(unlink((path_ + "/LOCK").c_str()), 0);
   ASSERT_EQ(symlink("/dev/null", (path_ + "/LOCK").c_str()), 0);
-  EXPECT_FALSE(Take(kShared).ok());
+  EXPECT_FALSE(Acquire(kShared).ok());
   EXPECT_NE(OpenCode(false), Code::kOk);
 }
 

@@ -23,7 +23,7 @@ struct Convergence {
         tolerance(state.Given(most) && !state.Given(change) ? 0 : state.Get(change)) {}
 };
 
-/// Foretells by the rate at which the change of an iteration has shrunk lately.
+/// Predicts by the rate at which the change of an iteration has shrunk lately.
 class IterationForecast {
  public:
   /// At most `most` iterations; `tolerance` 0: exactly so many. Tells `progress`, which must

@@ -48,9 +48,9 @@ Status ActiveSets::Begin(const VertexSet& from) {
   CHECK(next_ == nullptr && current_ == nullptr);  // an operator begins once
   given_ = from.frontier();
   if (given_ != nullptr) CHECK_EQ(given_->num_vertices(), graph_.num_vertices());
-  ASSIGN_OR_RETURN(next_, pool_.Take());
+  ASSIGN_OR_RETURN(next_, pool_.Acquire());
   if (from.empty()) {
-    ASSIGN_OR_RETURN(current_, pool_.Take());
+    ASSIGN_OR_RETURN(current_, pool_.Acquire());
   }
   return Count();
 }
@@ -107,7 +107,7 @@ Status ActiveSets::Advance() {
   given_ = nullptr;
   std::swap(current_, next_);
   if (next_ == nullptr) {
-    ASSIGN_OR_RETURN(next_, pool_.Take());
+    ASSIGN_OR_RETURN(next_, pool_.Acquire());
   } else {
     next_->Clear(graph_.threads());
   }

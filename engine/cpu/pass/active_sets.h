@@ -91,7 +91,7 @@ class ActiveSets {
   template <typename Priority>
   StatusOr<double> LeastWaiting(double bound, Priority priority);
   template <typename Priority>
-  Status TakeWaiting(double before, double bound, Priority priority);
+  Status ActivateWaiting(double before, double bound, Priority priority);
 
  private:
   using Members = std::unique_ptr<Frontier>;
@@ -114,7 +114,7 @@ class ActiveSets {
 template <typename Priority>
 Status ActiveSets::Split(double bound, Priority priority) {
   if (waiting_ == nullptr) {
-    ASSIGN_OR_RETURN(waiting_, pool_.Take());
+    ASSIGN_OR_RETURN(waiting_, pool_.Acquire());
   }
   RETURN_IF_ERROR(ForEachMember(graph_, from(), [&](const MemberChunk& members) {
     FrontierBatch due(*next_), later(*waiting_);
@@ -142,7 +142,7 @@ StatusOr<double> ActiveSets::LeastWaiting(double bound, Priority priority) {
 }
 
 template <typename Priority>
-Status ActiveSets::TakeWaiting(double before, double bound, Priority priority) {
+Status ActiveSets::ActivateWaiting(double before, double bound, Priority priority) {
   CHECK(waiting_ != nullptr && current_ != nullptr);  // after Split
   CHECK_LT(before, bound);                            // bounds rise
   RETURN_IF_ERROR(waiting_->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {

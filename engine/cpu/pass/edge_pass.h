@@ -92,7 +92,7 @@ Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {
     return ForEachMember(graph_, from, [&](const MemberChunk& members) {
       P program = this->program();
       members.ForEach([&](VertexId vertex) { emitted[vertex] = CallEmit(program, vertex); });
-      copies_.KeepTallies(program);
+      copies_.AddTallies(program);
     });
   }
   return OkStatus();

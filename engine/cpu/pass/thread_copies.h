@@ -34,8 +34,8 @@ class ThreadCopies {
     if (copy == nullptr) copy = std::make_unique<Copy>(Copy{given_});
     return copy->function;
   }
-  /// Keeps what `copy`, one of given(), has added to its tallies. Thread-safe.
-  void KeepTallies(F& copy) {
+  /// Adds what `copy`, one of given(), has added to its tallies. Thread-safe.
+  void AddTallies(F& copy) {
     CheckNumbers(given_, copy);
     if constexpr (kHasTallies<F>) {
       MutexLock lock(mutex_);

@@ -43,7 +43,7 @@ class VertexSums {
                    });
     }
     if constexpr (!kAppliesToAllOf<P>) {
-      ASSIGN_OR_RETURN(received_, workspace.sets().Take());
+      ASSIGN_OR_RETURN(received_, workspace.sets().Acquire());
     }
     return OkStatus();
   }
@@ -68,7 +68,7 @@ class VertexSums {
         if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
         if (CallTake(program, vertex, sum)) active.Add(vertex);
       });
-      pass_.copies().KeepTallies(program);
+      pass_.copies().AddTallies(program);
     });
   }
 

@@ -44,7 +44,7 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
     const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
     sizes.block_bytes_read =
         static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
-    sizes.samples_neighbors = graph.neighbor_memory().keeps_from_disk();
+    sizes.samples_neighbors = graph.neighbor_memory().samples_from_disk();
   }
   return sizes;
 }
@@ -79,8 +79,8 @@ WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options
   return needs;
 }
 
-WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
-                             const ListColumns& lists) {
+WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
+                               const ListColumns& lists) {
   WorkspaceNeeds needs = CommonNeeds(programs, options);
   const bool sends = AnyOf(programs, &ProgramTraits::sends_sums);
   if (sends || NeedsSums(programs, options, lists)) {

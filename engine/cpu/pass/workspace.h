@@ -27,10 +27,10 @@ struct WorkspaceNeeds {
 };
 WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
                                 const ListColumns& lists);
-/// The same for a team that helps in shared passes. Sets of waiting vertices are the leader's, and
+/// The same for a host team of shared passes. Sets of waiting vertices are the main team's, and
 /// what the team sends may be sums.
-WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
-                             const ListColumns& lists);
+WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
+                               const ListColumns& lists);
 
 /// Frontiers, closed bits, emitted messages and sums. One thread makes and ends passes.
 class Workspace {

@@ -50,8 +50,8 @@ class DensePull {
   };
 
   Sum SumOf(P& program, const Lists& lists, uint32_t list) const;
-  Sum PieceOf(P& program, VertexId vertex, std::span<const VertexId> senders,
-              const Weight* weights) const;
+  Sum SumOfChunk(P& program, VertexId vertex, std::span<const VertexId> senders,
+                 const Weight* weights) const;
   void TakeAll(P& program, const Lists& lists, VertexRange vertices, ListRange whole);
   void TakeReceivers(P& program, const Lists& lists, ListRange whole);
   void TakeBeyondLists();
@@ -63,28 +63,29 @@ class DensePull {
 };
 
 /// What the senders of a list, or of the block's part of it, send. A tree of sums that the list
-/// alone decides: kPiece messages at a time, as partial messages.
+/// alone decides: kChunkMessages messages at a time, as partial messages.
 template <typename P>
 typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, const Lists& lists,
                                                uint32_t list) const {
-  constexpr size_t kPiece = 32;
+  constexpr size_t kChunkMessages = 32;
   const VertexId vertex = lists.source(list);
   std::span<const VertexId> senders = lists.ids.ids(list);
   const Weight* weights = lists.weights;
   if constexpr (kIsWeighted<P>) weights += lists.ids.begin(list);
   Sum sum = P::Monoid::identity();
-  for (; senders.size() > kPiece; senders = senders.subspan(kPiece)) {
-    sum = P::Monoid::Combine(sum, PieceOf(program, vertex, senders.first(kPiece), weights));
-    if constexpr (kIsWeighted<P>) weights += kPiece;
+  for (; senders.size() > kChunkMessages; senders = senders.subspan(kChunkMessages)) {
+    sum = P::Monoid::Combine(sum,
+                             SumOfChunk(program, vertex, senders.first(kChunkMessages), weights));
+    if constexpr (kIsWeighted<P>) weights += kChunkMessages;
   }
-  return P::Monoid::Combine(sum, PieceOf(program, vertex, senders, weights));
+  return P::Monoid::Combine(sum, SumOfChunk(program, vertex, senders, weights));
 }
 
 /// A few messages are added up as they are sent where that is a number; sums of them as Sum.
 template <typename P>
-typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
-                                                 std::span<const VertexId> senders,
-                                                 const Weight* weights) const {
+typename DensePull<P>::Sum DensePull<P>::SumOfChunk(P& program, VertexId vertex,
+                                                    std::span<const VertexId> senders,
+                                                    const Weight* weights) const {
   using Message = MessageOfProgram<P>;
   constexpr bool kAsSent = std::is_arithmetic_v<Message> && std::is_arithmetic_v<Sum>;
   using Few = std::conditional_t<kAsSent, Message, Sum>;
@@ -214,7 +215,7 @@ void DensePull<P>::TakeBeyondLists() {
                  for (size_t i = begin; i < end; ++i) {
                    target_.Take(program, static_cast<VertexId>(first + i), Partial(), active);
                  }
-                 pass_.copies().KeepTallies(program);
+                 pass_.copies().AddTallies(program);
                });
 }
 

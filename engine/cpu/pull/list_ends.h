@@ -39,7 +39,7 @@ class ListEnds {
                  [&](size_t begin, size_t end) {
                    P program = pass.program();
                    TakeChunk(blocks, begin, end, program);
-                   pass.copies().KeepTallies(program);
+                   pass.copies().AddTallies(program);
                  });
   }
 

@@ -123,15 +123,15 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   const bool begins_here = first >= edges_.begin;
   bool is_head = begins_here;
   bool found = false;
-  const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
-    if (is_head) sampled_.LearnFirst(vertex, piece.target(0));
+  const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
+    if (is_head) sampled_.LearnFirst(vertex, chunk.target(0));
     is_head = false;
-    for (uint32_t i = 0; i < piece.size; ++i) {
-      const VertexId sender = piece.target(i);
+    for (uint32_t i = 0; i < chunk.size; ++i) {
+      const VertexId sender = chunk.target(i);
       if constexpr (kIsSimpleOf<P>) {
         if (sender == vertex || std::exchange(before, sender) == sender) continue;
       }
-      if (target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial)) continue;
+      if (target_.PullFrom(pulled_.program, sender, vertex, chunk.weight(i), partial)) continue;
       if (begins_here) sampled_.LearnFound(vertex, sender);
       found = true;
       return false;
@@ -140,8 +140,8 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   });
   if (!sound || found || !begins_here || !sampled_.lacks_highest(vertex)) return sound;
   typename SampledNeighborPull<P>::Highest highest(index_);
-  const bool again = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
-    for (uint32_t i = 0; i < piece.size; ++i) highest.Add(piece.target(i));
+  const bool again = cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
+    for (uint32_t i = 0; i < chunk.size; ++i) highest.Add(chunk.target(i));
     return true;
   });
   sampled_.LearnHighest(vertex, highest);

@@ -110,7 +110,7 @@ class PullPass {
       members.ForEach([&](VertexId vertex) {
         if (CallTake(program, vertex, P::Monoid::identity())) active.Add(vertex);
       });
-      pass_.copies().KeepTallies(program);
+      pass_.copies().AddTallies(program);
     });
   }
 
@@ -125,7 +125,7 @@ template <typename P>
 Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
   CHECK(notified_ == nullptr);  // once a pass
   LoadedGraph& graph = pass_.graph();
-  ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Take());
+  ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Acquire());
   for (const Direction direction : lists) {
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, direction, pass_.from()));
     const VertexIndexView index = graph.index(direction);
@@ -133,9 +133,9 @@ Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
     const auto notify = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
       ListCursor<NoWeight> cursor(edges, graph.num_vertices());
       FrontierBuffer buffer(*notified_);
-      const auto mark = [&](const ListChunk<NoWeight>& piece) {
-        for (uint32_t i = 0; i < piece.size; ++i) {
-          const VertexId target = piece.target(i);
+      const auto mark = [&](const ListChunk<NoWeight>& chunk) {
+        for (uint32_t i = 0; i < chunk.size; ++i) {
+          const VertexId target = chunk.target(i);
           if (anyone.Receives(pass_.program(), target)) buffer.Add(target);
         }
         return true;

@@ -1,4 +1,4 @@
-// Pull from the neighbours that are kept from earlier pulls: no list is read.
+// Pull from the neighbours that earlier pulls have sampled: no list is read.
 #pragma once
 
 #include <algorithm>
@@ -28,19 +28,19 @@ class SampledNeighborPull {
     return sampled_ != nullptr && !sampled_->is_new() &&
            sampled_->which() == SampledNeighbor::kFirst;
   }
-  /// Keeps the first neighbour of `vertex` where such are kept.
+  /// Samples the first neighbour of `vertex` where such are sampled.
   void LearnFirst(VertexId vertex, VertexId first) {
     if constexpr (kTestsSampled<P>) {
       if (sampled_ != nullptr) sampled_->LearnFirst(vertex, first);
     }
   }
-  /// Keeps the neighbour by which the pull has found `vertex` where such are kept.
+  /// Samples the neighbour by which the pull has found `vertex` where such are sampled.
   void LearnFound(VertexId vertex, VertexId sender) {
     if constexpr (kTestsSampled<P>) {
       if (sampled_ != nullptr) sampled_->LearnFound(vertex, sender);
     }
   }
-  /// Whether neighbours of highest degree are kept of vertices that the pull does not find; and
+  /// Whether neighbours of highest degree are sampled of vertices that the pull does not find; and
   /// whether that of `vertex` is not known.
   bool samples_highest() const {
     if constexpr (!kTestsSampled<P>) return false;
@@ -133,7 +133,7 @@ Status SampledNeighborPull<P>::Pull() {
             target_.Take(program, vertex, partial, active);
           }
         }
-        pass.copies().KeepTallies(program);
+        pass.copies().AddTallies(program);
         return OkStatus();
       }));
   target_.LeaveOut(sampled_->only());

@@ -73,7 +73,7 @@ class BlockPush {
     const auto push = [&](VertexId source, uint32_t first, uint32_t edges, Message sent) {
       return PushList(source, edges_.begin + first, edges_.begin + first + edges, sent);
     };
-    return short_.TakeBackGroup(push) && push(vertex, place, size, message);
+    return short_.PopGroup(push) && push(vertex, place, size, message);
   }
 
   /// Decodes a list's groups.
@@ -83,14 +83,14 @@ class BlockPush {
       before = target_.pass().graph().neighbor_memory().LastNeighborBefore(target_.lists(),
                                                                            edges_.block);
     }
-    return cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& piece) {
+    return cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
       sent_.MakeRoom(program_, kGroupSize);
-      for (uint32_t i = 0; i < piece.size; ++i) {
-        const VertexId target = piece.target(i);
+      for (uint32_t i = 0; i < chunk.size; ++i) {
+        const VertexId target = chunk.target(i);
         if constexpr (kIsSimpleOf<P>) {
           if (target == vertex || std::exchange(before, target) == target) continue;
         }
-        sent_.Send(program_, target, CallAlong(program_, message, vertex, target, piece.weight(i)));
+        sent_.Send(program_, target, CallAlong(program_, message, vertex, target, chunk.weight(i)));
       }
       return true;
     });

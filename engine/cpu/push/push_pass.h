@@ -36,17 +36,18 @@ class PushPass {
       return sums.Take();
     }
     // Whether the closed bits tell which vertices become active.
-    bool tells = false;
+    bool by_closed_bits = false;
     if constexpr (kTakesFirst<P>) {
       if (repeats_ > 0) closed().NoteUnlisted();
       if (active_edges > closed().words().size()) {
         closed().Know([&](VertexId vertex) { return CallCond(pass_.program(), vertex); });
-        tells = repeats_ == 0;
+        by_closed_bits = repeats_ == 0;
       }
     }
-    if (tells) BeginTelling();
-    const Status status = PushAlong(lists, {.tells = tells, .takes = repeats_ > 0});
-    if (tells) EndTelling();
+    if (by_closed_bits) AssignOpenToNext();
+    const Status status =
+        PushAlong(lists, {.by_closed_bits = by_closed_bits, .takes = repeats_ > 0});
+    if (by_closed_bits) IntersectNextWithClosed();
     return status;
   }
   /// Vertices that emitted in the pass in which they became active.
@@ -94,12 +95,12 @@ class PushPass {
   ClosedBits& closed() { return *pass_.closed(); }
   /// For passes in which many vertices may become active: these are the ones that are open before,
   /// and closed afterwards. That spares an atomic operation for each.
-  void BeginTelling() {
+  void AssignOpenToNext() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
     CHECK_EQ(next.size(), closed().words().size());
     EachWord([&](size_t i) { next[i] = ~closed().words()[i]; });
   }
-  void EndTelling() {
+  void IntersectNextWithClosed() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
     EachWord([&](size_t i) { next[i] &= closed().words()[i]; });
     pass_.next().EndAssign(pass_.graph().threads());

@@ -16,13 +16,13 @@ class PushTarget {
   using Message = MessageOfProgram<P>;
   using Sum = SumOfProgram<P>;
 
-  /// `sums`: where messages of programs that collect are added up. `tells`: the pass's next set
-  /// holds the vertices that were open before, and the closed bits will tell which have become
-  /// active. That spares an atomic operation for each. `takes`: vertices are taken out of the next
-  /// set meanwhile.
+  /// `sums`: where messages of programs that collect are added up. `by_closed_bits`: the pass's
+  /// next set holds the vertices that were open before, and the closed bits will tell which have
+  /// become active. That spares an atomic operation for each. `takes`: vertices are taken out of
+  /// the next set meanwhile.
   struct Options {
     VertexSums<P>* sums = nullptr;
-    bool tells = false;
+    bool by_closed_bits = false;
     bool takes = false;
   };
   PushTarget(EdgePass<P>& pass, Direction lists, const Options& options)
@@ -32,7 +32,7 @@ class PushTarget {
         knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {
     CHECK(!kTakesFirst<P> || pass.closed() != nullptr);
     CHECK(!kCollects<P> || options.sums != nullptr);
-    CHECK(!options.tells || !options.takes);  // the next set holds others meanwhile
+    CHECK(!options.by_closed_bits || !options.takes);  // the next set holds others meanwhile
   }
 
   EdgePass<P>& pass() const { return pass_; }
@@ -87,8 +87,8 @@ class PushTarget {
     if (!AtomicSetBit(pass_.closed()->words().data(), target)) return;
     const bool is_in = CallApply(program, target, message);
     pass_.closed()->NoteTaken(program, target, is_in);
-    if (is_in && !options_.tells) active.Add(target);
-    if (!is_in && options_.tells) pass_.next().Decline(target);
+    if (is_in && !options_.by_closed_bits) active.Add(target);
+    if (!is_in && options_.by_closed_bits) pass_.next().Decline(target);
   }
 
   EdgePass<P>& pass_;

@@ -48,7 +48,7 @@ class RepeatedPush {
           bits = BitsWithin(word, begin, end);
           if (from != nullptr) bits &= from->Word(word);
         }
-        const uint64_t taken = Take(edges, word, bits);
+        const uint64_t taken = ExtractDue(edges, word, bits);
         taken_here += static_cast<uint64_t>(std::popcount(taken));
         for (bits |= taken; bits != 0; bits &= bits - 1) {
           const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
@@ -70,7 +70,7 @@ class RepeatedPush {
  private:
   /// Takes those of the vertices 64 * word + i that are to emit now out of the next set, and
   /// returns them as bits. Those in `emitting` emit already.
-  uint64_t Take(const BlockEdges& edges, uint64_t word, uint64_t emitting) {
+  uint64_t ExtractDue(const BlockEdges& edges, uint64_t word, uint64_t emitting) {
     if (word < edges.owned_begin / 64) return 0;  // of the list that goes on here
     EdgePass<P>& pass = target_.pass();
     uint64_t left = pass.next().Word(word) & BitsWithin(word, edges.owned_begin, edges.owned_end);
@@ -85,7 +85,7 @@ class RepeatedPush {
       due |= left & -left;
     }
     if (due == 0) return 0;
-    const uint64_t taken = pass.next().TakeWord(word, due);
+    const uint64_t taken = pass.next().ExtractWord(word, due);
     EM_COVER(taken_in_pass, static_cast<uint64_t>(std::popcount(taken)));
     if constexpr (kConsumes<P>) Consume(word, taken, emitting);
     return taken;
@@ -103,7 +103,7 @@ class RepeatedPush {
                             ? more
                             : static_cast<Message>(P::Monoid::Combine(emitted[vertex], more));
     }
-    pass.copies().KeepTallies(program);
+    pass.copies().AddTallies(program);
   }
 
   PushTarget<P>& target_;

@@ -35,10 +35,10 @@ class ShortLists {
   }
 
   void Clear() { num_lists_ = num_edges_ = 0; }
-  /// Takes out all but the first `lists`. Calls `visit(source, first, size, message)` for each
+  /// Pops all but the first `lists`. Calls `visit(source, first, size, message)` for each
   /// taken out, in order, until it returns false. Returns what the last visit did.
   template <typename Visit>
-  bool TakeBack(uint32_t lists, Visit visit) {
+  bool PopFrom(uint32_t lists, Visit visit) {
     const uint32_t end = std::exchange(num_lists_, lists);
     num_edges_ = begin(lists);
     for (uint32_t list = lists; list < end; ++list) {
@@ -141,10 +141,10 @@ class GroupedShortLists {
     lists_.Add(source, first, size, message);
     return true;
   }
-  /// Takes out the lists of the last group, as ShortLists::TakeBack.
+  /// Takes out the lists of the last group, as ShortLists::PopFrom.
   template <typename Visit>
-  bool TakeBackGroup(Visit visit) {
-    return lists_.TakeBack(group_begin_, visit);
+  bool PopGroup(Visit visit) {
+    return lists_.PopFrom(group_begin_, visit);
   }
   bool Decode(const BlockEdges& block, uint64_t num_vertices) {
     return lists_.Decode(block, num_vertices);

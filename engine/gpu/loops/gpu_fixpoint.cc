@@ -17,12 +17,12 @@ bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   };
   if (!starts_below(max_chunks_)) return false;
   if (runner.places().all_resident(lists)) return true;
-  const uint32_t most_far = std::min(max_chunks_, kMaxFarChunks);
-  const bool may_zero_copy = starts_below(most_far) && runner.zero_copy().MayReach(lists);
+  const uint32_t max_zero_copy = std::min(max_chunks_, kMaxZeroCopyChunks);
+  const bool may_zero_copy = starts_below(max_zero_copy) && runner.zero_copy().MayReach(lists);
   // Ski rental: what was lost so far is what bringing all blocks may cost.
   if (!may_zero_copy) lost_seconds_ += kSavedSeconds;
   if (runner.MayBringAll(lists, lost_seconds_)) return true;
-  if (may_zero_copy) max_chunks_ = most_far;
+  if (may_zero_copy) max_chunks_ = max_zero_copy;
   zero_copies_ = may_zero_copy;
   return may_zero_copy;
 }
@@ -65,7 +65,7 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
   FixpointState state;
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), launch.state));
-  if (zero_copies_) lost_seconds_ += runner.zero_copy().Count(lists, state.far_groups);
+  if (zero_copies_) lost_seconds_ += runner.zero_copy().Count(lists, state.zero_copy_groups);
   if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
   return FixpointResult{state.at, state.reopened != 0};
 }

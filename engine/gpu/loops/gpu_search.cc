@@ -14,7 +14,7 @@ bool GpuSearch::MayRun(Direction lists) const {
 uint32_t GpuSearch::MostLists(Direction lists) {
   const double seconds = workspace_.pass_runner().BringSeconds(lists);
   if (seconds == 0) return SearchLaunch::kAnyLists;
-  return static_cast<uint32_t>(std::min(seconds / kFarListSeconds, 1e9));
+  return static_cast<uint32_t>(std::min(seconds / kZeroCopyListSeconds, 1e9));
 }
 
 StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_closed,
@@ -27,9 +27,9 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
   GpuStream& main = workspace_.main();
   EdgePassRunner& runner = workspace_.pass_runner();
   RETURN_IF_ERROR(workspace_.SampleNeighbors());
-  const bool far = !runner.places().all_resident(lists);
-  if (far && !runner.zero_copy().MayReach(lists)) return SearchResult{.gave_up = true};
-  if (far) RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
+  const bool some_absent = !runner.places().all_resident(lists);
+  if (some_absent && !runner.zero_copy().MayReach(lists)) return SearchResult{.gave_up = true};
+  if (some_absent) RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
   const uint64_t num_vertices = workspace_.graph().num_vertices();
   const SearchLaunch search{
       .sampled = arrays.sampled_neighbors,
@@ -46,8 +46,8 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
           static_cast<uint32_t>(static_cast<double>(num_vertices) * kGpuPullFirstVertices),
       .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
       .max_lists = MostLists(lists)};
-  const ReachedEdges reached{workspace_.edges(lists), far ? arrays.pinned : nullptr,
-                             far ? arrays.headers : nullptr};
+  const ReachedEdges reached{workspace_.edges(lists), some_absent ? arrays.pinned : nullptr,
+                             some_absent ? arrays.headers : nullptr};
   const LaunchOn on{workspace_.Grids(), main.handle()};
   kernels.open(program.program, program.pass, search, knows_closed, on);
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find who is open"));
@@ -60,7 +60,7 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), search.state));
   if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
-  runner.zero_copy().Count(lists, state.far_groups);
+  runner.zero_copy().Count(lists, state.zero_copy_groups);
   return SearchResult{.passes = state.passes,
                       .emitted = state.emitted,
                       .active = state.active,

@@ -22,9 +22,9 @@ class GpuSearch {
 
   /// Whether pulls from lists of `lists` may be a launch, as far as is known before the first.
   bool MayRun(Direction lists) const;
-  /// After MayRun. The first keeps neighbours. Gives up where kernels do not reach all lists. From
-  /// the current set, to the next one; waits. `knows_closed`: whose Cond is false is closed; in any
-  /// case they are afterwards, as far as lists lead to them.
+  /// After MayRun. The first samples neighbours. Gives up where kernels do not reach all lists.
+  /// From the current set, to the next one; waits. `knows_closed`: whose Cond is false is closed;
+  /// in any case they are afterwards, as far as lists lead to them.
   StatusOr<SearchResult> Run(const ProgramLaunch& program, bool knows_closed, uint64_t max_passes);
 
  private:

@@ -81,7 +81,7 @@ class LinkProber {
     return Launch(LinkPath::kManaged, pattern);
   }
 
-  std::vector<LinkPoint> TakePoints() { return std::move(points_); }
+  std::vector<LinkPoint> ReleasePoints() { return std::move(points_); }
 
  private:
   void Add(LinkPath path, uint64_t size, uint64_t span, uint64_t bytes, double seconds) {
@@ -148,7 +148,7 @@ StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& opt
   RETURN_IF_ERROR(probe.Copies());
   RETURN_IF_ERROR(probe.Reads());
   RETURN_IF_ERROR(probe.Managed());
-  return probe.TakePoints();
+  return probe.ReleasePoints();
 }
 
 }  // namespace edgemill

@@ -56,7 +56,7 @@ __device__ inline bool AddMember(uint32_t* words, VertexId vertex) {
 /// Adds what the tallies of the thread block's copies of a program have to the totals. All threads
 /// call it, once.
 template <typename P>
-__device__ inline void KeepTallies(P& program, std::byte* totals) {
+__device__ inline void AddTallies(P& program, std::byte* totals) {
   if constexpr (kHasTallies<P>) {
     uint32_t slot = 0;
     VisitFields(program, [&](auto& field) {

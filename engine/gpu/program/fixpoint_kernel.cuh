@@ -116,10 +116,11 @@ class FixpointThread {
         HandOver();
       }
       cooperative_groups::this_grid().sync();
-      if (blockIdx.x != 0) TakeOver();
+      if (blockIdx.x != 0) CatchUp();
     }
-    if (threadIdx.x % kWarpSize == 0 && far_groups_ > 0) {
-      atomicAdd(&launch_.state->far_groups, static_cast<unsigned long long>(far_groups_));
+    if (threadIdx.x % kWarpSize == 0 && zero_copy_groups_ > 0) {
+      atomicAdd(&launch_.state->zero_copy_groups,
+                static_cast<unsigned long long>(zero_copy_groups_));
     }
   }
 
@@ -131,14 +132,14 @@ class FixpointThread {
     *phase = team_.phase();
   }
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
-  /// Tells the others, and the host, how far the first thread block has come.
+  /// Shows the others, and the host, how far the first thread block has come.
   __device__ void HandOver() {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     launch_.state->at = at_;
     launch_.state->damaged = LoadRelaxed(pass_.damaged);
     launch_.state->reopened = LoadRelaxed(&pass_.counters->reopened);
   }
-  __device__ void TakeOver() {
+  __device__ void CatchUp() {
     const uint32_t before = at_.counts.passes;
     at_ = launch_.state->at;
     if constexpr (HasNext<P>) {
@@ -175,7 +176,7 @@ class FixpointThread {
     return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.max_passes ||
            at_.must_end != 0 || at_.chunks > launch_.max_chunks || at_.edges > launch_.max_edges;
   }
-  __device__ void TakeUp(const FixpointPhase& found) {
+  __device__ void LoadPhase(const FixpointPhase& found) {
     const ActiveTally tally{found.tally};
     at_.chunks = tally.chunks();
     at_.edges = tally.edges();
@@ -202,7 +203,7 @@ class FixpointThread {
       if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
       const auto message = SentBy(program_, pass_, chunk.owner);
       VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
-          reached_, chunk, *scratch_, pass_.damaged, &far_groups_,
+          reached_, chunk, *scratch_, pass_.damaged, &zero_copy_groups_,
           [&](VertexId target, WeightAsked<P> weight) {
             const auto sent = static_cast<SumOfProgram<P>>(
                 CallAlong(program_, message, chunk.owner, target, weight));
@@ -213,7 +214,7 @@ class FixpointThread {
     ++at_.counts.passes;
     if constexpr (HasNext<P>) program_.Next();
     at_.side = filled;
-    TakeUp(team_.EndPhase());
+    LoadPhase(team_.EndPhase());
   }
   /// Gives `target` a message; if that makes it active, it is so in set `side`.
   __device__ void Give(VertexId target, SumOfProgram<P> sent, uint32_t side) {
@@ -284,8 +285,8 @@ class FixpointThread {
     if (!(least < kNoBound)) return false;
     at_.bucket.Advance(least);
     at_.spent += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
-    TakeWaiting(before);
-    TakeUp(team_.EndPhase());
+    ActivateWaiting(before);
+    LoadPhase(team_.EndPhase());
     return true;
   }
   /// Adds the least priority that waits to what the phase finds.
@@ -315,7 +316,7 @@ class FixpointThread {
   }
   /// Removes vertices below `before` from those that wait, and lists the vertices that are now
   /// below the bound.
-  __device__ void TakeWaiting(double before) {
+  __device__ void ActivateWaiting(double before) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     const double bound = at_.bucket.bound();
     VisitWaiting([&](const uint32_t(&numbers)[kTogether], const uint32_t(&bits)[kTogether]) {
@@ -355,7 +356,7 @@ class FixpointThread {
   ListScratch* const scratch_;  // the warp's
   FixpointProgress at_;
   FixpointTeam team_;
-  uint32_t far_groups_ = 0;  // read by the warp across the link
+  uint32_t zero_copy_groups_ = 0;  // read by the warp across the link
 };
 
 /// Pushes from the chunks in `launch.lists[0]`, which are those of the vertices in

@@ -62,13 +62,13 @@ struct FixpointPhase {
   uint32_t must_end = 0;                  // whether the launch ends with the phase
 };
 
-/// What thread blocks tell each other and the host.
+/// What thread blocks exchange, and what the host reads of it.
 struct FixpointState {
   uint32_t begin_chunks = 0;
   FixpointProgress at;
-  unsigned long long far_groups = 0;  // read across the link
-  uint32_t damaged = ~0u;             // the least block with an id out of bounds
-  uint32_t reopened = 0;              // as PassCounters says
+  unsigned long long zero_copy_groups = 0;  // read across the link
+  uint32_t damaged = ~0u;                   // the least block with an id out of bounds
+  uint32_t reopened = 0;                    // as PassCounters says
   FixpointPhase phases[3];
 };
 
@@ -78,9 +78,9 @@ struct FixpointLaunch {
   uint32_t* sets[2] = {};  // a bit a vertex, of those whose lists these are
   uint32_t* waiting = nullptr;
   FixpointState* state = nullptr;
-  const DeviceBlock* far = nullptr;  // by number: where blocks are in the host's memory
-  uint32_t max_chunks = 0;           // of lists, in a pass
-  EdgeIndex max_edges = 0;           // likewise
+  const DeviceBlock* pinned = nullptr;  // by number: where blocks are in the host's memory
+  uint32_t max_chunks = 0;              // of lists, in a pass
+  EdgeIndex max_edges = 0;              // likewise
   uint32_t max_passes = ~0u;
   uint32_t most_spent = 1u << 14;  // so that the host may stop in between: a part of a second
   BucketBound bucket;              // that it begins with

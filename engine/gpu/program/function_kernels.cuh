@@ -11,15 +11,15 @@ template <typename F>
 __global__ void __launch_bounds__(kProgramThreads)
     MapKernel(F function, const uint32_t* members, uint64_t num_vertices, std::byte* tallies) {
   ForEachMember(members, num_vertices, [&](VertexId vertex) { function(vertex); });
-  KeepTallies(function, tallies);
+  AddTallies(function, tallies);
 }
 
 template <typename F>
 __global__ void __launch_bounds__(kProgramThreads)
-    FilterKernel(F function, const uint32_t* among, uint64_t num_vertices, uint32_t* kept,
+    FilterKernel(F function, const uint32_t* among, uint64_t num_vertices, uint32_t* selected,
                  std::byte* tallies) {
-  WriteMembers(among, num_vertices, kept, [&](VertexId vertex) { return function(vertex); });
-  KeepTallies(function, tallies);
+  WriteMembers(among, num_vertices, selected, [&](VertexId vertex) { return function(vertex); });
+  AddTallies(function, tallies);
 }
 
 /// Combines function(vertex) of the members in each chunk of ReduceChunk vertices: a thread block
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kProgramThreads)
     for (uint32_t warp = 1; warp < kVisitWarps; ++warp) sum = M::Combine(sum, warps[warp]);
     sums[blockIdx.x] = sum;
   }
-  KeepTallies(function, tallies);
+  AddTallies(function, tallies);
 }
 
 /// Calls function(edge) for the edge of each vertex to its neighbour in `neighbors`: to itself
@@ -61,10 +61,10 @@ __global__ void __launch_bounds__(kProgramThreads)
       if (index.degree(vertex) == 0) function(Edge{vertex, vertex});
       return;
     }
-    const VertexId kept = __ldcs(neighbors + vertex);
-    function(Edge{vertex, kept == kInvalidVertex ? vertex : kept});
+    const VertexId sampled = __ldcs(neighbors + vertex);
+    function(Edge{vertex, sampled == kInvalidVertex ? vertex : sampled});
   });
-  KeepTallies(function, tallies);
+  AddTallies(function, tallies);
 }
 
 /// EdgeVisit: a function on each edge of a slice of the members' lists.
@@ -98,7 +98,7 @@ struct FunctionVisitor {
     }
   }
   __device__ void EndRun(const WarpPlace&) {}
-  __device__ void Finish() { KeepTallies(function, tallies); }
+  __device__ void Finish() { AddTallies(function, tallies); }
 };
 
 }  // namespace edgemill

@@ -73,14 +73,14 @@ struct EdgeProgramLaunches {
     LeastKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), sets.num_vertices, bound, sets.waiting, least);
   }
-  static void TakeWaiting(const void* program, const BucketSets& sets, double before, double bound,
-                          const LaunchOn& on) {
-    TakeWaitingKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+  static void ActivateWaiting(const void* program, const BucketSets& sets, double before,
+                              double bound, const LaunchOn& on) {
+    ActivateWaitingKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), sets.num_vertices, before, bound, sets.waiting, sets.due);
   }
-  static void TakeActive(const void* program, const PassArgs& pass, const VisitedEdges& visited,
-                         const Repeat& repeat, const LaunchOn& on) {
-    TakeActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+  static void ExtractActive(const void* program, const PassArgs& pass, const VisitedEdges& visited,
+                            const Repeat& repeat, const LaunchOn& on) {
+    ExtractActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), pass, visited.edges, visited.source.places, visited.source.num_blocks, repeat);
   }
   static void Fixpoint(const void* program, const PassArgs& pass, const ReachedEdges& reached,
@@ -119,9 +119,9 @@ struct EdgeProgramLaunches {
     if constexpr (HasPriority<P>) {
       kernels.split = Split;
       kernels.least = Least;
-      kernels.take_waiting = TakeWaiting;
+      kernels.activate_waiting = ActivateWaiting;
     }
-    if constexpr (kMayRunAsynchronously<P>) kernels.take_active = TakeActive;
+    if constexpr (kMayRunAsynchronously<P>) kernels.extract_active = ExtractActive;
     if constexpr (kRunsAlone<P>) {
       kernels.runs_alone = true;
       kernels.fixpoint = Fixpoint;
@@ -143,10 +143,10 @@ struct FunctionLaunches {
     MapKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(function), launch.members, launch.num_vertices, launch.tallies);
   }
-  static void Filter(const void* function, const FunctionLaunch& launch, uint32_t* kept,
+  static void Filter(const void* function, const FunctionLaunch& launch, uint32_t* selected,
                      const LaunchOn& on) {
     FilterKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
-        Of(function), launch.members, launch.num_vertices, kept, launch.tallies);
+        Of(function), launch.members, launch.num_vertices, selected, launch.tallies);
   }
   template <typename M>
   static void Reduce(const void* function, const FunctionLaunch& launch, void* sums,

@@ -59,18 +59,18 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 }  // namespace internal
 
-/// Calls `visit(target, weight)` for each edge of `piece`, by one warp. For targets that are no
+/// Calls `visit(target, weight)` for each edge of `segment`, by one warp. For targets that are no
 /// vertices it writes their block to `*damaged` instead. Adds groups read across the link to
-/// `*far_groups`.
+/// `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
-__device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& piece,
-                                  ListScratch& scratch, uint32_t* damaged, uint32_t* far_groups,
-                                  Visit visit) {
+__device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& segment,
+                                  ListScratch& scratch, uint32_t* damaged,
+                                  uint32_t* zero_copy_groups, Visit visit) {
   const DeviceEdges& edges = reached.edges;
-  const EdgeIndex first = edges.index.first_edge(piece.owner);
-  const EdgeIndex last = edges.index.first_edge(piece.owner + 1);
+  const EdgeIndex first = edges.index.first_edge(segment.owner);
+  const EdgeIndex last = edges.index.first_edge(segment.owner + 1);
   if (first == last) return;
-  const uint64_t begin = (first >> kGroupShift) + uint64_t{piece.number} * kSegmentGroups;
+  const uint64_t begin = (first >> kGroupShift) + uint64_t{segment.number} * kSegmentGroups;
   const uint64_t end = min(begin + kSegmentGroups, ((last - 1) >> kGroupShift) + 1);
   const uint32_t block_groups_shift = edges.block_shift - kGroupShift;
   for (uint64_t group = begin; group < end; ++group) {
@@ -81,14 +81,14 @@ __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment
     const uint32_t head = has_head ? static_cast<uint32_t>(first - group_first) : kGroupSize;
     DeviceBlock bytes = edges.blocks[block];
     if (bytes.neighbors == nullptr) {
-      bytes = reached.far[block];
-      ++*far_groups;
+      bytes = reached.pinned[block];
+      ++*zero_copy_groups;
     }
     internal::VisitListGroup<Weight, kSimple>(
         bytes, edges.weights, edges.block_groups(block),
-        static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), piece.owner, head,
-        has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize, scratch,
-        [&](VertexId target, Weight weight) {
+        static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), segment.owner,
+        head, has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize,
+        scratch, [&](VertexId target, Weight weight) {
           if (target >= edges.index.num_vertices) {
             atomicMin(damaged, static_cast<uint32_t>(block));
           } else {

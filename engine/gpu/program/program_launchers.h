@@ -74,10 +74,10 @@ struct EdgeProgramLaunchers {
   void (*split)(const void* program, const BucketSets&, double bound, const LaunchOn&);
   void (*least)(const void* program, const BucketSets&, double bound, unsigned long long* least,
                 const LaunchOn&);
-  void (*take_waiting)(const void* program, const BucketSets&, double before, double bound,
-                       const LaunchOn&);
-  void (*take_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
-                      const LaunchOn&);
+  void (*activate_waiting)(const void* program, const BucketSets&, double before, double bound,
+                           const LaunchOn&);
+  void (*extract_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
+                         const LaunchOn&);
   /// On grids.runs thread blocks.
   void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
                    const LaunchOn&);
@@ -100,7 +100,7 @@ struct FunctionLaunch {
 /// The same of a function on vertices or edges.
 struct FunctionKernels {
   void (*map)(const void* function, const FunctionLaunch&, const LaunchOn&) = nullptr;
-  void (*filter)(const void* function, const FunctionLaunch&, uint32_t* kept,
+  void (*filter)(const void* function, const FunctionLaunch&, uint32_t* selected,
                  const LaunchOn&) = nullptr;
   /// One sum for each of NumReduceChunks chunks.
   void (*reduce)(const void* function, const FunctionLaunch&, void* sums,

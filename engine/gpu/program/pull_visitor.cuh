@@ -102,7 +102,7 @@ struct PullVisitor {
   /// Whether it matters that a list goes on behind a run. It does for programs with an Apply, which
   /// must get the sum of the whole list. For those that take the first message, and those with
   /// Relax, a part of a list is like a whole one.
-  static constexpr bool kTellsParts = !kTakesFirst<P> && HasApply<P>;
+  static constexpr bool kNeedsWholeLists = !kTakesFirst<P> && HasApply<P>;
   /// Whether shared memory has room for a row of what lists brought: not for values of 16 bytes,
   /// with weights. Else each lane takes what its lists brought.
   static constexpr bool kInRow =
@@ -201,15 +201,15 @@ struct PullVisitor {
 
   __device__ void EndRun(const WarpPlace& place) {
     if (!has_open || place.lane != 0) return;
-    const bool goes_on = kTellsParts && began && index.first_edge(open_owner + 1) > expected;
+    const bool goes_on = kNeedsWholeLists && began && index.first_edge(open_owner + 1) > expected;
     if (!kInParts && goes_on) {
-      KeepPart(2 * place.run + 1, open_owner, open.sum, open.any);
+      StorePart(2 * place.run + 1, open_owner, open.sum, open.any);
     } else {
       EndSegment(place.run, open_owner, open.sum, open.any, began && !goes_on);
     }
   }
 
-  __device__ void Finish() { KeepTallies(program, pass.tallies); }
+  __device__ void Finish() { AddTallies(program, pass.tallies); }
 
  private:
   /// How many list starts the group has; `*before` gets how many of them lie in lower lanes.
@@ -280,11 +280,11 @@ struct PullVisitor {
     } else if constexpr (kInParts) {
       Receive(program, pass, owner, sum);
     } else {
-      KeepPart(2 * run, owner, sum, any);
+      StorePart(2 * run, owner, sum, any);
     }
   }
-  /// Keeps what this run has of a list, for FoldKernel.
-  __device__ void KeepPart(uint64_t place, VertexId owner, Value sum, uint32_t any) {
+  /// Stores what this run has of a list, for FoldKernel.
+  __device__ void StorePart(uint64_t place, VertexId owner, Value sum, uint32_t any) {
     if (Received::kTracksAny && !any) return;
     static_cast<Value*>(pass.partials)[place] = sum;
     if (Received::kTracksAny) AddMember(pass.received, owner);
@@ -358,7 +358,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       if (lane == from) end(owner, Monoid::Combine(partials[2 * run + 1], sum), goes_on);
     }
   }
-  KeepTallies(program, pass.tallies);
+  AddTallies(program, pass.tallies);
 }
 
 }  // namespace edgemill

@@ -27,7 +27,7 @@ struct PushVisitor {
     }
   }
   __device__ void EndRun(const WarpPlace&) {}
-  __device__ void Finish() { KeepTallies(program, pass.tallies); }
+  __device__ void Finish() { AddTallies(program, pass.tallies); }
 
  private:
   __device__ bool Emits(VertexId vertex) const {

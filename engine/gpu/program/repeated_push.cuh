@@ -2,10 +2,10 @@
 // they need not be sent again in the next pass. engine/cpu/push/repeated_push.h is the CPU's form.
 //
 // A batch of blocks is passed over several times before its staging buffer is freed. Each time it
-// is for the vertices that TakeActiveKernel takes out of the next set. The kernel and the pass are
-// queued without a check for work. Where no vertex was taken, no group is marked, and both end at
-// once. Blocks that stay on the GPU, or are read across the link, are not passed over again: that
-// would save no bytes.
+// is for the vertices that ExtractActiveKernel takes out of the next set. The kernel and the pass
+// are queued without a check for work. Where no vertex was taken, no group is marked, and both end
+// at once. Blocks that stay on the GPU, or are read across the link, are not passed over again:
+// that would save no bytes.
 //
 // A vertex is taken by the one batch that has all of its list. Words of sets are changed by atomic
 // operations and read past the first-level cache (LoadRelaxed). A thread that adds a vertex to the
@@ -33,10 +33,10 @@ __device__ inline void VisitBits(uint64_t first, uint64_t last, Visit visit) {
 /// Takes from word `word` of the next set those in `range` that are to emit now; their lists end at
 /// `end` at most.
 template <typename P>
-__device__ inline uint32_t TakeActiveWord(P& program, const PassArgs& pass,
-                                          const DeviceEdges& edges, const Repeat& repeat,
-                                          HeldGroups held, EdgeIndex end, uint64_t word,
-                                          uint32_t range) {
+__device__ inline uint32_t ExtractActiveWord(P& program, const PassArgs& pass,
+                                             const DeviceEdges& edges, const Repeat& repeat,
+                                             HeldGroups held, EdgeIndex end, uint64_t word,
+                                             uint32_t range) {
   const auto visit_each = [&](uint32_t bits, auto visit) {
     for (; bits != 0; bits &= bits - 1) {
       const VertexId vertex = static_cast<VertexId>(word * 32 + __ffs(bits) - 1);
@@ -81,8 +81,8 @@ __device__ inline uint32_t TakeActiveWord(P& program, const PassArgs& pass,
 /// Takes those that emit in `repeat` over the blocks of `places`: a thread block each.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeActiveKernel(P program, PassArgs pass, DeviceEdges edges, const BlockPlace* places,
-                     uint32_t num_places, Repeat repeat) {
+    ExtractActiveKernel(P program, PassArgs pass, DeviceEdges edges, const BlockPlace* places,
+                        uint32_t num_places, Repeat repeat) {
   for (uint32_t i = blockIdx.x; i < num_places; i += gridDim.x) {
     const uint64_t block = places[i].block;
     const HeldGroups held = places[i].held;
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       if (word == from / 32) range &= ~0u << (from % 32);
       if (to - word * 32 < 32) range &= (1u << (to - word * 32)) - 1;
       count +=
-          __popc(internal::TakeActiveWord(program, pass, edges, repeat, held, end, word, range));
+          __popc(internal::ExtractActiveWord(program, pass, edges, repeat, held, end, word, range));
     }
     const uint32_t total = __reduce_add_sync(kAllLanes, count);
     if (total > 0 && threadIdx.x % kWarpSize == 0) {
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       atomicAdd(&pass.counters->blocks_repeated, 1ull);
     }
   }
-  KeepTallies(program, pass.tallies);
+  AddTallies(program, pass.tallies);
 }
 
 }  // namespace edgemill

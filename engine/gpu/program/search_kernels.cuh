@@ -116,9 +116,9 @@ class FoundTaker {
           const VertexId vertex = VertexOf(word, i);
           bool knows = false, is_active = false;
           if (is_in) {
-            const VertexId kept = __ldcg(search_.sampled.neighbor + vertex);
-            knows = IsIn(From(number), kept);
-            if (knows) is_active = Take(number, vertex, kept);
+            const VertexId sampled = __ldcg(search_.sampled.neighbor + vertex);
+            knows = IsIn(From(number), sampled);
+            if (knows) is_active = Take(number, vertex, sampled);
           }
           const uint32_t votes = __ballot_sync(kAllLanes, is_in && !knows);
           const uint32_t emit = __ballot_sync(kAllLanes, is_active);
@@ -136,9 +136,9 @@ class FoundTaker {
                     [&](VertexId vertex) { FindAndTake(vertex); });
       }
     }
-    const uint32_t far = __reduce_add_sync(kAllLanes, far_groups_);
-    if (lane_ == 0 && far > 0) {
-      atomicAdd(&search_.state->far_groups, static_cast<unsigned long long>(far));
+    const uint32_t groups = __reduce_add_sync(kAllLanes, zero_copy_groups_);
+    if (lane_ == 0 && groups > 0) {
+      atomicAdd(&search_.state->zero_copy_groups, static_cast<unsigned long long>(groups));
     }
   }
 
@@ -208,7 +208,7 @@ class FoundTaker {
     const FoundNeighbor sender = FindInLists(
         reached_, vertex, From(number), &search_.state->damaged,
         shared_.lists[threadIdx.x / kWarpSize], [](VertexId, EdgeIndex) { return false; });
-    far_groups_ += sender.far_groups;
+    zero_copy_groups_ += sender.zero_copy_groups;
     if (sender.vertex == kInvalidVertex) return;
     if (Take(number, vertex, sender.vertex) && !kAppliesLate<P>) {
       atomicOr(pass_.next + vertex / 32, 1u << (vertex % 32));
@@ -223,7 +223,7 @@ class FoundTaker {
   const uint32_t lane_;
   const uint32_t used_;  // sets
   uint32_t planes_[kSetBits] = {};
-  uint32_t far_groups_ = 0;
+  uint32_t zero_copy_groups_ = 0;
 };
 
 template <typename P>

@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, Pass
     auto* const emitted = static_cast<MessageOfProgram<P>*>(pass.emitted);
     ForEachMember(pass.from, pass.num_vertices,
                   [&](VertexId vertex) { emitted[vertex] = CallEmit(program, vertex); });
-    KeepTallies(program, pass.tallies);
+    AddTallies(program, pass.tallies);
   }
 }
 
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
       if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
       TakeAll(program, pass, vertex, sum);
     });
-    KeepTallies(program, pass.tallies);
+    AddTallies(program, pass.tallies);
   }
 }
 
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       Receive(program, pass, vertices[i], received[i]);
     }
   }
-  KeepTallies(program, pass.tallies);
+  AddTallies(program, pass.tallies);
 }
 
 /// After a pull of a program that applies to all: gives all vertices what waits for them in their
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       }
       TakeAll(program, pass, vertex, sum);
     }
-    KeepTallies(program, pass.tallies);
+    AddTallies(program, pass.tallies);
   }
 }
 
@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(kProgramThreads)
 /// `due`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
-    TakeWaitingKernel(P program, uint64_t num_vertices, double before, double bound,
-                      uint32_t* waiting, uint32_t* due) {
+    ActivateWaitingKernel(P program, uint64_t num_vertices, double before, double bound,
+                          uint32_t* waiting, uint32_t* due) {
   if constexpr (HasPriority<P>) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     VisitMemberWords(waiting, num_vertices, [&](VertexId vertex, bool is_member) {

@@ -7,7 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// Hints may be kept for one direction's lists, where a program or visit pulls from these alone.
+/// Neighbours may be sampled for one direction's lists, where a program or visit pulls from these
+/// alone.
 void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
   if (needs->shares || pulled.size() != 1) return;
@@ -19,8 +20,8 @@ void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
                 const ListColumns& lists, Mode mode, DeviceNeeds* needs) {
   const bool push = policy.may_push(), pull = policy.may_pull();
   const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
-  needs->swept.out |= (along && push) || (against && pull);
-  needs->swept.in |= (against && push) || (along && pull);
+  needs->scanned.out |= (along && push) || (against && pull);
+  needs->scanned.in |= (against && push) || (along && pull);
   if (program.may_search && pull) AddHints(program.directions, lists, /*searches=*/true, needs);
   needs->pulls |= pull;
   needs->sums |= program.collects && (mode == Mode::kPush || !policy.can_pull() ||
@@ -44,24 +45,24 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
     needs.asynchronous |= async_passes > 0 && program.may_run_asynchronously;
   }
   for (const ListVisit& visit : state.visits()) {
-    needs.swept.out |= GoesAlong(visit.directions);
-    needs.swept.in |= GoesAgainst(visit.directions);
+    needs.scanned.out |= GoesAlong(visit.directions);
+    needs.scanned.in |= GoesAgainst(visit.directions);
     if (visit.sampled == VisitsSampled::kYes) {
       AddHints(visit.directions, lists, /*searches=*/false, &needs);
     }
   }
   if (!lists.directed) {
-    needs.swept.out |= needs.swept.in;
-    needs.swept.in = false;
+    needs.scanned.out |= needs.scanned.in;
+    needs.scanned.in = false;
   } else {
-    needs.swept.out &= lists.out;
-    needs.swept.in &= lists.in;
+    needs.scanned.out &= lists.out;
+    needs.scanned.in &= lists.in;
   }
-  CHECK(lists.directed || !needs.swept.in);  // an undirected graph has one side
+  CHECK(lists.directed || !needs.scanned.in);  // an undirected graph has one side
   const bool takes_more =
       AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
   needs.marks = needs.pulls && (notifies || takes_more);
-  needs.swept.weighted =
+  needs.scanned.weighted =
       AnyOf(programs, &ProgramTraits::weighted) && store.info().weights != WeightType::kNone;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     needs.degrees[static_cast<size_t>(direction)] = state.has_degrees(direction);

@@ -12,7 +12,7 @@ StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, 
                                                              DeviceArena& arena,
                                                              Recorder& recorder) {
   DeviceNeeds own = needs;
-  // To keep neighbours, all lists are read: in some memory they had better stay.
+  // To sample neighbours, all lists are read: in some memory they had better stay.
   if (!needs.all_fits && !run.in_memory) own.samples_neighbors = own.keeps_headers = false;
   std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, own, recorder));
   RETURN_IF_ERROR(workspace->Start(arena));
@@ -24,7 +24,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
   RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
-  RETURN_IF_ERROR(pass_runner_.Plan(needs_.swept, directions_.all(), arena.bytes()));
+  RETURN_IF_ERROR(pass_runner_.Plan(needs_.scanned, directions_.all(), arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), pass_runner_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(pass_runner_.Start(arena.rest(), main_));
   RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
@@ -52,13 +52,13 @@ Status GpuWorkspace::SampleNeighbors() {
   if (!needs_.samples_neighbors || neighbors_are_sampled_) return OkStatus();
   CHECK(needs_.may_sample.has_value());
   const Direction lists = *needs_.may_sample;
-  const DeviceSampledNeighbors& kept = arrays_.sampled_neighbors;
+  const DeviceSampledNeighbors& sampled = arrays_.sampled_neighbors;
   const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
-  RETURN_IF_ERROR(main_.Fill(kept.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
+  RETURN_IF_ERROR(main_.Fill(sampled.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
   const auto keep = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-    LaunchSampleNeighbors(edges(lists), source, by_degree, kept.neighbor, arrays_.headers,
+    LaunchSampleNeighbors(edges(lists), source, by_degree, sampled.neighbor, arrays_.headers,
                           directions_.damaged(lists), Grids(num_runs).runs, on.handle());
-    return gpu().AfterLaunch("keep neighbours");
+    return gpu().AfterLaunch("sample neighbours");
   };
   // The last blocks come first, and stay on the GPU if not all do: where ids are by degree, they
   // have the lists of those whose sampled neighbours are not enough.
@@ -68,8 +68,8 @@ Status GpuWorkspace::SampleNeighbors() {
     const BlockRange blocks{num_blocks * part / kParts, num_blocks * (part + 1) / kParts};
     RETURN_IF_ERROR(RunPass({.direction = lists, .blocks = blocks}, keep));
   }
-  LaunchSampledSets(edges(lists).index, kept, main_.handle());
-  RETURN_IF_ERROR(gpu().AfterLaunch("list who has a neighbour kept"));
+  LaunchSampledSets(edges(lists).index, sampled, main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("list the vertices with a sampled neighbour"));
   RETURN_IF_ERROR(ReadCounters().status());
   neighbors_are_sampled_ = true;
   recorder_.NoteSampledNeighbors();
@@ -133,7 +133,7 @@ StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
 
 Status GpuWorkspace::Report() {
   ASSIGN_OR_RETURN(const TransferAccounts accounts,
-                   pass_runner_.TakeAccounts(&recorder().timeline()));
+                   pass_runner_.DrainAccounts(&recorder().timeline()));
   recorder().AddTransfers(accounts);
   return OkStatus();
 }

@@ -66,7 +66,8 @@ class GpuWorkspace {
   /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
   /// edges are sure to be visited, and whatever else is in them is too.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
-  /// Whether a neighbour is kept of each vertex, one of its list of `lists`, after SampleNeighbors.
+  /// Whether a neighbour is sampled of each vertex, one of its list of `lists`, after
+  /// SampleNeighbors.
   bool samples_neighbors(Direction lists) const {
     return needs_.samples_neighbors && needs_.may_sample == lists;
   }
@@ -89,7 +90,7 @@ class GpuWorkspace {
         directions_(graph, arrays_),
         pass_runner_(run_, graph) {}
   Status Start(DeviceArena& arena);
-  /// Marks the groups that `choice` wants, and has `wanted` tell the host which.
+  /// Marks the groups that `choice` wants, and reports them to the host by `wanted`.
   Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
 
   const GpuRun run_;

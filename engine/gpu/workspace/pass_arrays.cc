@@ -65,10 +65,10 @@ void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
   const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const size_t side = static_cast<size_t>(direction);
-    const bool swept = needs.swept.Has(direction);
+    const bool scanned = needs.scanned.Has(direction);
     const bool is_other = !info.directed && direction == Direction::kIn;
-    if (!swept && (is_other || !needs.degrees[side])) continue;
-    directions[side].Plan(info, direction, /*with_groups=*/true, swept, arena);
+    if (!scanned && (is_other || !needs.degrees[side])) continue;
+    directions[side].Plan(info, direction, /*with_groups=*/true, scanned, arena);
   }
   sets.Plan(info, needs, arena);
   sums.Plan(info, needs, arena);
@@ -99,7 +99,7 @@ StatusOr<DeviceShares> SharesOf(const GraphStore& store, const DeviceNeeds& need
   arrays.Plan(store.info(), needs, &arena);
   const uint64_t numbers =
       store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.num_batches);
-  return ShareOutDeviceMemory(store, needs.swept, options, memory,
+  return ShareOutDeviceMemory(store, needs.scanned, options, memory,
                               needs.state_bytes + arena.bytes() + numbers);
 }
 
@@ -128,12 +128,12 @@ Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const Devic
     return shares.ok() && (needs->all_fits || !all);
   };
   const Transfer transfer = options.transfer;
-  const bool reaches_far = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
+  const bool uses_zero_copy = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
   if (needs->may_sample.has_value() && info.num_edges > 0) {
     needs->samples_neighbors = true;
     if (transfer != Transfer::kManaged && fits(/*all=*/true)) return OkStatus();
     needs->keeps_headers = needs->may_search;
-    if (reaches_far && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
+    if (uses_zero_copy && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
     needs->samples_neighbors = needs->keeps_headers = false;
   }
   return SharesOf(store, *needs, options, memory).status();

@@ -27,14 +27,14 @@ struct SearchState;
 /// What a run needs on the GPU.
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
-  SweptLists swept;           // by all operators
+  ScannedLists scanned;       // by all operators
   bool once = false;          // none often enough for blocks to stay on the GPU
   bool asynchronous = false;  // vertices may send as soon as they are active
   bool pulls = false;         // some pass may pull
   bool sums = false;          // messages are put aside in a sum a vertex
   bool runs_alone = false;    // many passes may be one launch
-  /// The lists of which a kept neighbour of each vertex is of use; whether it is for searches too;
-  /// and whether there is memory for it.
+  /// The lists of which a sampled neighbour of each vertex is of use; whether it is for searches
+  /// too; and whether there is memory for it.
   std::optional<Direction> may_sample = {};
   bool may_search = false;
   bool samples_neighbors = false;
@@ -119,10 +119,10 @@ struct PassArrays {
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Fits a run to the GPU: decides whether neighbours may be kept. They may where there is room and,
-/// if not all edges fit, they are worth more than the blocks in their place. Where the run cannot
-/// start, BudgetError as of ShareOutDeviceMemory. UsageError for a graph with too many edges to
-/// number a GPU's runs.
+/// Fits a run to the GPU: decides whether neighbours may be sampled. They may where there is room
+/// and, if not all edges fit, they are worth more than the blocks in their place. Where the run
+/// cannot start, BudgetError as of ShareOutDeviceMemory. UsageError for a graph with too many edges
+/// to number a GPU's runs.
 Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
               DeviceNeeds* needs);
 

@@ -118,7 +118,7 @@ class LoadedNames {
 };
 
 /// The name that was read last, which is often needed again. Not thread-safe.
-class KeptName {
+class CachedName {
  public:
   const std::string& Of(const LoadedNames& names, uint64_t rank) {
     if (rank_ != rank) name_ = names.Of(rank);

@@ -27,7 +27,7 @@ Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
     const ArrayPlace& place = PlaceIn(other);
     const Status status = to_host ? place.home->CopyToHost(host_, place.address)
                                   : place.home->CopyToDevice(place.address, host_);
-    place.home->Keep(status);
+    place.home->RecordError(status);
     return status;
   };
   if (step.to_host) RETURN_IF_ERROR(copy(current_.first(), /*to_host=*/true));
@@ -42,7 +42,7 @@ void ArrayCopy::Fill(std::span<const std::byte> element, uint64_t count) {
   current_ = MemorySet();
   for (MemoryId memory = kFirstOtherMemory; memory < num_memories(); ++memory) {
     const ArrayPlace& place = PlaceIn(memory);
-    place.home->Keep(place.home->Fill(place.address, element, count));
+    place.home->RecordError(place.home->Fill(place.address, element, count));
     current_ = current_ | MemorySet(memory);
   }
 }
@@ -56,7 +56,7 @@ void ArrayCopy::Set(uint64_t index, std::span<const std::byte> element) {
   for (MemoryId memory = kFirstOtherMemory; memory < num_memories(); ++memory) {
     if (!current_.has(memory)) continue;
     const ArrayPlace& place = PlaceIn(memory);
-    place.home->Keep(place.home->CopyToDevice(place.address + offset, element));
+    place.home->RecordError(place.home->CopyToDevice(place.address + offset, element));
   }
 }
 
@@ -66,8 +66,8 @@ void ArrayCopy::Get(std::span<const VertexId> indexes, std::span<std::byte> elem
   CHECK_EQ(element_bytes * indexes.size(), elements.size());
   if (!current_.has(kHostMemory)) {
     const ArrayPlace& place = PlaceIn(current_.first());
-    place.home->Keep(place.home->Gather(elements.data(), place.address,
-                                        static_cast<uint32_t>(element_bytes), indexes));
+    place.home->RecordError(place.home->Gather(elements.data(), place.address,
+                                               static_cast<uint32_t>(element_bytes), indexes));
     return;
   }
   for (std::byte* element = elements.data(); const VertexId index : indexes) {
@@ -81,7 +81,7 @@ void ArrayCopy::Get(uint64_t index, std::span<std::byte> element) const {
   CHECK_LE(offset + element.size(), host_.size());
   if (!current_.has(kHostMemory)) {
     const ArrayPlace& place = PlaceIn(current_.first());
-    place.home->Keep(place.home->CopyToHost(element, place.address + offset));
+    place.home->RecordError(place.home->CopyToHost(element, place.address + offset));
   } else {
     std::memcpy(element.data(), host_.data() + offset, element.size());
   }

@@ -79,7 +79,7 @@ class Frontier {
   /// Takes those of the vertices 64 * word + i out whose bits i are set, and returns which were in.
   /// Thread-safe beside a FrontierBuffer with `taken`: what its thread wrote before it added a
   /// vertex is seen here, or the vertex stays in.
-  uint64_t TakeWord(uint64_t word, uint64_t bits) {
+  uint64_t ExtractWord(uint64_t word, uint64_t bits) {
     if (!taken_.load(std::memory_order_relaxed)) taken_.store(true, std::memory_order_relaxed);
     return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
   }
@@ -166,7 +166,7 @@ class Frontier {
 /// threads share the list's end. All are in once it is gone.
 class FrontierBuffer {
  public:
-  /// `taken`: vertices are taken out (TakeWord) while others are added.
+  /// `taken`: vertices are taken out (ExtractWord) while others are added.
   explicit FrontierBuffer(Frontier& frontier, bool taken = false)
       : frontier_(frontier), taken_(taken) {}
   ~FrontierBuffer() { Flush(); }

@@ -74,7 +74,7 @@ VertexSet SetPool::All() {
   return set;
 }
 
-StatusOr<std::unique_ptr<Frontier>> SetPool::Take() {
+StatusOr<std::unique_ptr<Frontier>> SetPool::Acquire() {
   if (free_.empty()) {
     if (taken_ == most_) {
       internal::AuthorMistake(
@@ -137,7 +137,7 @@ VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {
 
 StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
   if (members.empty()) return None();
-  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
   for (const VertexId vertex : members) {
     if (vertex >= num_vertices_) {
       Return(std::move(frontier));
@@ -152,7 +152,7 @@ StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
 template <typename Keep>
 StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
   CHECK(set.frontier() != nullptr && set.frontier()->is_sparse());
-  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
   for (const VertexId vertex : set.frontier()->members()) {
     if (keep(vertex)) frontier->Add(vertex);
   }
@@ -165,7 +165,7 @@ StatusOr<VertexSet> SetPool::Wordwise(const VertexSet& a, const VertexSet& b, Co
   for (const VertexSet* const set : {&a, &b}) {
     if (set->frontier() != nullptr) CHECK_EQ(set->frontier()->num_vertices(), num_vertices_);
   }
-  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
   const std::span<uint64_t> words = frontier->BeginAssign();
   ForEachChunk(words.size(), kWordsAtOnce, threads_, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
@@ -188,7 +188,7 @@ StatusOr<VertexSet> SetPool::Union(const VertexSet& a, const VertexSet& b) {
   if (a.empty() || b.is_all()) return Copy(b);
   if (b.empty() || a.is_all()) return Copy(a);
   if (a.frontier()->is_sparse() && b.frontier()->is_sparse()) {
-    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
     for (const VertexSet* set : {&a, &b}) {
       for (const VertexId vertex : set->frontier()->members()) frontier->Add(vertex);
     }

@@ -99,8 +99,8 @@ class SetPool {
   StatusOr<VertexSet> Intersection(const VertexSet& a, const VertexSet& b);
 
   // For the engine, which fills sets by many threads: an empty frontier. BudgetError.
-  StatusOr<std::unique_ptr<Frontier>> Take();
-  /// Gives back what Take gave, in any state.
+  StatusOr<std::unique_ptr<Frontier>> Acquire();
+  /// Gives back what Acquire gave, in any state.
   void Return(std::unique_ptr<Frontier> frontier);
   /// A set of `size` members, neither none nor all, that `source` puts into `frontier`, which is
   /// empty, when the host needs them.

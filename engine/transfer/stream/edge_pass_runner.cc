@@ -7,7 +7,7 @@
 
 namespace edgemill {
 
-Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> directions,
+Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection> directions,
                             uint64_t fixed_bytes) {
   CHECK(!transfer_.has_value());
   if (graph_.num_blocks() == 0) return OkStatus();
@@ -39,7 +39,7 @@ Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> 
   return OkStatus();
 }
 
-void EdgePassRunner::AddSides(const SweptLists& lists, std::span<DeviceDirection> directions,
+void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirection> directions,
                               bool counts_costs) {
   const GraphInfo& info = graph_.info();
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -167,10 +167,10 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
   return timed ? timer_->EndResident(main) : OkStatus();
 }
 
-StatusOr<TransferAccounts> EdgePassRunner::TakeAccounts(Timeline* timeline) {
+StatusOr<TransferAccounts> EdgePassRunner::DrainAccounts(Timeline* timeline) {
   if (!timer_.has_value()) return TransferAccounts{};
-  ASSIGN_OR_RETURN(TransferAccounts accounts, timer_->TakeAccounts(graph_.reader(), timeline));
-  accounts[Transfer::kZeroCopy].bytes += zero_copy_.TakeBytes();
+  ASSIGN_OR_RETURN(TransferAccounts accounts, timer_->DrainAccounts(graph_.reader(), timeline));
+  accounts[Transfer::kZeroCopy].bytes += zero_copy_.DrainBytes();
   return accounts;
 }
 

@@ -60,7 +60,8 @@ class EdgePassRunner {
   /// Shares out the GPU's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
   /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those in
   /// `lists`. BudgetError with the least workable --gpu-memory.
-  Status Plan(const SweptLists& lists, std::span<DeviceDirection> directions, uint64_t fixed_bytes);
+  Status Plan(const ScannedLists& lists, std::span<DeviceDirection> directions,
+              uint64_t fixed_bytes);
   /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
   uint64_t rest_bytes() const;
   /// After the arena's allocation. Waits for `main`.
@@ -78,7 +79,7 @@ class EdgePassRunner {
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
   /// What the passes since the last call moved, and how long it took. Adds to `timeline` when each
   /// part worked. Work on the passes' stream must have ended.
-  StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
+  StatusOr<TransferAccounts> DrainAccounts(Timeline* timeline);
   /// A pass over what is on the GPU has nothing to account for.
   void DropAccounts() { timer_->Clear(); }
 
@@ -96,7 +97,8 @@ class EdgePassRunner {
 
  private:
   /// Notes which blocks passes over `lists` read.
-  void AddSides(const SweptLists& lists, std::span<DeviceDirection> directions, bool counts_costs);
+  void AddSides(const ScannedLists& lists, std::span<DeviceDirection> directions,
+                bool counts_costs);
   /// Takes all resident blocks off the GPU.
   Status Evict(GpuStream& main);
   Status VisitResident(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);

@@ -91,10 +91,10 @@ Status PassTimer::ReadOrigins() {
   return OkStatus();
 }
 
-StatusOr<TransferAccounts> PassTimer::TakeAccounts(BlockReader& reader, Timeline* timeline) {
+StatusOr<TransferAccounts> PassTimer::DrainAccounts(BlockReader& reader, Timeline* timeline) {
   for (size_t pass = 0; pass < num_passes_; ++pass) RETURN_IF_ERROR(ReadResident(pass));
   RETURN_IF_ERROR(ReadOrigins());
-  for (const BusySpan& read : reader.TakeBusySpans()) {
+  for (const BusySpan& read : reader.DrainBusySpans()) {
     // What was read before is no part of the run.
     record_.AddReading(std::max(0.0, clock_.SecondsAt(read.begin)), clock_.SecondsAt(read.end));
   }

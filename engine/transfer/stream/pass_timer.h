@@ -57,7 +57,7 @@ class PassTimer {
 
   /// Accounts for the passes since the last call, which must be done. Adds to `timeline` when each
   /// part worked, and when `reader` did.
-  StatusOr<TransferAccounts> TakeAccounts(BlockReader& reader, Timeline* timeline);
+  StatusOr<TransferAccounts> DrainAccounts(BlockReader& reader, Timeline* timeline);
 
  private:
   /// The marks of one pass, on the main stream.

@@ -93,7 +93,7 @@ Status StagedTransfer::Read(const Pass& pass) {
 StagedBatch* StagedTransfer::FillFromPinned(const Pass& pass, size_t* next) {
   const TransferPlan& plan = pass.plan;
   const size_t side = places_.SideOf(pass.direction);
-  StagedBatch* const batch = queue_->TakeFree();
+  StagedBatch* const batch = queue_->AcquireFree();
   for (; batch != nullptr && *next < plan.pinned.size(); ++*next) {
     const uint64_t block = plan.pinned[*next];
     if (!writer_->PutPinned(

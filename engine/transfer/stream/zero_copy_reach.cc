@@ -42,6 +42,6 @@ double ZeroCopyReach::Count(Direction direction, uint64_t groups) {
   return seconds;
 }
 
-uint64_t ZeroCopyReach::TakeBytes() { return std::exchange(bytes_, 0); }
+uint64_t ZeroCopyReach::DrainBytes() { return std::exchange(bytes_, 0); }
 
 }  // namespace edgemill

@@ -30,7 +30,7 @@ class ZeroCopyReach {
   /// A kernel has read so many groups from there; returns how long the link took at least.
   double Count(Direction direction, uint64_t groups);
   /// What crossed the link since the last call.
-  uint64_t TakeBytes();
+  uint64_t DrainBytes();
 
  private:
   const GpuRunOptions& options_;

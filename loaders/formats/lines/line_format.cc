@@ -38,7 +38,7 @@ Status LineError(std::string_view name, const BadLine& bad) {
 
 BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice) {
   return {line.number, line.before + at + 1, std::move(reason), std::move(advice),
-          std::string(line.text.substr(0, BadLine::kMaxKeptText))};
+          std::string(line.text.substr(0, BadLine::kMaxText))};
 }
 
 Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view what,

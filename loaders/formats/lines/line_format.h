@@ -11,7 +11,7 @@
 #include "loaders/options/read_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/source/input.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -41,11 +41,11 @@ class LineFormat {
   /// nowhere.
   virtual size_t CutLine(std::string_view /*text*/, InputPosition* /*at*/) const { return 0; }
 
-  /// Adds the piece's edges to `chunk` and what else was found to `result`.
-  virtual void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
-  /// How many of InputPosition::record the piece's lines hold; for formats whose lines are numbered
-  /// things.
-  virtual uint64_t CountRecords(const Piece&) const { return 0; }
+  /// Adds the raw chunk's edges to `chunk` and what else was found to `result`.
+  virtual void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const = 0;
+  /// How many of InputPosition::record the raw chunk's lines hold; for formats whose lines are
+  /// numbered things.
+  virtual uint64_t CountRecords(const RawChunk&) const { return 0; }
   /// Whether the sums over the whole input are those that it declares. `info` may learn from them.
   virtual Status CheckEnd(const InputTotals&, InputInfo*) const { return OkStatus(); }
 

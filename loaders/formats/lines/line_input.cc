@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// Cuts text at line ends, and gives the pieces to a LineFormat.
+/// Cuts text at line ends, and gives the raw chunks to a LineFormat.
 class LineInput final : public Input {
  public:
   LineInput(ReopeningStream stream, std::unique_ptr<LineFormat> format, char line_end,
@@ -34,8 +34,8 @@ class LineInput final : public Input {
   Status CheckEnd(const InputTotals& totals, InputInfo* info) const override {
     return format_->CheckEnd(totals, info);
   }
-  Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
-    format_->Parse(piece, chunk, result);
+  Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
+    format_->Parse(raw, chunk, result);
     return OkStatus();
   }
 
@@ -44,55 +44,55 @@ class LineInput final : public Input {
     return OkStatus();
   }
 
-  Status Take(size_t bytes, Piece* piece) override {
-    piece->begin = piece->end = next_;
-    piece->text = {};
-    piece->unread_bytes = 0;
-    piece->too_long = false;
-    piece->ends_input = false;
-    piece->ends_line = true;
-    piece->line_end = line_end_;
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
+    raw->begin = raw->end = next_;
+    raw->text = {};
+    raw->unread_bytes = 0;
+    raw->too_long = false;
+    raw->ends_input = false;
+    raw->ends_line = true;
+    raw->line_end = line_end_;
     if (!pending_error_.ok()) return pending_error_;
     ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
     if (!std::exchange(started_, true)) RETURN_IF_ERROR(stream->Seek(next_.offset));
     if (stream->seekable()) {
-      ASSIGN_OR_RETURN(piece->unread_bytes, Cut(*stream, bytes));
-      piece->ends_input = next_.offset + piece->unread_bytes == stream->stored_bytes();
-      if (piece->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
+      ASSIGN_OR_RETURN(raw->unread_bytes, Cut(*stream, bytes));
+      raw->ends_input = next_.offset + raw->unread_bytes == stream->stored_bytes();
+      if (raw->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
     }
-    const bool is_cut = piece->unread_bytes > 0 || piece->ends_input;
-    if (!is_cut) RETURN_IF_ERROR(TakeText(stream, bytes, piece));
-    const uint64_t size = piece->unread_bytes + piece->text.size();
+    const bool is_cut = raw->unread_bytes > 0 || raw->ends_input;
+    if (!is_cut) RETURN_IF_ERROR(ReadText(stream, bytes, raw));
+    const uint64_t size = raw->unread_bytes + raw->text.size();
     next_.offset += size;
     next_.line_bytes += size;
-    if (piece->ends_line) next_.fields = next_.first_field = next_.line_bytes = 0;
-    piece->end = next_;
+    if (raw->ends_line) next_.fields = next_.first_field = next_.line_bytes = 0;
+    raw->end = next_;
     return OkStatus();
   }
 
-  Status Read(Piece* piece) const override {
-    if (piece->text.data() == nullptr) {
-      const size_t size = std::exchange(piece->unread_bytes, 0);
-      piece->buffer->Grow(size + 1, 0);  // one more for the line end behind the piece
-      char* const data = piece->buffer->data();
+  Status Read(RawChunk* raw) const override {
+    if (raw->text.data() == nullptr) {
+      const size_t size = std::exchange(raw->unread_bytes, 0);
+      raw->buffer->Grow(size + 1, 0);  // one more for the line end behind the raw chunk
+      char* const data = raw->buffer->data();
       RETURN_IF_ERROR(stream_.stream()->ReadAt(std::as_writable_bytes(std::span(data, size)),
-                                               piece->begin.offset));
+                                               raw->begin.offset));
       data[size] = line_end_;
-      piece->text = {data, size};
+      raw->text = {data, size};
     }
-    piece->lines = static_cast<uint64_t>(std::ranges::count(piece->text, line_end_));
-    piece->records = format_->CountRecords(*piece);
+    raw->lines = static_cast<uint64_t>(std::ranges::count(raw->text, line_end_));
+    raw->records = format_->CountRecords(*raw);
     return OkStatus();
   }
 
-  Status AssignLineNumbers(Piece* piece) override {
-    piece->begin.line = numbers_.line;
-    piece->begin.record = numbers_.record;
-    if (piece->too_long) return TooLong(*piece);
-    numbers_.line += piece->lines;
-    numbers_.record += piece->records;
-    piece->end.line = numbers_.line;
-    piece->end.record = numbers_.record;
+  Status AssignLineNumbers(RawChunk* raw) override {
+    raw->begin.line = numbers_.line;
+    raw->begin.record = numbers_.record;
+    if (raw->too_long) return TooLong(*raw);
+    numbers_.line += raw->lines;
+    numbers_.record += raw->records;
+    raw->end.line = numbers_.line;
+    raw->end.record = numbers_.record;
     return OkStatus();
   }
 
@@ -115,32 +115,32 @@ class LineInput final : public Input {
   }
 
   /// Reads the next text of a stream, or of a file where a line longer than `bytes` begins.
-  Status TakeText(InputStream* stream, size_t bytes, Piece* piece) {
+  Status ReadText(InputStream* stream, size_t bytes, RawChunk* raw) {
     if (stream->seekable()) {
       carry_.clear();
       RETURN_IF_ERROR(stream->Seek(next_.offset));
     }
     size_t size = 0;
     size_t cut = 0;
-    RETURN_IF_ERROR(Fill(stream, bytes, piece, &size, &cut));
-    char* const data = piece->buffer->data();
+    RETURN_IF_ERROR(Fill(stream, bytes, raw, &size, &cut));
+    char* const data = raw->buffer->data();
     carry_.assign(data + cut, size - cut);
     // Told when its number is known; nothing behind it is read.
-    if (piece->too_long) pending_error_ = BadDataError(StrCat(name(), ": a line is too long"));
-    piece->ends_input = ended_;
-    piece->ends_line = cut == 0 || ended_ || data[cut - 1] == line_end_;
+    if (raw->too_long) pending_error_ = BadDataError(StrCat(name(), ": a line is too long"));
+    raw->ends_input = ended_;
+    raw->ends_line = cut == 0 || ended_ || data[cut - 1] == line_end_;
     data[cut] = line_end_;
-    piece->text = {data, cut};
+    raw->text = {data, cut};
     return OkStatus();
   }
 
   /// Reads at least `bytes`, and on to the first line end, or to where the line can be cut; `*cut`
   /// is behind the last line end, there, or at the end of the input.
-  Status Fill(InputStream* stream, size_t bytes, Piece* piece, size_t* size, size_t* cut) {
-    RawBuffer* const buffer = piece->buffer.get();
+  Status Fill(InputStream* stream, size_t bytes, RawChunk* raw, size_t* size, size_t* cut) {
+    RawBuffer* const buffer = raw->buffer.get();
     *size = carry_.size();
     size_t wanted = std::max(bytes, *size + 1);
-    buffer->Grow(wanted + 1, 0);  // one more for the line end behind the piece
+    buffer->Grow(wanted + 1, 0);  // one more for the line end behind the raw chunk
     std::memcpy(buffer->data(), carry_.data(), carry_.size());
     while (true) {
       size_t filled = 0;
@@ -158,8 +158,8 @@ class LineInput final : public Input {
       RETURN_IF_ERROR(status);
       if (*size > max_line_bytes_) {
         *cut = format_->CutLine({buffer->data(), *size}, &next_);
-        piece->too_long = *cut == 0;
-        if (piece->too_long) *cut = std::min(*size, kToldBytes);
+        raw->too_long = *cut == 0;
+        if (raw->too_long) *cut = std::min(*size, kToldBytes);
         return OkStatus();
       }
       wanted = *size + std::max(*size, bytes);
@@ -167,10 +167,10 @@ class LineInput final : public Input {
     }
   }
 
-  Status TooLong(const Piece& piece) const {
-    const BadLine bad{piece.begin.line, piece.begin.line_bytes + 1,
+  Status TooLong(const RawChunk& raw) const {
+    const BadLine bad{raw.begin.line, raw.begin.line_bytes + 1,
                       StrCat("a line longer than ", max_line_bytes_, " bytes"),
-                      "is this a text file, of this format?", std::string(piece.text)};
+                      "is this a text file, of this format?", std::string(raw.text)};
     return LineError(name(), bad);
   }
 
@@ -181,8 +181,8 @@ class LineInput final : public Input {
   std::unique_ptr<LineFormat> format_;
   char line_end_;
   size_t max_line_bytes_;
-  InputPosition next_;     // of the next piece to be taken; without its line and record
-  InputPosition numbers_;  // line and record of the next piece to be numbered
+  InputPosition next_;     // of the next raw chunk to be taken; without its line and record
+  InputPosition numbers_;  // line and record of the next raw chunk to be numbered
   bool started_ = false;
   bool ended_ = false;
   std::string carry_;  // the bytes behind the last cut

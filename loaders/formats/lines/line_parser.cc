@@ -221,7 +221,7 @@ LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
                        bad);
 }
 
-bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const {
+bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, ParseResult* result) const {
   Record record;
   BadLine bad;
   const Outcome outcome = ParseLine(line, &record, &bad);

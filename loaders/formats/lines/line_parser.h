@@ -10,7 +10,7 @@
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -65,16 +65,16 @@ struct ColumnLayout {
 bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields,
                FieldError* error);
 
-/// Parses pieces by a layout. Thread-safe.
+/// Parses raw chunks by a layout. Thread-safe.
 class LineParser {
  public:
   LineParser() = default;
   explicit LineParser(ColumnLayout layout);
 
   const ColumnLayout& layout() const { return layout_; }
-  /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad
-  /// lines it stops.
-  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  /// Adds the raw chunk's edges (or vertices) to `chunk`. Lines are counted exactly; after too many
+  /// bad lines it stops.
+  void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
 
  private:
   struct NumberRecord {
@@ -101,10 +101,10 @@ class LineParser {
   enum class Outcome { kRecord, kSkip, kBad };
 
   template <bool kWeighted, bool kMore>
-  void ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  void ParseFast(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
   template <bool kWeighted, bool kMore>
-  void ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
-  void ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  void ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
+  void ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
   template <bool kWeighted, bool kMore>
   bool ScanRecord(const char** at, NumberRecord* record) const;
   template <bool kWeighted, bool kMore>
@@ -114,7 +114,7 @@ class LineParser {
   bool SkipDelimiter(const char** at) const;
   bool ScanWeight(const char** at, double* weight) const;
   /// Takes one line in; false when there were too many bad ones.
-  bool AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const;
+  bool AddLine(const HeadLine& line, Sinks* sinks, ParseResult* result) const;
   /// The whole truth about one line (without its line end).
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;

@@ -16,10 +16,11 @@ const char* SkipBlanks(const char* p) {
   return p;
 }
 
-/// The line at `p` of the piece, without trailing blanks; `*next` is where the one after it begins.
-HeadLine LineAt(const Piece& piece, const char* p, char line_end, uint64_t number,
+/// The line at `p` of the raw chunk, without trailing blanks; `*next` is where the one after it
+/// begins.
+HeadLine LineAt(const RawChunk& raw, const char* p, char line_end, uint64_t number,
                 const char** next) {
-  const char* const end = piece.text.data() + piece.text.size();
+  const char* const end = raw.text.data() + raw.text.size();
   const void* found = std::memchr(p, line_end, static_cast<size_t>(end - p));
   const char* stop = found == nullptr ? end : static_cast<const char*>(found);
   *next = stop + 1;
@@ -94,12 +95,12 @@ bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
 }
 
 template <bool kWeighted, bool kMore>
-void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  const char* const begin = piece.text.data();
-  const char* const end = begin + piece.text.size();
+void LineParser::ParseFast(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  const char* const begin = raw.text.data();
+  const char* const end = begin + raw.text.size();
   const bool keep_weights = kWeighted && layout_.keep_weights;
   Sinks sinks{EdgeSink(chunk)};
-  uint64_t number = piece.begin.line;
+  uint64_t number = raw.begin.line;
   uint64_t edges = 0;
   uint64_t loops = 0;
   for (const char* p = begin; p < end; ++number) {
@@ -113,7 +114,7 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
       ++edges;
       continue;
     }
-    const HeadLine line = LineAt(piece, p, '\n', number, &next);
+    const HeadLine line = LineAt(raw, p, '\n', number, &next);
     p = next;
     if (!AddLine(line, &sinks, result)) break;
   }
@@ -157,13 +158,13 @@ bool LineParser::ScanNames(const char** at, NameRecord* record) const {
 }
 
 template <bool kWeighted, bool kMore>
-void LineParser::ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  const char* const begin = piece.text.data();
-  const char* const end = begin + piece.text.size();
+void LineParser::ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  const char* const begin = raw.text.data();
+  const char* const end = begin + raw.text.size();
   const bool keep_weights = kWeighted && layout_.keep_weights;
-  NameSink names(chunk, piece.name_seed);
+  NameSink names(chunk, raw.name_seed);
   Sinks sinks{EdgeSink(chunk), &names};
-  uint64_t number = piece.begin.line;
+  uint64_t number = raw.begin.line;
   for (const char* p = begin; p < end; ++number) {
     const char* next = p;
     NameRecord record;
@@ -176,34 +177,34 @@ void LineParser::ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* r
       ++result->totals.records;
       continue;
     }
-    const HeadLine line = LineAt(piece, p, '\n', number, &next);
+    const HeadLine line = LineAt(raw, p, '\n', number, &next);
     p = next;
     if (!AddLine(line, &sinks, result)) break;
   }
 }
 
-void LineParser::ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  const char* const end = piece.text.data() + piece.text.size();
+void LineParser::ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  const char* const end = raw.text.data() + raw.text.size();
   std::optional<NameSink> names;
-  if (layout_.names) names.emplace(chunk, piece.name_seed);
+  if (layout_.names) names.emplace(chunk, raw.name_seed);
   Sinks sinks{EdgeSink(chunk), names.has_value() ? &*names : nullptr};
-  uint64_t number = piece.begin.line;
-  for (const char* p = piece.text.data(); p < end; ++number) {
+  uint64_t number = raw.begin.line;
+  for (const char* p = raw.text.data(); p < end; ++number) {
     const char* next = p;
-    const HeadLine line = LineAt(piece, p, piece.line_end, number, &next);
+    const HeadLine line = LineAt(raw, p, raw.line_end, number, &next);
     p = next;
     if (!AddLine(line, &sinks, result)) return;
   }
 }
 
-void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
   // A comment that begins as a number does is not told from one at full speed.
-  const bool plain = piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
+  const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
                      !layout_.is_skew && layout_.delimiter_rest.empty() && !layout_.dictionary &&
                      !IsDigit(layout_.comment.c_str()[0]);
   const auto parse = [&]<bool kWeighted, bool kMore>() {
-    return layout_.names ? ParseNames<kWeighted, kMore>(piece, chunk, result)
-                         : ParseFast<kWeighted, kMore>(piece, chunk, result);
+    return layout_.names ? ParseNames<kWeighted, kMore>(raw, chunk, result)
+                         : ParseFast<kWeighted, kMore>(raw, chunk, result);
   };
   if (plain && layout_.weight < 0) {
     if (layout_.columns == 2) return parse.operator()<false, false>();
@@ -213,7 +214,7 @@ void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result
     if (layout_.columns == 3) return parse.operator()<true, false>();
     if (layout_.columns == 0) return parse.operator()<true, true>();
   }
-  ParseSlowly(piece, chunk, result);
+  ParseSlowly(raw, chunk, result);
 }
 
 }  // namespace edgemill

@@ -8,7 +8,7 @@
 
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -31,20 +31,20 @@ bool IsMissing(std::string_view field);
 /// "{'weight': 4, 'since': 2009}". False with the error when there is none.
 bool FindWeight(std::string_view text, std::string_view* value, FieldError* error);
 
-/// Adds edges of names to a chunk. Good for one piece.
+/// Adds edges of names to a chunk. Good for one raw chunk.
 class NameSink {
  public:
   NameSink(EdgeChunk* chunk, uint64_t seed) : chunk_(chunk), seed_(seed) {}
 
   void Add(std::string_view source, std::string_view target) {
-    const uint64_t id = Take(source);
-    chunk_->wide.push_back({id, Take(target)});
+    const uint64_t id = AddName(source);
+    chunk_->wide.push_back({id, AddName(target)});
   }
-  void AddVertex(std::string_view name) { Take(name); }
+  void AddVertex(std::string_view name) { AddName(name); }
 
  private:
   /// A name that came lately, and so is in the chunk already, is not put there again.
-  uint64_t Take(std::string_view name) {
+  uint64_t AddName(std::string_view name) {
     const uint64_t id = HashName(name, seed_);
     NameList::Entry& seen = lately_[id % kLately];  // at first an empty name, which none is
     if (seen.id != id || chunk_->names.TextOf(seen) != name) seen = chunk_->names.Add(id, name);

@@ -5,14 +5,14 @@
 namespace edgemill {
 
 bool NumberLines::Next(HeadLine* line) {
-  if (at_ >= piece_.text.size()) return false;
-  const size_t end = std::min(piece_.text.find(piece_.line_end, at_), piece_.text.size());
-  std::string_view text = piece_.text.substr(at_, end - at_);
+  if (at_ >= raw_.text.size()) return false;
+  const size_t end = std::min(raw_.text.find(raw_.line_end, at_), raw_.text.size());
+  std::string_view text = raw_.text.substr(at_, end - at_);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
     text.remove_suffix(1);
   }
-  fields_before_ = at_ == 0 ? piece_.begin.fields : 0;
-  *line = {text, at_ == 0 ? piece_.begin.line_bytes : 0, number_++};
+  fields_before_ = at_ == 0 ? raw_.begin.fields : 0;
+  *line = {text, at_ == 0 ? raw_.begin.line_bytes : 0, number_++};
   at_ = end + 1;
   return true;
 }

@@ -6,7 +6,7 @@
 
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/formats/lines/number_parser.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -14,19 +14,19 @@ namespace edgemill {
 /// first field is bad.
 inline constexpr uint64_t kSkippedFields = UINT64_MAX;
 
-/// Walks over a piece's lines; they come without line end and trailing blanks. The first may be the
-/// rest of a line that was cut.
+/// Walks over a raw chunk's lines; they come without line end and trailing blanks. The first may be
+/// the rest of a line that was cut.
 class NumberLines {
  public:
-  explicit NumberLines(const Piece& piece) : piece_(piece), number_(piece.begin.line) {}
+  explicit NumberLines(const RawChunk& raw) : raw_(raw), number_(raw.begin.line) {}
   bool Next(HeadLine* line);
-  /// How many fields of the line are in pieces before this one, or kSkippedFields.
+  /// How many fields of the line are in raw chunks before this one, or kSkippedFields.
   uint64_t fields_before() const { return fields_before_; }
-  /// Whether the line ends in this piece.
-  bool ends() const { return at_ <= piece_.text.size() || piece_.ends_line; }
+  /// Whether the line ends in this raw chunk.
+  bool ends() const { return at_ <= raw_.text.size() || raw_.ends_line; }
 
  private:
-  const Piece& piece_;
+  const RawChunk& raw_;
   size_t at_ = 0;
   uint64_t number_;
   uint64_t fields_before_ = 0;

@@ -76,19 +76,19 @@ class CsrInput final : public Input {
                       shape_.kind);
   }
 
-  /// A piece is the ends of some vertices' lists behind the edge it begins with, then their edges.
-  /// A vertex whose list does not fit is in several pieces.
-  Status Take(size_t bytes, Piece* piece) override {
-    piece->begin = piece->end = Position();
-    piece->text = {};
+  /// A raw chunk is the ends of some vertices' lists behind the edge it begins with, then their
+  /// edges. A vertex whose list does not fit is in several raw chunks.
+  Status NextChunk(size_t bytes, RawChunk* raw) override {
+    raw->begin = raw->end = Position();
+    raw->text = {};
     if (!std::exchange(started_, true)) RETURN_IF_ERROR(lists_->Start(vertex_, edge_));
     const size_t edge_bytes = shape_.edge_bytes();
     const size_t max_edges = std::max<size_t>(bytes / edge_bytes, 1);
     const size_t max_vertices = std::max<size_t>(bytes / 8, 2) - 1;
-    piece->buffer->Grow((max_vertices + 2) * 8 + max_edges * edge_bytes, 0);
+    raw->buffer->Grow((max_vertices + 2) * 8 + max_edges * edge_bytes, 0);
     size_t count = 0;
     uint64_t edge_end = edge_;
-    char* data = piece->buffer->data();
+    char* data = raw->buffer->data();
     std::memcpy(data, &edge_, 8);
     while (vertex_ < shape_.num_vertices && count < max_vertices) {
       RETURN_IF_ERROR(PeekEnd(edge_end));
@@ -102,32 +102,32 @@ class CsrInput final : public Input {
     CHECK(edge_end >= edge_ && edge_end - edge_ <= max_edges);  // the buffer is for no more
     char* const edges = data + 8 * (count + 1);
     RETURN_IF_ERROR(lists_->ReadEdges(edge_end - edge_, edges));
-    piece->text = {data, 8 * (count + 1) + (edge_end - edge_) * edge_bytes};
+    raw->text = {data, 8 * (count + 1) + (edge_end - edge_) * edge_bytes};
     edge_ = edge_end;
-    piece->ends_input = vertex_ == shape_.num_vertices;
-    if (piece->ends_input && edge_ != shape_.num_edges) {
+    raw->ends_input = vertex_ == shape_.num_vertices;
+    if (raw->ends_input && edge_ != shape_.num_edges) {
       if (vertex_ == 0) return lists_->RefuseEdge(0, "edges without vertices");
       return lists_->RefuseEnd(vertex_ - 1, "a last offset that is not the number of edges");
     }
-    if (piece->ends_input) RETURN_IF_ERROR(lists_->CheckEnd());
-    piece->unread_bytes = 0;
-    piece->end = Position();
+    if (raw->ends_input) RETURN_IF_ERROR(lists_->CheckEnd());
+    raw->unread_bytes = 0;
+    raw->end = Position();
     return OkStatus();
   }
 
-  Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
-    const char* const ends = piece.text.data();
-    if (piece.text.empty()) return OkStatus();
+  Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
+    const char* const ends = raw.text.data();
+    if (raw.text.empty()) return OkStatus();
     const uint64_t first_edge = Load<uint64_t>(ends);
-    const uint64_t end_edge = piece.end.offset / shape_.stored_edge_bytes;
+    const uint64_t end_edge = raw.end.offset / shape_.stored_edge_bytes;
     const uint64_t count = end_edge - first_edge;
-    const char* target_at = ends + piece.text.size() - count * shape_.edge_bytes();
+    const char* target_at = ends + raw.text.size() - count * shape_.edge_bytes();
     const size_t target_step = shape_.weights_apart ? shape_.target_bytes : shape_.edge_bytes();
     const size_t weight_step = shape_.weights_apart ? shape_.weight_bytes() : shape_.edge_bytes();
     const char* weight_at =
         target_at + (shape_.weights_apart ? count * target_step : shape_.target_bytes);
     EdgeSink sink(chunk);
-    uint64_t vertex = piece.begin.record;
+    uint64_t vertex = raw.begin.record;
     uint64_t edge = first_edge;
     for (size_t i = 1; edge < end_edge; ++i, ++vertex) {
       for (const uint64_t list_end = Load<uint64_t>(ends + 8 * i); edge < list_end; ++edge) {

@@ -85,7 +85,7 @@ class WordStream {
   Status Refuse(std::string_view reason) const { return Refuse(reason, kDamaged); }
   Status Refuse(std::string_view reason, std::string_view advice) const {
     return LineError(stream_.name(), {line_, column_, std::string(reason), std::string(advice),
-                                      std::string(word_.substr(0, BadLine::kMaxKeptText))});
+                                      std::string(word_.substr(0, BadLine::kMaxText))});
   }
 
   void CloseWhileIdle() {
@@ -147,7 +147,7 @@ class LigraLists final : public CsrLists {
   const ReopeningStream& stream() const override { return targets_.stream(); }
   /// Where a number is depends on those before it.
   bool seekable() const override { return false; }
-  /// For a text that is not compressed, the bytes read: pieces are other bytes.
+  /// For a text that is not compressed, the bytes read: raw chunks are other bytes.
   std::optional<uint64_t> decompressed_bytes() const override {
     if (!stream().seekable()) return stream().decompressed_bytes();
     return ends_.read_bytes() + targets_.read_bytes() +

@@ -73,7 +73,7 @@ TEST_P(CcThreads, LabelsMatchUnionFindInEveryMode) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, CcThreads, testing::ValuesIn(ThreadCounts({1, 2, 4})));
 
-TEST(Cc, SecondSweepReadsLittleOnceTheGiantIsKnown) {
+TEST(Cc, SecondPassReadsLittleOnceTheGiantIsKnown) {
   const TestCase graph{"random", 20000, RandomTestEdges(21, 20000, 400000)};
   const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
                                           {.directed = false, .block_edges = 1024});

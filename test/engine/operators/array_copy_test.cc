@@ -164,7 +164,7 @@ TEST(ArrayCopy, FillsOnTheDevice) {
   EXPECT_EQ(At(pair.state.first), kDevice);
   EXPECT_EQ(pair.home.bytes_to_device + pair.home.bytes_to_host, 0u);
   EXPECT_EQ(ToVector(pair.state.first.span()), std::vector<uint32_t>(kSize, 0x01020304));
-  EXPECT_EQ(pair.home.TakeBytesToHost(), kSize * 4);
+  EXPECT_EQ(pair.home.DrainBytesToHost(), kSize * 4);
   pair.state.triple.Fill({1, 2, 3});
   EXPECT_EQ(pair.state.triple.Get(kSize - 1), (Triple{1, 2, 3}));
   EXPECT_EQ(At(pair.state.triple), kHost) << "filled on the host";
@@ -176,8 +176,8 @@ void Bring(MemorySet at, VertexArray<uint32_t>& array, FakeHome& home) {
   if (at != kDevice) (void)array.span();
   if (at == kHost) (void)array.mutable_span();
   ASSERT_EQ(At(array), at);
-  home.TakeBytesToDevice();
-  home.TakeBytesToHost();
+  home.DrainBytesToDevice();
+  home.DrainBytesToHost();
 }
 
 TEST(ArrayCopy, MovesFewElementsAlone) {
@@ -186,13 +186,13 @@ TEST(ArrayCopy, MovesFewElementsAlone) {
     VertexArray<uint32_t>& array = pair.state.first;
     Bring(at, array, pair.home);
     array.Set(7, 70);
-    EXPECT_EQ(pair.home.TakeBytesToDevice(), at == kHost ? 0u : 4u);
+    EXPECT_EQ(pair.home.DrainBytesToDevice(), at == kHost ? 0u : 4u);
     array.Set(99, 990);
     EXPECT_EQ(array.Get(7), 70u);
     const std::vector<VertexId> ids = {99, 7, 8, 99};
     EXPECT_EQ(array.At(ids), (std::vector<uint32_t>{990, 70, 5, 990}));
     EXPECT_TRUE(array.At({}).empty());
-    EXPECT_EQ(pair.home.TakeBytesToHost(), at == kDevice ? 4u + 16u : 0u);
+    EXPECT_EQ(pair.home.DrainBytesToHost(), at == kDevice ? 4u + 16u : 0u);
     EXPECT_EQ(At(array), at) << "it stays where it was";
     // Both memories have them.
     ASSERT_TRUE(RunOnDevice(kSize, Copy{array.read(), pair.state.second.view(), 0}).ok());
@@ -212,10 +212,10 @@ TEST(ArrayCopy, SpansBringTheElements) {
     Bring(at, array, pair.home);
     EXPECT_EQ(array.span()[50], 5u);
     EXPECT_EQ(array.span().data(), place);
-    EXPECT_EQ(pair.home.TakeBytesToHost(), at == kDevice ? kSize * 4 : 0) << "once";
+    EXPECT_EQ(pair.home.DrainBytesToHost(), at == kDevice ? kSize * 4 : 0) << "once";
     Bring(at, array, pair.home);
     array.mutable_span()[50] = 6;
-    EXPECT_EQ(pair.home.TakeBytesToHost(), at == kDevice ? kSize * 4 : 0);
+    EXPECT_EQ(pair.home.DrainBytesToHost(), at == kDevice ? kSize * 4 : 0);
     EXPECT_EQ(At(array), kHost);
     ASSERT_TRUE(RunOnDevice(kSize, Copy{array.read(), pair.state.second.view(), 1}).ok());
     EXPECT_EQ(pair.state.second.Get(50), 7u);
@@ -259,7 +259,7 @@ TEST(ArrayCopy, SwapsInConstantTime) {
       Bring(one, first, pair.home);
       first.Set(0, 1);
       const View<const uint32_t> before = first.read();
-      pair.home.TakeBytesToDevice();
+      pair.home.DrainBytesToDevice();
       const uint64_t calls = pair.home.calls();
       first.Swap(second);
       EXPECT_EQ(pair.home.calls(), calls);
@@ -402,9 +402,9 @@ TEST(ArrayCopy, ResultsComeAtTheEnd) {
   const std::span<const uint32_t> early = state.first.span();
   state.first.Fill(4);
   state.second.Fill(4);
-  pair.home.TakeBytesToHost();
+  pair.home.DrainBytesToHost();
   ASSERT_TRUE(state.BringResults().ok());
-  EXPECT_EQ(pair.home.TakeBytesToHost(), kSize * 4) << "of the result alone";
+  EXPECT_EQ(pair.home.DrainBytesToHost(), kSize * 4) << "of the result alone";
   EXPECT_EQ(early[99], 4u) << "a span from before is valid";
   state.DropWork();
   EXPECT_EQ(state.second.info()->copy, nullptr);
@@ -459,18 +459,18 @@ TEST(ArrayCopy, ThreeMemories) {
       << "each has what it was filled with";
   EXPECT_EQ(At(state.second), third);
   EXPECT_EQ(state.second.Get(7), 71u);
-  EXPECT_EQ(homes[1].TakeBytesToHost(), 4u);
+  EXPECT_EQ(homes[1].DrainBytesToHost(), 4u);
   // From the third memory to the second, by the host's.
   struct Double {
     View<uint32_t> number;
     void operator()(VertexId v) { number[v] = number[v] * 2; }
   };
-  homes[0].TakeBytesToDevice();
+  homes[0].DrainBytesToDevice();
   auto doubled = OnDevice(Double{state.second.view()}, {1, {}});
   ASSERT_TRUE(doubled.ok());
   for (VertexId v = 0; v < kSize; ++v) (*doubled)(v);
-  EXPECT_EQ(homes[1].TakeBytesToHost(), kSize * 4);
-  EXPECT_EQ(homes[0].TakeBytesToDevice(), kSize * 4);
+  EXPECT_EQ(homes[1].DrainBytesToHost(), kSize * 4);
+  EXPECT_EQ(homes[0].DrainBytesToDevice(), kSize * 4);
   EXPECT_EQ(At(state.second), kDevice);
   EXPECT_EQ(state.second.span()[7], 142u);
   EXPECT_EQ(state.second.span()[8], 10u);

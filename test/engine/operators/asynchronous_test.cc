@@ -117,7 +117,7 @@ TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
 }
 
 /// Along a path in the order of its vertices one pass is enough, whatever the blocks.
-TEST(Asynchronous, APathInOrderTakesOneSweep) {
+TEST(Asynchronous, APathInOrderTakesOnePass) {
   std::vector<TestEdge> path;
   for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1, 2});
   const auto graph =

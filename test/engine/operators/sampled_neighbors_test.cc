@@ -1,4 +1,4 @@
-// Sampled neighbours: which one a pull keeps, and that pulls which test them are right.
+// Sampled neighbours: which one a pull samples, and that pulls which test them are right.
 #include "engine/graph/sampled_neighbors.h"
 
 #include <gtest/gtest.h>
@@ -63,14 +63,14 @@ std::vector<VertexId> InternalIds(const TestCase& test, bool is_by_degree) {
 }
 
 /// A graph, and what pulls on it must give and keep.
-struct KeptCase {
+struct SampledCase {
   const Lists lists;
   OperatorFixture fixture;
   SenderState state;
   const bool from_disk;
   std::unique_ptr<Engine> engine;
 
-  KeptCase(const InMemoryGraph& store, Lists lists_of_store, const OperatorSetting& setting)
+  SampledCase(const InMemoryGraph& store, Lists lists_of_store, const OperatorSetting& setting)
       : lists(std::move(lists_of_store)),
         fixture(store, setting),
         state(store.info().num_vertices, setting.threads),
@@ -82,10 +82,11 @@ struct KeptCase {
 
   /// The sampled neighbour of each vertex; itself where none is.
   std::vector<VertexId> Neighbors() {
-    const SampledNeighbors* const kept =
+    const SampledNeighbors* const sampled =
         fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn);
     std::vector<VertexId> neighbors(lists.size());
-    for (VertexId v = 0; v < lists.size(); ++v) neighbors[v] = kept == nullptr ? v : kept->of(v);
+    for (VertexId v = 0; v < lists.size(); ++v)
+      neighbors[v] = sampled == nullptr ? v : sampled->of(v);
     return neighbors;
   }
 
@@ -98,7 +99,7 @@ struct KeptCase {
     const auto next = engine->EdgeMap(kOut, *from, FindSender{state.sender.view()});
     ASSERT_TRUE(next.ok()) << next.status().message();
     ExpectReceived({members.begin(), members.end()});
-    ExpectKept(before);
+    ExpectSampled(before);
   }
 
   void ExpectReceived(const std::set<VertexId>& members) {
@@ -113,7 +114,7 @@ struct KeptCase {
   }
 
   /// `before`: sampled neighbours before the pass.
-  void ExpectKept(const std::vector<VertexId>& before) {
+  void ExpectSampled(const std::vector<VertexId>& before) {
     if (fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn) == nullptr) return;
     const bool is_by_degree = fixture.graph().info().renumbering == Renumbering::kDegree;
     const uint32_t block_edges = fixture.graph().info().block_edges;
@@ -147,7 +148,7 @@ struct KeptCase {
         ASSERT_EQ(after[v], lists[v].front()) << "vertex " << v;
         continue;
       }
-      // A later part of the list found the sender: what was kept stays.
+      // A later part of the list found the sender: what was sampled stays.
       ASSERT_EQ(after[v], before[v] == v ? lists[v].front() : before[v]) << "vertex " << v;
       ASSERT_FALSE(std::binary_search(lists[v].begin(), start_end, found)) << "vertex " << v;
     }
@@ -176,15 +177,15 @@ TEST(SampledNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
               SCOPED_TRACE(StrCat(test.name, directed ? ", directed" : "",
                                   by_degree ? ", by degree" : "", ", ", threads, " threads, ",
                                   spare_bytes, " bytes to spare", from_disk ? ", from disk" : ""));
-              KeptCase kept(*store, InLists(test, directed, InternalIds(test, by_degree)),
-                            {.mode = Mode::kPull,
-                             .threads = threads,
-                             .spare_bytes = spare_bytes,
-                             .from_disk = from_disk});
-              for (const unsigned set : {0u, 1u, 2u, 3u, 0u, 3u}) kept.Pull(sets[set]);
+              SampledCase sampled(*store, InLists(test, directed, InternalIds(test, by_degree)),
+                                  {.mode = Mode::kPull,
+                                   .threads = threads,
+                                   .spare_bytes = spare_bytes,
+                                   .from_disk = from_disk});
+              for (const unsigned set : {0u, 1u, 2u, 3u, 0u, 3u}) sampled.Pull(sets[set]);
               if (testing::Test::HasFailure()) return;
               if (spare_bytes > 0) continue;
-              EXPECT_EQ(kept.fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn),
+              EXPECT_EQ(sampled.fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn),
                         nullptr);
             }
           }

@@ -68,12 +68,12 @@ TEST(RunPlan, LastNeighborsTakeWhatIsPlanned) {
   ASSERT_TRUE(loaded.ok()) << loaded.status().message();
   const uint64_t before = budget.available_bytes();
   for (int times = 1; times <= 2; ++times) {
-    ASSERT_TRUE((*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kOut).ok());
-    ASSERT_TRUE((*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kIn).ok());
+    ASSERT_TRUE((*loaded)->neighbor_memory().FindLastNeighbors(Direction::kOut).ok());
+    ASSERT_TRUE((*loaded)->neighbor_memory().FindLastNeighbors(Direction::kIn).ok());
     EXPECT_EQ(before - budget.available_bytes(),
               2 * NeighborMemory::LastNeighborsBytes(graph->info()));
   }
-  (*loaded)->KeepDegreesOnly(true, true);
+  (*loaded)->ReleaseAllButDegrees(true, true);
   EXPECT_EQ(before, budget.available_bytes());
 }
 
@@ -86,7 +86,7 @@ TEST(RunPlan, LastNeighborsBeyondTheBudgetAreRefused) {
   ASSERT_TRUE(loaded.ok()) << loaded.status().message();
   const auto rest = budget.Reserve(budget.available_bytes(), "the rest");
   ASSERT_TRUE(rest.ok());
-  EXPECT_EQ(Code::kBudget, (*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kOut).code());
+  EXPECT_EQ(Code::kBudget, (*loaded)->neighbor_memory().FindLastNeighbors(Direction::kOut).code());
 }
 
 }  // namespace

@@ -362,13 +362,14 @@ void SpoilRanks(const Verification& verification, std::string_view array, bool s
   Spoiler<T> spoiler(verification, array);
   const auto& right = spoiler.right();
   const VertexIndexView index = verification.graph().index(Direction::kOut);
-  constexpr T kFar = static_cast<T>(kInfinity);
+  constexpr T kInfinite = static_cast<T>(kInfinity);
   for (const VertexId vertex : Places(right.size())) {
     const T rank = right[vertex];
     const auto parts = std::is_same_v<T, float> ? std::max<EdgeIndex>(1, index.degree(vertex)) : 1;
     const T step = static_cast<T>(1e-4) / static_cast<T>(parts);
     const T nan = static_cast<T>(std::nan(""));
-    spoiler.RefusedAt(vertex, {rank + step, rank - step, -rank, nan, kFar, -kFar, 1 + rank});
+    spoiler.RefusedAt(vertex,
+                      {rank + step, rank - step, -rank, nan, kInfinite, -kInfinite, 1 + rank});
   }
   const auto all = [](T) { return true; };
   for (const double factor : {0.0, 0.5, 0.9999, 1.0001, 2.0, -1.0, kInfinity, std::nan("")}) {
@@ -385,13 +386,14 @@ void SpoilRanks(const Verification& verification, std::string_view array, bool s
 void SpoilValues(const Verification& verification) {
   Spoiler<float> spoiler(verification, "value");
   const auto& right = spoiler.right();
-  constexpr auto kFar = static_cast<float>(kInfinity);
+  constexpr auto kInfinite = static_cast<float>(kInfinity);
   for (const VertexId vertex : Places(right.size())) {
     const float value = right[vertex];
-    spoiler.RefusedAt(vertex, {value + 1e-3f, value - 1e-3f, value + 1, -2, std::nanf(""), kFar});
+    spoiler.RefusedAt(vertex,
+                      {value + 1e-3f, value - 1e-3f, value + 1, -2, std::nanf(""), kInfinite});
   }
   const auto some = [](float value) { return std::abs(value) > 1e-2f; };
-  for (const float factor : {0.0f, 0.9f, 1.1f, -1.0f, kFar}) {
+  for (const float factor : {0.0f, 0.9f, 1.1f, -1.0f, kInfinite}) {
     spoiler.RefusedWhere(StrCat("times ", factor), some,
                          [factor](float value) { return value * factor; });
   }
@@ -588,9 +590,9 @@ TEST(Verifiers, StoppedSearchesAreOfPaths) {
   const Verification verification(
       *store, reader, {.algorithm = "sssp", .values = {{"--source", 0}, {"--iterations", 2}}});
   Spoiler<uint64_t> spoiler(verification, "distance");
-  constexpr uint64_t kFar = ~uint64_t{0};
-  EXPECT_EQ((std::vector<uint64_t>{0, 5, 10, kFar, kFar, kFar}), spoiler.right());
-  spoiler.RefusedAt(0, {1, kFar});
+  constexpr uint64_t kInfinite = ~uint64_t{0};
+  EXPECT_EQ((std::vector<uint64_t>{0, 5, 10, kInfinite, kInfinite, kInfinite}), spoiler.right());
+  spoiler.RefusedAt(0, {1, kInfinite});
   spoiler.RefusedAt(1, {0, 4});
   spoiler.RefusedAt(3, {10, 14});
   spoiler.RefusedAt(5, {0, 100});

@@ -124,11 +124,12 @@ TEST(Dispatcher, BringingWhatStaysTellsNothing) {
   Dispatcher::Setting setting = kSetting;
   setting.in_memory = setting.on_device = true;
   const Dispatcher stays(setting, BuiltInCalibration(), {});
-  EXPECT_TRUE(stays.Tells(0, 0));
-  EXPECT_FALSE(stays.Tells(1, 0));
-  EXPECT_FALSE(stays.Tells(0, 1));
+  EXPECT_TRUE(stays.PredictsNext(0, 0));
+  EXPECT_FALSE(stays.PredictsNext(1, 0));
+  EXPECT_FALSE(stays.PredictsNext(0, 1));
   setting.in_memory = setting.on_device = false;
-  EXPECT_TRUE(Dispatcher(setting, BuiltInCalibration(), {}).Tells(1, 1));  // as the next will
+  EXPECT_TRUE(
+      Dispatcher(setting, BuiltInCalibration(), {}).PredictsNext(1, 1));  // as the next will
 }
 
 TEST(Dispatcher, ToldSharesAreKept) {

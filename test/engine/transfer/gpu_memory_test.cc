@@ -109,10 +109,10 @@ TEST(DeviceMemory, ModesAskForTheirArrays) {
   RunOptions options;
   options.algorithm = "pagerank";
   const DeviceNeeds pull = NeedsOf(*graph, options);
-  EXPECT_TRUE(pull.swept.in && !pull.swept.out && pull.degrees[0]);
+  EXPECT_TRUE(pull.scanned.in && !pull.scanned.out && pull.degrees[0]);
   options.mode = Mode::kPush;
   const DeviceNeeds push = NeedsOf(*graph, options);
-  EXPECT_TRUE(push.swept.out && !push.swept.in);
+  EXPECT_TRUE(push.scanned.out && !push.scanned.in);
   EXPECT_TRUE(push.sums && !pull.sums);
   DeviceNeeds without = push;
   without.sums = false;
@@ -121,8 +121,8 @@ TEST(DeviceMemory, ModesAskForTheirArrays) {
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
   const DeviceNeeds sssp = NeedsOf(*graph, options);
-  EXPECT_TRUE(sssp.programs[0].has_priority && !sssp.swept.weighted);
-  EXPECT_TRUE(NeedsOf(*RandomGraph(), options).swept.weighted);
+  EXPECT_TRUE(sssp.programs[0].has_priority && !sssp.scanned.weighted);
+  EXPECT_TRUE(NeedsOf(*RandomGraph(), options).scanned.weighted);
 }
 
 TEST(DeviceMemory, WhatIsUsedAlreadyCounts) {
@@ -147,7 +147,7 @@ TEST(DeviceMemory, StagingBuffersKeepTheLinkBusy) {
   const DeviceNeeds needs = NeedsOf(*graph, options);
   constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {
-    return ShareOutDeviceMemory(*graph, needs.swept, options.gpu,
+    return ShareOutDeviceMemory(*graph, needs.scanned, options.gpu,
                                 {kFixed + left, 0, kMultiprocessors}, kFixed);
   };
   const auto little = share_out(2 * kMebibyte);

@@ -48,7 +48,7 @@ TEST(ShortLists, EveryEdgeComesWithItsMessageAndWeight) {
     lists.VisitEdges([&](VertexId, VertexId target, uint64_t message, int32_t weight) {
       seen.emplace_back(target, message, weight);
     });
-    lists.TakeBack(0, [](auto...) { return true; });
+    lists.PopFrom(0, [](auto...) { return true; });
   };
   const uint32_t count = static_cast<uint32_t>(block.edges.size());
   for (uint32_t first = 0, last = 0; first < count; first = last) {
@@ -74,7 +74,7 @@ TEST(ShortLists, ThoseTakenBackAreNotDecoded) {
   lists.Add(3, 7, 2, 20);
   lists.Add(4, 9, 5, 30);
   std::vector<std::tuple<VertexId, uint32_t, uint32_t, int>> back;
-  EXPECT_FALSE(lists.TakeBack(1, [&](auto... list) {
+  EXPECT_FALSE(lists.PopFrom(1, [&](auto... list) {
     back.emplace_back(list...);
     return back.size() < 2;
   }));

@@ -24,7 +24,7 @@ TEST(StagedBatch, EachBoundHolds) {
   const StagingLimits limits{.buffer_bytes = 100, .zero_copy_bytes = 10};
   const auto fits = [&](const StagingUse& used, const StagingUse& more) {
     StagedBatch batch;
-    batch.Take(used);
+    batch.Reserve(used);
     return batch.Fits(more, limits);
   };
   EXPECT_TRUE(fits({60, 60, 6}, {40, 40, 4}));
@@ -35,7 +35,7 @@ TEST(StagedBatch, EachBoundHolds) {
   StagedBatch batch;
   for (uint32_t i = 0; i < StagingLayout::kMaxBlocks; ++i) {
     EXPECT_TRUE(batch.Fits({}, limits));
-    EXPECT_EQ(batch.Take({}), i);
+    EXPECT_EQ(batch.Reserve({}), i);
   }
   EXPECT_FALSE(batch.Fits({}, limits));
 }
@@ -53,7 +53,7 @@ TEST(StagedBatch, ResidentBlocksComeFirst) {
     std::vector<Transfer> transfer_of;
     for (uint32_t i = 0; i < blocks; ++i) {
       transfer_of.push_back(kTransfers[random.Below(std::size(kTransfers))]);
-      StagedBlock block{.index = batch.Take({}), .transfer = transfer_of[i]};
+      StagedBlock block{.index = batch.Reserve({}), .transfer = transfer_of[i]};
       block.place.block = i;
       block.copies[0] = std::span(bytes).subspan(i, 1);
       batch.Add(block);

@@ -126,17 +126,17 @@ TEST_F(StagingQueueTest, LeasesAreNotHeldWhileNothingHappens) {
 /// The feeding thread leaves readers a buffer, until they have ended.
 TEST_F(StagingQueueTest, TheLastBufferIsForReaders) {
   Make(3);
-  EXPECT_NE(queue_->TakeFree(), nullptr);
-  EXPECT_NE(queue_->TakeFree(), nullptr);
-  EXPECT_EQ(queue_->TakeFree(), nullptr);
+  EXPECT_NE(queue_->AcquireFree(), nullptr);
+  EXPECT_NE(queue_->AcquireFree(), nullptr);
+  EXPECT_EQ(queue_->AcquireFree(), nullptr);
   queue_->EndFilling();
-  StagedBatch* const last = queue_->TakeFree();
+  StagedBatch* const last = queue_->AcquireFree();
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(last->state, StagingState::kFilling);
   queue_->Submitted(*last);
   EXPECT_EQ(last->state, StagingState::kSubmitted);
   Make(1);
-  EXPECT_NE(queue_->TakeFree(), nullptr);
+  EXPECT_NE(queue_->AcquireFree(), nullptr);
 }
 
 TEST_F(StagingQueueTest, ReadersEndWhenTheFeederFailed) {

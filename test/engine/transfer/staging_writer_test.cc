@@ -190,7 +190,7 @@ TEST_F(StagingWriterTest, PinnedBlocksAreUsedWhereTheyAre) {
         BlockLease::Borrow(block, {Payload(false, block), Payload(true, block)});
     return writer_->PutPinned(batch, block, lease, {.transfer = transfer, .wanted_groups = 8}, 32);
   };
-  StagedBatch& batch = *queue_->TakeFree();
+  StagedBatch& batch = *queue_->AcquireFree();
   EXPECT_TRUE(put(batch, 0, Transfer::kFilter));
   EXPECT_FALSE(put(batch, 1, Transfer::kZeroCopy));
   EXPECT_TRUE(put(batch, 2, Transfer::kResident));  // there is no capacity: as kFilter

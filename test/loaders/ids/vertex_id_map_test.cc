@@ -42,7 +42,7 @@ class VertexIdMapTest : public testing::Test {
   }
   /// What another process knows of `names` by their state.
   VertexIdMap Resumed(VertexIdMap names) {
-    EXPECT_TRUE(names.Keep(*space_).ok());
+    EXPECT_TRUE(names.Save(*space_).ok());
     StateWriter out;
     names.PutState(&out);
     names.LeaveFiles();

@@ -84,7 +84,7 @@ class RandomIngest {
   /// Returns how often it did.
   int KillEverywhere(bool all) {
     const int undisturbed = Run(false, "");
-    const Left want = Take(undisturbed);
+    const Left want = ReadLeft(undisturbed);
     int kills = 0;
     for (const char* point :
          {"ingest.begun", "ingest.chunk", "ingest.placed", "ingest.read_checkpoint", "ingest.read",
@@ -111,7 +111,7 @@ class RandomIngest {
         // A whole graph cannot be resumed, and says so.
         if (code == static_cast<int>(Code::kOutput)) code = 0;
         EXPECT_EQ(code, undisturbed);
-        EXPECT_TRUE(Take(code) == want);
+        EXPECT_TRUE(ReadLeft(code) == want);
         if (testing::Test::HasFailure()) return kills;
         if (committed) break;
       }
@@ -150,7 +150,7 @@ class RandomIngest {
   }
 
   /// What a whole graph consists of; nothing of one that could not be made.
-  Left Take(int code) {
+  Left ReadLeft(int code) {
     if (code != 0) return {};
     return {Segments(scratch_.path()), Records(scratch_.path())};
   }

@@ -133,7 +133,7 @@ TEST(CompressedInput, WindowsAndBombsAreBounded) {
       << refused.message();
 }
 
-/// Also of a file that is read as it is, whose pieces are numbered after they are read.
+/// Also of a file that is read as it is, whose parts are numbered after they are read.
 TEST(CompressedInput, LinesThatAreTooLongAreToldByNumber) {
   TemporaryDirectory directory;
   std::string text;

@@ -25,7 +25,7 @@ std::vector<std::pair<std::string, std::string>> LongLines() {
       star += StrCat(" ", random.Below(40) + 1, "  ", random.Below(100000));
     }
     star +=
-        v % 7 == 0 ? "\n% a comment that is longer than the pieces of some of the tests\n" : "\n";
+        v % 7 == 0 ? "\n% a comment that is longer than the chunks of some of the tests\n" : "\n";
   }
   return {{"hub.adj", hub}, {"star.graph", star}};
 }
@@ -61,7 +61,7 @@ TEST(EdgeReader, BadFieldsOfLongLines) {
   EXPECT_EQ(status.message().find(StrCat(late, ":2:", 2 + 2 * 200 + 1, ": not a number")), 0u)
       << status.message();
   options.max_bad_lines = 1;
-  // Only the piece with the bad field is left out; without its first field, all of the line is.
+  // Only the part with the bad field is left out; without its first field, all of the line is.
   const ReadAll most = Read({late}, options);
   ASSERT_TRUE(most.status.ok()) << most.status.message();
   EXPECT_EQ(most.bad_lines, 1u);

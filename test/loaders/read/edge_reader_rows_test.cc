@@ -1,4 +1,4 @@
-// Compressed sparse rows of Galois (binary) and Ligra (text): right, in any pieces, resumed, and
+// Compressed sparse rows of Galois (binary) and Ligra (text): right, in any parts, resumed, and
 // refused where damaged.
 #include <gtest/gtest.h>
 

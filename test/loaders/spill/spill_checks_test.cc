@@ -86,7 +86,7 @@ class SpillChecksTest : public testing::Test {
   std::unique_ptr<SpillSpace> space_;
 };
 
-/// Where a bucket is sorted in the cache and where it is cut into pieces first.
+/// Where a bucket is sorted in the cache and where it is cut into parts first.
 TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSorted) {
   for (const size_t count : {size_t{100}, size_t{100'000}}) {
     for (const bool weighted : {false, true}) {

@@ -170,22 +170,22 @@ TEST(SpillPageTest, WhatIsNoPageIsRefused) {
 
 TEST(FileRoomTest, GapsAreTakenAgainAndGrowTogether) {
   ExtentAllocator room;
-  EXPECT_EQ(room.Take(100), 0u);
-  EXPECT_EQ(room.Take(50), 100u);
-  EXPECT_EQ(room.Take(30), 150u);
+  EXPECT_EQ(room.Allocate(100), 0u);
+  EXPECT_EQ(room.Allocate(50), 100u);
+  EXPECT_EQ(room.Allocate(30), 150u);
   room.Give({0, 100});
-  EXPECT_EQ(room.Take(120), 180u);  // the gap has too few
-  EXPECT_EQ(room.Take(40), 0u);
+  EXPECT_EQ(room.Allocate(120), 180u);  // the gap has too few
+  EXPECT_EQ(room.Allocate(40), 0u);
   room.Give({100, 50});  // beside what is left of the first gap
-  EXPECT_EQ(room.Take(110), 40u);
+  EXPECT_EQ(room.Allocate(110), 40u);
   room.Give({40, 110});
   room.Give({0, 40});
-  EXPECT_EQ(room.Take(150), 0u);
+  EXPECT_EQ(room.Allocate(150), 0u);
   EXPECT_EQ(room.end(), 300u);
   room.Restore({{200, 10}, {50, 20}, {60, 20}});
-  EXPECT_EQ(room.Take(50), 0u);
-  EXPECT_EQ(room.Take(120), 80u);
-  EXPECT_EQ(room.Take(1), 210u);
+  EXPECT_EQ(room.Allocate(50), 0u);
+  EXPECT_EQ(room.Allocate(120), 80u);
+  EXPECT_EQ(room.Allocate(1), 210u);
 }
 
 }  // namespace

@@ -147,10 +147,10 @@ TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
 TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
   const TemporaryDirectory directory;
   const std::string near = StrCat("one ", kTwin, "\n", kOtherTwin, " two\n");
-  std::string far = StrCat("one ", kTwin, "\n");
-  for (int i = 0; i < 20'000; ++i) far += "one two\n";
-  far += StrCat(kOtherTwin, " two\n");
-  for (const std::string& text : {near, far}) {
+  std::string apart = StrCat("one ", kTwin, "\n");
+  for (int i = 0; i < 20'000; ++i) apart += "one two\n";
+  apart += StrCat(kOtherTwin, " two\n");
+  for (const std::string& text : {near, apart}) {
     const std::string path = directory.Write("twins.el", text);
     for (const uint64_t seed : {0, 1}) {
       ReadOptions read;

@@ -12,7 +12,7 @@ struct TakeAnyStep {
     const TakeAny program{s.state.any.view(), s.x(p.a).view()};
     ASSIGN_OR_RETURN(VertexSet next, s.engine.EdgeMap(p.directions, s.from(p), program));
     RETURN_IF_ERROR(s.CheckFirsts(p, [&](VertexId u, VertexId) { return s.from(p).Has(u); }));
-    return s.Keep(p, std::move(next));
+    return s.Record(p, std::move(next));
   }
 };
 struct TakeAnySimpleStep {
@@ -23,7 +23,7 @@ struct TakeAnySimpleStep {
     ASSIGN_OR_RETURN(VertexSet next, s.engine.EdgeMap(p.directions, s.from(p), program));
     RETURN_IF_ERROR(
         s.CheckFirsts(p, [&](VertexId u, VertexId v) { return u != v && s.from(p).Has(u); }));
-    return s.Keep(p, std::move(next));
+    return s.Record(p, std::move(next));
   }
 };
 struct TakeAnyWideStep {
@@ -33,7 +33,7 @@ struct TakeAnyWideStep {
     const TakeAnyWide program{s.state.any.view(), s.state.any_weight.view(), s.x(p.a).view()};
     ASSIGN_OR_RETURN(VertexSet next, s.engine.EdgeMap(p.directions, s.from(p), program));
     RETURN_IF_ERROR(s.CheckFirsts(p, [&](VertexId u, VertexId) { return s.from(p).Has(u); }));
-    return s.Keep(p, std::move(next));
+    return s.Record(p, std::move(next));
   }
 };
 struct SearchStep {
@@ -48,7 +48,7 @@ struct SearchStep {
     auto totals = s.engine.Fixpoint(p.directions, std::move(from), program, most);
     RETURN_IF_ERROR(s.CheckFirsts(
         p, [&](VertexId u, VertexId v) { return s.state.y.Get(u) + 1 == s.state.y.Get(v); }));
-    return s.Keep(p, std::move(totals), true);
+    return s.Record(p, std::move(totals), true);
   }
 };
 struct ReachSomeStep {
@@ -62,7 +62,7 @@ struct ReachSomeStep {
     RETURN_IF_ERROR(s.CheckFirsts(p, [&](VertexId u, VertexId) {
       return s.from(p).Has(u) || (s.state.y.Get(u) == 1 && s.x(p.a).Get(u) % 4 != 0);
     }));
-    return s.Keep(p, std::move(totals), false);
+    return s.Record(p, std::move(totals), false);
   }
 };
 struct ReachInOrderStep {
@@ -76,7 +76,7 @@ struct ReachInOrderStep {
     auto totals = s.engine.Bucketed(p.directions, std::move(from), program, buckets);
     RETURN_IF_ERROR(s.CheckFirsts(
         p, [&](VertexId u, VertexId) { return s.from(p).Has(u) || s.state.y.Get(u) == 1; }));
-    return s.Keep(p, std::move(totals), false);
+    return s.Record(p, std::move(totals), false);
   }
 };
 struct TakeInEachPassStep {
@@ -85,8 +85,8 @@ struct TakeInEachPassStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const TakeInEachPass program{s.x(p.a).view(), s.x(p.b).read(), 1};
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 6),
-                  true);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 6),
+                    true);
   }
 };
 struct TakeFreelyStep {
@@ -95,8 +95,8 @@ struct TakeFreelyStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const TakeFreely program{s.x(p.a).view(), s.x(p.b).read(), 1};
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 6),
-                  true);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 6),
+                    true);
   }
 };
 

@@ -5,14 +5,14 @@
 namespace edgemill::model {
 namespace {
 
-constexpr uint64_t kFarAway = uint64_t{1} << 40;
+constexpr uint64_t kHuge = uint64_t{1} << 40;
 
 struct RelaxLeastStep {
   static constexpr const char* kName = "RelaxLeast";
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const RelaxLeast program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct SpreadOpenStep {
@@ -23,7 +23,7 @@ struct SpreadOpenStep {
     RETURN_IF_ERROR(s.engine.VertexMap(s.engine.sets().All(), start));
     const SpreadOpen program{s.x(p.a).view(), s.x(p.b).read(), p.number % 700};
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
   }
 };
 struct ShortenStep {
@@ -31,13 +31,13 @@ struct ShortenStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     constexpr std::array kWidths = {1.0, 3.0, 0.5, 1e9};
-    s.x(p.a).Fill(kFarAway);
+    s.x(p.a).Fill(kHuge);
     const PutHash<uint64_t> start{s.x(p.a).view(), p.number, 30, 0};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), start));
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const ShortenFrom<uint64_t, int32_t> program{s.x(p.a).view()};
     const Buckets buckets{.width = kWidths[p.number % 4], .adaptive = p.number % 3 == 0};
-    return s.Keep(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), false);
+    return s.Record(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), false);
   }
 };
 struct ShortenAtOnceStep {
@@ -49,7 +49,7 @@ struct ShortenAtOnceStep {
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), start));
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const ShortenFrom<double, double> program{s.state.z.view()};
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
   }
 };
 struct WidenStep {
@@ -62,7 +62,7 @@ struct WidenStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const WidenFrom program{s.state.z.view()};
     const Buckets buckets{.width = static_cast<double>(1 + p.number % 3)};
-    return s.Keep(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), false);
+    return s.Record(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), false);
   }
 };
 struct RelaxSumStep {
@@ -70,8 +70,8 @@ struct RelaxSumStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const RelaxSum program{s.x(p.a).read(), s.x(p.b).view(), s.x(p.c).read(), s.state.total.view()};
-    RETURN_IF_ERROR(s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
+    return s.ReadTotal();
   }
 };
 struct RelaxFloatsStep {
@@ -80,7 +80,7 @@ struct RelaxFloatsStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     s.state.z.Fill(1);
     const RelaxFloats program{s.x(p.a).read(), s.state.z.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct PercolateStep {
@@ -94,7 +94,7 @@ struct PercolateStep {
     RETURN_IF_ERROR(s.engine.VertexMap(all, heat));
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const Percolate program{s.x(p.a).view(), s.x(p.b).view(), 40 + p.number % 60};
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
   }
 };
 struct RelaxExtremesStep {
@@ -102,7 +102,7 @@ struct RelaxExtremesStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const RelaxExtremes program{s.x(p.a).read(), s.x(p.b).view(), s.x(p.c).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CountWaysStep {
@@ -116,7 +116,7 @@ struct CountWaysStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const CountWays program{s.state.y.view(), s.x(p.a).view(), 1};
     const uint64_t most = p.number % 2 == 0 ? ~uint64_t{0} : 1 + p.number % 5;
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program, most), true);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program, most), true);
   }
 };
 struct PeelStep {
@@ -127,7 +127,7 @@ struct PeelStep {
     const VertexSet all = s.engine.sets().All();
     RETURN_IF_ERROR(s.engine.EdgeMap(p.directions, all, CountSimple{s.state.y.view()}).status());
     const PeelSimple program{s.state.y.view()};
-    return s.Keep(p, s.engine.Bucketed(p.directions, s.engine.sets().All(), program, 1), false);
+    return s.Record(p, s.engine.Bucketed(p.directions, s.engine.sets().All(), program, 1), false);
   }
 };
 struct LeastByBothStep {
@@ -136,7 +136,7 @@ struct LeastByBothStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const LeastByBoth program{s.x(p.a).view()};
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program), false);
   }
 };
 

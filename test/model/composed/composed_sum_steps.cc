@@ -10,8 +10,8 @@ struct CollectSumStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectSum program{s.x(p.a).read(), s.x(p.b).view(), s.state.total.view(), p.number};
-    RETURN_IF_ERROR(s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
+    return s.ReadTotal();
   }
 };
 struct CollectSumsStep {
@@ -20,9 +20,9 @@ struct CollectSumsStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectSum program{s.x(p.a).read(), s.x(p.b).view(), s.state.total.view(), p.number};
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
-    RETURN_IF_ERROR(s.Keep(
+    RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 4), true));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct CollectAllStep {
@@ -30,8 +30,8 @@ struct CollectAllStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectAll program{s.x(p.a).read(), s.x(p.b).view(), s.state.total.view(), p.number};
-    RETURN_IF_ERROR(s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
-    return s.TakeTotal();
+    RETURN_IF_ERROR(s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program)));
+    return s.ReadTotal();
   }
 };
 struct CollectPairsStep {
@@ -39,7 +39,7 @@ struct CollectPairsStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectPairs program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectWideStep {
@@ -48,7 +48,7 @@ struct CollectWideStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectWide program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectEnoughStep {
@@ -56,7 +56,7 @@ struct CollectEnoughStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectEnough program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectWeightedStep {
@@ -65,10 +65,10 @@ struct CollectWeightedStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     if (p.number % 2 == 0) {
       const CollectWeighted<int32_t> program{s.x(p.a).read(), s.x(p.b).view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     const CollectWeighted<double> program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectSimpleStep {
@@ -76,10 +76,11 @@ struct CollectSimpleStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     if (p.number % 2 == 0) {
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), CollectSimple{s.state.y.view()}));
+      return s.Record(p,
+                      s.engine.EdgeMap(p.directions, s.from(p), CollectSimple{s.state.y.view()}));
     }
     const CollectSimpleAll program{s.x(p.a).read(), s.x(p.b).view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectFloatsStep {
@@ -87,7 +88,7 @@ struct CollectFloatsStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectFloats program{s.x(p.a).read(), s.state.z.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct ConsumeAndCollectStep {
@@ -96,9 +97,9 @@ struct ConsumeAndCollectStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const ConsumeAndCollect program{s.x(p.a).view(), s.x(p.b).view(), s.state.total.view()};
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
-    RETURN_IF_ERROR(s.Keep(
+    RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 3), true));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct StepBuffersStep {
@@ -107,8 +108,8 @@ struct StepBuffersStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const StepBuffers program{s.x(p.a).read(), s.x(p.b).view(), 1};
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
-    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 5),
-                  true);
+    return s.Record(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 5),
+                    true);
   }
 };
 struct CollectElsewhereStep {
@@ -117,7 +118,7 @@ struct CollectElsewhereStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const CollectElsewhere program{s.engine.Degrees(kOut), s.x(p.a).anywhere(), s.x(p.b).view(),
                                    s.state.counts.view(), s.graph.num_vertices()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct ShortenSumsStep {
@@ -130,7 +131,7 @@ struct ShortenSumsStep {
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
     const ShortenSums program{s.x(p.a).view()};
     const Buckets buckets{.width = static_cast<double>(1 + p.number % 9)};
-    return s.Keep(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), true);
+    return s.Record(p, s.engine.Bucketed(p.directions, std::move(from), program, buckets), true);
   }
 };
 

@@ -14,11 +14,11 @@ struct FallStep {
     if (p.number % 2 == 0) {
       s.state.byte.Fill(250);
       const FallTo<uint8_t> program{s.x(p.a).read(), s.state.byte.view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     s.state.half.Fill(static_cast<int16_t>(p.number % 90) - 45);
     const FallTo<int16_t> program{s.x(p.a).read(), s.state.half.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct RiseStep {
@@ -28,11 +28,11 @@ struct RiseStep {
     if (p.number % 2 == 0) {
       s.state.word.Fill(static_cast<int32_t>(p.number % 90) - 45);
       const RiseTo<int32_t> program{s.x(p.a).read(), s.state.word.view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     s.state.real.Fill(-49.5);
     const RiseTo<float> program{s.x(p.a).read(), s.state.real.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectSmallStep {
@@ -41,10 +41,10 @@ struct CollectSmallStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     if (p.number % 2 == 0) {
       const CollectSmall<uint8_t> program{s.x(p.a).read(), s.state.byte.view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     const CollectSmall<int16_t> program{s.x(p.a).read(), s.state.half.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectOwnStep {
@@ -53,10 +53,10 @@ struct CollectOwnStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     if (p.number % 2 == 0) {
       const CollectDivisor program{s.x(p.a).read(), s.state.y.view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     const CollectXor program{s.x(p.a).read(), s.state.half.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct CollectHalvesStep {
@@ -65,15 +65,15 @@ struct CollectHalvesStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     if (p.number % 2 == 0) {
       const CollectSpan program{s.x(p.a).read(), s.state.word.view()};
-      return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
     }
     const CollectHalves program{s.x(p.a).read(), s.state.word.view()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 /// Takes the tallies but `total`.
 template <typename E>
-Status TakeTallies(Side<E>& s) {
+Status ReadTallies(Side<E>& s) {
   ASSIGN_OR_RETURN(const double real, s.state.real_total.Take());
   ASSIGN_OR_RETURN(const uint64_t most, s.state.most.Take());
   ASSIGN_OR_RETURN(const Ends::Value ends, s.state.ends.Take());
@@ -89,10 +89,10 @@ struct CollectTalliesStep {
                                  s.state.real_total.view(), s.state.total.view(),
                                  s.state.most.view(),       s.state.ends.view()};
     ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
-    RETURN_IF_ERROR(s.Keep(
+    RETURN_IF_ERROR(s.Record(
         p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 2), true));
-    RETURN_IF_ERROR(s.TakeTotal());
-    return TakeTallies(s);
+    RETURN_IF_ERROR(s.ReadTotal());
+    return ReadTallies(s);
   }
 };
 struct TallyValuesStep {
@@ -102,7 +102,7 @@ struct TallyValuesStep {
     const TallyValues tally{s.x(p.a).read(), s.state.real_total.view(), s.state.most.view(),
                             s.state.ends.view()};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), tally));
-    return TakeTallies(s);
+    return ReadTallies(s);
   }
 };
 struct SpreadSharedStep {
@@ -110,7 +110,7 @@ struct SpreadSharedStep {
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
     const SpreadShared program{s.x(p.a).read(), s.x(p.b).shared(), s.graph.num_vertices()};
-    return s.Keep(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
 struct ReduceWideStep {

@@ -12,7 +12,7 @@ struct MapStep {
     const Mix mix{s.x(p.a).view(),       s.x(p.b).read(),      s.engine.Degrees(kOut),
                   s.state.counts.view(), s.state.total.view(), p.number};
     RETURN_IF_ERROR(s.engine.VertexMap(s.from(p), mix));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct FilterStep {
@@ -21,7 +21,7 @@ struct FilterStep {
   static Status Run(Side<E>& s, const StepParameters& p) {
     const Sift sift{s.x(p.a).view(), s.x(p.b).read(), s.x(p.c).anywhere(), s.graph.num_vertices(),
                     p.number};
-    return s.Keep(p, s.engine.VertexFilter(s.from(p), sift));
+    return s.Record(p, s.engine.VertexFilter(s.from(p), sift));
   }
 };
 struct ReduceStep {
@@ -36,7 +36,7 @@ struct ReduceStep {
     ASSIGN_OR_RETURN(const uint64_t most,
                      (s.engine.template Reduce<Max<uint64_t>>(s.from(p), value)));
     s.numbers.insert(s.numbers.end(), {sum, least, most});
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 
@@ -51,7 +51,7 @@ struct VisitStep {
                        s.state.total.view()};
     RETURN_IF_ERROR(
         s.engine.EdgeVisit(p.directions, s.from(p), kSlices[p.number % kSlices.size()], add));
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 struct WeightedVisitStep {
@@ -68,7 +68,7 @@ struct WeightedVisitStep {
       const LeastAlong<double> f{s.x(p.a).read(), least, s.state.total.view()};
       RETURN_IF_ERROR(s.engine.EdgeVisit(p.directions, s.from(p), slice, f));
     }
-    return s.TakeTotal();
+    return s.ReadTotal();
   }
 };
 
@@ -81,17 +81,17 @@ struct SetsStep {
     const uint64_t n = s.graph.num_vertices();
     switch (p.number % 8) {
       case 0:
-        return s.Keep(p, sets.Union(s.from(p), other));
+        return s.Record(p, sets.Union(s.from(p), other));
       case 1:
-        return s.Keep(p, sets.Difference(s.from(p), other));
+        return s.Record(p, sets.Difference(s.from(p), other));
       case 2:
-        return s.Keep(p, sets.Intersection(s.from(p), other));
+        return s.Record(p, sets.Intersection(s.from(p), other));
       case 3:
-        return s.Keep(p, sets.Copy(s.from(p)));
+        return s.Record(p, sets.Copy(s.from(p)));
       case 4:
-        return s.Keep(p, sets.All());
+        return s.Record(p, sets.All());
       case 5:
-        return s.Keep(p, p.number % 5 == 0 ? sets.None() : sets.All());
+        return s.Record(p, p.number % 5 == 0 ? sets.None() : sets.All());
       default:
         break;
     }
@@ -100,7 +100,7 @@ struct SetsStep {
     for (uint64_t i = 0; i < count; ++i) {
       members.push_back(static_cast<VertexId>(HashOf(static_cast<VertexId>(i), p.number) % n));
     }
-    return s.Keep(p, sets.Of(members));
+    return s.Record(p, sets.Of(members));
   }
 };
 struct ArraysStep {

@@ -71,21 +71,21 @@ struct Side {
     return engine.sets().Copy(sets[p.from]);
   }
 
-  /// Keeps the result of an EdgeMap or a VertexFilter.
-  Status Keep(const StepParameters& p, StatusOr<VertexSet> set) {
+  /// Records the result of an EdgeMap or a VertexFilter.
+  Status Record(const StepParameters& p, StatusOr<VertexSet> set) {
     if (!set.ok()) return set.status();
     sets[p.into] = std::move(*set);
     return OkStatus();
   }
-  /// Keeps what is left after a Fixpoint or Bucketed. `counts`: passes and emissions do not depend
-  /// on the mode.
-  Status Keep(const StepParameters& p, StatusOr<FixpointTotals> totals, bool counts) {
+  /// Records what is left after a Fixpoint or Bucketed. `counts`: passes and emissions do not
+  /// depend on the mode.
+  Status Record(const StepParameters& p, StatusOr<FixpointTotals> totals, bool counts) {
     if (!totals.ok()) return totals.status();
     if (counts) numbers.insert(numbers.end(), {totals->passes, totals->emitted});
     sets[p.into] = std::move(totals->left);
     return OkStatus();
   }
-  Status TakeTotal() {
+  Status ReadTotal() {
     ASSIGN_OR_RETURN(const uint64_t total, state.total.Take());
     numbers.push_back(total);
     return OkStatus();

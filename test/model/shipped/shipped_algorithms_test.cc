@@ -27,7 +27,7 @@ TEST(ShippedTest, Bfs) {
     ExpectShipped(c, {"bfs", {{"--parents", true}}, {source}}, [&](const ShippedValues& parents) {
       return WrongParent(graph, source, levels, parents);
     });
-    for (double& level : levels) level = level > 2 ? textbook::kFar : level;
+    for (double& level : levels) level = level > 2 ? textbook::kInfinite : level;
     ExpectValues(c, {"bfs", {{"--iterations", 2}}, {source}}, levels);
   }
 }
@@ -41,7 +41,7 @@ TEST(ShippedTest, ShortestAndWidestPaths) {
     auto widths =
         textbook::Widths(graph, source, whole ? 2147483647.0 : std::numeric_limits<double>::max());
     for (VertexId v = 0; v < widths.size(); ++v) {
-      if (lengths[v] == textbook::kFar) widths[v] = textbook::kFar;
+      if (lengths[v] == textbook::kInfinite) widths[v] = textbook::kInfinite;
     }
     const uint64_t most = graph.num_vertices() + 1;
     for (const OptionValues& values :

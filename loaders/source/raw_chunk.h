@@ -1,5 +1,5 @@
-// Data that passes between an input's cutter, its parser and the ledger: pieces, and what was in
-// them.
+// Data that passes between an input's cutter, its parser and the ledger: raw chunks, and what was
+// in them.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct InputPosition {
   uint64_t line_bytes = 0;  // of that line before it; 0 at the front of a line
 };
 
-/// Memory for a piece's raw bytes, reused from piece to piece. Not zeroed.
+/// Memory for a raw chunk's raw bytes, reused from raw chunk to raw chunk. Not zeroed.
 class RawBuffer {
  public:
   char* data() { return data_.get(); }
@@ -40,7 +40,7 @@ class RawBuffer {
 
 /// Consecutive bytes of one input, cut at a border between records, or between fields of a long
 /// line.
-struct Piece {
+struct RawChunk {
   InputPosition begin;
   InputPosition end;
   /// The bytes. In text formats text.data()[text.size()] may be read too, and is a line end. So
@@ -53,7 +53,7 @@ struct Piece {
   uint64_t records = 0;
   bool too_long = false;  // a line of which text is a part, and which cannot be cut
   bool ends_input = false;
-  bool ends_line = true;   // false: its last line goes on in the next piece
+  bool ends_line = true;   // false: its last line goes on in the next raw chunk
   char line_end = '\n';    // '\r' in text that has no '\n'
   uint64_t name_seed = 0;  // of the hashes of names
   std::unique_ptr<RawBuffer> buffer;
@@ -65,12 +65,12 @@ struct BadLine {
   uint64_t column = 1;   // of the offending field: from 1, in bytes of the line
   std::string reason;    // what is wrong
   std::string advice;    // what to do
-  std::string text;      // the raw line without its end; cut to kMaxKeptText
+  std::string text;      // the raw line without its end; cut to kMaxText
   bool missing = false;  // an id is not there, or NULL or the like
-  static constexpr size_t kMaxKeptText = 4096;
+  static constexpr size_t kMaxText = 4096;
 };
 
-/// Sums over the pieces of one input, in order.
+/// Sums over the raw chunks of one input, in order.
 struct InputTotals {
   uint64_t records = 0;  // data lines (or binary records), bad ones too
   uint64_t edges = 0;
@@ -92,8 +92,8 @@ struct InputTotals {
   }
 };
 
-/// What parsing one piece found besides its edges.
-struct PieceResult {
+/// What parsing one raw chunk found besides its edges.
+struct ParseResult {
   InputTotals totals;
   /// In order. Once it holds more than the limit the parser stops: nothing after it matters.
   std::vector<BadLine> bad;

@@ -1,4 +1,4 @@
-// The records of some buckets in pieces, taken by several threads, and that they are those that
+// The records of some buckets in ranges, taken by several threads, and that they are those that
 // were appended.
 #pragma once
 
@@ -16,43 +16,43 @@
 
 namespace edgemill {
 
-/// Hands out one side of buckets piece by piece, in their order. Thread-safe.
-class BucketPieces {
+/// Hands out one side of buckets range by range, in their order. Thread-safe.
+class BucketRanges {
  public:
-  struct Piece {
+  struct Range {
     size_t bucket;  // among those given
     uint64_t first;
     uint64_t count;
   };
 
-  /// Pieces of at most `most` records: whole pages, where records are packed.
-  BucketPieces(std::span<const Bucket> buckets, int side, uint64_t most)
+  /// Ranges of at most `most` records: whole pages, where records are packed.
+  BucketRanges(std::span<const Bucket> buckets, int side, uint64_t most)
       : side_(side), records_(buckets.size()) {
     CHECK_GT(most, 0u);
     for (size_t i = 0; i < buckets.size(); ++i) {
       const uint64_t count = buckets[i].count(side);
       num_records_ += count;
-      records_[i].pieces_left = (count + most - 1) / most;
+      records_[i].ranges_left = (count + most - 1) / most;
       for (uint64_t at = 0; at < count; at += most) {
-        pieces_.push_back({i, at, std::min(most, count - at)});
+        ranges_.push_back({i, at, std::min(most, count - at)});
       }
     }
   }
 
   uint64_t num_records() const { return num_records_; }
-  uint64_t num_segments() const { return pieces_.size(); }
-  /// The next piece, whose number `*sequence` becomes; null behind the last.
-  const Piece* Take(uint64_t* sequence) {
+  uint64_t num_ranges() const { return ranges_.size(); }
+  /// The next range, whose number `*sequence` becomes; null behind the last.
+  const Range* Next(uint64_t* sequence) {
     *sequence = next_.fetch_add(1, std::memory_order_relaxed);
-    return *sequence < pieces_.size() ? &pieces_[*sequence] : nullptr;
+    return *sequence < ranges_.size() ? &ranges_[*sequence] : nullptr;
   }
-  /// Notes that a piece of `bucket` was read, whose records' hashes add up to `sum`. True with the
+  /// Notes that a range of `bucket` was read, whose records' hashes add up to `sum`. True with the
   /// bucket's last; BadDataError then when its records are not those that were appended.
-  StatusOr<bool> Read(const Piece& piece, const Bucket& bucket, uint64_t sum) {
-    Records& records = records_[piece.bucket];
+  StatusOr<bool> Read(const Range& range, const Bucket& bucket, uint64_t sum) {
+    Records& records = records_[range.bucket];
     records.sum += sum;
-    const uint64_t left = records.pieces_left.fetch_sub(1);
-    CHECK_GT(left, 0u);  // each piece is read once
+    const uint64_t left = records.ranges_left.fetch_sub(1);
+    CHECK_GT(left, 0u);  // each range is read once
     if (left > 1) return false;
     RETURN_IF_ERROR(bucket.CheckRecords(side_, records.sum));
     return true;
@@ -71,13 +71,13 @@ class BucketPieces {
   /// What has been read of a bucket's records.
   struct Records {
     std::atomic<uint64_t> sum{0};
-    std::atomic<uint64_t> pieces_left{0};
+    std::atomic<uint64_t> ranges_left{0};
   };
 
   const int side_;
   uint64_t num_records_ = 0;
   std::vector<Records> records_;  // of each bucket
-  std::vector<Piece> pieces_;
+  std::vector<Range> ranges_;
   std::atomic<uint64_t> next_{0};
 };
 

@@ -1,4 +1,4 @@
-#include "loaders/read/piece_ledger.h"
+#include "loaders/read/chunk_ledger.h"
 
 #include <fcntl.h>
 
@@ -10,19 +10,19 @@
 
 namespace edgemill {
 
-PieceLedger::PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file,
+ChunkLedger::ChunkLedger(uint64_t max_bad_lines, std::string bad_lines_file,
                          std::vector<std::string> names, CheckEnd check_end)
     : max_bad_lines_(max_bad_lines),
       bad_lines_path_(std::move(bad_lines_file)),
       names_(std::move(names)),
       check_end_(std::move(check_end)) {}
 
-void PieceLedger::Start(const ReaderPosition& position) {
+void ChunkLedger::Start(const ReaderPosition& position) {
   MutexLock lock(mutex_);
   now_ = position;
 }
 
-Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence) {
+Status ChunkLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence) {
   MutexLock lock(mutex_);
   Status own = entry.error;
   const std::vector<BadLine>& bad = entry.result.bad;
@@ -30,7 +30,7 @@ Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
     own = LineError(names_[entry.input], bad[max_bad_lines_]);
   }
   CHECK(!error_.ok() || sequence >= now_.next_sequence);
-  CHECK(waiting_.emplace(sequence, std::move(entry)).second);  // a piece is parsed once
+  CHECK(waiting_.emplace(sequence, std::move(entry)).second);  // a raw chunk is parsed once
   while (error_.ok()) {
     const auto next = waiting_.find(now_.next_sequence);
     if (next == waiting_.end()) break;
@@ -44,7 +44,7 @@ Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
   return error_.ok() ? own : error_;
 }
 
-Status PieceLedger::Settle(const LedgerEntry& entry) {
+Status ChunkLedger::Settle(const LedgerEntry& entry) {
   CHECK_GE(entry.input, now_.input);  // inputs follow each other
   now_.input = entry.input;
   now_.at = entry.end;
@@ -63,7 +63,7 @@ Status PieceLedger::Settle(const LedgerEntry& entry) {
   return OkStatus();
 }
 
-Status PieceLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
+Status ChunkLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
   if (bad_lines_path_.empty()) return OkStatus();
   if (!bad_lines_.valid()) {
     ASSIGN_OR_RETURN(bad_lines_, File::Open(bad_lines_path_, O_WRONLY | O_CREAT));
@@ -76,7 +76,7 @@ Status PieceLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
   return OkStatus();
 }
 
-ReaderPosition PieceLedger::After(uint64_t sequence) {
+ReaderPosition ChunkLedger::After(uint64_t sequence) {
   MutexLock lock(mutex_);
   CHECK_LT(sequence, now_.next_sequence);
   while (positions_.size() > 1 && positions_.front().next_sequence <= sequence) {
@@ -86,7 +86,7 @@ ReaderPosition PieceLedger::After(uint64_t sequence) {
   return positions_.front();
 }
 
-uint64_t PieceLedger::bad_lines() const {
+uint64_t ChunkLedger::bad_lines() const {
   MutexLock lock(mutex_);
   return now_.bad_lines;
 }

@@ -1,4 +1,4 @@
-// The team that leads shared passes: a GPU, or a second team of CPU threads.
+// The main team of shared passes: a GPU, or a second team of CPU threads.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace edgemill {
 /// program's Monoid::Value. One thread makes all calls but Receive. The order of a shared pass:
 /// Begin; Work, with Receive beside it; Take; TouchedWords and AddActive; End. All calls wait until
 /// their work is done.
-class LeadingTeam {
+class MainTeam {
  public:
-  virtual ~LeadingTeam() = default;
+  virtual ~MainTeam() = default;
 
   /// Runs passes alone, and keeps the sets: Begin, Advance, buckets and End are its.
   virtual OperatorPasses& alone() = 0;
@@ -34,15 +34,15 @@ class LeadingTeam {
   /// End. Afterwards all vertices that emit have consumed, in programs that consume. The program's
   /// tallies count here alone.
   virtual Status Begin(const void* program, const SharedPass& pass) = 0;
-  /// Visits its blocks, pass.leading(), as a pass alone would. But sums that vertices collect in a
-  /// pass where it owns all stay until Take. Notes touched vertices: for which Apply was called, or
-  /// Relax (idempotent monoids: and was true). It need not for programs that apply to all.
+  /// Visits its blocks, pass.main_share(), as a pass alone would. But sums that vertices collect in
+  /// a pass where it owns all stay until Take. Notes touched vertices: for which Apply was called,
+  /// or Relax (idempotent monoids: and was true). It need not for programs that apply to all.
   virtual Status Work() = 0;
   /// Takes, or collects, combined messages for vertices that it owns: as if they had come along
   /// edges. Does not test Cond before Relax: what the sender's copy took must not be refused here.
-  /// Each vertex may come several times, but from one helper once where programs are first-wins or
-  /// sums are sent (kSendsSums). `sums`: one for each. Thread-safe; from Begin on until Take. May
-  /// wait until Work is done; must not wait for anything else.
+  /// Each vertex may come several times, but from one host team once where programs are first-wins
+  /// or sums are sent (kSendsSums). `sums`: one for each. Thread-safe; from Begin on until Take.
+  /// May wait until Work is done; must not wait for anything else.
   virtual Status Receive(std::span<const VertexId> vertices, const void* sums) = 0;
   /// Makes vertices take what they have collected. Where its share splits a list, the last vertex
   /// that it owns takes what that list brought here, combined with `border`. That is a sum, or
@@ -51,10 +51,10 @@ class LeadingTeam {
   /// The vertices that were touched. `words`: room for all vertices. Returns the bytes that
   /// crossed.
   virtual StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) = 0;
-  /// Adds vertices that a helper has made active: those of its own that `active` has.
+  /// Adds vertices that a host team has made active: those of its own that `active` has.
   virtual Status AddActive(const IndexSet& active) = 0;
-  /// Ends the pass, tallies too. Values of vertices that helpers own have changed: nothing that was
-  /// known of their Cond holds.
+  /// Ends the pass, tallies too. Values of vertices that host teams own have changed: nothing that
+  /// was known of their Cond holds.
   virtual Status End() = 0;
 };
 

@@ -1,4 +1,4 @@
-// The order of pieces that are parsed out of order: bad lines, totals and positions.
+// The order of raw chunks that are parsed out of order: bad lines, totals and positions.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "loaders/source/input.h"
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 namespace edgemill {
 
@@ -27,34 +27,34 @@ struct ReaderPosition {
   uint64_t symmetric_inputs = 0;  // of those read to their end
 };
 
-/// One parsed piece, or the error met instead.
+/// One parsed raw chunk, or the error met instead.
 struct LedgerEntry {
   size_t input = 0;
   InputPosition end;
   bool ends_input = false;
-  PieceResult result;
+  ParseResult result;
   Status error;
 };
 
-/// Takes parsed pieces in any order and works through them in the input's order. So the first error
-/// and the skipped lines are the same whatever the number of threads. Thread-safe. Memory: the
-/// pieces that wait for an earlier one, and 80 bytes for each piece after the last position that
-/// After returned. At most as many pieces wait as threads parse ahead.
-class PieceLedger {
+/// Takes parsed raw chunks in any order and works through them in the input's order. So the first
+/// error and the skipped lines are the same whatever the number of threads. Thread-safe. Memory:
+/// the raw chunks that wait for an earlier one, and 80 bytes for each raw chunk after the last
+/// position that After returned. At most as many raw chunks wait as threads parse ahead.
+class ChunkLedger {
  public:
-  /// Called, under the ledger's lock, when an input's last piece has been added: with its sums, and
-  /// with the number of symmetric inputs to add to.
+  /// Called, under the ledger's lock, when an input's last raw chunk has been added: with its sums,
+  /// and with the number of symmetric inputs to add to.
   using CheckEnd =
       std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
 
-  PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
+  ChunkLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
               CheckEnd check_end);
 
   /// Starts at `position` instead of at the front; before the first Add.
   void Start(const ReaderPosition& position);
 
-  /// Adds what piece `sequence` gave. Returns the first error in input order once it is known, with
-  /// its sequence in `*error_sequence`; or this piece's own error when it has one.
+  /// Adds what raw chunk `sequence` gave. Returns the first error in input order once it is known,
+  /// with its sequence in `*error_sequence`; or this raw chunk's own error when it has one.
   Status Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence);
 
   /// Where to go on behind `sequence`; forgets earlier positions. CHECKs that it and all before it

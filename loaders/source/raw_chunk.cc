@@ -1,4 +1,4 @@
-#include "loaders/source/piece.h"
+#include "loaders/source/raw_chunk.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
-// A team of CPU threads that leads: it works on another memory of the State's arrays, which the
-// host can read.
+// A team of CPU threads as the main team: it works on another memory of the State's arrays, which
+// the host can read.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_part.h"
 #include "engine/hybrid/team_programs.h"
-#include "engine/program/leading_team.h"
+#include "engine/program/main_team.h"
 
 namespace edgemill {
 
@@ -44,9 +44,9 @@ class OtherMemoryPasses final : public OperatorPasses {
     RETURN_IF_ERROR(Copy(/*writes=*/false));
     return passes_.LeastWaiting(bound);
   }
-  Status TakeWaiting(double before, double bound) override {
+  Status ActivateWaiting(double before, double bound) override {
     RETURN_IF_ERROR(Copy(/*writes=*/false));
-    return passes_.TakeWaiting(before, bound);
+    return passes_.ActivateWaiting(before, bound);
   }
   StatusOr<VertexSet> End() override { return passes_.End(); }
 
@@ -63,13 +63,13 @@ class OtherMemoryPasses final : public OperatorPasses {
 };
 
 template <typename P>
-class CpuLeader final : public LeadingTeam {
+class CpuMainTeam final : public MainTeam {
  public:
   using Sum = SumOfProgram<P>;
 
   /// `workspace` has room for one set beside those of passes and the driver.
-  CpuLeader(LoadedGraph& graph, Workspace& workspace, Recorder& recorder, const ProgramRef& program,
-            const OtherMemory& memory)
+  CpuMainTeam(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
+              const ProgramRef& program, const OtherMemory& memory)
       : memory_(memory), alone_(graph, workspace, recorder, program, memory) {}
 
   OperatorPasses& alone() override { return alone_; }
@@ -123,14 +123,14 @@ class CpuLeader final : public LeadingTeam {
   SharedPass pass_;
   PooledSet touched_;
   OwnedVertices<P> owned_;
-  PartialSum<Owning> beyond_;  // of the list that goes on in a helper's blocks
+  PartialSum<Owning> beyond_;  // of the list that goes on in a host team's blocks
   std::optional<EdgePass<Owning>> part_;
   std::optional<VertexSums<Owning>> sums_;
   Mutex wide_sums_;
 };
 
 template <typename P>
-Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
+Status CpuMainTeam<P>::Begin(const void* bytes, const SharedPass& pass) {
   CHECK(!part_.has_value());  // the pass before has ended
   CHECK(pass.mode == Mode::kPush || pass.mode == Mode::kPull);
   pass_ = pass;
@@ -141,7 +141,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   passes().recorder().Start(pass.mode, active.vertices, active.edges);
   ActiveSets& sets = passes().sets();
   if (touched_.get() == nullptr) {
-    ASSIGN_OR_RETURN(touched_, PooledSet::Take(workspace.sets()));
+    ASSIGN_OR_RETURN(touched_, PooledSet::Acquire(workspace.sets()));
   }
   touched_.get()->Clear(graph.threads());
   owned_ = {.touched = touched_.get()};
@@ -155,7 +155,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   part_.emplace(graph, workspace, owning,
                 PassSets{all ? nullptr : sets.from(), &sets.next(), passes().closed()});
-  part_->set_blocks({pass.leading().begin, pass.leading().end});
+  part_->set_blocks({pass.main_share().begin, pass.main_share().end});
   if constexpr (kCollects<P>) {
     if (OwnsSums(Lists().size() > 1)) {
       sums_.emplace(*part_);
@@ -168,7 +168,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
 }
 
 template <typename P>
-Status CpuLeader<P>::Work() {
+Status CpuMainTeam<P>::Work() {
   CHECK(part_.has_value());  // after Begin
   const bool repeats = pass_.asynchronous && pass_.mode == Mode::kPush;
   const uint32_t async_passes = passes().workspace().options().async_passes;
@@ -176,14 +176,14 @@ Status CpuLeader<P>::Work() {
                        sums_.has_value() ? &*sums_ : nullptr,
                        pass_.owns_lists ? &beyond_ : nullptr};
   const auto emitted = part.Run(pass_, Lists());
-  may_receive_.Set(true);  // after an error too: the helper must not wait for ever
+  may_receive_.Set(true);  // after an error too: the host team must not wait for ever
   if (!emitted.ok()) return emitted.status();
   passes().CountEmitted(*emitted);
   return OkStatus();
 }
 
 template <typename P>
-Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, const void* bytes) {
+Status CpuMainTeam<P>::Receive(std::span<const VertexId> vertices, const void* bytes) {
   const Sum* const sums = static_cast<const Sum*>(bytes);
   may_receive_.Wait();
   CHECK(part_.has_value());  // from Begin on until End
@@ -194,18 +194,18 @@ Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, const void* byt
       ReceiveOne(program, vertices[i], sums[i], active);
     }
   }
-  part_->copies().KeepTallies(program);
+  part_->copies().AddTallies(program);
   return OkStatus();
 }
 
 template <typename P>
-void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, FrontierBuffer& active) {
+void CpuMainTeam<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, FrontierBuffer& active) {
   if constexpr (kCollects<P>) {
     if constexpr (sizeof(Sum) <= kMaxSumBytes) {
       CombineInto<typename P::Monoid>(&sums_->of(vertex), sum);
       if (sums_->received() != nullptr) sums_->received()->Add(vertex);
     } else {
-      MutexLock lock(wide_sums_);  // each helper sends a vertex one sum
+      MutexLock lock(wide_sums_);  // each host team sends a vertex one sum
       sums_->Add(vertex, sum);
     }
   } else {
@@ -223,9 +223,9 @@ void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, Frontie
 }
 
 template <typename P>
-Status CpuLeader<P>::Take(std::span<const std::byte> border) {
-  if (pass_.leading().splits) {
-    const auto last = static_cast<VertexId>(pass_.leading().end_vertex - 1);
+Status CpuMainTeam<P>::Take(std::span<const std::byte> border) {
+  if (pass_.main_share().splits) {
+    const auto last = static_cast<VertexId>(pass_.main_share().end_vertex - 1);
     TakeSplitList(*part_, Lists()[0], last, beyond_, border);
   }
   if constexpr (kCollects<P>) {
@@ -236,7 +236,7 @@ Status CpuLeader<P>::Take(std::span<const std::byte> border) {
 }
 
 template <typename P>
-Status CpuLeader<P>::End() {
+Status CpuMainTeam<P>::End() {
   CHECK(part_.has_value() && !sums_.has_value());  // after Take
   if (ClosedBits* const closed = passes().closed()) {
     closed->EndPass(passes().sets().next(), HasCond<P>);
