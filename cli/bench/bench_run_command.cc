@@ -366,11 +366,12 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, "bench run", session, least));
   for (TrialPlan::Entry& entry : plan.entries) {
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &entry.options.values));
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, entry.options.algorithm,
+                                                  &entry.options.values));
   }
   if (!plan.sources.empty()) {
     OptionValues values{{"--source", InputVertex{}}};
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &values));
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, /*algorithm=*/"", &values));
     plan.sources = {*values.source()};
   }
   uint64_t searches = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "cli/run/values_file.h"
@@ -215,10 +216,12 @@ OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
 }
 
 Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
-                                    OptionValues* values) const {
+                                    const std::string& algorithm, OptionValues* values) const {
+  const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm);
   for (const Declared& declared : declared_) {
     if (declared.kind == OptionKind::kValues && values->Has(declared.name)) {
-      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, store, session));
+      const OptionDeclaration* const option = help->Find(declared.name);
+      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, option->range, store, session));
       values->Set(declared.name, std::move(rows));
     }
     if (declared.texts.empty() || !values->Has(declared.name)) continue;

@@ -23,8 +23,9 @@ class AlgorithmOptions {
   /// ReadInputs. The errors of CalibrationForRun.
   StatusOr<RunOptions> Parse(const OptionSet& given, const Session& session) const;
   /// Replaces each vertex that was given by its input id in the graph, and files by the values that
-  /// they have. The errors of VertexCalled and ReadValues.
-  Status ReadInputs(const GraphStore& store, Session& session, OptionValues* values) const;
+  /// they have, which `algorithm` must take. The errors of VertexCalled and ReadValues.
+  Status ReadInputs(const GraphStore& store, Session& session, const std::string& algorithm,
+                    OptionValues* values) const;
 
  private:
   /// One option of algorithms, and what was typed.

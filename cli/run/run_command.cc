@@ -259,7 +259,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!dry_run_ || !HasNames(*store)) {
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &options.values));
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, algorithm_, &options.values));
   }
   if (dry_run_) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));

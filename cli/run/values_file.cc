@@ -146,8 +146,9 @@ class NamedLines {
 
 class ValuesReader {
  public:
-  ValuesReader(std::string name, const GraphStore& store, Session& session)
-      : name_(std::move(name)), store_(store), session_(session) {}
+  ValuesReader(std::string name, const OptionRange& range, const GraphStore& store,
+               Session& session)
+      : name_(std::move(name)), range_(range), store_(store), session_(session) {}
 
   Status Read(InputStream& input) {
     if (HasNames(store_)) {
@@ -209,6 +210,10 @@ class ValuesReader {
                                  " is no number that a double holds: give a vertex and a number"));
     }
     if (!std::isfinite(value)) return Bad(number_, StrCat(value, " is no finite number"));
+    if (!range_.Has(value)) {
+      return Bad(number_, StrCat("the value of ", QuotedText(columns->vertex), " is ", value,
+                                 ": give a number ", range_.Text()));
+    }
     if (named_.has_value()) {
       if (!named_->Fits(columns->vertex)) RETURN_IF_ERROR(FindNames());
       named_->Add(columns->vertex, number_, value);
@@ -262,6 +267,7 @@ class ValuesReader {
   }
 
   const std::string name_;
+  const OptionRange range_;
   const GraphStore& store_;
   Session& session_;
   std::unique_ptr<BlockReader> reader_;  // of names, where vertices have some
@@ -273,12 +279,12 @@ class ValuesReader {
 
 }  // namespace
 
-StatusOr<InputValues> ReadValues(const std::string& path, const GraphStore& store,
-                                 Session& session) {
+StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& range,
+                                 const GraphStore& store, Session& session) {
   session.progress().StartStage("reading values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
                    InputStream::Open(path, /*trust_suffix=*/false, kZstdWindowLogMax));
-  ValuesReader reader(input->name(), store, session);
+  ValuesReader reader(input->name(), range, store, session);
   RETURN_IF_ERROR(reader.Read(*input));
   const std::shared_ptr<Rows> table = reader.table();
   return InputValues{path, {table, &table->rows}};

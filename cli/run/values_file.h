@@ -16,9 +16,10 @@ namespace edgemill::cli {
 /// begin with # or %, and a byte-order mark are left out. A first line that is a header is left out
 /// with a note: its first column is no vertex and its second no number. Ids that are no vertex are
 /// left for the run to check. BadDataError, with the line, for any other line, a name that no
-/// vertex has, and a number that is not finite. The same for a line above 1 MiB and a vertex that
-/// comes twice. Also BudgetError, and the errors of InputStream and NameDictionary.
-StatusOr<InputValues> ReadValues(const std::string& path, const GraphStore& store,
-                                 Session& session);
+/// vertex has, and a number that is not finite or not in `range`. The same for a line above 1 MiB
+/// and a vertex that comes twice. Also BudgetError, and the errors of InputStream and
+/// NameDictionary.
+StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& range,
+                                 const GraphStore& store, Session& session);
 
 }  // namespace edgemill::cli

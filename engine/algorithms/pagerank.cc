@@ -6,11 +6,14 @@
 //          graph. delta: vertices pass on what they have received since they last did, while that
 //          is worth it. There D only scales the answer, so that is done at the end. Messages are
 //          floats: a vertex keeps what rounding leaves of them, and passes it on later.
+// Start    ranks in proportion to in-degrees (rank_start.h). For delta, one iteration finds their
+//          residuals, of either sign.
 // Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
 #include "engine/algorithms/shared/convergence.h"
+#include "engine/algorithms/shared/rank_start.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/plain_visit.h"
 
@@ -29,7 +32,6 @@ constexpr Option<std::string_view> kDangling{
     .choices = "spread|drop"};
 constexpr Option<std::string_view> kMethod{
     .names = "--method", .help = "how ranks are computed", .choices = "jacobi|delta"};
-
 /// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
 EM_HOST_DEVICE inline float Contribution(double rank, EdgeIndex degree) {
   return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
@@ -60,9 +62,51 @@ struct Jacobi {
   struct Tuning {
     static constexpr auto kSumsWaitIn = &Jacobi::next_share;
   };
-  void operator()(VertexId v) {  // where all start
-    next_share[v] = Contribution(base, degree[v]);
-    if (degree[v] == 0) dangling.Add(base);
+};
+
+struct StartShare {
+  DegreeView degree, in_degree;
+  View<float> share;
+  View<const float> given;
+  TallyView<Sum<double>> dangling;
+  double base, slope;
+  void operator()(VertexId v) {
+    const double rank = StartRank::Of(in_degree, given, base, slope, v);
+    share[v] = Contribution(rank, degree[v]);
+    if (degree[v] == 0) dangling.Add(rank);
+  }
+};
+struct Collect {  // what delta's first iteration gives each vertex: the damped sum of its messages
+  using Monoid = Sum<double, float>;
+  static constexpr bool kAppliesToAll = true;
+  DegreeView degree;
+  View<const float> share;
+  View<double> collected;
+  TallyView<Sum<double>> lost;  // by vertices with out-edges, to jumps and to those without
+  double damping;
+  float Emit(VertexId u) const { return share[u]; }
+  bool Apply(VertexId v, double sum) {
+    const EdgeIndex edges = degree[v];
+    collected[v] = damping * sum;
+    if (edges != 0) lost.Add(RankOfContribution(share[v], edges) - damping * sum);
+    return false;
+  }
+};
+struct HasEdges {
+  DegreeView degree;
+  double operator()(VertexId v) const { return degree[v] == 0 ? 0 : 1; }
+};
+struct StartDelta {
+  DegreeView degree, in_degree;
+  View<double> rank, residual;
+  View<const float> given;
+  double base, slope, scale, jump;
+  void operator()(VertexId v) {
+    const EdgeIndex edges = degree[v];
+    const double start = StartRank::Of(in_degree, given, base, slope, v);
+    const double passed = RankOfContribution(Contribution(start, edges), edges);
+    residual[v] = jump + scale * (residual[v] - passed);
+    rank[v] = scale * passed;
   }
 };
 
@@ -83,7 +127,9 @@ struct PassOn {  // what a vertex has received, and not passed on, is its residu
     AtomicAdd(residual[u], taken - passed);
     return message;
   }
-  bool Relax(VertexId v, double more) { return AtomicAdd(residual[v], more) + more > threshold; }
+  bool Relax(VertexId v, double more) {
+    return std::abs(AtomicAdd(residual[v], more) + more) > threshold;
+  }
   struct Tuning {
     static void Prefetch(const PassOn& program, VertexId v) { program.residual.Prefetch(v); }
   };
@@ -93,7 +139,7 @@ struct IsLeft {
   double threshold;
   bool operator()(VertexId v) const { return std::abs(residual[v]) > threshold; }
 };
-struct BothSums {  // of ranks; and of residuals, which rounding may have made negative
+struct BothSums {  // of ranks, and of the sizes of residuals
   using Monoid = Both<Sum<double>, Sum<double>>;
   View<const double> rank, residual;
   Monoid::Value operator()(VertexId v) const {
@@ -127,24 +173,42 @@ struct PageRankState : RunState {
   const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
   const double damping = Get(kDamping);
   const Convergence until{*this, kIterations, kTolerance};
+  const RankStart start{*this, is_delta || until.tolerance > 0};
   RankEnd end;
-  VertexArray<float> share{*this, "share", UseIf(!is_delta, ArrayUse::kResult)};
+  VertexArray<float> share{
+      *this, "share",
+      is_delta ? UseIf(start.values != nullptr, ArrayUse::kWork) : ArrayUse::kResult};
   VertexArray<float> next_share{*this, "next share", UseIf(!is_delta, ArrayUse::kWork)};
   VertexArray<double> rank{*this, "rank", UseIf(is_delta, ArrayUse::kResult)};
   VertexArray<double> residual{*this, "residual", UseIf(is_delta, ArrayUse::kWork)};
   Degrees degrees{*this, kOut};
+  Degrees in_degrees{*this, kIn, start.needs_in_degrees()};
   Programs<Jacobi> jacobi{*this, kOut, !is_delta};
+  Programs<Collect> collect{*this, kOut, is_delta && !start.is_zero()};
   Programs<PassOn> delta{*this, kOut, is_delta};
 };
 
 /// Contributions and messages are floats: an iteration loses 2^-24 of each rank, or of what is
 /// passed on, so no method can promise less.
 Status Check(const RunSetup& setup) {
+  RETURN_IF_ERROR(CheckStart(setup));
   constexpr double kMinTolerance = 1e-7;
   const double tolerance = setup.Get(kTolerance);
   if (tolerance == 0 || tolerance >= kMinTolerance) return OkStatus();
   return UsageError(StrCat("-t ", tolerance, ": must be at least ", kMinTolerance,
                            ", for ranks are passed on as 32-bit floats"));
+}
+
+/// The ranks to start from, with those of a file in state.share.
+StatusOr<StartRank> FindStart(Engine& engine, PageRankState& state) {
+  const DegreeView degree = engine.Degrees(kOut);
+  const DegreeView in_degree = state.start.needs_in_degrees() ? engine.Degrees(kIn) : degree;
+  const bool to_one = state.spread && !state.is_delta;
+  return state.start.Find(engine.graph(), {degree, in_degree}, state.damping, to_one,
+                          state.share.mutable_span(), state.share.read(),
+                          [&](const DanglingSums& sums) {
+                            return engine.Reduce<DanglingSums::Monoid>(engine.sets().All(), sums);
+                          });
 }
 
 StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast) {
@@ -157,7 +221,11 @@ StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForec
                   changes.view(),       dangling.view(),    jumps / vertices,
                   state.damping};
   };
-  RETURN_IF_ERROR(engine.VertexMap(all, program(1)));
+  ASSIGN_OR_RETURN(const StartRank start, FindStart(engine, state));
+  const StartShare first{engine.Degrees(kOut), start.in_degree, state.next_share.view(),
+                         start.given,          dangling.view(), start.base,
+                         start.slope};
+  RETURN_IF_ERROR(engine.VertexMap(all, first));
   while (true) {
     state.share.Swap(state.next_share);
     ASSIGN_OR_RETURN(end.change, changes.Take());
@@ -171,6 +239,33 @@ StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForec
   }
 }
 
+/// Sets ranks to those of the start, times a factor, and residuals to what an iteration from there
+/// changes. The factor makes residuals sum to 0 over the vertices with out-edges: else what they
+/// sum to would shrink by d only in an iteration.
+Status CollectResiduals(Engine& engine, PageRankState& state) {
+  const VertexSet all = engine.sets().All();
+  const auto vertices = static_cast<double>(engine.num_vertices());
+  const double jump = (1 - state.damping) / vertices;
+  const DegreeView degree = engine.Degrees(kOut);
+  ASSIGN_OR_RETURN(const StartRank start, FindStart(engine, state));
+  Tally<Sum<double>> dangling("dangling ranks", 4), lost("lost ranks", 4);
+  // The floats are where ranks will be.
+  const StartShare first{degree,      start.in_degree, state.rank.view_as<float>(),
+                         start.given, dangling.view(), start.base,
+                         start.slope};
+  RETURN_IF_ERROR(engine.VertexMap(all, first));
+  const Collect program{degree, state.rank.read_as<float>(), state.residual.view(), lost.view(),
+                        state.damping};
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, all, program).status());
+  ASSIGN_OR_RETURN(const double sum_lost, lost.Take());
+  ASSIGN_OR_RETURN(const double emitting, engine.Reduce<Sum<double>>(all, HasEdges{degree}));
+  const double jumps = jump * emitting;
+  const double scale = sum_lost > 0 && jumps > 0 ? jumps / sum_lost : 1;
+  return engine.VertexMap(
+      all, StartDelta{degree, start.in_degree, state.rank.view(), state.residual.view(),
+                      start.given, start.base, start.slope, scale, jump});
+}
+
 /// Ranks end with the residuals that are left. One more Jacobi iteration passes these on, times d,
 /// and takes as much from all where ranks are scaled. So it changes ranks, which sum to 1, by at
 /// most that much. Vertices too small to be worth a message may keep half of the tolerance back.
@@ -180,31 +275,37 @@ StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForeca
   const double until = state.until.tolerance;
   const double tolerance = until == 0 ? *kTolerance.value : until;
   const double passed_on = state.damping * (state.spread ? 2 : 1);
-  double left = 1 - state.damping, total = left;  // of residuals; of ranks with these
-  state.rank.Fill(0);
-  state.residual.Fill(left / std::max(1.0, vertices));
   RankEnd end;
-  VertexSet active = engine.sets().All();
-  for (; end.iterations < state.until.iterations && !all.empty(); ++end.iterations) {
-    if (passed_on * left < tolerance * total) break;
+  if (all.empty()) return end;
+  if (state.start.is_zero()) {
+    state.rank.Fill(0);
+    state.residual.Fill((1 - state.damping) / vertices);
+  } else {
+    RETURN_IF_ERROR(CollectResiduals(engine, state));
+    ++end.iterations;
+  }
+  VertexSet active;
+  while (true) {
+    const BothSums sums{state.rank.read(), state.residual.read()};
+    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(all, sums));
+    const auto [total, left] = sum;
+    end.change = passed_on * left / total;
+    if (end.iterations > 0) forecast.Add(end.change);
+    if (end.change < tolerance || end.iterations == state.until.iterations) {
+      const double unit = state.spread ? total : 1;  // what ranks sum to
+      RETURN_IF_ERROR(engine.VertexMap(all, Scale{state.rank.view(), state.residual.read(), unit}));
+      return end;
+    }
     const double threshold = tolerance * total / (2 * passed_on) / vertices;
-    if (active.empty()) {  // what rounding has left
+    if (active.empty()) {  // at first, and where rounding has left much
       ASSIGN_OR_RETURN(active, engine.VertexFilter(all, IsLeft{state.residual.read(), threshold}));
     }
     const PassOn program{engine.Degrees(kOut), state.rank.view(), state.residual.view(),
                          state.damping, threshold};
     ASSIGN_OR_RETURN(FixpointTotals totals, engine.Fixpoint(kOut, std::move(active), program, 1));
     active = std::move(totals.left);
-    const BothSums sums{state.rank.read(), state.residual.read()};
-    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(all, sums));
-    total = sum.first;
-    left = sum.second;
-    forecast.Add(passed_on * left / total);
+    ++end.iterations;
   }
-  const double unit = state.spread ? total : 1;  // what ranks sum to
-  RETURN_IF_ERROR(engine.VertexMap(all, Scale{state.rank.view(), state.residual.read(), unit}));
-  end.change = all.empty() ? 0 : passed_on * left / total;
-  return end;
 }
 
 Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
@@ -247,6 +348,24 @@ Status Iterate(LoadedGraph& graph, const PageRankState& state, Rank rank, RankCh
   return OkStatus();
 }
 
+/// Sets check.sums to the ranks that jacobi started from.
+Status StartAgain(LoadedGraph& graph, const PageRankState& state, RankCheck& check) {
+  const DegreeView degree(graph.index(Direction::kOut));
+  const bool needs_in = state.start.needs_in_degrees();
+  const DegreeView in_degree = needs_in ? DegreeView(graph.index(Direction::kIn)) : degree;
+  const auto reduce = [&](const DanglingSums& sums) -> StatusOr<DanglingSums::Monoid::Value> {
+    return {{SumOverVertices(graph, [&](VertexId v) { return sums(v).first; }),
+             SumOverVertices(graph, [&](VertexId v) { return sums(v).second; })}};
+  };
+  ASSIGN_OR_RETURN(const StartRank start,
+                   state.start.Find(graph, {degree, in_degree}, state.damping, state.spread,
+                                    check.contribution.as<float>(),
+                                    check.contribution.read_as<float>(), reduce));
+  const std::span<double> ranks = check.sums.mutable_span();
+  ForEachVertex(graph, [&](VertexId v) { ranks[v] = start(v); });
+  return OkStatus();
+}
+
 /// One more iteration changes settled ranks, and those by deltas, by no more in all than the run
 /// reports. That bounds how far they are from the limit of the iterations. Other ranks by jacobi
 /// are compared with those after as many iterations.
@@ -262,9 +381,8 @@ Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const 
   const double vertices = static_cast<double>(graph.num_vertices());
   const bool settled = state.end.change < state.until.tolerance || vertices == 0;
   if (!state.is_delta && !settled) {
-    const auto start = [=](VertexId) { return 1 / vertices; };
-    RETURN_IF_ERROR(Iterate(graph, state, start, check));
-    for (uint64_t i = 1; i < state.end.iterations; ++i) {
+    RETURN_IF_ERROR(StartAgain(graph, state, check));
+    for (uint64_t i = 0; i < state.end.iterations; ++i) {
       const auto before = [=](VertexId v) { return right[v]; };
       RETURN_IF_ERROR(Iterate(graph, state, before, check));
     }
@@ -292,7 +410,7 @@ EDGEMILL_ALGORITHM(pagerank) = {
     .aliases = {"pr"},
     .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
     .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
-out_degree(u)), from rank 1 / V. D is the rank of vertices without out-edges (dangling), which
+out_degree(u)). D is the rank of vertices without out-edges (dangling), which
 is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ranks change by less
 than -t in all (L1), or after -i iterations; jacobi with -i alone runs exactly so many. Edges go
 from source to target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights
@@ -301,9 +419,13 @@ Methods: jacobi (default) computes every rank from the ones before, by pull, the
 whatever the threads; --mode push adds in any order. delta passes on changes only, until one more
 iteration would change less than -t. Ranks that change by less than X in all are within X / (1 - d)
 of exact ones in all; rounding adds some 1e-7 / (1 - d).
+Start: ranks in proportion to in-degrees, which takes the fewest iterations; 1 / V for jacobi with
+-i alone, as GAP has it, and where a directed graph does not store in-edges; zero is what papers on
+deltas start from. --values FILE has a rank for each vertex, such as those of an earlier run
+(--output): how far they are from the new ones decides how many iterations follow.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
-    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod},
+    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kStart, kStartRanks},
     .results =
         {{.name = "rank", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
     .note_with_weights = "weights are ignored: every out-edge takes an equal part of a rank",

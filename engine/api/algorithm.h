@@ -27,6 +27,8 @@ struct RunSetup {
   const GraphInfo& info;
   const OptionValues& values;
   int threads = 1;
+  /// Whether the graph stores its edges by their targets; of an undirected graph it always does.
+  bool has_in_lists = true;
 
   template <typename T>
   T Get(const Option<T>& option) const {
@@ -43,7 +45,9 @@ class RunState : public State {
   explicit RunState(const RunSetup& setup)
       : State(setup.info.num_vertices, setup.threads),
         values_(setup.values),
-        weights_(setup.info.weights) {}
+        weights_(setup.info.weights),
+        directed_(setup.info.directed),
+        has_in_lists_(setup.has_in_lists) {}
 
   /// What was given, or the default.
   template <typename T>
@@ -61,10 +65,13 @@ class RunState : public State {
   /// What an option's file has; null where it was not given.
   const InputValues* Find(const Option<VertexValues>& option) const { return values_.Find(option); }
   WeightType weights() const { return weights_; }
+  bool directed() const { return directed_; }
+  bool has_in_lists() const { return has_in_lists_; }
 
  private:
   const OptionValues values_;
   const WeightType weights_;
+  const bool directed_, has_in_lists_;
 };
 
 /// What an array is for in runs that need it; in others it has no elements.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/check.h"
+#include "engine/plan/direction_policy.h"
 #include "engine/run/run.h"
 
 namespace edgemill {
@@ -119,7 +120,7 @@ PreparedRun::PreparedRun(const Algorithm& run, const GraphStore& on, const RunOp
     : algorithm(run),
       store(on),
       options(by),
-      setup{on.info(), by.values, by.threads},
+      setup{on.info(), by.values, by.threads, ListColumnsOf(on).in},
       state(run.driver.make_state(setup)) {
   CHECK(state != nullptr);
   if (run.description.run != nullptr) describes = run.description.make_state(setup);

@@ -372,8 +372,8 @@ class Programs {
 /// Declares that the driver takes Engine::Degrees of this direction (kOut or kIn).
 class Degrees {
  public:
-  Degrees(State& state, OneDirection direction) {
-    state.degrees_[direction.is_out() ? 0 : 1] = true;
+  Degrees(State& state, OneDirection direction, bool wanted = true) {
+    state.degrees_[direction.is_out() ? 0 : 1] |= wanted;
   }
 };
 

@@ -13,14 +13,13 @@
 
 #include "common/units.h"
 #include "engine/algorithms/shared/convergence.h"
+#include "engine/algorithms/shared/start_values.h"
 #include "engine/api/algorithm.h"
 #include "engine/program/monoids/monoids.h"
 #include "engine/verify/value_check.h"
 
 namespace edgemill {
 
-inline constexpr Option<VertexValues> kValues{
-    .names = "--values", .help = "where vertices start: lines with a vertex and its value"};
 inline constexpr Option<uint64_t> kValueSeed{
     .names = "--value-seed",
     .help = "chooses random values to start from, without --values",
@@ -102,10 +101,6 @@ inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
 
 }  // namespace EM_VIEWS_NAMESPACE
 
-/// Calls `set(vertex, value)` for what an option's file has, one by one. BadDataError for an id
-/// that is no vertex and, with `all`, for a vertex that has no value.
-Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
-                   const std::function<void(VertexId vertex, double value)>& set);
 /// The values of all vertices before the first iteration: those of kValues, or random numbers of at
 /// least `least` and below `most`, by input id. `set` is called from several threads. Errors:
 /// VisitValues'.

@@ -1,0 +1,118 @@
+// The ranks that PageRank starts from.
+//
+// A random walk on an undirected graph is at each vertex in proportion to its degree; with jumps,
+// and on many directed graphs, nearly so. From ranks in proportion to in-degrees, few iterations
+// are left.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/algorithms/shared/start_values.h"
+#include "engine/api/algorithm.h"
+
+namespace edgemill {
+
+inline constexpr Option<std::string_view> kStart{
+    .names = "--start",
+    .help = "the ranks to start from: in proportion to in-degrees, equal ones, or none",
+    .choices = "degree|uniform|zero"};
+inline constexpr Option<VertexValues> kStartRanks{
+    .names = kValues.names, .help = kValues.help, .range = {.least = 0, .most = 1}};
+
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// The rank of a vertex before the first iteration, for functions and on the host.
+struct StartRank {
+  DegreeView in_degree;
+  View<const float> given;  // by a file; empty: by in-degree
+  double base = 0;
+  double slope = 0;  // for an in-edge or, of given ranks, their factor
+  double operator()(VertexId v) const { return Of(in_degree, given, base, slope, v); }
+  EM_HOST_DEVICE static double Of(const DegreeView& in_degree, const View<const float>& given,
+                                  double base, double slope, VertexId v) {
+    if (given) return slope * double{given[v]};
+    return slope == 0 ? base : base + slope * static_cast<double>(in_degree[v]);
+  }
+};
+
+/// How many vertices have no out-edges, and how many in-edges these have.
+struct DanglingSums {
+  using Monoid = Both<Sum<double>, Sum<double>>;
+  DegreeView degree, in_degree;
+  Monoid::Value operator()(VertexId v) const {
+    if (degree[v] != 0) return {0, 0};
+    return {1, static_cast<double>(in_degree[v])};
+  }
+};
+
+/// What a run starts from.
+struct RankStart {
+  enum class Kind : uint8_t { kDegree, kUniform, kZero, kValues };
+
+  /// As the options say. Else by in-degree where ranks settle and the graph has its in-edges.
+  RankStart(const RunState& state, bool settles)
+      : values(state.Find(kStartRanks)), kind(KindOf(state, settles)), directed(state.directed()) {}
+  bool is_zero() const { return kind == Kind::kZero; }
+  /// Else out-degrees, which an undirected graph has for both, will do.
+  bool needs_in_degrees() const { return kind == Kind::kDegree && directed; }
+
+  /// The ranks, which sum to 1, or are such that a jump brings each vertex (1 - damping) / V.
+  /// `given` gets those of the file, and `view` shows them. `reduce` sums a DanglingSums over all
+  /// vertices. By in-degree, the sum of ranks is what it will be: of what vertices with out-edges
+  /// have, the graph keeps `damping`. The errors of VisitValues.
+  template <typename Reduce>
+  StatusOr<StartRank> Find(LoadedGraph& graph, const DanglingSums& degrees, double damping,
+                           bool sums_to_one, std::span<float> given, View<const float> view,
+                           Reduce reduce) const {
+    if (values != nullptr) {
+      double sum = 0;
+      RETURN_IF_ERROR(VisitValues(graph, *values, /*all=*/true, [&](VertexId v, double rank) {
+        given[v] = static_cast<float>(rank);
+        sum += rank;
+      }));
+      return StartRank{degrees.in_degree, view, 0, sums_to_one && sum > 0 ? 1 / sum : 1};
+    }
+    const auto vertices = static_cast<double>(graph.num_vertices());
+    if (kind != Kind::kDegree) {
+      return StartRank{degrees.in_degree, {}, kind == Kind::kZero ? 0 : 1 / vertices, 0};
+    }
+    ASSIGN_OR_RETURN(const auto dangling, reduce(degrees));
+    const auto edges = static_cast<double>(graph.info().num_edges);
+    const double left = edges * (1 - damping) + damping * dangling.second;
+    const double slope = left > 0 ? damping * (vertices - dangling.first) / left : 0;
+    const double base = sums_to_one ? 1 / (vertices + slope * edges) : (1 - damping) / vertices;
+    return StartRank{degrees.in_degree, {}, base, base * slope};
+  }
+
+  const InputValues* const values;  // null: by `kind`
+  const Kind kind;
+  const bool directed;
+
+ private:
+  static Kind KindOf(const RunState& state, bool settles) {
+    if (state.Find(kStartRanks) != nullptr) return Kind::kValues;
+    if (!state.Given(kStart)) {
+      return settles && state.has_in_lists() ? Kind::kDegree : Kind::kUniform;
+    }
+    const std::string_view start = state.Get(kStart);
+    return start == "degree" ? Kind::kDegree : start == "zero" ? Kind::kZero : Kind::kUniform;
+  }
+};
+
+}  // namespace EM_VIEWS_NAMESPACE
+
+/// UsageError where both options are given, or the graph has no in-degrees.
+inline Status CheckStart(const RunSetup& setup) {
+  if (!setup.values.Given(kStart)) return OkStatus();
+  if (setup.values.Find(kStartRanks) != nullptr) {
+    return UsageError("--start and --values: give one of them");
+  }
+  if (setup.Get(kStart) != "degree" || setup.has_in_lists) return OkStatus();
+  return UsageError("--start degree: the graph does not store in-edges; give --start uniform");
+}
+
+}  // namespace edgemill
