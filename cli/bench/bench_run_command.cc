@@ -148,7 +148,7 @@ RunOptions OptionsFor(const AlgorithmHelp& help, const RunOptions& options) {
     if (!help.Has(entry.first)) own.values.Remove(entry.first);
   }
   if (!help.takes_mode) own.mode = Mode::kAuto;
-  if (!help.takes_async) own.async_passes = 0;
+  if (!help.takes_async) own.async_passes.reset();
   return own;
 }
 
@@ -166,7 +166,7 @@ Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOption
   if (options.mode != Mode::kAuto) {
     RETURN_IF_ERROR(check("--mode", [](const AlgorithmHelp& help) { return help.takes_mode; }));
   }
-  if (options.async_passes == 0) return OkStatus();
+  if (options.async_passes.value_or(0) == 0) return OkStatus();
   return check("--async", [](const AlgorithmHelp& help) { return help.takes_async; });
 }
 

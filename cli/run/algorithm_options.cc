@@ -115,7 +115,8 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
   options.Flag("--sync", &sync_,
-               "vertices that become active send in the next iteration (default)");
+               "vertices that become active send in the next iteration: the default but where "
+               "blocks are read from disk again and again, and --async reads fewer of them");
   options.Flag("--async", &async_,
                "vertices that become active send in the same iteration where their edges are at "
                "hand anyway: fewer bytes are read, or cross to a GPU, where neighbours lie near "
@@ -244,6 +245,7 @@ StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Sessi
     if (ModeName(mode) == mode_) options.mode = mode;
   }
   if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
+  if (sync_) options.async_passes = 0;
   options.threads = session.threads();
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
   if (io_ == "uring") options.io_engine = IoEngineKind::kUring;

@@ -97,8 +97,8 @@ struct BetweennessState : RunState {
   VertexArray<uint32_t> exponent{*this, "exponent"};
   VertexArray<double> score{*this, "betweenness", ArrayUse::kResult};
   Levels levels{*this, "levels"};
-  Programs<RaiseExponents, CountPaths> forward{*this, kOut};
-  Programs<Accumulate> backward{*this, kIn};
+  Programs<RaiseExponents, CountPaths> forward{*this, kOut, /*wanted=*/true, PassesOf::kOne};
+  Programs<Accumulate> backward{*this, kIn, /*wanted=*/true, PassesOf::kOne};
 };
 
 /// Keeps the level `set`, and begins its shares. Says whether numbers of paths need exponents from

@@ -109,9 +109,6 @@ inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
 /// Edges of each list that the first pass of a pull looks at, where one message is all that a
 /// vertex takes.
 inline constexpr uint64_t kFirstPullEdges = 16;
-/// The most passes over a batch that are queued without a check whether the one before found any
-/// vertex: more would be launches for nothing.
-inline constexpr uint32_t kMaxRepeats = 32;
 
 // Many passes in one launch:
 

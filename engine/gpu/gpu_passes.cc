@@ -94,7 +94,7 @@ Status ProgramPasses::ReadTallies() { return tallies_.ReadInto(program_.ref); }
 uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
                         workspace_.needs().asynchronous;
-  return repeated ? std::min(workspace_.run().async_passes, kMaxRepeats) : 0;
+  return repeated ? workspace_.run().async_passes : 0;
 }
 
 Status ProgramPasses::Pass(bool asynchronous, double bound) {

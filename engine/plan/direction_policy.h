@@ -59,6 +59,12 @@ struct ListColumns {
 ListColumns ListColumnsOf(const GraphStore& store);
 ListColumns ListColumnsOf(const LoadedGraph& graph);
 
+/// Whether the program's messages go along, and against, edges that are stored in one direction
+/// each.
+inline bool EmitsBothWays(const ProgramTraits& program, const GraphStore& store) {
+  return program.directions == Directions::kBoth && store.info().directed;
+}
+
 /// The directions of lists that messages going `directions` are pushed along; of symmetric graphs
 /// one. `reversed`: those that they are pulled from.
 inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool reversed) {

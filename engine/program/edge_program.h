@@ -209,6 +209,11 @@ inline constexpr bool kMaySearch =
 /// What becomes active may emit before the pass ends.
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;
+/// Emitting in the same pass changes no bit of the answer, where passes go on until no vertex is
+/// active. It saves passes.
+template <typename P>
+inline constexpr bool kAsynchronyPays =
+    kMayRunAsynchronously<P>&& HasRelax<P>&& kIsIdempotent<typename P::Monoid>;
 /// Messages of more bytes have no sum a vertex: programs that collect them pull.
 inline constexpr size_t kMaxSumBytes = 8;
 inline constexpr size_t kMaxMessageBytes = 16;

@@ -29,6 +29,7 @@ struct ProgramTraits {
   bool may_push = true;     // if it collects: there can be such sums
   bool may_search = false;  // pulls may be a search, by hint neighbors
   bool may_run_asynchronously = false;
+  bool asynchrony_pays = false;
   bool may_share = false;           // teams may share its passes
   bool decodes_whole = false;       // pulls decode whole blocks
   bool sends_sums = false;          // of teams: a host team sends sums a vertex
@@ -38,7 +39,7 @@ struct ProgramTraits {
 };
 
 template <typename P>
-constexpr ProgramTraits ProgramTraitsOf(Directions directions) {
+constexpr ProgramTraits ProgramTraitsOf(Directions directions, bool many_passes = true) {
   return {.name = &kProgramName<P>,
           .monoid = &kMonoidTag<typename P::Monoid>,
           .directions = directions,
@@ -52,7 +53,8 @@ constexpr ProgramTraits ProgramTraitsOf(Directions directions) {
           .has_priority = HasPriority<P>,
           .may_push = kMayPush<P>,
           .may_search = kMaySearch<P>,
-          .may_run_asynchronously = kMayRunAsynchronously<P>,
+          .may_run_asynchronously = many_passes && kMayRunAsynchronously<P>,
+          .asynchrony_pays = many_passes && kAsynchronyPays<P>,
           .may_share = kMayShare<P>,
           .decodes_whole = !kIsSimpleOf<P> && !(kIsWeighted<P> && (kTakesFirst<P> || HasEnough<P>)),
           .sends_sums = kSendsSums<P>,

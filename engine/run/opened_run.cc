@@ -200,7 +200,8 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
   auto result = std::make_unique<RunResult>(
       run_.store, resources_.budget, ColumnOf(run_.algorithm, run_.options.values),
       AnswerSource{std::move(graph_), std::move(run_.state)}, std::move(answer));
-  report_.async_passes = run_.options.async_passes;
+  report_.async_passes = plan_.passes.async_passes;
+  report_.chose_async = plan_.chose_async;
   report_.min_budget_bytes = plan_.min_budget_bytes;
   processor_.Report(run_, plan_, &report_);
   if (processor_.has_gpu()) {

@@ -45,7 +45,7 @@ Status CheckPassOptions(const Algorithm& algorithm, const RunOptions& options) {
   if (options.mode != Mode::kAuto) {
     RETURN_IF_ERROR(CheckPassOption(algorithm, options, "--mode", "has one way of its own", mode));
   }
-  if (options.async_passes > 0) {
+  if (options.async_passes.value_or(0) > 0) {
     RETURN_IF_ERROR(CheckPassOption(algorithm, options, "--async",
                                     "takes messages of the iteration before", async));
   }
@@ -103,6 +103,15 @@ Status CheckGraph(const PreparedRun& run) {
     return UsageError(StrCat(store.path(), " has negative weights, and ", algorithm.name,
                              " takes none: shift or drop them and ingest again, or ingest with "
                              "--weights none"));
+  }
+  if (run.options.async_passes.value_or(0) > 0) {
+    for (const ProgramTraits& program : run.state->programs()) {
+      if (!program.may_run_asynchronously || !EmitsBothWays(program, store)) continue;
+      return UsageError(StrCat("--async: ", algorithm.name, " sends both ways along the edges of ",
+                               store.path(),
+                               ", which is directed: leave it out, or ingest with "
+                               "--symmetrize"));
+    }
   }
   for (const ListVisit& visit : run.state->visits()) {
     if (!store.info().directed || visit.directions == Directions::kBoth) continue;

@@ -68,7 +68,7 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
                           .options = gpu_options_,
                           .staging_bytes = plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
                           .shared = plan.processors == Processors::kBoth,
-                          .async_passes = options_.async_passes,
+                          .async_passes = plan.passes.async_passes,
                           .pins_cache = pins_cache,
                           .in_memory = pins_cache && plan.fits_in_cache});
 }
@@ -101,15 +101,13 @@ Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& gra
 StatusOr<std::unique_ptr<Engine>> Processor::MakeEngine(const PreparedRun& run, const RunPlan& plan,
                                                         LoadedGraph& graph,
                                                         Recorder& recorder) const {
-  const PassOptions passes{
-      .mode = plan.mode, .async_passes = options_.async_passes, .from_disk = !plan.fits_in_cache};
-  if (gpu_ == nullptr) return MakeCpuEngine(graph, *run.state, passes, recorder);
+  if (gpu_ == nullptr) return MakeCpuEngine(graph, *run.state, plan.passes, recorder);
   CHECK(gpu_run_.has_value());  // after Begin
   std::optional<Dispatcher> dispatcher;
   if (gpu_run_->shared) dispatcher.emplace(MakeDispatcher(plan, graph));
   const GpuSetup setup{*gpu_run_, plan.needs.device, FileOf(run.algorithm),
                        dispatcher.has_value() ? &*dispatcher : nullptr};
-  return MakeGpuEngine(graph, *run.state, passes, setup, recorder);
+  return MakeGpuEngine(graph, *run.state, plan.passes, setup, recorder);
 }
 
 void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* report) const {

@@ -40,8 +40,9 @@ Processors ProcessorsOf(const RunOptions& options) {
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
-  const Mode mode = AsksForGpu(options) ? options.mode : LeastMode(run, budget);
-  return CountRun(run, budget, ProcessorsOf(options), mode).min_budget_bytes;
+  PassOptions passes = AskedPasses(options);
+  if (!AsksForGpu(options)) passes.mode = LeastMode(run, budget);
+  return CountRun(run, budget, ProcessorsOf(options), passes).min_budget_bytes;
 }
 
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
@@ -50,7 +51,7 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
   const auto processor = Processor::Choose(options, progress);
   if (!processor.ok()) return OrOnCpu(processor.status());
-  RunPlan plan = CountRun(run, budget, ProcessorsOf(options), options.mode);
+  RunPlan plan = CountRun(run, budget, ProcessorsOf(options), AskedPasses(options));
   return (*processor)->Fit(store, &plan.needs.device);
 }
 

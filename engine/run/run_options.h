@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/api/options.h"
@@ -32,8 +33,8 @@ struct RunOptions {
   Mode mode = Mode::kAuto;
   /// Asynchronous: vertices that become active send in the same iteration where their edges are in
   /// memory anyway. A block then has at most so many passes while it is in memory (kAsyncPasses is
-  /// a good number). 0: they send in the next iteration.
-  uint32_t async_passes = 0;
+  /// a good number). 0: they send in the next iteration. None: the plan decides (RunPlan).
+  std::optional<uint32_t> async_passes = {};
   Device device = Device::kCpu;
   GpuRunOptions gpu;
   HybridOptions hybrid;  // Device::kHybrid

@@ -45,13 +45,13 @@ uint64_t ScannedBytes(const GraphStore& store, const RunNeeds& needs) {
 }
 
 /// The indexes that passes of these programs, and degrees, may read.
-GraphNeeds IndexesOf(const PreparedRun& run, Mode mode) {
+GraphNeeds IndexesOf(const PreparedRun& run, const PassOptions& passes) {
   const State& state = *run.state;
   GraphNeeds needs{.out_index = state.has_degrees(Direction::kOut),
                    .in_index = state.has_degrees(Direction::kIn)};
   const ListColumns lists = ListColumnsOf(run.store);
   for (const ProgramTraits& program : state.programs()) {
-    const DirectionPolicy policy(program, lists, mode, run.options.async_passes > 0, {});
+    const DirectionPolicy policy(program, lists, passes.mode, passes.async_passes > 0, {});
     const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
     needs.out_index |= (along && policy.may_push()) || (against && policy.may_pull());
     needs.in_index |= (against && policy.may_push()) || (along && policy.may_pull());
@@ -68,14 +68,15 @@ GraphNeeds IndexesOf(const PreparedRun& run, Mode mode) {
 
 /// Bytes beside the State's arrays that the CPU's passes take: all, or the host team's of two
 /// processors.
-uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool is_host_team, RunNeeds* needs) {
+uint64_t CountOnCpu(const PreparedRun& run, const PassOptions& passes, bool is_host_team,
+                    RunNeeds* needs) {
   const State& state = *run.state;
   const GraphInfo& info = run.store.info();
   const RunOptions& options = run.options;
   needs->block_ids |= !state.visits().empty();
   for (const ProgramTraits& program : state.programs()) {
     const bool pulls =
-        DirectionPolicy(program, ListColumnsOf(run.store), mode, options.async_passes > 0, {})
+        DirectionPolicy(program, ListColumnsOf(run.store), passes.mode, passes.async_passes > 0, {})
             .may_pull();
     needs->block_ids |= pulls && program.decodes_whole;
     needs->block_weights |= pulls && program.decodes_whole && program.weighted;
@@ -89,7 +90,6 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool is_host_team, RunNee
   ListColumns lists = ListColumnsOf(run.store);
   lists.out &= needs->graph.out_index;
   lists.in &= needs->graph.in_index || !lists.directed;
-  const PassOptions passes{.mode = mode, .async_passes = options.async_passes};
   return last_neighbors +
          (is_host_team
               ? HybridRun::SizeBytes(HostTeamNeedsOf(state.programs(), passes, lists), info,
@@ -99,28 +99,29 @@ uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool is_host_team, RunNee
 }
 
 /// What a run needs while it runs, and of the GPU.
-void CountRunning(const PreparedRun& run, Processors processors, Mode mode, RunNeeds* needs) {
+void CountRunning(const PreparedRun& run, Processors processors, const PassOptions& passes,
+                  RunNeeds* needs) {
   State& state = *run.state;
   const GraphStore& store = run.store;
   const bool on_gpu = processors != Processors::kCpu;
   const bool shares = processors == Processors::kBoth;
-  needs->graph = IndexesOf(run, mode);
+  needs->graph = IndexesOf(run, passes);
   needs->weights = AnyOf(state.programs(), &ProgramTraits::weighted) &&
                    store.info().weights != WeightType::kNone;
   needs->state_bytes = state.array_bytes();
-  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(run, mode, shares, needs);
+  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(run, passes, shares, needs);
   if (!on_gpu) return;
-  needs->device = DeviceNeedsOf(state, store, mode, run.options.async_passes, shares);
+  needs->device = DeviceNeedsOf(state, store, passes.mode, passes.async_passes, shares);
   needs->state_bytes +=
       (state.max_sets() + kDeviceSets) * Frontier::SizeBytes(store.info().num_vertices) +
       DeviceHome::StagingBytes(store.info().num_vertices * 8) +
       (shares ? GpuMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
 }
 
-RunNeeds CountNeeds(const PreparedRun& run, Processors processors, Mode mode) {
+RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOptions& passes) {
   const State& state = *run.state;
   RunNeeds needs;
-  CountRunning(run, processors, mode, &needs);
+  CountRunning(run, processors, passes, &needs);
   needs.any_mode_will_do = !AnyOf(state.programs(), &ProgramTraits::collects);
   needs.answer_bytes = state.result_bytes();
   needs.answers_vertices = state.answers_vertices();
@@ -197,13 +198,42 @@ Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& 
   return ShareOut(run, budget, plan);
 }
 
+PassOptions WithMode(const RunOptions& options, Mode mode) {
+  PassOptions passes = AskedPasses(options);
+  passes.mode = mode;
+  return passes;
+}
+
+/// Whether asynchronous passes read less, and change no answer: messages are minima or maxima that
+/// go along lists of one direction, until no vertex is active.
+bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
+  const RunOptions& options = run.options;
+  const bool open = !options.async_passes.has_value() && options.mode == Mode::kAuto &&
+                    plan.processors != Processors::kBoth && !plan.fits_in_cache;
+  const auto& declared = run.algorithm.options;
+  const bool whole = std::none_of(declared.begin(), declared.end(), [&](const auto& option) {
+    return option.stops_early && options.values.Has(option.long_name());
+  });
+  const ProgramList programs = run.state->programs();
+  return open && whole && AnyOf(programs, &ProgramTraits::asynchrony_pays) &&
+         !AnyOf(programs, [&](const ProgramTraits& program) {
+           return program.may_run_asynchronously &&
+                  (!program.asynchrony_pays || EmitsBothWays(program, run.store));
+         });
+}
+
 }  // namespace
 
+PassOptions AskedPasses(const RunOptions& options) {
+  return {.mode = options.mode, .async_passes = options.async_passes.value_or(0)};
+}
+
 RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,
-                 Mode mode) {
+                 const PassOptions& passes) {
   const GraphStore& store = run.store;
   const RunOptions& options = run.options;
-  RunPlan plan{.processors = processors, .mode = mode, .needs = CountNeeds(run, processors, mode)};
+  RunPlan plan{
+      .processors = processors, .passes = passes, .needs = CountNeeds(run, processors, passes)};
   const RunNeeds& needs = plan.needs;
   const uint64_t num_vertices = store.info().num_vertices;
   const uint64_t one_index = VertexIndex::SizeBytes(store.info());
@@ -240,7 +270,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
 
 Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
   const RunOptions& options = run.options;
-  const RunPlan plan = CountRun(run, budget, Processors::kCpu, options.mode);
+  const RunPlan plan = CountRun(run, budget, Processors::kCpu, AskedPasses(options));
   if (options.mode != Mode::kAuto || !plan.needs.any_mode_will_do || !run.store.info().directed) {
     return options.mode;
   }
@@ -250,7 +280,8 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
     if (!run.store.has(mode == Mode::kPush ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) {
       continue;
     }
-    const uint64_t bytes = CountRun(run, budget, Processors::kCpu, mode).min_budget_bytes;
+    const uint64_t bytes =
+        CountRun(run, budget, Processors::kCpu, WithMode(options, mode)).min_budget_bytes;
     if (bytes >= least) continue;
     least = bytes;
     best = mode;
@@ -261,18 +292,26 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
 StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
                           Processor& processor) {
   const RunOptions& options = run.options;
-  RunPlan plan = CountRun(run, budget, processor.processors(), options.mode);
+  RunPlan plan = CountRun(run, budget, processor.processors(), AskedPasses(options));
   Status fits = Fit(run, budget, processor, &plan);
   if (!fits.ok() && processor.has_gpu() && options.device == Device::kAuto) {
     processor.FallBack(std::string(fits.message()), progress);
-    plan = CountRun(run, budget, Processors::kCpu, options.mode);
+    plan = CountRun(run, budget, Processors::kCpu, AskedPasses(options));
     fits = Fit(run, budget, processor, &plan);
   }
   if (fits.code() == Code::kBudget && !processor.has_gpu() && options.mode == Mode::kAuto) {
-    plan = CountRun(run, budget, Processors::kCpu, LeastMode(run, budget));
+    plan = CountRun(run, budget, Processors::kCpu, WithMode(options, LeastMode(run, budget)));
     fits = Fit(run, budget, processor, &plan);
   }
   RETURN_IF_ERROR(fits);
+  if (MayChooseAsync(run, plan)) {
+    PassOptions passes = plan.passes;
+    passes.async_passes = kAsyncPasses;
+    RunPlan async = CountRun(run, budget, plan.processors, passes);
+    async.chose_async = true;
+    if (Fit(run, budget, processor, &async).ok()) plan = async;
+  }
+  plan.passes.from_disk = !plan.fits_in_cache;
   return plan;
 }
 

@@ -36,7 +36,7 @@ struct RunNeeds {
 /// How a run executes, and how the budget is shared out.
 struct RunPlan {
   Processors processors = Processors::kCpu;
-  Mode mode = Mode::kAuto;
+  PassOptions passes;
   RunNeeds needs;
   uint64_t fixed_bytes = 0;  // indexes, state and answer at their greatest
   uint64_t min_buffer_bytes = 0;
@@ -46,21 +46,26 @@ struct RunPlan {
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t scanned_bytes = 0;      // of all blocks that are read again and again
   bool fits_in_cache = false;      // every such block stays in memory
+  /// The plan chose asynchronous passes: blocks come from disk again, and fewer passes read less.
+  bool chose_async = false;
   /// On the CPU alone, for what passes learn: the memory that a cache of all blocks leaves, or a
   /// part of the cache.
   uint64_t spare_bytes = 0;
 };
 
-/// Counts what a run takes on these processors. Fills in all but `reader`.
+/// Counts what a run with such passes takes on these processors. Fills in all but `reader`.
 RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,
-                 Mode mode);
+                 const PassOptions& passes);
+/// What the options say of passes; what they leave to the plan is as it is at first.
+PassOptions AskedPasses(const RunOptions& options);
 /// The mode that takes the least memory on the CPU, where the options leave it open: an index of
 /// one direction is less than two. kAuto where no other is less.
 Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget);
 
 /// Plans the run on `processor`, within the memory of its GPU and `budget`. With Device::kAuto, a
 /// processor whose GPU is too small for the run becomes the CPU. A run that does not fit `budget`
-/// takes the LeastMode. BudgetError with the least workable --memory.
+/// takes the LeastMode. Where options leave it open, passes are asynchronous if that saves reads
+/// and changes no answer. BudgetError with the least workable --memory.
 StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
                           Processor& processor);
 

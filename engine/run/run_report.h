@@ -15,7 +15,8 @@ namespace edgemill {
 struct RunReport {
   std::vector<IterationReport> iterations;
   uint64_t num_iterations = 0;  // may exceed iterations.size(): see Recorder
-  uint32_t async_passes = 0;    // RunOptions'
+  uint32_t async_passes = 0;    // of the run: RunOptions', or what the plan chose
+  bool chose_async = false;     // the plan did
   double load_seconds = 0;      // reading the indexes, making a GPU ready
   double run_seconds = 0;       // the iterations
   PhaseTimes times;             // where the threads' time went in it, set-up of a GPU included

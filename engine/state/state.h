@@ -356,15 +356,19 @@ class Tally {
   TallySum<M> sum_;
 };
 
+/// Whether an operator may run a program for many passes: Fixpoint and Bucketed do.
+enum class PassesOf : bool { kOne, kMany };
+
 /// Declares the programs that the driver runs and their directions: the engine runs no others.
 template <typename... Ps>
 class Programs {
  public:
-  /// `wanted`: whether this run runs them.
-  Programs(State& state, [[maybe_unused]] Directions directions, bool wanted = true) {
+  /// `wanted`: whether this run runs them. `passes`: kOne of those that only EdgeMap runs.
+  Programs(State& state, [[maybe_unused]] Directions directions, bool wanted = true,
+           PassesOf passes = PassesOf::kMany) {
     if constexpr ((CheckEdgeProgram<Ps>() && ...)) {
       if (!wanted) return;
-      (state.programs_.push_back(ProgramTraitsOf<Ps>(directions)), ...);
+      (state.programs_.push_back(ProgramTraitsOf<Ps>(directions, passes == PassesOf::kMany)), ...);
     }
   }
 };
