@@ -148,6 +148,23 @@ expect 'the link ../docs/a.md#one-2 leads to no heading' docs/a.md "# One\n# One
 expect 'leads to no heading' docs/a.md "\`\`\`\n# One\n\`\`\`\n[a](#one)\n"
 expect '' docs/a.md "# One, \`a_b\`-c!\n[a](#one-a_b-c) ![a](a.md) \`[b](b.md)\` <http://x> [c](http://c#d)\n"
 
+# Comments: sentences, and words that have a better one. Code and literals are not read, nor are lists one sentence.
+expect 'a.cc:1: the sentence "w w w w w ..." has 31 words, the limit is 30' common/a.cc "// ${words% }\n/// w end.\nint x;\n"
+expect 'a.cc:3: the sentence "w w w w w ..." has 31 words' common/a.cc "// One.\n//\n//   ${words% } w\n// end\n"
+expect 'a.cc:2: the sentence "w w w w w ..." has 31 words' common/a.cc "// One: two\n// three; ${words% }\n// (w end.) Four.\n"
+expect '' common/a.cc "// ${words% }\n// end. ${words% }\n\n// ${words% }\n//\n// ${words% }\n// * ${words% }\n// | ${words% } |\n"
+expect '' common/a.cc "// ${words% }\nint x;\n// ${words% } -- end\nint y;  // ${words% } w end\n"
+for word in who Who whom Whoever Nobody anybody everybody somebody; do
+  expect "a.cc:2: \"$word\" in a comment: write which" common/a.cc "int x;\nint y;  // one $word sees.\n"
+done
+expect 'a.h:2: "has the test be" in a comment: write a verb' test/a.h '#pragma once\n/// What has the test be one.\n'
+expect '"Has all of the six long words be" in a comment' common/a.cc '// Has all of the six long words be one.\n'
+expect '"sweep" in a comment: write pass' common/a.cc '// One sweep.\n'
+expect '"sweeps" in a comment: write pass' common/a.cc '// Two sweeps.\n'
+expect '"card" in a comment: write GPU' common/a.cc '// One card.\n'
+expect '"Cards" in a comment: write GPU' kernels/a.cu '// Cards.\n'
+expect '' common/a.cc '// Whose whole wildcard is sweeping, has been; may be discards.\nint who = card("sweep");\n'
+
 mkdir -p "$tree/storage/read" && printf '#include <zstd.h>\n' | tee "$tree/storage/read/a.cc" > "$tree/storage/read/b.cc"
 { "$tidy" "$tree" || true; } | grep -q 'included by storage/read/a.cc already' || failures=$((failures + 1))
 rm -rf "${tree:?}"/*
