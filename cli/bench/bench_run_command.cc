@@ -228,7 +228,8 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
     }
   }
   if (plan.entries.empty()) {
-    return UsageError(StrCat("bench run: --in-turn ", in_turn_, ": no algorithm to be run may be"));
+    return UsageError(
+        StrCat("bench run: --in-turn ", in_turn_, ": no algorithm of --algorithms supports it"));
   }
   return plan;
 }
