@@ -24,7 +24,7 @@ class HelpCommand : public Command {
     }
     if (!algorithm_.empty() && command_ != "run") {
       return UsageError(StrCat("help: ", command_, " ", algorithm_,
-                               " is nothing to explain: only run has parts of its own"));
+                               " has no help: only run has topics of its own"));
     }
     ASSIGN_OR_RETURN(const std::string text,
                      algorithm_.empty() ? HelpText(command_) : AlgorithmHelpText(algorithm_));

@@ -121,7 +121,7 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   if (IsCommandGroup(name)) {
     if (arguments.size() < 2) {
       return UsageError(
-          StrCat(name, " is not enough: edgemill help ", name, " lists what there is"));
+          StrCat("a command is missing after ", name, ": edgemill help ", name, " lists them"));
     }
     if (arguments[1] == "--help" || arguments[1] == "-h") {
       ASSIGN_OR_RETURN(const std::string help, HelpText(name));

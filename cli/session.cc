@@ -73,7 +73,7 @@ Status Session::CheckJsonPath() {
     const StatusOr<File> file = File::Open(options_.json, O_RDONLY);
     if (!file.ok() || !file->ReadAt({&first, 1}, 0).ok() || first != std::byte{'{'}) {
       const std::string path = std::exchange(options_.json, std::string());
-      return OutputError(StrCat(path, ": exists and is no JSON: name another file for --json"));
+      return OutputError(StrCat(path, ": exists and is not JSON: name another file for --json"));
     }
   }
   const Status status = CheckOutputPath(options_.json, true);

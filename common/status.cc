@@ -74,7 +74,7 @@ Status ErrnoErrorOf(int errno_value, std::string_view operation, std::string_vie
     case ENOMEM:
       return Status(
           Code::kBudget,
-          StrCat(message, ": the system, or a limit of this process, gives no more memory"),
+          StrCat(message, ": the system, or a limit of this process, grants no more memory"),
           errno_value);
     case EMFILE:
       return Status(Code::kIo, StrCat(message, ": raise the limit of open files (ulimit -n)"),

@@ -8,7 +8,7 @@ namespace edgemill {
 StatusOr<uint64_t> ParseBytes(std::string_view text) {
   const std::string_view trimmed = StripSpace(text);
   const auto bad = [&] {
-    return UsageError(StrCat("'", text, "' is no size: write it like 192MiB, 2GiB or 64K"));
+    return UsageError(StrCat("'", text, "' is not a size: write it like 192MiB, 2GiB or 64K"));
   };
   double number = 0;
   const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), number,
@@ -31,7 +31,7 @@ StatusOr<uint64_t> ParseBytes(std::string_view text) {
     return bad();
   const double bytes = std::ldexp(number, shift);
   if (bytes > std::ldexp(1.0, 62)) {
-    return UsageError(StrCat("'", text, "' is more than any machine has: give less"));
+    return UsageError(StrCat("'", text, "' is more than any machine has: give a smaller size"));
   }
   return static_cast<uint64_t>(bytes);
 }

@@ -16,7 +16,7 @@ Status ForEachWord(std::string_view text, const std::function<Status(std::string
   while (true) {
     const size_t comma = std::min(text.find(','), text.size());
     const std::string_view word = StripSpace(text.substr(0, comma));
-    if (word.empty()) return UsageError("nothing where a value is due: write it like A,B,C");
+    if (word.empty()) return UsageError("a value is missing: write a list like A,B,C");
     RETURN_IF_ERROR(parse(word));
     if (comma == text.size()) return OkStatus();
     text.remove_prefix(comma + 1);

@@ -130,7 +130,8 @@ void Sweep::RemarkOnDevices() {
     if (directory.in_memory) {
       Remark(StrCat(directory.path, " is in memory (tmpfs): the figures are not a disk's"));
     } else if (!directory.direct) {
-      Remark(StrCat(directory.path, " takes no O_DIRECT: the figures are those of the page cache"));
+      Remark(StrCat(directory.path,
+                    " does not support O_DIRECT: the figures are those of the page cache"));
     }
     for (size_t j = 0; j < i; ++j) {
       if (directories_[j].device != directory.device) continue;

@@ -70,7 +70,7 @@ StatusOr<ScratchDirectory> OpenScratchDirectory(const std::string& path) {
                : ErrnoError(errno, "measure", path);
   }
   if (!S_ISDIR(info.st_mode)) {
-    return MissingError(StrCat(path, ": is no directory: name the directory to measure"));
+    return MissingError(StrCat(path, ": is not a directory: name the directory to measure"));
   }
   scratch.device = info.st_dev;
   struct statfs system;

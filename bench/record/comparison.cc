@@ -174,7 +174,7 @@ Status CheckPairs(const Metric& old_metric, const Metric& new_metric) {
   }
   if (!MedianBand(new_metric.samples).has_value()) {
     return BadDataError(StrCat("\"", new_metric.name, "\" has ", pairs,
-                               " samples: give six or more, for with fewer no ratio is sure"));
+                               " samples: give six or more: with fewer the ratio is uncertain"));
   }
   return OkStatus();
 }

@@ -17,7 +17,7 @@ namespace edgemill::bench {
 std::string PlaceAfter(std::string_view text, size_t num_bytes);
 
 /// Reads the JSON object in the file at `path`. MissingError without a file, BadDataError when it
-/// is none ("a.json: line 2, byte 7: is no JSON: give ..."), which ends with `what_to_give`.
+/// is none ("a.json: line 2, byte 7: is not JSON: give ..."), which ends with `what_to_give`.
 template <typename Json>
 StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_give) {
   constexpr size_t kMaxBytes = size_t{64} << 20;  // a longer file is neither result nor report
@@ -29,12 +29,12 @@ StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_
   };
   try {
     Json json = Json::parse(text);
-    if (!json.is_object()) return wrong("is no JSON object");
+    if (!json.is_object()) return wrong("is not a JSON object");
     return json;
   } catch (const typename Json::parse_error& error) {  // thrown by nlohmann's library alone
     // It counts the byte at which it gave up.
     const size_t before = error.byte == 0 ? 0 : error.byte - 1;
-    return wrong(StrCat(PlaceAfter(text, before), ": is no JSON"));
+    return wrong(StrCat(PlaceAfter(text, before), ": is not JSON"));
   } catch (const typename Json::out_of_range&) {
     return wrong("holds a number that is too large");
   }
@@ -46,31 +46,31 @@ template <typename Json>
 class JsonFields {
  public:
   std::string Text(const Json& object, std::string_view key) {
-    return Get<std::string>(object, key, &Json::is_string, "is no text");
+    return Get<std::string>(object, key, &Json::is_string, "is not text");
   }
   double Number(const Json& object, std::string_view key) {
-    return Get<double>(object, key, &Json::is_number, "is no number");
+    return Get<double>(object, key, &Json::is_number, "is not a number");
   }
   uint64_t Count(const Json& object, std::string_view key) {
-    return Get<uint64_t>(object, key, &Json::is_number_unsigned, "is no count");
+    return Get<uint64_t>(object, key, &Json::is_number_unsigned, "is not a count");
   }
   bool Flag(const Json& object, std::string_view key) {
     return Get<bool>(object, key, &Json::is_boolean, "is neither true nor false");
   }
   Json Object(const Json& object, std::string_view key) {
-    return Get<Json>(object, key, &Json::is_object, "is no object");
+    return Get<Json>(object, key, &Json::is_object, "is not an object");
   }
   Json Array(const Json& object, std::string_view key) {
-    return Get<Json>(object, key, &Json::is_array, "is no list");
+    return Get<Json>(object, key, &Json::is_array, "is not a list");
   }
   std::vector<double> Numbers(const Json& object, std::string_view key) {
-    return Items<double>(object, key, &Json::is_number, "holds what is no number");
+    return Items<double>(object, key, &Json::is_number, "holds what is not a number");
   }
   std::vector<std::string> Texts(const Json& object, std::string_view key) {
-    return Items<std::string>(object, key, &Json::is_string, "holds what is no text");
+    return Items<std::string>(object, key, &Json::is_string, "holds what is not text");
   }
 
-  /// "has no \"graph\"", "\"seconds\" is no number"; empty when all was right.
+  /// "has no \"graph\"", "\"seconds\" is not a number"; empty when all was right.
   const std::string& fault() const { return fault_; }
 
  private:

@@ -64,7 +64,7 @@ std::string FaultOf(const Metric& metric, std::set<std::string>* names) {
   if (!names->insert(metric.name).second) return "is there twice";
   if (metric.samples.empty()) return "has no samples";
   for (const double sample : metric.samples) {
-    if (!std::isfinite(sample) || sample < 0) return "has a sample that is no measurement";
+    if (!std::isfinite(sample) || sample < 0) return "has a sample that is not a measurement";
   }
   return "";
 }

@@ -177,7 +177,7 @@ Status AddFile(const RecordedFile& file, Collector* collector) {
     return OkStatus();
   }
   const std::string fault = collector->AddReport(file, report);
-  return fault.empty() ? OkStatus() : wrong(StrCat("is no report (", fault, ")"));
+  return fault.empty() ? OkStatus() : wrong(StrCat("is not a report (", fault, ")"));
 }
 
 }  // namespace

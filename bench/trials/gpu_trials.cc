@@ -116,7 +116,7 @@ class TrialRun {
           return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs ",
                                     FormatMebibytesUp(least), " of GPU memory, and has ",
                                     FormatBytes(gpu.memory_bytes()),
-                                    ": give more --gpu-memory, or leave it out with --beside"));
+                                    ": give a larger --gpu-memory, or leave it out with --beside"));
         }
       }
     }
@@ -249,7 +249,7 @@ Status CheckMeans(const GpuTrialOptions& options, const MemoryBudget& budget) {
   const uint64_t free = 2 * DefaultMemoryBytes();
   if (asked <= free) return OkStatus();
   return BudgetError(StrCat("bench gpu: ", FormatBytes(asked), " of memory asked for and ",
-                            FormatBytes(free), " free: give less --memory or --csr-memory"));
+                            FormatBytes(free), " free: give a smaller --memory or --csr-memory"));
 }
 
 }  // namespace

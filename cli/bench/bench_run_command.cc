@@ -228,7 +228,8 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
     }
   }
   if (plan.entries.empty()) {
-    return UsageError(StrCat("bench run: --in-turn ", in_turn_, ": no algorithm to be run may be"));
+    return UsageError(
+        StrCat("bench run: --in-turn ", in_turn_, ": no algorithm of --algorithms supports it"));
   }
   return plan;
 }
@@ -300,7 +301,8 @@ std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Ent
   };
   for (const auto& [name, value] : options.values.entries()) add(name.substr(2), value.Text());
   if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
-  if (options.async_passes > 0) add("async passes", StrCat(options.async_passes));
+  const uint32_t async = options.async_passes.value_or(0);
+  if (async > 0) add("async passes", StrCat(async));
   return settings;
 }
 

@@ -12,9 +12,10 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
                                                 Session& session, const BytesOf& least) {
   ASSIGN_OR_RETURN(const bool exists, Exists(path));
   if (!exists) {
-    return MissingError(StrCat(path,
-                               ": there is no such graph directory: mind the name, or make it with "
-                               "edgemill ingest"));
+    return MissingError(
+        StrCat(path,
+               ": there is no such graph directory: check the name, or make it with "
+               "edgemill ingest"));
   }
   session.progress().StartStage("opening the graph", "blocks", 0);
   OpenOptions options{.data_directories = session.options().data_directories};

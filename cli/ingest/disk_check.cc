@@ -92,7 +92,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   return Status(
       Code::kIo,
       StrCat(spills.places[0], ": ", Bytes(spills.room()), " are free, and temporary files take ",
-             Bytes(temporary), " or more: give more --memory (from about ",
+             Bytes(temporary), " or more: give a larger --memory (from about ",
              FormatMebibytesUp(static_cast<uint64_t>(forecast->ample_memory)),
              " on there are few or none), or --spill directories with more room"),
       ENOSPC);

@@ -122,8 +122,8 @@ void IngestFlags::EdgeFlags::Parse(const OptionSet& given, IngestOptions* option
 
 Status IngestFlags::ExperimentFlags::Parse(IngestOptions* options) const {
   if (!std::has_single_bit(block_edges)) {
-    return UsageError(
-        StrCat("--block-edges: ", block_edges, " is no power of two: give one from 128 to 65536"));
+    return UsageError(StrCat("--block-edges: ", block_edges,
+                             " is not a power of two: give one from 128 to 65536"));
   }
   options->block_edges = static_cast<uint32_t>(block_edges);
   if (page_edges > 0) {

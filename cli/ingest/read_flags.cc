@@ -98,7 +98,7 @@ Status ReadFlags::CheckBadLinesFile() const {
   ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(bad_lines_file_));
   if (place.descriptor < 0 && (place.regular() || !place.exists())) return OkStatus();
   return OutputError(
-      StrCat(bad_lines_file_, ": is no regular file: name another for ", "--bad-lines-file"));
+      StrCat(bad_lines_file_, ": is not a regular file: name another for ", "--bad-lines-file"));
 }
 
 }  // namespace edgemill::cli

@@ -63,9 +63,9 @@ StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> t
     } else {
       StatusOr<MemoryReservation> memory = budget.Reserve(bytes * kCopies, "the names of --top");
       if (!memory.ok()) {
-        description->warnings.push_back(StrCat("--top shows ", description->top.size(), " of ",
-                                               top.size(),
-                                               " vertices: the names of more do not fit --memory"));
+        description->warnings.push_back(
+            StrCat("--top shows ", description->top.size(), " of ", top.size(),
+                   " vertices: the names of the others do not fit in --memory"));
         break;
       }
       taken.push_back(std::move(*memory));

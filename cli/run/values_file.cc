@@ -200,16 +200,18 @@ class ValuesReader {
       if (is_first) {
         ASSIGN_OR_RETURN(const bool is_vertex, IsVertex(columns->vertex));
         if (!is_vertex) {
-          session_.progress().Note(StrCat(name_, ":", number_, ": is left out as a header, for ",
-                                          QuotedText(columns->vertex), " is no vertex and ",
+          session_.progress().Note(StrCat(name_, ":", number_,
+                                          ": is left out as a header, because ",
+                                          QuotedText(columns->vertex), " is not a vertex and ",
                                           QuotedText(columns->value), " no number"));
           return OkStatus();
         }
       }
-      return Bad(number_, StrCat(QuotedText(columns->value),
-                                 " is no number that a double holds: give a vertex and a number"));
+      return Bad(number_,
+                 StrCat(QuotedText(columns->value),
+                        " is not a number that a double holds: give a vertex and a number"));
     }
-    if (!std::isfinite(value)) return Bad(number_, StrCat(value, " is no finite number"));
+    if (!std::isfinite(value)) return Bad(number_, StrCat(value, " is not a finite number"));
     if (!range_.Has(value)) {
       return Bad(number_, StrCat("the value of ", QuotedText(columns->vertex), " is ", value,
                                  ": give a number ", range_.Text()));
@@ -222,7 +224,7 @@ class ValuesReader {
     ExternalId id = 0;
     if (!ParseNumber(columns->vertex, &id)) {
       return Bad(number_,
-                 StrCat(QuotedText(columns->vertex), " is no id: vertices have whole numbers"));
+                 StrCat(QuotedText(columns->vertex), " is not an id: vertices have whole numbers"));
     }
     return table_->Add({id, value}, session_.budget());
   }

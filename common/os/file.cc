@@ -36,7 +36,7 @@ Status Injected(fault::Op op, std::string_view operation, std::string_view path)
 }
 
 Status NotRegular(std::string_view path) {
-  return BadDataError(StrCat(path, ": is no regular file: the graph is damaged"));
+  return BadDataError(StrCat(path, ": is not a regular file: the graph is damaged"));
 }
 
 /// Ok when `fd` is a regular file. Clears O_NONBLOCK, which kept its opening from hanging at a
@@ -251,7 +251,7 @@ Status MakeDirectory(const std::string& path) {
   struct stat info;
   if (error != EEXIST) return ErrnoError(error, "make directory", path);
   if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return OkStatus();
-  return OutputError(StrCat(path, ": is there already, and is no directory: give another name"));
+  return OutputError(StrCat(path, ": is there already, and is not a directory: give another name"));
 }
 
 std::string ParentDirectory(const std::string& path) {

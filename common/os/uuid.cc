@@ -37,8 +37,8 @@ Uuid Uuid::Derive(uint64_t salt) const {
 
 StatusOr<Uuid> Uuid::Parse(std::string_view text) {
   const auto bad = [&] {
-    return UsageError(
-        StrCat("'", text, "' is no UUID: write it as 8-4-4-4-12 hexadecimal digits with dashes"));
+    return UsageError(StrCat(
+        "'", text, "' is not a UUID: write it as 8-4-4-4-12 hexadecimal digits with dashes"));
   };
   if (text.size() != 36) return bad();
   Uuid uuid;

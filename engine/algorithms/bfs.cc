@@ -90,7 +90,8 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
   }));
   RETURN_IF_ERROR(WrongVertex(graph, too_low, "is more than one level below a predecessor"));
   if (level[source] != 0 || (!parent.empty() && parent[source] != source)) {
-    return WrongVertex(graph, source, "is the source, and has not level 0 or not itself as parent");
+    return WrongVertex(graph, source,
+                       "is the source, and does not have level 0 and itself as parent");
   }
   return NoVertexWhere(graph, "has no predecessor one level up", [&](VertexId v) {
     if (level[v] != kUnreached && level[v] > most) return true;

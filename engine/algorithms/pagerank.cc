@@ -196,7 +196,7 @@ Status Check(const RunSetup& setup) {
   const double tolerance = setup.Get(kTolerance);
   if (tolerance == 0 || tolerance >= kMinTolerance) return OkStatus();
   return UsageError(StrCat("-t ", tolerance, ": must be at least ", kMinTolerance,
-                           ", for ranks are passed on as 32-bit floats"));
+                           ", because ranks are passed on as 32-bit floats"));
 }
 
 /// The ranks to start from, with those of a file in state.share.

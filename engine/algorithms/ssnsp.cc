@@ -128,7 +128,7 @@ Status Verify(LoadedGraph& graph, SsnspState& state, PathCountCheck& check,
   }));
   RETURN_IF_ERROR(WrongVertex(graph, too_low, "is more than one level below a predecessor"));
   return NoVertexWhere(
-      graph, "has not as many paths as its predecessors one level up", [&](VertexId v) {
+      graph, "does not have as many paths as its predecessors one level up", [&](VertexId v) {
         if (v == context.source) return level[v] != 0 || paths[v] != 1;
         if (level[v] == kUnreached) return paths[v] != 0;
         const bool counted = paths[v] != 0 && paths[v] != kTooMany && paths[v] == sums[v];

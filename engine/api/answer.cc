@@ -23,7 +23,7 @@ void Answer::CheckSettled(std::string_view values, double last_change, double to
   if (settled) return;
   warnings.push_back(StrCat(values, " have not settled: the last change is ",
                             FormatSignificant(last_change), ", above the tolerance ",
-                            FormatSignificant(tolerance), ": give more iterations (-i)"));
+                            FormatSignificant(tolerance), ": raise the number of iterations (-i)"));
 }
 
 void Answer::AddReached(uint64_t reached, uint64_t num_vertices, uint64_t not_reached) {

@@ -119,7 +119,7 @@ Status CheckValue(const OptionDeclaration& option, const OptionValue& value) {
       !value.Is(OptionKind::kVertex)) {
     return UsageError(StrCat(option.long_name(), ": give it once, it takes one vertex"));
   }
-  if (!value.Is(option.kind)) return refused("is no value for this option");
+  if (!value.Is(option.kind)) return refused("is not a value for this option");
   if (option.kind != OptionKind::kChoice) return OkStatus();
   const std::vector<std::string> choices = option.Choices();
   if (std::find(choices.begin(), choices.end(), value.As<std::string_view>()) != choices.end()) {

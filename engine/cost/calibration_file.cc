@@ -71,7 +71,7 @@ StatusOr<Curve> CurveOf(const Json& json) {
   std::vector<Curve::Point> points;
   for (const Json& point : json) {
     if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number()) {
-      return BadDataError("is no list of pairs of numbers");
+      return BadDataError("is not a list of pairs of numbers");
     }
     points.emplace_back(point[0].get<double>(), point[1].get<double>());
   }
@@ -86,7 +86,7 @@ Status ParseCalibration(const Json& json, Calibration* calibration) {
     return BadDataError(StrCat(name, " ", what));
   };
   if (!json.is_object() || !json.contains("version") || !json["version"].is_number_integer()) {
-    return BadDataError("it is no calibration");
+    return BadDataError("it is not a calibration");
   }
   if (json["version"].get<int64_t>() != kCalibrationVersion) {
     return BadDataError(StrCat("its version is ", json["version"].get<int64_t>(),
@@ -95,7 +95,7 @@ Status ParseCalibration(const Json& json, Calibration* calibration) {
   const std::pair<const char*, std::string Calibration::*> texts[] = {
       {"machine", &Calibration::machine}, {"gpu", &Calibration::gpu}, {"link", &Calibration::link}};
   for (const auto& [name, text] : texts) {
-    if (!json.contains(name) || !json[name].is_string()) return wrong(name, "is no text");
+    if (!json.contains(name) || !json[name].is_string()) return wrong(name, "is not text");
     calibration->*text = json[name].get<std::string>();
   }
   const bool has_gpu = !calibration->gpu.empty();
@@ -109,7 +109,7 @@ Status ParseCalibration(const Json& json, Calibration* calibration) {
   for (const FigureField& field : kFigures) {
     if (field.of_gpu && !has_gpu) continue;
     if (!json.contains(field.name) || !json[field.name].is_number()) {
-      return wrong(field.name, "is no number");
+      return wrong(field.name, "is not a number");
     }
     const double value = json[field.name].get<double>();
     if (!(value > 0) || !std::isfinite(value)) return wrong(field.name, "is not positive");
@@ -150,7 +150,7 @@ Status CheckCalibrationPlace(const std::string& path) {
   if (!PathExists(path)) return OkStatus();
   const auto no_calibration = [&] {
     return OutputError(
-        StrCat(path, ": exists already, and is no calibration: give another --calibration"));
+        StrCat(path, ": exists already, and is not a calibration: give another --calibration"));
   };
   const StatusOr<FilePlace> place = PlaceOf(path);
   if (!place.ok() || !place->regular() || place->descriptor >= 0) return no_calibration();
@@ -180,7 +180,7 @@ StatusOr<Calibration> ReadCalibration(const std::string& path) {
   const Json json = Json::parse(text, nullptr, false);
   Calibration calibration;
   const Status taken =
-      json.is_discarded() ? BadDataError("it is no JSON") : ParseCalibration(json, &calibration);
+      json.is_discarded() ? BadDataError("it is not JSON") : ParseCalibration(json, &calibration);
   if (!taken.ok()) {
     return BadDataError(StrCat(path, ": ", taken.message(), ": make it again: edgemill calibrate"));
   }
@@ -232,7 +232,7 @@ StatusOr<Calibration> CalibrationForRun(const std::string& path) {
     ASSIGN_OR_RETURN(Calibration calibration, ReadCalibration(path));
     if (calibration.machine != ThisMachineName()) {
       return UsageError(StrCat(path, ": was measured on ", calibration.machine, ", this is ",
-                               ThisMachineName(), ": make one with edgemill calibrate"));
+                               ThisMachineName(), ": create one with edgemill calibrate"));
     }
     return calibration;
   }

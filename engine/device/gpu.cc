@@ -76,7 +76,7 @@ StatusOr<std::unique_ptr<Gpu>> Gpu::Open(const GpuOptions& options) {
   int count = 0;
   RETURN_IF_ERROR(gpu->Check(EM_CUDA(*gpu, cudaGetDeviceCount(&count)), "finding GPUs"));
   if (options.ordinal < 0 || options.ordinal >= count) {
-    return GpuError(StrCat("there is no GPU ", options.ordinal, ", but ", count));
+    return GpuError(StrCat("there is no GPU ", options.ordinal, ": give a number below ", count));
   }
   RETURN_IF_ERROR(gpu->ReadProperties());
   RETURN_IF_ERROR(gpu->UseInThread());
@@ -156,7 +156,7 @@ Status Gpu::Pin(std::span<std::byte> memory, int threads) {
   return Check(EM_CUDA(*this, cudaHostRegister(memory.data(), memory.size(),
                                                cudaHostRegisterPortable | cudaHostRegisterMapped)),
                StrCat("pinning ", FormatBytes(memory.size()), " of the host's memory"),
-               "give less --memory, or end other users of the host's memory");
+               "give a smaller --memory, or end other users of the host's memory");
 }
 
 StatusOr<DeviceBuffer> DeviceBuffer::Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose) {

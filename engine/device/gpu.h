@@ -89,8 +89,9 @@ class Gpu {
   /// The choke point: counts a call that is about to be made, and returns the error to inject.
   int Before();
   /// `error` of a call as a Status; where it is of memory with `advice`.
-  Status Check(int error, std::string_view what,
-               std::string_view advice = "give less --gpu-memory, or end other users of the GPU");
+  Status Check(
+      int error, std::string_view what,
+      std::string_view advice = "give a smaller --gpu-memory, or end other users of the GPU");
   Status ReadProperties();
   /// Takes `bytes` of the budget into account; BudgetError when it has not so much left.
   Status Charge(uint64_t bytes, std::string_view purpose);

@@ -68,7 +68,8 @@ Status GraphBlocks::Attach(const BlockLease& lease, const Visiting& visiting, Bl
   edges->raw_weights = lease.payload(1);
   const size_t size = info().weights == WeightType::kFloat32 ? 4 : 8;
   if (edges->raw_weights.size() != num_values * size) {
-    return DamagedBlock(context_.store, weights, edges->block, "it has not a weight an edge");
+    return DamagedBlock(context_.store, weights, edges->block,
+                        "it does not have one weight for each edge");
   }
   return OkStatus();
 }
@@ -86,7 +87,7 @@ Status GraphBlocks::VisitOnThread(Visiting& visiting, int thread) {
     ASSIGN_OR_RETURN(const bool sound, visiting.body(thread, edges));
     if (!sound) {
       return DamagedBlock(context_.store, NeighborColumn(info(), visiting.direction), edges.block,
-                          "a neighbour is no vertex of the graph");
+                          "a neighbour is not a vertex of the graph");
     }
     const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
     compute_ns_.fetch_add(static_cast<uint64_t>(elapsed.count()), std::memory_order_relaxed);

@@ -58,7 +58,7 @@ Status IdMap::ReadVertices(uint64_t block, std::span<VertexId> vertices) {
   }
   UnpackValues(*view, vertices.data());
   if (*std::max_element(vertices.begin(), vertices.end()) >= info.num_vertices) {
-    return DamagedBlock(store_, ColumnKind::kInternalOfRank, block, "an id is no vertex's");
+    return DamagedBlock(store_, ColumnKind::kInternalOfRank, block, "an id is not a vertex's");
   }
   return OkStatus();
 }

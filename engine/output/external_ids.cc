@@ -69,7 +69,7 @@ Status ExternalIds::ReadBlock(const GraphStore& store, bool renumbered, const Bl
   for (uint32_t i = 0; i < num_values; ++i) {
     if (internal[i] >= store.info().num_vertices) {
       return DamagedBlock(store, ColumnKind::kInternalOfRank, lease.block(),
-                          StrCat("value ", i, " is no vertex"));
+                          StrCat("value ", i, " is not a vertex"));
     }
     if (sparse) {
       uint64_t gap;

@@ -193,7 +193,7 @@ void Scrub::FinishColumn(ColumnKind column) {
     for (uint64_t i = 0; i < context_.store.info().num_vertices; ++i) expected += Mix64(i);
     if (state_.forward_hash != expected) {
       state_.AddFault(BadDataError(StrCat(context_.store.path(), ": ", ColumnName(column),
-                                          " is no permutation: ingest the graph again")));
+                                          " is not a permutation: ingest the graph again")));
     }
   }
 }

@@ -67,7 +67,7 @@ void ScrubState::AddFault(const Status& fault) {
 StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) {
   ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxStateBytes));
   const Status damaged = BadDataError(
-      StrCat(path, ": is no state of a scrub of this graph: run verify without --resume"));
+      StrCat(path, ": is not a state of a scrub of this graph: run verify without --resume"));
   const size_t line = text.find('\n') + 1;
   if (line == 0 || text.substr(0, line) != ChecksumLine(std::string_view(text).substr(line))) {
     return damaged;

@@ -144,7 +144,7 @@ Status DirectionPolicy::Check(const std::string& path) const {
   const bool pull = asked_ == Mode::kPull || asked_ == Mode::kNotifyPull;
   const bool any = asked_ != Mode::kAuto || can_push() || can_pull();
   if ((push && !has_push_lists()) || (pull && !can_pull()) || !any) {
-    return UsageError(StrCat(path, " has not the columns for --mode ", ModeName(asked_),
+    return UsageError(StrCat(path, " lacks the columns for --mode ", ModeName(asked_),
                              ": ingest it with --columns both"));
   }
   return OkStatus();

@@ -6,6 +6,7 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/plan/pass_options.h"
 #include "engine/run/prepared_run.h"
 #include "engine/run/processor.h"
 #include "storage/read/block_reader.h"

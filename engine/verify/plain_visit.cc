@@ -122,12 +122,13 @@ Status VisitOpened(LoadedGraph& graph, BlocksToVisit wanted,
       block.raw_weights = lease.payload(1);
       const size_t size = weights == WeightType::kFloat32 ? sizeof(float) : sizeof(double);
       if (block.raw_weights.size() != block.neighbors.num_values() * size) {
-        return DamagedBlock(store, columns[1], lease.block(), "it has not a weight an edge");
+        return DamagedBlock(store, columns[1], lease.block(),
+                            "it does not have one weight for each edge");
       }
     }
     if (!visit(block)) {
       return DamagedBlock(store, columns[0], lease.block(),
-                          "a neighbour is no vertex of the graph");
+                          "a neighbour is not a vertex of the graph");
     }
     return OkStatus();
   };

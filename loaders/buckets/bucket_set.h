@@ -109,7 +109,8 @@ class BucketSet {
   /// The error of an edge whose end is no vertex of the input. There is a bucket.
   Status NoVertex() const {
     CHECK(!buckets_.empty());
-    return buckets_[0].BadRecords(0, "edges that begin here: some end is no vertex of the input");
+    return buckets_[0].BadRecords(0,
+                                  "edges that begin here: some end is not a vertex of the input");
   }
   /// The largest key in any bucket, so that the last range has an end.
   uint64_t max_key() const { return max_key_; }

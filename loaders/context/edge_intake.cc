@@ -23,9 +23,9 @@ bool FitsFloat32(double weight) {
 
 /// What is wrong with `weight`; empty when nothing is.
 std::string_view FaultOf(const WeightChoice& choice, double weight) {
-  if (std::isnan(weight)) return "is no number";
+  if (std::isnan(weight)) return "is not a number";
   if (choice.kind == WeightChoice::Kind::kInt32 && !FitsInt32(weight)) {
-    return "is no 32-bit integer: use --weights float or auto";
+    return "is not a 32-bit integer: use --weights float or auto";
   }
   if (choice.kind == WeightChoice::Kind::kFloat32 && std::isfinite(weight) &&
       std::fabs(weight) > std::numeric_limits<float>::max()) {

@@ -178,7 +178,7 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   }
   if (found.has_value()) {
     info->named_because = StrCat(head.name, ": ids are names (", QuotedText(found->text),
-                                 " in line ", found->line, " is no number)");
+                                 " in line ", found->line, " is not a number)");
   }
   return OkStatus();
 }

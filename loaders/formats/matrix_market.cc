@@ -39,7 +39,7 @@ Status ReadBanner(const TextHead& head, const HeadLine& line, Banner* banner) {
       "general|symmetric|skew-symmetric|hermitian'";
   if (words.size() != 5) return Refuse(head, line, {}, "a banner without five words", form);
   if (Lower(words[1]) != "matrix") {
-    return Refuse(head, line, words[1], "an object that is no matrix", form);
+    return Refuse(head, line, words[1], "an object that is not a matrix", form);
   }
   if (Lower(words[2]) != "coordinate") {
     return Refuse(head, line, words[2],

@@ -187,7 +187,7 @@ Status ReadHeader(const TextHead& head, const HeadLine& line, MetisHeader* heade
   if (words.size() == 4) {
     uint64_t count = 0;
     if (!ParseId(words[3], &count, &error) || count > 1000) {
-      return refuse("a number of vertex weights that is no number up to 1000");
+      return refuse("a number of vertex weights that is not a number up to 1000");
     }
     if (header->vertex_weights > 0) header->vertex_weights = count;
   }

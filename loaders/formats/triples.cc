@@ -176,7 +176,7 @@ class TriplesFormat : public LineFormat {
 
 LineFormatOr MakeTriplesFormat(const TextHead& head, const ReadOptions& options) {
   if (options.ids == IdReading::kNumbers) {
-    return UsageError(StrCat(head.name, ": N-Triples have names for ids: leave --ids away"));
+    return UsageError(StrCat(head.name, ": N-Triples have names for ids: leave out --ids"));
   }
   if (options.base > 0) {
     return UsageError(StrCat(head.name, ": --base is for ids that are numbers, these are names"));

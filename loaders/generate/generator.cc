@@ -91,7 +91,7 @@ StatusOr<std::string> GeneratorSource::PositionAfter(uint64_t sequence) {
 Status GeneratorSource::Resume(const std::string& position) {
   uint64_t next = 0;
   if (!ParseNumber(position, &next) || next > num_chunks_) {
-    return BadDataError(StrCat("the ingest was begun with another graph than ", info_.names[0]));
+    return BadDataError(StrCat("the ingest was started with a graph other than ", info_.names[0]));
   }
   next_.store(next, std::memory_order_relaxed);
   return OkStatus();

@@ -27,7 +27,7 @@ Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
   wanted.name_seed = begun.name_seed;
   if (wanted.Encode() == begun.Encode()) return OkStatus();
   return UsageError(
-      "--resume: the options are not those that the ingest was begun with: repeat "
+      "--resume: the options differ from those that the ingest began with: repeat "
       "those, give none, or start over with --replace");
 }
 
@@ -106,11 +106,11 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   if (asked.compares_shape) RETURN_IF_ERROR(CheckSameShape(wanted, options));
   if (wanted.name_seed.has_value() && wanted.name_seed != options.name_seed) {
     return UsageError(
-        "--resume: --name-seed is not that which the ingest was begun with: give none");
+        "--resume: --name-seed differs from the one that the ingest began with: give none");
   }
   const std::optional<std::string> inputs = writer->GetJournal(kInputsKey);
   if (inputs.has_value() && *inputs != DescribeInputs(source.info())) {
-    return UsageError(StrCat("--resume: the inputs are not those that the ingest was begun with (",
+    return UsageError(StrCat("--resume: the inputs differ from those that the ingest began with (",
                              *inputs, "): give those, or start over with --replace"));
   }
   options.threads = wanted.threads;

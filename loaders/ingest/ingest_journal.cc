@@ -187,7 +187,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   // Each that is being filled holds a page.
   if (state_.stage == IngestStage::kRead && 2 * num_streams > space.num_pages()) {
     return BudgetError(StrCat("too little memory for ", num_streams, " buckets of edges: resume ",
-                              "with as much as the ingest was begun with"));
+                              "with as much as the ingest began with"));
   }
   space.EndOpening();
   return OkStatus();

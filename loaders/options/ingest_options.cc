@@ -29,7 +29,7 @@ StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   StateReader in(bytes);
   if (in.Get<uint32_t>() != kJournalVersion) {
     return BadDataError(
-        "the unfinished ingest was begun by another version of this program: "
+        "the unfinished ingest was started by another version of this program: "
         "ingest again with --replace");
   }
   IngestOptions options;

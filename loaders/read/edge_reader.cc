@@ -269,7 +269,7 @@ StatusOr<std::vector<OpenedInput>> OpenAlike(const std::vector<PlannedInput>& pl
   for (const PlannedInput& planned : plan) {
     if (planned.path != "-") continue;
     return UsageError(
-        StrCat(some->input->name(), ": has names, other inputs have numbers: say --ids strings"));
+        StrCat(some->input->name(), ": has names, other inputs have numbers: give --ids strings"));
   }
   return OpenInputs(plan, *options);
 }

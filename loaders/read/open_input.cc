@@ -115,7 +115,7 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
       }
       return MakeGraphalyticsEdgesFormat(head, options, planned.undirected, planned.declared);
     default:
-      return InternalError(StrCat("'", EdgeFormatName(format), "' is no text format"));
+      return InternalError(StrCat("'", EdgeFormatName(format), "' is not a text format"));
   }
 }
 

@@ -187,7 +187,7 @@ Status SpillFiles::WriteTo(const SpillRange& range, std::span<std::byte> bytes) 
       StrCat(written.message(), ": ", file.directory(), " is full: about ",
              FormatBytes(std::max(needed / files_.size(), page_bytes_)),
              " more are needed for temporary files, ", FormatBytes(free_bytes),
-             " are free: free some space, add a --spill directory, or give more --memory"));
+             " are free: free some space, add a --spill directory, or give a larger --memory"));
 }
 
 StatusOr<size_t> SpillFiles::Read(size_t index, uint64_t offset, std::span<std::byte> into) {

@@ -48,7 +48,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   if (options.memory_bytes < plan.bytes() + 2 * options.page_bytes) {
     return BudgetError(
         "too little memory for the pages of temporary files: resume with as much as the ingest was "
-        "begun with");
+        "began with");
   }
   const uint64_t pages_bytes =
       (options.memory_bytes - plan.bytes()) / options.page_bytes * options.page_bytes;

@@ -110,7 +110,7 @@ StatusOr<std::unique_ptr<SpillStream>> SpillStream::Open(const SpillParts& parts
     const File& file = parts.files.file(page.file);
     ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
     if (file_bytes < page.end()) {
-      return BadDataError(StrCat(file.path(), ": ", file_bytes, " bytes, and the journal says ",
+      return BadDataError(StrCat(file.path(), ": ", file_bytes, " bytes, but the journal lists ",
                                  page.end(), " at the least: ingest again with --replace"));
     }
   }

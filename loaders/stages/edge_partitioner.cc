@@ -50,7 +50,7 @@ Status EdgePartitioner::NoteFullDisks(uint64_t bytes) const {
   if (bytes <= free_bytes) return OkStatus();
   context_.progress.Note(
       StrCat("temporary files may take ", FormatBytes(bytes), ", and ", FormatBytes(free_bytes),
-             " are free: give more --memory, or --spill ", "a directory with more room"));
+             " are free: give a larger --memory, or --spill ", "a directory with more room"));
   return OkStatus();
 }
 

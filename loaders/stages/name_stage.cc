@@ -55,7 +55,8 @@ class RankWriter {
 /// The error of a logged id that is no name's.
 Status NoName() {
   return BadDataError(
-      "temporary files: an edge's end is no vertex of the input: they have changed since they were "
+      "temporary files: an edge's end is not a vertex of the input: they have changed since they "
+      "were "
       "written: ingest again");
 }
 

@@ -27,10 +27,10 @@ StatusOr<StoredInput> StoredInput::Open(const std::string& path) {
     if (stat(path.c_str(), &info) != 0) {
       if (errno == ELOOP) {
         return MissingError(
-            StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
+            StrCat(path, ": cannot open: its symbolic links form a loop: correct them"));
       }
       if (errno == ENOENT) {
-        return MissingError(StrCat(path, ": there is no such file: mind the name"));
+        return MissingError(StrCat(path, ": there is no such file: check the name"));
       }
       return ErrnoError(errno, "open", path);
     }

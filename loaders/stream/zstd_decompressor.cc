@@ -37,7 +37,7 @@ class ZstdDecompressor final : public Decompressor {
         return BudgetError("Zstandard: no memory for the window");
       case ZSTD_error_frameParameter_windowTooLarge:
         return BudgetError(StrCat("the Zstandard frame needs a window above 2^", window_log_max_,
-                                  " bytes: give more --memory, or decompress it yourself "
+                                  " bytes: give a larger --memory, or decompress it yourself "
                                   "(zstd -dc --long=31) and pipe it in"));
       case ZSTD_error_prefix_unknown:
         return BadDataError(

@@ -19,7 +19,7 @@ Status CheckNotWorldWritable(const File& directory) {
   if (fstat(directory.fd(), &info) != 0) return ErrnoError(errno, "stat", directory.path());
   if ((info.st_mode & S_IWOTH) != 0) {
     return PermissionError(StrCat(directory.path(),
-                                  ": everybody may write here, so what it holds cannot be trusted: "
+                                  ": every user may write here, so its contents cannot be trusted: "
                                   "if it is a graph's directory, chmod o-w it"));
   }
   return OkStatus();
@@ -136,7 +136,7 @@ StatusOr<File> OpenGraphDirectory(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
     return BadDataError(
-        StrCat(path, ": is no graph directory: give the NAME.mill that ingest made"));
+        StrCat(path, ": is not a graph directory: give the NAME.mill that ingest made"));
   }
   ASSIGN_OR_RETURN(File directory, File::Open(path, O_RDONLY | O_DIRECTORY));
   RETURN_IF_ERROR(CheckNotWorldWritable(directory));
@@ -228,7 +228,7 @@ StatusOr<DataDirectory> CreateDataDirectory(const std::string& path,
   if (exists) {
     return OutputError(StrCat(blocks_path,
                               ": a graph of this uuid has its blocks here: remove it, or "
-                              "take another --uuid or --data"));
+                              "choose another --uuid or --data"));
   }
   RETURN_IF_ERROR(MakeDirectory(blocks_path));
   fault::KillPoint("storage.create.data-directory");

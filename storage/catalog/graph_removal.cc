@@ -150,7 +150,7 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
   if (!identity.ok() && !(remains && identity.status().code() == Code::kMissing)) {
     return Annotate(
         identity.status(),
-        StrCat(path, ": cannot tell where the graph's blocks are, so nothing was removed"));
+        StrCat(path, ": cannot find where the graph's blocks are, so nothing was removed"));
   }
   if (!identity.ok()) identity = GraphIdentity{};
   RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));

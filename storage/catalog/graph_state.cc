@@ -75,7 +75,7 @@ Status CheckHome(const File& directory, const File& blocks) {
   if (!at_home.ok() || at_home->graph != identity->graph) return OkStatus();
   return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home, ", to which ",
                              blocks.path(), " belongs",
-                             ": work on that one, or delete the copy with rm -r"));
+                             ": use the original, or delete the copy with rm -r"));
 }
 
 Status InheritPlace(const std::string& path, const std::string& place,
@@ -161,11 +161,11 @@ std::string_view Describe(GraphState state) {
       return "is an unfinished ingest: go on with --resume, start again with --replace, or remove "
              "it";
     case GraphState::kWhole:
-      return "is a graph already: take another name, --replace it, or remove it";
+      return "is a graph already: choose another name, --replace it, or remove it";
     case GraphState::kDamaged:
       return "is a graph whose catalog is damaged: --replace or remove it";
     case GraphState::kForeign:
-      return "exists and is no graph: take another name";
+      return "exists and is not a graph: choose another name";
   }
   return "";
 }

@@ -206,7 +206,7 @@ Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budge
     if (report.state == GraphState::kDamaged) return report.damage;
     return MissingError(StrCat(path_, ": no graph is here: it ",
                                report.state == GraphState::kForeign
-                                   ? "is no graph directory: give the NAME.mill that ingest made"
+                                   ? "is not a graph directory: give the NAME.mill that ingest made"
                                    : Describe(report.state)));
   }
   ASSIGN_OR_RETURN(lock_,

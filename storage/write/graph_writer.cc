@@ -72,7 +72,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     ASSIGN_OR_RETURN(const bool exists, Exists(spill));
     if (!exists) continue;
     return OutputError(StrCat(spill, ": a graph of this uuid has its temporary files here: remove ",
-                              "it, or take another --uuid or --spill"));
+                              "it, or choose another --uuid or --spill"));
   }
   // The new catalog's directory is made first: it marks what follows as not begun (InspectGraph).
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
@@ -155,7 +155,7 @@ StatusOr<File> OpenPlace(const std::string& path, bool* made) {
     const Status status = MakeDirectory(path);
     if (status.code() == Code::kMissing) {
       return OutputError(
-          StrCat(path, ": ", ParentDirectory(path), " is no directory: make it first"));
+          StrCat(path, ": ", ParentDirectory(path), " is not a directory: make it first"));
     }
     RETURN_IF_ERROR(status);
   }
@@ -231,7 +231,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(parts.place.directory));
   if (report.state == GraphState::kDamaged) return report.damage;
   if (report.state == GraphState::kForeign) {
-    return BadDataError(StrCat(path, ": is no graph directory, so there is nothing to resume"));
+    return BadDataError(StrCat(path, ": is not a graph directory, so there is nothing to resume"));
   }
   if (report.state == GraphState::kEmpty || report.state == GraphState::kRemains) {
     return MissingError(
@@ -287,7 +287,7 @@ Status RemoveGraph(const std::string& graph_path,
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
   ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
   if (report.state == GraphState::kForeign) {
-    return BadDataError(StrCat(path, ": is no graph directory, so nothing was removed"));
+    return BadDataError(StrCat(path, ": is not a graph directory, so nothing was removed"));
   }
   ASSIGN_OR_RETURN(const GraphLock lock,
                    GraphLock::Acquire(directory, GraphLock::Mode::kExclusive, /*create=*/true));

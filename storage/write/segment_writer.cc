@@ -211,7 +211,7 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
       StrCat(status.message(), ": data directory ", directory.path,
              " is full: ", FormatBytes(needed), " are being written, and more may follow; ",
              free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
-             " free: free some space there (ingest --dry-run tells what a graph takes)"));
+             " free: free some space there (ingest --dry-run shows how much a graph needs)"));
 }
 
 Status SegmentWriter::Sync() {
@@ -293,7 +293,7 @@ Status SegmentWriter::DeleteOthers(const std::map<SegmentKey, uint64_t>& lengths
 Status SegmentWriter::RestoreSegment(const SegmentKey& key, uint64_t length) {
   if (key.directory >= directories_.size()) {
     return BadDataError(StrCat(key.FileName(), ": the catalog puts it on data directory ",
-                               uint32_t{key.directory}, ", which there is not"));
+                               uint32_t{key.directory}, ", which does not exist"));
   }
   ASSIGN_OR_RETURN(std::unique_ptr<Stream> stream, OpenStream(key, 0));
   ASSIGN_OR_RETURN(const uint64_t size, stream->file.Size());

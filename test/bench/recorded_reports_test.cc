@@ -87,12 +87,12 @@ TEST_F(RecordedByThreadsTest, AResultOfAnotherShapeIsRefusedInWords) {
   const std::pair<std::string_view, std::pair<std::string_view, std::string_view>> edits[] = {
       {"has no \"machine\"", {"\"machine\"", "\"car\""}},
       {"\"verified\" is neither true nor false", {"false", "0"}},
-      {"\"threads\" is no text", {"\"4\"", "4"}},
-      {"\"better\" is no text", {"\"less\"", "[]"}},
-      {"\"samples\" holds what is no number", {"3.0", "\"3\""}},
-      {"\"remarks\" holds what is no text", {"\"a stall\"", "{}"}},
-      {"\"metrics\" is no list", {"\"metrics\": [", "\"metrics\": 5, \"others\": ["}},
-      {"line 2, byte 3: is no JSON", {"\"format\"", "format"}}};
+      {"\"threads\" is not text", {"\"4\"", "4"}},
+      {"\"better\" is not text", {"\"less\"", "[]"}},
+      {"\"samples\" holds what is not a number", {"3.0", "\"3\""}},
+      {"\"remarks\" holds what is not text", {"\"a stall\"", "{}"}},
+      {"\"metrics\" is not a list", {"\"metrics\": [", "\"metrics\": 5, \"others\": ["}},
+      {"line 2, byte 3: is not JSON", {"\"format\"", "format"}}};
   for (const auto& [what, edit] : edits) {
     std::string text = right;
     const size_t at = text.find(edit.first);

@@ -106,13 +106,13 @@ no_report() {
   ! grep -q exception err || fail "the JSON library's own words: $(cat err)"
   absent new.json
 }
-no_report '' 'line 1, byte 1: is no JSON'
-no_report '{"command": "run",\n "seconds" 3}' 'line 2, byte 12: is no JSON'
-no_report '[1]' 'is no JSON object'
-no_report '{"command": "ingest"}' 'is no report (has no "graph")'
-no_report '{"command": 1, "graph": "g"}' 'is no report ("command" is no text)'
-no_report '{"command": "ingest", "graph": "g", "seconds": "1"}' 'is no report ("seconds" is no number)'
-no_report '{"command": "run", "graph": "g", "algorithm": "cc", "verified": 1}' 'is no report ("verified" is neither true nor false)'
+no_report '' 'line 1, byte 1: is not JSON'
+no_report '{"command": "run",\n "seconds" 3}' 'line 2, byte 12: is not JSON'
+no_report '[1]' 'is not a JSON object'
+no_report '{"command": "ingest"}' 'is not a report (has no "graph")'
+no_report '{"command": 1, "graph": "g"}' 'is not a report ("command" is not text)'
+no_report '{"command": "ingest", "graph": "g", "seconds": "1"}' 'is not a report ("seconds" is not a number)'
+no_report '{"command": "run", "graph": "g", "algorithm": "cc", "verified": 1}' 'is not a report ("verified" is neither true nor false)'
 expect 64 bench record new.json cc1.json --setting cold
 absent new.json
 

@@ -90,7 +90,7 @@ for name in LOCK $(cd plain.mill && find catalog data -type f ! -name IDENTITY !
   timeout -s KILL 20 "$edgemill" verify pipe.mill > out 2> err
   code=$?
   [ "$code" = 65 ] || fail "$name is a pipe: exit code $code: $(cat err)"
-  says 'is no regular file'
+  says 'is not a regular file'
   rm -r pipe.mill
 done
 

@@ -52,11 +52,11 @@ says_on() {  # CODE TEXT ARGUMENT...
   expect "$code" "$@"
   says "$text"
 }
-says_on 66 'missing.el: there is no such file: mind the name' ingest missing.el x.mill
+says_on 66 'missing.el: there is no such file: check the name' ingest missing.el x.mill
 says_on 66 'missing.json: there is no such file: give a file that' bench compare missing.json missing.json
-says_on 73 'nowhere is no directory: make it first' ingest small.el nowhere/x.mill
-says_on 73 'small.el is no directory: make it first' ingest small.el small.el/x.mill
-says_on 73 'small.el: is there already, and is no directory: give another name' ingest small.el x.mill --data small.el
+says_on 73 'nowhere is not a directory: make it first' ingest small.el nowhere/x.mill
+says_on 73 'small.el is not a directory: make it first' ingest small.el small.el/x.mill
+says_on 73 'small.el: is there already, and is not a directory: give another name' ingest small.el x.mill --data small.el
 says_on 66 'give the NAME.mill that ingest made' info .
 says_on 65 'restore it from a copy' info small.mill/catalog
 "$edgemill" ingest - x.mill <&- > out 2> err
@@ -166,9 +166,9 @@ expect 73 ingest small.el small.mill
 mkdir plain.mill
 echo mine > plain.mill/note
 expect 73 ingest small.el plain.mill
-[ -f plain.mill/note ] || fail "a folder that is no graph went"
+[ -f plain.mill/note ] || fail "a folder that is not a graph went"
 run remove plain.mill
-[ "$code" != 0 ] && [ -f plain.mill/note ] || fail "remove took a folder that is no graph"
+[ "$code" != 0 ] && [ -f plain.mill/note ] || fail "remove took a folder that is not a graph"
 expect 0 run cc small.mill
 
 # 74: the disk is full, here by a limit on file sizes; --resume goes on once there is room.

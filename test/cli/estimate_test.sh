@@ -111,7 +111,7 @@ if mount -t tmpfs -o size=1m tmpfs small 2> /dev/null; then
   absent one.mill
   expect 74 ingest uniform-800000-200000.el one.mill --memory 64MiB --spill small
   says 'temporary files take'
-  says 'give more --memory'
+  says 'give a larger --memory'
   absent one.mill
 fi
 finish

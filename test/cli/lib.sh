@@ -47,7 +47,7 @@ says() {
 # valid_json FILE: it parses (by CMake's parser, which every build has).
 valid_json() {
   cmake -DFILE="$(realpath "$1")" -P "$checks/check_json.cmake" > json.log 2>&1 ||
-    fail "$1 is no JSON: $(head -c 1000 json.log) $(head -c 1000 "$1")"
+    fail "$1 is not JSON: $(head -c 1000 json.log) $(head -c 1000 "$1")"
 }
 
 # json_number FILE KEY: the first number called KEY.

@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 # The choice is made by the first lines, and said.
 printf 'alice,bob,3.5\nbob,carol,1\n"New York, NY",alice,2\ncarol,"New York, NY",4\nzoë,"say ""hi""",1\n' > people.csv
 expect 0 ingest people.csv people.mill --json people.json
-says 'note            people.csv: ids are names ("alice" in line 1 is no number)'
+says 'note            people.csv: ids are names ("alice" in line 1 is not a number)'
 says 'vertices        6, by name ('
 grep -q '"ids": "strings"' people.json || fail "the report does not say strings: $(cat people.json)"
 expect 0 ingest people.csv dry.mill --dry-run
@@ -62,7 +62,7 @@ expect 64 export all.mill all.bin64
 printf '1 2\n2 x\n' > mixed.el
 printf '2 10\n' > numbers.el
 expect 0 ingest mixed.el numbers.el mixed.mill
-says 'mixed.el: ids are names ("x" in line 2 is no number)'
+says 'mixed.el: ids are names ("x" in line 2 is not a number)'
 expect 0 run bfs mixed.mill -r 2 --output mixed.txt
 printf '1 inf\n10 1\n2 0\nx 1\n' > want.txt
 same mixed.txt want.txt
@@ -92,7 +92,7 @@ for seed in '' '--name-seed 3'; do
   EDGEMILL_KILL_POINT=ingest.read "$edgemill" ingest many.el killed.mill "${many[@]}" --spill spills $seed > out 2> err
   [ $? = 137 ] || fail "not killed: $(cat err)"
   expect 64 ingest many.el killed.mill --memory 80MiB --resume --name-seed 4
-  says '--name-seed is not that which the ingest was begun with'
+  says '--name-seed differs from the one that the ingest began with'
   # shellcheck disable=SC2086
   expect 0 ingest many.el killed.mill "${many[@]}" --resume $seed
   for segment in many.mill/data/*/*.seg; do same "$segment" "${segment/many/killed}"; done
@@ -105,7 +105,7 @@ expect 65 ingest bad.csv bad.mill
 says 'bad.csv:2:1: a missing name'
 printf 'alice,bob\nbob,ca\344l\n' > bad.csv
 expect 65 ingest bad.csv bad.mill
-says 'bad.csv:2:7: a name that is no UTF-8'
+says 'bad.csv:2:7: a name that is not UTF-8'
 { printf 'alice,bob\nbob,'; head -c 65537 /dev/zero | tr '\0' x; printf '\n'; } > bad.csv
 expect 65 ingest bad.csv bad.mill
 says 'bad.csv:2:5: a name of more than 64 KiB'

@@ -25,7 +25,7 @@ for wrong in 0.0V 1e400 O 0x10 '"0"' -; do
     # shellcheck disable=SC2059
     printf "$order" "$wrong" > fixed.txt
     expect 65 run cs p.mill --fixed fixed.txt -i 10
-    says 'is no number'
+    says 'is not a number'
   done
 done
 says 'fixed.txt:2: '
@@ -69,7 +69,7 @@ expect 65 run cs n.mill -i 1 --fixed fixed.txt
 says 'fixed.txt:2: vertex "alcie" is not in n.mill: did you mean "alice"?'
 printf 'alice one\nbob smith 2\n' > fixed.txt
 expect 65 run cs n.mill -i 1 --fixed fixed.txt
-says 'fixed.txt:1: "one" is no number'
+says 'fixed.txt:1: "one" is not a number'
 printf 'bob smith 2\nalice 1\n"bob smith" 3\n' > fixed.txt
 expect 65 run cs n.mill -i 1 --fixed fixed.txt
 says 'vertex "bob smith" comes twice'
@@ -100,7 +100,7 @@ awk 'BEGIN { for (i = 0; i < 20000; i += 10) long = long "xxxxxxxxxx"
              for (i = 0; i < 1000; ++i) printf "%04d%s %04d%s\n", i, long, (i + 1) % 1000, long }' > long.el
 expect 0 ingest long.el long.mill --ids strings --memory 512MiB
 expect 0 run pagerank long.mill --top 1000 --memory 64MiB --json top.json
-says 'the names of more do not fit --memory'
+says 'the names of the others do not fit in --memory'
 valid_json top.json
 peak run pagerank long.mill --top 1000 --memory 64MiB --json top.json --report top.html
 [ $code = 0 ] || fail "--top: $(cat err)"

@@ -82,7 +82,7 @@ TEST(GpuOpen, TheFirstCallMayFail) {
     Code code;
     std::string_view says;
   } cases[] = {
-      {kOutOfGpuMemory, Code::kBudget, "give less --gpu-memory"},
+      {kOutOfGpuMemory, Code::kBudget, "give a smaller --gpu-memory"},
       {kDriverIsTooOld, Code::kGpu, "driver"},
       {kThereIsNoGpu, Code::kGpu, "finding GPUs"},
       {kNoCodeForThisGpu, Code::kGpu, "this build has no code for"},

@@ -148,6 +148,73 @@ expect 'the link ../docs/a.md#one-2 leads to no heading' docs/a.md "# One\n# One
 expect 'leads to no heading' docs/a.md "\`\`\`\n# One\n\`\`\`\n[a](#one)\n"
 expect '' docs/a.md "# One, \`a_b\`-c!\n[a](#one-a_b-c) ![a](a.md) \`[b](b.md)\` <http://x> [c](http://c#d)\n"
 
+# Comments: sentences, and words that have a better one. Code and literals are not read, nor are lists one sentence.
+expect 'a.cc:1: the sentence "w w w w w ..." has 31 words, the limit is 30' common/a.cc "// ${words% }\n/// w end.\nint x;\n"
+expect 'a.cc:3: the sentence "w w w w w ..." has 31 words' common/a.cc "// One.\n//\n//   ${words% } w\n// end\n"
+expect 'a.cc:2: the sentence "w w w w w ..." has 31 words' common/a.cc "// One: two\n// three; ${words% }\n// (w end.) Four.\n"
+expect '' common/a.cc "// ${words% }\n// end. ${words% }\n\n// ${words% }\n//\n// ${words% }\n// * ${words% }\n// | ${words% } |\n"
+expect '' common/a.cc "// ${words% }\nint x;\n// ${words% } -- end\nint y;  // ${words% } w end\n"
+for word in who Who whom Whoever Nobody anybody everybody somebody; do
+  expect "a.cc:2: \"$word\" in a comment: write which" common/a.cc "int x;\nint y;  // one $word sees.\n"
+done
+expect 'a.h:2: "has the test be" in a comment: write a verb' test/a.h '#pragma once\n/// What has the test be one.\n'
+expect '"Has all of the six long words be" in a comment' common/a.cc '// Has all of the six long words be one.\n'
+expect '"sweep" in a comment: write pass' common/a.cc '// One sweep.\n'
+expect '"sweeps" in a comment: write pass' common/a.cc '// Two sweeps.\n'
+expect '"card" in a comment: write GPU' common/a.cc '// One card.\n'
+expect '"Cards" in a comment: write GPU' kernels/a.cu '// Cards.\n'
+expect '' common/a.cc '// Whose whole wildcard is sweeping, has been; may be discards.\nint who = card("sweep");\n'
+
+# Messages of errors: tidy --messages lists them and checks their words.
+list=$(mktemp)
+trap 'rm -rf "$tree" "$list"' EXIT
+# messages WHAT LIST FILE TEXT: tidy must complain with WHAT, and list the messages LIST (with no WHAT, these alone).
+messages() {
+  local code=0 what=$1 listed=$2
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree/$(dirname "$3")"
+  printf '%b' "$4" > "$tree/$3"
+  "$tidy" --messages "$list" "$tree" > "$tree/out" || code=$?
+  if [ -z "$what" ]; then
+    [ "$code" = 0 ] && [ "$(cat "$list")" = "$(printf '%b' "$listed")" ] && return
+  else
+    [ "$code" = 1 ] && grep -qF -- "$what" "$tree/out" && return
+  fi
+  echo "messages $what: tidy said: $(cat "$tree/out"), and listed: $(cat "$list")"
+  failures=$((failures + 1))
+}
+messages '' 'b "c" {n}: d{e|{f}} g\tcli/a.cc:2\tusage' cli/a.cc \
+  '// UsageError("x")\nStatus A() { return UsageError(StrCat("b \\"c\\" ", n, ": d",\n  ok ? "e" : f, " g")); }\n'
+messages '' 'a{b}\tcli/a.cc:1\tIo\nc d\tcli/a.cc:1\tIo\nz {x}\tcli/a.cc:2\tIo' cli/a.cc \
+  'Status F() { return Status(Code::kIo, StrCat("a", b), 5) + Status(Code::kIo, "c d"); }\nStatus G() { auto m = StrCat("z ", x); return Status(Code::kIo, m); }\n'
+messages '' 'no {what}\tcli/a.cc:1\tinternal\nway\tcli/a.cc:2\tinternal' cli/a.cc \
+  'Status F(int a, std::string_view what) { return InternalError(StrCat("no ", what)); }\nStatus G() { return F(1, "way"); }\n'
+messages '' 'little room\tcli/a.cc:1\t\n{R()}: bad\tcli/a.cc:2\tbudget' cli/a.cc \
+  'std::string R() { return "little room"; }\nStatus G() { return BudgetError(StrCat(R(), ": bad")); }\n'
+messages '' 'slow disk\tcli/a.cc:1\twarning' cli/a.cc 'void F() { warnings_.push_back("slow" " disk"); }\n'
+messages '' 'x: %d\\n\tcli/a.cc:1\t' cli/a.cc 'void F() { fprintf(stderr, "x: %d\\n", 1); fprintf(out, "y"); }\n'
+messages '' 'GPU 0 failed\tcli/a.cc:1\tgpu' cli/a.cc 'auto a = GpuError("GPU 0 failed");\n'
+refused() { messages "cli/a.cc:1: the message \"$1\" $2" '' cli/a.cc "auto a = UsageError(\"$1\");\n"; }
+refused 'Graph is bad' 'starts with a capital'
+refused 'graph is bad.' 'ends with a full stop'
+refused 'graph  is bad' 'has two blanks in a row'
+refused 'graph : bad' 'has a blank before a sign'
+refused 'a is no graph' 'denies a noun: write "is not a": "is no graph"'
+refused 'it has not a graph' 'lacks an auxiliary'
+refused 'it does not do graphs' 'is vague: write "does not support"'
+refused 'leave --ids away' 'has no English verb: write "leave out"'
+refused 'give more --memory' 'is no English: write "give a larger"'
+refused 'mind the name' 'is no plain word: write "check"'
+refused 'take another name' 'has no plain verb: write "choose"'
+refused 'as it was begun with' 'has no plain verb: write "began with"'
+refused 'nobody reads it' 'speaks of persons'
+refused 'the card is full' 'has a word that the glossary replaces'
+refused 'fatal fault' 'has a word that helps no reader'
+refused "${words% } w w" 'has over 30 words without a colon'
+messages '' "$words{b}: $words\tcli/a.cc:1\tusage" cli/a.cc "auto a = UsageError(StrCat(\"$words\", b, \": $words\"));\n"
+messages '' 'there is no graph, which is no longer new and has not ended\tcli/a.cc:1\tio' cli/a.cc \
+  'auto a = IoError("there is no graph, which is no longer new and has not ended");\n'
+
 mkdir -p "$tree/storage/read" && printf '#include <zstd.h>\n' | tee "$tree/storage/read/a.cc" > "$tree/storage/read/b.cc"
 { "$tidy" "$tree" || true; } | grep -q 'included by storage/read/a.cc already' || failures=$((failures + 1))
 rm -rf "${tree:?}"/*

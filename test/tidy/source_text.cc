@@ -25,7 +25,12 @@ size_t LiteralEnd(std::string_view text, size_t at) {
   return std::min(end + 1, text.size());
 }
 
-/// The end (exclusive) of what starts at `at` and is to be blanked; `at` when nothing is.
+bool StartsWithWord(std::string_view head, std::string_view word) {
+  return FindWord(head, word) != std::string_view::npos;
+}
+
+}  // namespace
+
 size_t BlankEnd(std::string_view text, size_t at) {
   const auto until = [&](size_t end) { return std::min(end, text.size()); };
   if (text.substr(at, 2) == "//") return until(text.find('\n', at));
@@ -44,12 +49,6 @@ size_t BlankEnd(std::string_view text, size_t at) {
   }
   return at;
 }
-
-bool StartsWithWord(std::string_view head, std::string_view word) {
-  return FindWord(head, word) != std::string_view::npos;
-}
-
-}  // namespace
 
 Scope ScopeAfter(std::string_view head) {
   const size_t last = head.find_last_not_of(" \n\t");

@@ -24,6 +24,10 @@ Scope ScopeAfter(std::string_view head);
 /// `text` with comments, the contents of literals and preprocessor lines blanked; line ends stay.
 std::string StripSource(std::string_view text);
 
+/// The end (exclusive) of the comment, literal or preprocessor line that starts at `at`; `at` where
+/// none does.
+size_t BlankEnd(std::string_view text, size_t at);
+
 /// The functions that `stripped` (from StripSource) defines. By braces and their heads, not by
 /// grammar: exact for code formatted as ours is.
 std::vector<FunctionExtent> FindFunctions(std::string_view stripped);

@@ -1,5 +1,7 @@
 // Checks the source tree and its Markdown files against the rules of style that a program can
 // check: tidy ROOT. Prints each broken rule as file:line: what, and fails when there is one.
+// tidy --messages FILE ROOT writes all messages of errors and warnings to a file that reviewers
+// read, a line each: message, place, exit code. It checks their words.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +14,7 @@
 #include "test/tidy/comments.h"
 #include "test/tidy/limits.h"
 #include "test/tidy/markdown.h"
+#include "test/tidy/messages.h"
 #include "test/tidy/rules.h"
 
 namespace edgemill::tidy {
@@ -66,6 +69,25 @@ Texts ReadMarkdown(const fs::path& root) {
 
 constexpr const char* kExceptions = "test/tidy/exceptions.txt";
 
+/// Prints the broken rules of `count` files or messages; the exit code.
+int Report(const Faults& faults, size_t count, const char* of_what) {
+  for (const std::string& fault : faults) std::cout << fault << "\n";
+  std::cout << count << " " << of_what << ", " << faults.size() << " broken rules\n";
+  return faults.empty() && count > 0 ? 0 : 1;
+}
+
+int ListMessages(const fs::path& root, const fs::path& list) {
+  const std::vector<Message> messages = FindMessages(ReadSources(root));
+  Faults faults;
+  CheckMessages(messages, &faults);
+  std::ofstream file(list);
+  for (const Message& message : messages) {
+    file << message.text << "\t" << message.place << "\t" << message.code << "\n";
+  }
+  if (!file.flush()) faults.push_back(list.string() + ": cannot be written");
+  return Report(faults, messages.size(), "messages");
+}
+
 int Run(const fs::path& root) {
   const Texts texts = ReadSources(root);
   const Texts pages = ReadMarkdown(root);
@@ -82,17 +104,17 @@ int Run(const fs::path& root) {
   CheckClassNames(texts, &faults);
   CheckMarkdown(root, pages, &faults);
   exceptions.CheckUsed(&faults);
-  for (const std::string& fault : faults) std::cout << fault << "\n";
-  std::cout << texts.size() + pages.size() << " files, " << faults.size() << " broken rules\n";
-  return faults.empty() && texts.size() + pages.size() > 0 ? 0 : 1;
+  return Report(faults, texts.size() + pages.size(), "files");
 }
 
 }  // namespace
 }  // namespace edgemill::tidy
 
 int main(int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (argc == 4 && first == "--messages") return edgemill::tidy::ListMessages(argv[3], argv[2]);
   if (argc != 2) {
-    std::cerr << "usage: tidy SOURCE_ROOT\n";
+    std::cerr << "usage: tidy [--messages FILE] SOURCE_ROOT\n";
     return 64;
   }
   return edgemill::tidy::Run(argv[1]);

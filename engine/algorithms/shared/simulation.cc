@@ -60,7 +60,7 @@ Status NotFinite(LoadedGraph& graph, std::span<const float> value, uint64_t iter
                    FirstVertexWhere(graph, [&](VertexId v) { return !std::isfinite(value[v]); }));
   if (vertex == kInvalidVertex) return InternalError("a value was not finite, and is now");
   ASSIGN_OR_RETURN(const std::string text, VertexText(graph, vertex));
-  return BadDataError(StrCat("the value of vertex ", text, " is no finite number after ",
+  return BadDataError(StrCat("the value of vertex ", text, " is not a finite number after ",
                              FormatCount(iterations), " iterations"));
 }
 

@@ -16,7 +16,7 @@ Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
   const auto end = values.rows->end();
   const auto unknown = [&] {
     return BadDataError(
-        StrCat(values.file, ": ", row->first, " is no vertex of ", graph.store().path()));
+        StrCat(values.file, ": ", row->first, " is not a vertex of ", graph.store().path()));
   };
   RETURN_IF_ERROR(
       IdMap(graph.store(), graph.reader())

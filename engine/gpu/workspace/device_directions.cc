@@ -39,7 +39,7 @@ Status DeviceDirections::CheckDamaged(const PassCounters& counters) const {
 
 Status DeviceDirections::Damaged(Direction direction, uint32_t block) const {
   return DamagedBlock(graph_.store(), graph_.neighbors(direction), block,
-                      "a neighbour is no vertex of the graph");
+                      "a neighbour is not a vertex of the graph");
 }
 
 }  // namespace edgemill

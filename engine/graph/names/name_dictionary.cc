@@ -53,7 +53,7 @@ Status CheckExtent(const GraphStore& store, uint64_t group, uint64_t begin, uint
   if (begin < end && end - begin <= kMaxNameGroupBytes) return OkStatus();
   const uint32_t block_edges = store.info().block_edges;
   return DamagedBlock(store, ColumnKind::kNameGroups, group / block_edges,
-                      StrCat("group ", group % block_edges, " has not the length of one"));
+                      StrCat("group ", group % block_edges, " does not have the length of one"));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ bool CheckName(std::string_view field, FieldError* error) {
   }
   size_t bad = 0;
   if (IsUtf8(field, &bad)) return true;
-  *error = {"a name that is no UTF-8",
+  *error = {"a name that is not UTF-8",
             "convert the file first, such as by iconv -f LATIN1 -t UTF-8", bad};
   return false;
 }

@@ -134,7 +134,8 @@ class CsrInput final : public Input {
         const uint64_t target =
             shape_.target_bytes == 4 ? Load<uint32_t>(target_at) : Load<uint64_t>(target_at);
         if (target >= shape_.num_vertices) {
-          return lists_->RefuseEdge(edge, StrCat("a neighbour (", target, ") that is no vertex"));
+          return lists_->RefuseEdge(edge,
+                                    StrCat("a neighbour (", target, ") that is not a vertex"));
         }
         if (vertex < base_ || target < base_) {
           return lists_->RefuseEdge(edge, "id 0 with --base 1");
@@ -167,8 +168,8 @@ class CsrInput final : public Input {
         edge, StrCat(shape_.weight == CsrWeight::kInt64 ? "an edge with an integer weight beyond "
                                                           "2^53 (is it floating point? --weights "
                                                           "float reads it so, none leaves it out)"
-                     : std::isnan(weight)               ? "an edge whose weight is no number (NaN)"
-                                                        : "an edge whose weight is infinite"));
+                     : std::isnan(weight) ? "an edge whose weight is not a number (NaN)"
+                                          : "an edge whose weight is infinite"));
   }
 
   /// The end of the list of vertex_, in next_end_: at least `least`.

@@ -23,7 +23,7 @@ StatusOr<CsrWeight> DataTypeOf(const ReopeningStream& stream, uint64_t bytes, We
   if (bytes == 8) return real ? CsrWeight::kFloat64 : CsrWeight::kInt64;
   return ByteError(stream.name(), 8,
                    StrCat("edges with data of ", bytes,
-                          " bytes, which is no weight: --weights none leaves it out"));
+                          " bytes, which is not a weight: --weights none leaves it out"));
 }
 
 /// Reads and checks the header at the front of the file.

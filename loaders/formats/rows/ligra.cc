@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kLigraKind = "an adjacency graph of Ligra";
 constexpr std::string_view kDamaged = "the file is damaged, or not an adjacency graph of Ligra";
 constexpr std::string_view kBadOffset = "an offset above the number of edges";
-constexpr std::string_view kNoVertex = "a neighbour that is no vertex";
+constexpr std::string_view kNoVertex = "a neighbour that is not a vertex";
 constexpr std::string_view kPlainLigra = "AdjacencyGraph";
 constexpr std::string_view kWeightedLigra = "WeightedAdjacencyGraph";
 constexpr uint64_t kHeaderWords = 3;

@@ -195,8 +195,8 @@ TEST(SimulationRuns, RefuseWhatTheyCannotTake) {
   expect_bad(status(*whole, "nn", {{"--values", ValuesOf({{0, 1}, {2, 1}})}}),
              "values: has no value for vertex 1");
   expect_bad(status(*whole, "nn", {{"--values", ValuesOf({{0, 1}, {1, 1}, {2, 1}, {7, 1}})}}),
-             "values: 7 is no vertex of memory.mill");
-  expect_bad(status(*whole, "cs", {{"--fixed", ValuesOf({{3, 1}})}}), "3 is no vertex");
+             "values: 7 is not a vertex of memory.mill");
+  expect_bad(status(*whole, "cs", {{"--fixed", ValuesOf({{3, 1}})}}), "3 is not a vertex");
   expect_bad(status(*whole, "hs", {{"--values", ValuesOf({{0, 1}, {1, -1e39}, {2, 1}})}}),
              "the value of vertex 1 is above 3.4");
   expect_bad(status(*whole, "hs", {{"--values", ValuesOf({{0, 1e-39}, {1, 0}, {2, 1e-300}})}}),

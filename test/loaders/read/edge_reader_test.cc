@@ -81,7 +81,7 @@ TEST(EdgeReader, InfoSaysWhatTheFormatsDeclare) {
 }
 
 TEST(EdgeReader, MangledMatrixMarketIsRefused) {
-  for (const auto& [name, place, reason] : {std::tuple{"mangled1", ":1:16: ", "no matrix"},
+  for (const auto& [name, place, reason] : {std::tuple{"mangled1", ":1:16: ", "not a matrix"},
                                             {"mangled2", ":1:23: ", "unknown layout"},
                                             {"mangled3", ":1:34: ", "unknown kind of value"}}) {
     const std::string path = TestData(StrCat("matrix_market/", name, ".mtx"));

@@ -245,7 +245,7 @@ TEST(MessyText, Triples) {
       {"f.nt", "<a\\u12> <p> <b> .\n", "f.nt:1:3: an escape"},
       {"g.nt", "<> <p> <b> .\n", "g.nt:1:2: a missing name"},
       {"h.nt", "a b\n<a> <p> <b> . <c>\n<c> <p> <d> .\n", "c>d", {.max_bad_lines = 2}},
-      {"i.nt", "<a> <p> <b> .\n", "leave --ids away", {.ids = IdReading::kNumbers}},
+      {"i.nt", "<a> <p> <b> .\n", "leave out --ids", {.ids = IdReading::kNumbers}},
   });
 }
 

@@ -145,8 +145,8 @@ TEST(Names, BadOnesAreRefusedWithTheirPlace) {
   for (const Bad& bad : {
            Bad{"alice,bob\n,carol\n", "2:1", "a missing name"},
            Bad{"alice,bob\nbob,\"\"\n", "2:5", "a missing name"},
-           Bad{"alice,bob\nbob,ca\xe4l\n", "2:7", "no UTF-8"},
-           Bad{"alice,bob\nbob,\xed\xa0\x80\n", "2:5", "no UTF-8"},
+           Bad{"alice,bob\nbob,ca\xe4l\n", "2:7", "not UTF-8"},
+           Bad{"alice,bob\nbob,\xed\xa0\x80\n", "2:5", "not UTF-8"},
            Bad{"alice,bob\nbob," + longest + "x\n", "2:5", "more than 64 KiB"},
            Bad{"alice,bob\nbob,\"carol\n", "2:5", "a quoted field"},
            Bad{"alice,bob\nbob\n", "2:4", "too few columns"},
