@@ -195,6 +195,9 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  if (report.chose_async) {
+    line("passes", "asynchronous, as blocks are read from disk again (--sync: otherwise)");
+  }
   if (description.gpu_missed) line("processor", StrCat("CPU: ", report.gpu_fallback));
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
