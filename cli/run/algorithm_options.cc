@@ -114,6 +114,10 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Section("The machine");
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
+  options.Real("--mode-threshold", &mode_threshold_, "X",
+               "with --mode auto: pull where active vertices have more than this share of all "
+               "edges, as Garaph does; default: as predicted times suggest",
+               {0, 1});
   options.Flag("--sync", &sync_,
                "vertices that become active send in the next iteration: the default but where "
                "blocks are read from disk again and again, and --async reads fewer of them");
@@ -137,6 +141,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   // A pull takes what was to be sent when it began.
   options.ActsWith("--async", "--mode", {"auto", "push"});
   options.ActsWith("--async-passes", "--async");
+  options.ActsWith("--mode-threshold", "--mode", {"auto"});
   options.ActsWith("--cpu-share", "--device", {"hybrid"});
   gpu_.Declare(options);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
@@ -160,22 +165,18 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Number("--streams", &streams, "N", "batches of blocks on their way to the GPU at a time",
                  {1, 64});
   options.Reads("--calibration");
-  for (const std::string_view name :
-       {"--gpu-memory", "--transfer", "--cost-model", "--calibration", "--streams"}) {
+  for (const std::string_view name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
     options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
   }
   options.ActsWith("--cost-model", "--transfer", {"auto"});
 }
 
-Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, Device device,
-                                         GpuRunOptions* options) const {
+Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* options) const {
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
     options->expected |= given.Given(name);
   }
   options->gpu.memory_bytes = memory;
-  if (device != Device::kCpu) {
-    ASSIGN_OR_RETURN(options->calibration, CalibrationForRun(calibration));
-  }
+  ASSIGN_OR_RETURN(options->calibration, CalibrationForRun(calibration));
   if (CostModelName(CostModelKind::kHytgraph) == cost_model) {
     options->cost_model = CostModelKind::kHytgraph;
   }
@@ -245,6 +246,7 @@ StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Sessi
     if (ModeName(mode) == mode_) options.mode = mode;
   }
   if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
+  if (given.Given("--mode-threshold")) options.pull_threshold = mode_threshold_;
   if (sync_) options.async_passes = 0;
   options.threads = session.threads();
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
@@ -255,7 +257,7 @@ StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Sessi
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
   if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
-  RETURN_IF_ERROR(gpu_.Parse(given, options.device, &options.gpu));
+  RETURN_IF_ERROR(gpu_.Parse(given, &options.gpu));
   return options;
 }
 

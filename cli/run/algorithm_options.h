@@ -48,8 +48,8 @@ class AlgorithmOptions {
     uint64_t streams = 4;
 
     void Declare(OptionSet& options);
-    /// The errors of CalibrationForRun, unless the run is for `device` kCpu, which wants none.
-    Status Parse(const OptionSet& given, Device device, GpuRunOptions* options) const;
+    /// The errors of CalibrationForRun.
+    Status Parse(const OptionSet& given, GpuRunOptions* options) const;
   };
 
   void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,
@@ -60,6 +60,7 @@ class AlgorithmOptions {
   std::deque<Declared> declared_;  // OptionSet has pointers to their values
   double cpu_share_ = 0;
   std::string mode_ = "auto";
+  double mode_threshold_ = 0;
   bool sync_ = false;
   bool async_ = false;
   uint64_t async_passes_ = kAsyncPasses;

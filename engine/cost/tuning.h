@@ -64,10 +64,6 @@ inline constexpr double kLinkPullFirstShare = 0.4;
 /// (Garaph: a half): above it, marking receivers reads about what it saves.
 inline constexpr double kGpuNotifyShare = 0.5;
 
-/// Bytes a second from a disk: the order of what `edgemill bench io` gives on the machines that we
-/// use, 1 to 3 GB/s.
-inline constexpr double kDiskBytesPerSecond = 1e9;
-
 // ---- How blocks get to a GPU.
 
 /// Copies of fewer bytes are done by a kernel, many chunks at a time: that saves what starting a

@@ -19,7 +19,8 @@ PassSizes SizesOf(GpuWorkspace& workspace) {
   return {.num_vertices = graph.num_vertices(),
           .num_edges = graph.num_edges(),
           .num_blocks = graph.num_blocks(),
-          .processor = ProcessorOf(workspace)};
+          .processor = ProcessorOf(workspace),
+          .pull_threshold = workspace.run().pull_threshold};
 }
 
 }  // namespace

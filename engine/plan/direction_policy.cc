@@ -24,6 +24,11 @@ ListColumns ListColumnsOf(const LoadedGraph& graph) {
           .in = graph.has_lists(Direction::kIn)};
 }
 
+void PassSizes::ReadFromDisk(double block_bytes, const Curve& disk_rate) {
+  random_block_seconds = block_bytes / disk_rate.At(block_bytes);
+  ordered_block_seconds = block_bytes / disk_rate.At(kSequentialReadBytes);
+}
+
 bool DirectionPolicy::has_push_lists() const {
   const bool out = traits_.directions != Directions::kIn;
   const bool in = traits_.directions != Directions::kOut;
@@ -49,14 +54,12 @@ bool DirectionPolicy::may_pull() const {
   return can_pull() && !(can_push() && traits_.has_priority && !traits_.collects);
 }
 
-double DirectionPolicy::ReadSecondsOfBlocks(double blocks) const {
-  return blocks * sizes_.block_bytes_read / kDiskBytesPerSecond;
-}
-
 double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
-  if (sizes_.num_blocks == 0 || sizes_.block_bytes_read == 0) return 0;
+  if (sizes_.num_blocks == 0) return 0;
   const auto blocks = static_cast<double>(sizes_.num_blocks);
-  return ReadSecondsOfBlocks(-blocks * std::expm1(-static_cast<double>(vertices) / blocks));
+  const double read = -blocks * std::expm1(-static_cast<double>(vertices) / blocks);
+  // Most of the blocks are read in order, as all are.
+  return std::min(read * sizes_.random_block_seconds, blocks * sizes_.ordered_block_seconds);
 }
 
 double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
@@ -74,7 +77,9 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
                          static_cast<double>(sizes_.num_edges);
     const double work = kPullSampledSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
                         kPullFirstSecondsPerEdge * edges;
-    return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
+    return work / sizes_.threads +
+           std::min(blocks * sizes_.random_block_seconds,
+                    static_cast<double>(sizes_.num_blocks) * sizes_.ordered_block_seconds);
   }
   double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
   // Where one message is all that a vertex needs, it is active once, and then done.
@@ -86,7 +91,8 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
   const bool finds_much = static_cast<double>(situation.active_edges) >
                           kFirstPullActiveShare * static_cast<double>(left);
   const double share = samples && finds_much ? kFirstPullFromDisk : 1;
-  return work / sizes_.threads + share * ReadSeconds(sizes_.num_vertices);
+  return work / sizes_.threads +
+         share * static_cast<double>(sizes_.num_blocks) * sizes_.ordered_block_seconds;
 }
 
 double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const {
@@ -112,6 +118,11 @@ bool DirectionPolicy::PullsOnGpu(const PassSituation& situation) const {
          share(situation.active_edges, left) > most;
 }
 
+bool DirectionPolicy::PassesThreshold(const PassSituation& situation) const {
+  return static_cast<double>(situation.active_edges) >
+         *sizes_.pull_threshold * static_cast<double>(sizes_.num_edges);
+}
+
 Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   CHECK(can_push() || can_pull());  // Check refuses other programs
   if (asked_ != Mode::kAuto) return asked_;
@@ -119,6 +130,10 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   // A pull takes what was to be sent when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
+  if (sizes_.pull_threshold.has_value()) {
+    if (PassesThreshold(situation)) return Mode::kPull;
+    return traits_.collects ? Mode::kNotifyPull : Mode::kPush;
+  }
   const bool on_device = sizes_.processor != PassProcessor::kCpu;
   const double pull = PullSeconds(situation);
   if (traits_.collects) {

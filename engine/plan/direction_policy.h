@@ -9,6 +9,7 @@
 
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/cost/calibration.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/directions.h"
 #include "engine/program/mode.h"
@@ -39,13 +40,19 @@ struct PassSizes {
   uint64_t num_vertices = 0;
   EdgeIndex num_edges = 0;
   uint64_t num_blocks = 0;
-  /// Bytes read of one block, where passes read blocks from disk again; 0: they stay in memory.
-  double block_bytes_read = 0;
+  /// Seconds to read one block, at random and in order, where passes read blocks from disk again;
+  /// 0: they stay in memory.
+  double random_block_seconds = 0;
+  double ordered_block_seconds = 0;
   /// If so, a pull samples a neighbour of each vertex that it does not find. The next pull finds
   /// nearly all by these.
   bool samples_neighbors = false;
   int threads = 1;
   PassProcessor processor = PassProcessor::kCpu;
+  std::optional<double> pull_threshold = {};  // PassOptions'
+
+  /// Passes read blocks of so many bytes from a disk of this rate.
+  void ReadFromDisk(double block_bytes, const Curve& disk_rate);
 };
 
 /// Which lists of a graph can be read.
@@ -104,10 +111,10 @@ class DirectionPolicy {
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
-  /// Seconds to read so many blocks, or those that hold the lists of so many vertices, spread over
-  /// all.
-  double ReadSecondsOfBlocks(double blocks) const;
+  /// Seconds to read the blocks that hold the lists of so many vertices, spread over all.
   double ReadSeconds(uint64_t vertices) const;
+  /// Whether PassSizes::pull_threshold, which is there, has a pass pull.
+  bool PassesThreshold(const PassSituation& situation) const;
 
   const ProgramTraits traits_;
   const ListColumns lists_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/cost/calibration.h"
 #include "engine/cost/cost_model.h"
@@ -33,10 +34,11 @@ struct GpuRun {
   Gpu& gpu;
   const GpuRunOptions& options;
   uint64_t staging_bytes = 0;
-  bool shared = false;        // with the CPU
-  uint32_t async_passes = 0;  // RunOptions'
-  bool pins_cache = false;    // the block cache is in registered memory
-  bool in_memory = false;     // and holds all that is scanned
+  bool shared = false;                        // with the CPU
+  uint32_t async_passes = 0;                  // PassOptions'
+  std::optional<double> pull_threshold = {};  // PassOptions'
+  bool pins_cache = false;                    // the block cache is in registered memory
+  bool in_memory = false;                     // and holds all that is scanned
 };
 
 }  // namespace edgemill

@@ -69,6 +69,7 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
                           .staging_bytes = plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
                           .shared = plan.processors == Processors::kBoth,
                           .async_passes = plan.passes.async_passes,
+                          .pull_threshold = plan.passes.pull_threshold,
                           .pins_cache = pins_cache,
                           .in_memory = pins_cache && plan.fits_in_cache});
 }

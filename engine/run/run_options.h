@@ -35,6 +35,9 @@ struct RunOptions {
   /// memory anyway. A block then has at most so many passes while it is in memory (kAsyncPasses is
   /// a good number). 0: they send in the next iteration. None: the plan decides (RunPlan).
   std::optional<uint32_t> async_passes = {};
+  /// With Mode::kAuto: pull where active vertices have more than this share of all edges, as Garaph
+  /// does; none: by predicted seconds.
+  std::optional<double> pull_threshold = {};
   Device device = Device::kCpu;
   GpuRunOptions gpu;
   HybridOptions hybrid;  // Device::kHybrid

@@ -225,7 +225,10 @@ bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
 }  // namespace
 
 PassOptions AskedPasses(const RunOptions& options) {
-  return {.mode = options.mode, .async_passes = options.async_passes.value_or(0)};
+  return {.mode = options.mode,
+          .async_passes = options.async_passes.value_or(0),
+          .disk_rate = &options.gpu.calibration.disk_rate,
+          .pull_threshold = options.pull_threshold};
 }
 
 RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,

@@ -49,6 +49,15 @@ struct DanglingSums {
   }
 };
 
+/// What RankStart::Find needs of a run.
+struct StartInputs {
+  DanglingSums degrees;
+  double damping;
+  bool sums_to_one;         // ranks do; else a jump brings each vertex (1 - damping) / V
+  std::span<float> given;   // gets the ranks of a file
+  View<const float> shown;  // shows them
+};
+
 /// What a run starts from.
 struct RankStart {
   enum class Kind : uint8_t { kDegree, kUniform, kZero, kValues };
@@ -60,32 +69,30 @@ struct RankStart {
   /// Else out-degrees, which an undirected graph has for both, will do.
   bool needs_in_degrees() const { return kind == Kind::kDegree && directed; }
 
-  /// The ranks, which sum to 1, or are such that a jump brings each vertex (1 - damping) / V.
-  /// `given` gets those of the file, and `view` shows them. `reduce` sums a DanglingSums over all
-  /// vertices. By in-degree, the sum of ranks is what it will be: of what vertices with out-edges
-  /// have, the graph keeps `damping`. The errors of VisitValues.
+  /// The ranks to start from. `reduce` sums a DanglingSums over all vertices. By in-degree, the sum
+  /// of ranks is what it will be: of what vertices with out-edges have, the graph keeps `damping`.
+  /// The errors of VisitValues.
   template <typename Reduce>
-  StatusOr<StartRank> Find(LoadedGraph& graph, const DanglingSums& degrees, double damping,
-                           bool sums_to_one, std::span<float> given, View<const float> view,
-                           Reduce reduce) const {
+  StatusOr<StartRank> Find(LoadedGraph& graph, const StartInputs& in, Reduce reduce) const {
     if (values != nullptr) {
       double sum = 0;
       RETURN_IF_ERROR(VisitValues(graph, *values, /*all=*/true, [&](VertexId v, double rank) {
-        given[v] = static_cast<float>(rank);
+        in.given[v] = static_cast<float>(rank);
         sum += rank;
       }));
-      return StartRank{degrees.in_degree, view, 0, sums_to_one && sum > 0 ? 1 / sum : 1};
+      return StartRank{in.degrees.in_degree, in.shown, 0, in.sums_to_one && sum > 0 ? 1 / sum : 1};
     }
     const auto vertices = static_cast<double>(graph.num_vertices());
     if (kind != Kind::kDegree) {
-      return StartRank{degrees.in_degree, {}, kind == Kind::kZero ? 0 : 1 / vertices, 0};
+      return StartRank{in.degrees.in_degree, {}, kind == Kind::kZero ? 0 : 1 / vertices, 0};
     }
-    ASSIGN_OR_RETURN(const auto dangling, reduce(degrees));
+    ASSIGN_OR_RETURN(const auto dangling, reduce(in.degrees));
     const auto edges = static_cast<double>(graph.info().num_edges);
-    const double left = edges * (1 - damping) + damping * dangling.second;
-    const double slope = left > 0 ? damping * (vertices - dangling.first) / left : 0;
-    const double base = sums_to_one ? 1 / (vertices + slope * edges) : (1 - damping) / vertices;
-    return StartRank{degrees.in_degree, {}, base, base * slope};
+    const double left = edges * (1 - in.damping) + in.damping * dangling.second;
+    const double slope = left > 0 ? in.damping * (vertices - dangling.first) / left : 0;
+    const double base =
+        in.sums_to_one ? 1 / (vertices + slope * edges) : (1 - in.damping) / vertices;
+    return StartRank{in.degrees.in_degree, {}, base, base * slope};
   }
 
   const InputValues* const values;  // null: by `kind`

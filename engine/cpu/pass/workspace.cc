@@ -39,11 +39,14 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
   PassSizes sizes{.num_vertices = graph.num_vertices(),
                   .num_edges = graph.num_edges(),
                   .num_blocks = graph.num_blocks(),
-                  .threads = graph.threads()};
+                  .threads = graph.threads(),
+                  .pull_threshold = options.pull_threshold};
   if (options.from_disk && sizes.num_blocks > 0) {
     const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
-    sizes.block_bytes_read =
+    const double bytes =
         static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
+    sizes.ReadFromDisk(
+        bytes, options.disk_rate == nullptr ? BuiltInCalibration().disk_rate : *options.disk_rate);
     sizes.samples_neighbors = graph.neighbor_memory().samples_from_disk();
   }
   return sizes;
