@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "test/engine_testing.h"
@@ -226,6 +227,115 @@ TEST(PageRank, IsAsNearToExactRanksAsItSays) {
       }
     }
   }
+}
+
+/// What `options` find is as near to the exact ranks as the run says.
+void ExpectNearExact(const InMemoryGraph& store, const TestCase& graph, bool spread,
+                     RunOptions options, uint64_t* iterations) {
+  const RankEquations equations(graph, .85L, spread);
+  const std::vector<long double> exact = equations.Solve();
+  options.values.Set("--dangling", spread ? "spread" : "drop");
+  options.verify = true;
+  const Outcome outcome = RunInMemory(store, options);
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_TRUE(outcome.warnings.empty()) << outcome.warnings[0];
+  double apart = 0;
+  for (size_t v = 0; v < exact.size(); ++v) {
+    apart += std::abs(outcome.values[v].real - static_cast<double>(exact[v]));
+  }
+  EXPECT_LE(apart, (LastChange(outcome) + 3e-7) / .15);
+  *iterations = outcome.report.num_iterations;
+}
+
+/// Directed and undirected graphs: sparse ones have vertices without edges and several components.
+TestCase DrawnGraph(uint64_t seed, bool directed) {
+  Random random(seed);
+  const uint64_t vertices = 1 + random.Below(40);
+  const uint64_t edges = random.Below(vertices * (1 + random.Below(5)));
+  TestCase graph{StrCat("drawn ", seed), vertices, {}};
+  for (uint64_t i = 0; i < edges; ++i) {
+    const VertexId u = random.Below(1 + random.Below(vertices)), v = random.Below(vertices);
+    graph.edges.push_back({u, v});
+    if (!directed && u != v) graph.edges.push_back({v, u});
+  }
+  return graph;
+}
+
+TEST(PageRank, EveryStartEndsAtTheExactRanks) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const bool directed = seed % 2 == 0, spread = seed % 3 != 0;
+    const TestCase graph = DrawnGraph(seed, directed);
+    const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
+    const auto drawn = std::make_shared<std::vector<InputValues::Row>>();
+    Random random(seed);
+    for (uint64_t v = 0; v < graph.num_vertices; ++v) {
+      drawn->emplace_back(v, random.Below(4) == 0 ? 0 : random.Unit());
+    }
+    for (const char* const start : {"degree", "uniform", "zero", ""}) {
+      for (const auto& [method, tolerance] :
+           {std::pair{"jacobi", 1e-4}, {"delta", 1e-2}, {"delta", 1e-6}}) {
+        SCOPED_TRACE(StrCat(graph.name, ", ", method, " to ", tolerance, ", start ", start));
+        RunOptions options{.algorithm = "pagerank",
+                           .values = {{"--tolerance", tolerance}, {"--method", method}}};
+        options.threads = 1 + static_cast<int>(seed % 2);
+        if (*start == 0) {
+          options.values.Set("--values", InputValues{"drawn", drawn});
+        } else {
+          options.values.Set("--start", start);
+        }
+        uint64_t iterations = 0;
+        ExpectNearExact(*store, graph, spread, options, &iterations);
+      }
+    }
+  }
+}
+
+/// By in-degrees, an undirected graph of any degrees takes few iterations; and a graph takes one
+/// where the ranks of an earlier run are given.
+TEST(PageRank, AGoodStartSavesIterations) {
+  const TestCase skewed = [] {
+    TestCase graph{"skewed", 3000, {}};
+    Random random(3);
+    for (int i = 0; i < 30'000; ++i) {
+      const VertexId u = random.Below(1 + random.Below(3000)), v = random.Below(3000);
+      graph.edges.push_back({u, v});
+    }
+    return graph;
+  }();
+  const auto store = InMemoryGraph::Dense(skewed.num_vertices, skewed.edges, {.directed = false});
+  for (const char* const method : {"jacobi", "delta"}) {
+    RunOptions options{.algorithm = "pagerank",
+                       .values = {{"--tolerance", 1e-2}, {"--method", method}}};
+    const Outcome by_degree = RunInMemory(*store, options);
+    options.values.Set("--start", "zero");
+    const Outcome from_zero = RunInMemory(*store, options);
+    ASSERT_TRUE(by_degree.status.ok() && from_zero.status.ok());
+    EXPECT_LE(by_degree.report.num_iterations, 4u) << method;
+    EXPECT_GE(from_zero.report.num_iterations, 3 * by_degree.report.num_iterations) << method;
+    const auto ranks = std::make_shared<std::vector<InputValues::Row>>();
+    for (const VertexValue& value : from_zero.values) ranks->emplace_back(value.id, value.real);
+    options.values.Remove("--start");
+    options.values.Set("--values", InputValues{"ranks", ranks});
+    const Outcome warm = RunInMemory(*store, options);
+    ASSERT_TRUE(warm.status.ok()) << warm.status.message();
+    EXPECT_LE(warm.report.num_iterations, 2u) << method;
+  }
+}
+
+TEST(PageRank, RefusesStartsThatItCannotTake) {
+  const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
+  RunOptions options{.algorithm = "pagerank", .values = {{"--start", "degree"}}};
+  EXPECT_EQ(Code::kUsage, RunInMemory(*out_only, options).status.code());
+  const auto graph = InMemoryGraph::Dense(3, {{0, 1}}, {});
+  const auto two = std::make_shared<std::vector<InputValues::Row>>(
+      std::vector<InputValues::Row>{{0, .5}, {1, .5}});
+  options.values.Set("--values", InputValues{"two", two});
+  EXPECT_EQ(Code::kUsage, RunInMemory(*graph, options).status.code());  // and --start
+  options.values.Remove("--start");
+  const Status lacks = RunInMemory(*graph, options).status;
+  EXPECT_EQ(Code::kBadData, lacks.code());
+  EXPECT_NE(std::string::npos, lacks.message().find("has no value for vertex 2"))
+      << lacks.message();
 }
 
 /// A run that ends before its tolerance says so, unless the options give so many iterations.

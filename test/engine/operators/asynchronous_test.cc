@@ -133,11 +133,50 @@ TEST(Asynchronous, APathInOrderTakesOnePass) {
   EXPECT_EQ(outcome.report.iterations[0].blocks_repeated, 2998u);
 }
 
+/// Where blocks come from disk again, and the answer stays the same.
+TEST(Asynchronous, IsChosenWhereItSavesReads) {
+  const TestCase grid = WeightedGrid(100);
+  TestGraphOptions undirected{
+      .directed = false, .weights = WeightType::kInt32, .block_edges = 2048};
+  const auto graph = InMemoryGraph::Dense(grid.num_vertices, grid.edges, undirected);
+  const auto directed = InMemoryGraph::Dense(grid.num_vertices, grid.edges,
+                                             {.weights = WeightType::kInt32, .block_edges = 2048});
+  const auto chosen = [](const InMemoryGraph& on, RunOptions options, bool stays) {
+    if (options.algorithm != "cc") options.values.Set("--source", 0);
+    constexpr uint64_t kAmple = uint64_t{256} << 20;
+    const auto least = LeastBudget(on, options, MemoryBudget(kAmple));
+    EXPECT_TRUE(least.ok());
+    const Outcome outcome = RunInMemory(on, options, 1, stays ? kAmple : *least);
+    EXPECT_TRUE(outcome.status.ok()) << outcome.status.message();
+    return outcome.report.async_passes;
+  };
+  const OptionValues labels{{"--method", "labels"}};
+  for (const RunOptions& options :
+       {RunOptions{.algorithm = "sssp"}, RunOptions{.algorithm = "sswp"},
+        RunOptions{.algorithm = "cc", .values = labels}}) {
+    SCOPED_TRACE(options.algorithm);
+    EXPECT_EQ(kAsyncPasses, chosen(*graph, options, false));
+    EXPECT_EQ(0u, chosen(*graph, options, true));
+    RunOptions given = options;
+    given.async_passes = 0;
+    EXPECT_EQ(0u, chosen(*graph, given, false));
+    given = options;
+    given.values.Set("--iterations", 3);  // a path of three edges at most is another answer
+    EXPECT_EQ(0u, chosen(*graph, given, false));
+  }
+  EXPECT_EQ(0u, chosen(*graph, {.algorithm = "bfs"}, false));
+  EXPECT_EQ(0u, chosen(*graph, {.algorithm = "betweenness"}, false));
+  EXPECT_EQ(0u, chosen(*directed, {.algorithm = "cc", .values = labels}, false));
+  RunOptions both_ways{.algorithm = "cc", .values = labels};
+  both_ways.async_passes = kAsyncPasses;
+  EXPECT_EQ(Code::kUsage, RunInMemory(*directed, both_ways).status.code());
+}
+
 TEST(Asynchronous, RefusesWhatIsMadeOfIterations) {
   const auto graph = InMemoryGraph::Dense(3, {{0, 1}}, {.directed = false});
-  for (const std::string algorithm : {"bfs", "cc", "pagerank"}) {
+  for (const std::string algorithm : {"bfs", "cc", "pagerank", "betweenness"}) {
     RunOptions options{.algorithm = algorithm};
-    if (algorithm == "bfs") options.values.Set("--source", 0);
+    if (algorithm[0] == 'b') options.values.Set("--source", 0);
     options.async_passes = 1;
     const Outcome outcome = RunInMemory(*graph, options);
     EXPECT_EQ(outcome.status.code(), Code::kUsage);

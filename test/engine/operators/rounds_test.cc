@@ -30,7 +30,7 @@ class Rounds {
     options_.threads = kThreads;
     reader_.is_cached = true;
     const PreparedRun run(algorithm_, store, options_);
-    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, options_.mode);
+    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, AskedPasses(options_));
     auto graph =
         LoadedGraph::Load({store, reader_, kThreads, budget_, progress_}, plan.needs.graph);
     CHECK(graph.ok());

@@ -37,7 +37,7 @@ uint64_t PlannedBytes(const GraphStore& store) {
   MemoryBudget budget(uint64_t{256} << 20);
   const RunOptions options{.algorithm = "count", .threads = 2};
   const PreparedRun run(algorithm, store, options);
-  return CountRun(run, budget, Processors::kCpu, Mode::kAuto).needs.state_bytes;
+  return CountRun(run, budget, Processors::kCpu, PassOptions()).needs.state_bytes;
 }
 
 /// Bytes that the plan has beyond those of the same program in the graph with all edges.

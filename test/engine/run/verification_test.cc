@@ -28,7 +28,7 @@ class Verification {
         algorithm_(*FindAlgorithm(options_.algorithm)) {
     options_.threads = 2;
     const PreparedRun run(algorithm_, store, options_);
-    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, options_.mode);
+    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, AskedPasses(options_));
     auto graph = LoadedGraph::Load({store, reader, 2, budget_, progress_}, plan.needs.graph);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
