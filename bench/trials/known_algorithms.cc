@@ -25,7 +25,10 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .values = {{"--iterations", kIterations}},
        .passes = kIterations,
        .gathers = true,
-       .gap = {{"--tolerance", 1e-4}, {"--iterations", 1000}, {"--dangling", "drop"}},
+       .gap = {{"--tolerance", 1e-4},
+               {"--iterations", 1000},
+               {"--dangling", "drop"},
+               {"--start", "uniform"}},
        .color = "#0072b2",
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
@@ -36,6 +39,11 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .raw = RawAlgorithm::kDeltaPageRank,
        .values = {{"--method", "delta"}},
        .color = "#56b4e9"},
+      {.name = "delta-zero",  // as papers have it
+       .algorithm = "pagerank",
+       .raw = RawAlgorithm::kDeltaPageRank,
+       .values = {{"--method", "delta"}, {"--start", "zero"}},
+       .color = "#f0e442"},
       {.name = "bfs",
        .algorithm = "bfs",
        .raw = RawAlgorithm::kBfs,
@@ -90,6 +98,7 @@ RunOptions PullingRun(uint32_t iterations) {
 RunOptions AddingRun(uint32_t iterations) {
   RunOptions run = PullingRun(iterations);
   run.values.Set("--method", "delta");
+  run.values.Set("--start", "zero");  // by pushes alone
   run.mode = Mode::kPush;
   return run;
 }
