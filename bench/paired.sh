@@ -5,6 +5,8 @@
 #     --rounds N       measure each figure N times, six at least (default: 9)
 #     --worse RATIO    call a figure worse from this median ratio on (default: 1.03)
 #     --scale N        make graphs of 2^N vertices (default: by the number of processors)
+#     --one-graph      both read the graph that NEW makes: where files lie on a disk then makes no
+#                      difference, and OLD must know their format
 #     --work DIR       keep graphs there meanwhile (default: the current directory)
 #     --json PREFIX    write PREFIX-old.json and PREFIX-new.json (default: paired)
 # In each round OLD and NEW run every command one after the other, and who is first changes from
@@ -16,7 +18,7 @@
 # of the programs lacks are left out for both. OLD may be of another version, for NEW alone reads
 # the reports. Only the JSON stays, however the script ends.
 #
-# Each program reads Kronecker graphs that it generated itself, with shuffled ids and weights from 1
+# Each program reads Kronecker graphs that it generated itself (but see --one-graph), with shuffled ids and weights from 1
 # to 255. Both ingest the same files, which NEW exported. Times are those of the programs' reports.
 # The figures:
 #   Kronecker        generate, of half as many vertices (a quarter on six processors and more)
@@ -37,14 +39,15 @@
 set -euo pipefail
 
 fail() { echo "paired.sh: $2" >&2; exit "$1"; }  # CODE MESSAGE
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 cores=$(nproc)
-device=cpu rounds=9 worse=1.03 work=. json=paired scale=
+device=cpu rounds=9 worse=1.03 work=. json=paired scale='' makers=(old new)
 programs=()
 while [ $# -gt 0 ]; do
   case $1 in
     --gpu) device=gpu ;;
+    --one-graph) makers=(new) ;;
     --rounds | --worse | --scale | --work | --json)
       [ $# -ge 2 ] || usage
       declare "${1#--}=$2"
@@ -177,7 +180,8 @@ measure_gpu() {
   time_runs 'from disk' 1 "$all" -i 5 --memory "${memory[64]}" --gpu-memory "${memory[64]}"
 }
 
-for which in old new; do
+[ ${#makers[@]} = 2 ] || ln -s ../new/kron.mill "$work/old/kron.mill"
+for which in "${makers[@]}"; do
   echo "$which makes its graph" >&2
   keep_known generate kron kron.mill --scale "$scale" "${weights[@]}" --quiet
   execute "$which" "${known[@]}"

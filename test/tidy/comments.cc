@@ -5,24 +5,23 @@
 #include <cctype>
 #include <regex>
 
+#include "test/tidy/sentences.h"
 #include "test/tidy/source_text.h"
 
 namespace edgemill::tidy {
 namespace {
 
-constexpr size_t kMaxSentenceWords = 30;
-
 /// A word or a phrase that comments do without, and what to write in its place.
-struct BannedWord {
+struct BannedTerm {
   const char* pattern;
   const char* instead;
 };
-const std::array kBannedWords = {
-    BannedWord{R"(\b[Hh]as (\w+ ){1,6}be\b)", "a verb: sets, copies, makes"},
-    BannedWord{R"(\b([Ww]ho|[Ww]hom|[Ww]hoever|[Nn]obody|[Aa]nybody|[Ee]verybody|[Ss]omebody)\b)",
+const std::array kBannedTerms = {
+    BannedTerm{R"(\b[Hh]as (\w+ ){1,6}be\b)", "a verb: sets, copies, makes"},
+    BannedTerm{R"(\b([Ww]ho|[Ww]hom|[Ww]hoever|[Nn]obody|[Aa]nybody|[Ee]verybody|[Ss]omebody)\b)",
                "which, that, none, any: programs and vertices are no persons"},
-    BannedWord{R"(\bsweeps?\b)", "pass, scan"},
-    BannedWord{R"(\b[Cc]ards?\b)", "GPU"},
+    BannedTerm{R"(\bsweeps?\b)", "pass, scan"},
+    BannedTerm{R"(\b[Cc]ards?\b)", "GPU"},
 };
 
 /// Consecutive lines of a comment that make a paragraph.
@@ -65,16 +64,6 @@ std::vector<Paragraph> FindParagraphs(std::string_view text) {
   return paragraphs;
 }
 
-bool EndsSentence(std::string_view word) {
-  const size_t last = word.find_last_not_of("*_)\"'`");
-  return last != std::string_view::npos && std::string_view(".!?:;").find(word[last]) < 5;
-}
-
-bool IsWord(std::string_view token) {
-  return std::any_of(token.begin(), token.end(),
-                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
-}
-
 }  // namespace
 
 void CheckComments(const std::string& path, std::string_view text, Faults* faults) {
@@ -103,7 +92,7 @@ void CheckComments(const std::string& path, std::string_view text, Faults* fault
                             " words, the limit is " + std::to_string(kMaxSentenceWords));
     }
   }
-  for (const BannedWord& banned : kBannedWords) {
+  for (const BannedTerm& banned : kBannedTerms) {
     const std::regex pattern(banned.pattern);
     size_t number = 0;
     for (const std::string_view line : SplitLines(text)) {

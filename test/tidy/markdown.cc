@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "test/tidy/sentences.h"
 #include "test/tidy/source_text.h"
 
 namespace edgemill::tidy {
@@ -15,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxPageColumns = 120;
-constexpr size_t kMaxSentenceWords = 30;
-
 enum class BlockKind { kText, kHeading, kTableRow, kCode };
 
 /// A paragraph, a list item or a fenced block; of headings and tables, one line.
@@ -87,17 +86,6 @@ std::string MaskInlineCode(const Block& block) {
 bool CannotBreak(std::string_view line) {
   static const std::regex kOneWordOrLink(R"(\s*([*+-] )?(\S+|!?\[[^\]]*\]\([^)\s]+\)[.,;:]?))");
   return std::regex_match(line.begin(), line.end(), kOneWordOrLink);
-}
-
-bool IsWord(std::string_view token) {
-  return std::any_of(token.begin(), token.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
-  });
-}
-
-bool EndsSentence(std::string_view token) {
-  const size_t last = token.find_last_not_of("*_)\"'");
-  return last != std::string_view::npos && std::string_view(".!?:;").find(token[last]) < 5;
 }
 
 /// The anchor of a heading, as GitHub makes it: lower case, no punctuation, hyphens for blanks.

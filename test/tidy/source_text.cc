@@ -6,8 +6,6 @@
 namespace edgemill::tidy {
 namespace {
 
-bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 /// The end (exclusive) of the literal that starts with a quote at `at`.
 size_t LiteralEnd(std::string_view text, size_t at) {
   const char quote = text[at];

@@ -2,6 +2,7 @@
 // functions.
 #pragma once
 
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,11 @@ std::vector<FunctionExtent> FindFunctions(std::string_view stripped);
 
 /// The lines of `text`, without their ends.
 std::vector<std::string_view> SplitLines(std::string_view text);
+
+/// Whether it may stand in an identifier.
+inline bool IsWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 /// The words of `line`: what blanks and tabs part.
 std::vector<std::string_view> SplitWords(std::string_view line);

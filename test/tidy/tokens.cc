@@ -8,7 +8,6 @@
 namespace edgemill::tidy {
 namespace {
 
-bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool Opens(const Token& token) { return token.Is("(") || token.Is("[") || token.Is("{"); }
 bool Closes(const Token& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
 
