@@ -92,6 +92,9 @@ struct Collect {  // what delta's first iteration gives each vertex: the damped 
     if (edges != 0) lost.Add(RankOfContribution(share[v], edges) - damping * sum);
     return false;
   }
+  struct Tuning {
+    static constexpr auto kSumsWaitIn = &Collect::collected;
+  };
 };
 struct HasEdges {
   DegreeView degree;
