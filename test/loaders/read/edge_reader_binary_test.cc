@@ -159,8 +159,8 @@ TEST(BinaryInput, DamagedSerializedGraphsAreRefused) {
   refused(with(17 + 8 * 5, int64_t{1} << 40), "57", "offset");
   refused(with(17 + 8 * 5, int64_t{-1}), "57", "offset");
   refused(with(17 + 8 * 20, int64_t{99}), "177", "offset");
-  refused(with(17 + 8 * 21 + 4 * 7, int32_t{20}), "213", "no vertex");
-  refused(with(17 + 8 * 21 + 4 * 7, int32_t{-1}), "213", "no vertex");
+  refused(with(17 + 8 * 21 + 4 * 7, int32_t{20}), "213", "not a vertex");
+  refused(with(17 + 8 * 21 + 4 * 7, int32_t{-1}), "213", "not a vertex");
 }
 
 }  // namespace

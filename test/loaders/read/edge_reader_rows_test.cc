@@ -132,14 +132,14 @@ TEST(GaloisInput, DamagedFilesAreRefused) {
   refused(good.substr(0, 20), "20", "header");
   refused(good.substr(0, good.size() - 1), "991", "a file of");
   refused(good + "x", "992", "a file of");
-  refused(with(8, uint64_t{3}), "8", "no weight");
+  refused(with(8, uint64_t{3}), "8", "not a weight");
   refused(with(8, uint64_t{1} << 40), "8", "size of an edge's data");
   refused(with(16, ~uint64_t{0}), "16", "vertices");
   refused(with(24, uint64_t{1} << 60), "24", "edges");
   refused(with(32 + 8 * 5, uint64_t{1} << 40), "72", "offset");
   refused(with(32 + 8 * 5, ~uint64_t{0}), "72", "offset");
   refused(with(32 + 8 * 19, uint64_t{99}), "184", "offset");
-  refused(with(32 + 8 * 20 + 4 * 7, uint32_t{20}), "220", "no vertex");
+  refused(with(32 + 8 * 20 + 4 * 7, uint32_t{20}), "220", "not a vertex");
   std::string bytes = Galois<uint64_t, int64_t>({{0, 1, 1}, {1, 0, 2}}, 2);
   const int64_t large = int64_t{1} << 60;
   std::memcpy(&bytes[bytes.size() - 8], &large, 8);
@@ -212,7 +212,7 @@ TEST(LigraInput, DamagedFilesAreRefused) {
   refused(front + "1\n1\n2\n0\n0\n", "4:1", "first offset");
   refused(front + "0\n2\n1\n0\n0\n", "6:1", "not between its neighbours");
   refused(front + "0\n3\n2\n0\n0\n", "5:1", "above the number of edges");
-  refused(front + "0\n1\n2\n0\n 3\n", "8:2", "no vertex");
+  refused(front + "0\n1\n2\n0\n 3\n", "8:2", "not a vertex");
   refused(front + "0\n1\n2\n0\nx\n", "8:1", "not a whole number");
   refused(front + "0\n1\n2\n0\n", "8:1", "cut short");
   refused(front + "0\n1\n", "6:1", "cut short");

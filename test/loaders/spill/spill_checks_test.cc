@@ -126,12 +126,12 @@ TEST_F(SpillChecksTest, EndsThatAreNoVerticesAreNotEncoded) {
   keys[7] = EdgeKey(1500, 3000);
   Put(set, keys);
   EXPECT_TRUE(Load(set).ok());
-  ExpectBad(Load(set, {.num_vertices = 3000}), "no vertex");
+  ExpectBad(Load(set, {.num_vertices = 3000}), "not a vertex");
   EXPECT_TRUE(Load(set, {.num_vertices = 3001}).ok());
-  ExpectBad(Load(set, {.num_vertices = 1999}), "no vertex");
+  ExpectBad(Load(set, {.num_vertices = 1999}), "not a vertex");
   const IdRanks from_one = IdRanks::Dense(1, 3000);
   EXPECT_TRUE(Load(set, {.num_vertices = 3001}).ok());
-  ExpectBad(Load(set, {.ids = &from_one, .num_vertices = 3000}), "no vertex");  // some end is 0
+  ExpectBad(Load(set, {.ids = &from_one, .num_vertices = 3000}), "not a vertex");  // some end is 0
 }
 
 TEST_F(SpillChecksTest, IdsThatASparseMapLacksHaveNoRank) {
@@ -153,7 +153,7 @@ TEST_F(SpillChecksTest, IdsThatASparseMapLacksHaveNoRank) {
     BucketSet other = MakeSet();
     keys[7] = EdgeKey(1500, bad);
     Put(other, keys);
-    ExpectBad(Load(other, rules), "no vertex");
+    ExpectBad(Load(other, rules), "not a vertex");
   }
 }
 
@@ -174,7 +174,7 @@ TEST_F(SpillChecksTest, SourcesOfNoVertexAreFoundAmongOthers) {
   keys[7] = EdgeKey(1500, 1);  // neither the first source of its bucket nor the last
   BucketSet other = MakeSet();
   Put(other, keys);
-  ExpectBad(Load(other, rules), "no vertex");
+  ExpectBad(Load(other, rules), "not a vertex");
 }
 
 TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSpreadAgain) {
@@ -223,12 +223,12 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
     forged.Seal();
     stage.edges.forward.emplace(std::move(forged));
-    ExpectBad(Renumber(stage.context, stage.schema, names, stage.edges), "no vertex");
+    ExpectBad(Renumber(stage.context, stage.schema, names, stage.edges), "not a vertex");
     const auto map = [](std::span<NarrowEdge> edges) {
       return std::none_of(edges.begin(), edges.end(),
                           [](const NarrowEdge& edge) { return edge.target == 10; });
     };
-    ExpectBad(Repartition(stage.context, stage.schema, map, stage.edges), "no vertex");
+    ExpectBad(Repartition(stage.context, stage.schema, map, stage.edges), "not a vertex");
   }
 }
 
@@ -259,7 +259,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   const std::vector<uint64_t> keys(10, EdgeKey(3, 600));
   PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
   stage.edges.forward.emplace(std::move(forged));
-  ExpectBad(RankWideEdges(stage.context, stage.schema, true, ids, stage.edges), "no vertex");
+  ExpectBad(RankWideEdges(stage.context, stage.schema, true, ids, stage.edges), "not a vertex");
 }
 
 /// SpilledRecords, and what may have become of them.
