@@ -291,16 +291,22 @@ EDGEMILL_ALGORITHM(pagerank) = {
     .group = AlgorithmGroup::kCentrality,
     .aliases = {"pr"},
     .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
-    .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
-out_degree(u)), from rank 1 / V. D is the rank of vertices without out-edges (dangling), which
-is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ranks change by less
-than -t in all (L1), or after -i iterations; jacobi with -i alone runs exactly so many. Edges go
-from source to target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights
-are ignored.
-Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
-whatever the threads; --mode push adds in any order. delta passes on changes only, until one more
-iteration would change less than -t. Ranks that change by less than X in all are within X / (1 - d)
-of exact ones in all; rounding adds some 1e-7 / (1 - d).
+    .facts = {.formula = "rank[v] = (1 - d) / V + d (D / V + sum of rank[u] / out_degree(u) over "
+                         "edges (u, v)), from rank 1 / V; d is the damping, V the number of "
+                         "vertices, D the rank of vertices without out-edges",
+              .direction = "out-edges",
+              .duplicates = "each duplicate and each loop counts",
+              .weights = "ignored",
+              .ends = "when ranks change by less than --tolerance in all (L1), or after "
+                      "--iterations, with a warning unless these were given alone",
+              .passes = "one over all edges an iteration; delta: over the edges of vertices whose "
+                        "rank still changes"},
+    .text = R"(--dangling spread gives D to all vertices, so that ranks sum to 1; drop drops D.
+Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits whatever
+the threads; --mode push adds in any order. jacobi with -i alone runs exactly so many iterations.
+delta passes on changes only, until one more iteration would change less than -t.
+Ranks that change by less than X in all are within X / (1 - d) of exact ones in all. Rounding adds
+some 1e-7 / (1 - d), and a -t below 1e-7 is refused.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
     .options = {kIterations, kTolerance, kDamping, kDangling, kMethod},
