@@ -71,5 +71,7 @@ StatusOr<std::string> HelpText(std::string_view name);
 /// What run's algorithm `name` does, for `edgemill help run ALGORITHM`; UsageError when there is
 /// none.
 StatusOr<std::string> AlgorithmHelpText(std::string_view name);
+/// docs/ALGORITHMS.md, for `edgemill help algorithms`: Markdown from the declarations of all.
+std::string AlgorithmsPage();
 
 }  // namespace edgemill::cli

@@ -11,7 +11,8 @@ namespace {
 class HelpCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
-    options.Positional("COMMAND", &command_, false, "the command to explain");
+    options.Positional("COMMAND", &command_, false,
+                       "the command to explain; algorithms: all of them, as Markdown");
     options.Positional("ALGORITHM", &algorithm_, false,
                        "after run: the algorithm to explain; after bench: the benchmark");
   }
@@ -26,13 +27,18 @@ class HelpCommand : public Command {
       return UsageError(StrCat("help: ", command_, " ", algorithm_,
                                " has no help: only run has topics of its own"));
     }
-    ASSIGN_OR_RETURN(const std::string text,
-                     algorithm_.empty() ? HelpText(command_) : AlgorithmHelpText(algorithm_));
+    ASSIGN_OR_RETURN(const std::string text, Text());
     session.SetJson(JsonText(nlohmann::ordered_json{{"command", "help"}, {"text", text}}));
     return session.Print(text);
   }
 
  private:
+  StatusOr<std::string> Text() const {
+    if (!algorithm_.empty()) return AlgorithmHelpText(algorithm_);
+    if (command_ == "algorithms") return AlgorithmsPage();
+    return HelpText(command_);
+  }
+
   std::string command_;
   std::string algorithm_;
 };

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "common/strings.h"
+#include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {
 namespace {
@@ -75,13 +76,26 @@ bool HasWord(std::string_view words, std::string_view wanted) {
   return StrCat(" ", words, " ").find(StrCat(" ", wanted, " ")) != std::string::npos;
 }
 
+/// The algorithm that has one of these names by now; empty where there is none.
+std::string AlgorithmAmong(std::string_view names) {
+  for (const AlgorithmHelp& help : Algorithms()) {
+    bool is_among = HasWord(names, Plain(help.name));
+    for (const std::string_view alias : help.aliases) is_among |= HasWord(names, Plain(alias));
+    if (is_among) return std::string(help.name);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string AboutFieldName(std::string_view name) {
+  if (AlgorithmCalled(name).has_value()) return "";
   const std::string plain = Plain(name);
   for (const FieldName& known : kFieldNames) {
     if (plain.empty() || !HasWord(known.names, plain)) continue;
     if (!known.called.empty()) return StrCat("did you mean ", known.called, "?");
+    const std::string called = AlgorithmAmong(known.names);
+    if (!called.empty()) return StrCat("did you mean ", called, "?");
     return StrCat("Edgemill has no algorithm for ", known.missing,
                   known.near.empty() ? "" : StrCat("; ", known.near),
                   ": edgemill help run lists what it has");

@@ -6,43 +6,36 @@
 
 namespace edgemill::cli {
 
-namespace {
+std::string OptionUsage(const OptionSpec& spec) {
+  std::string names = spec.names;
+  if (const size_t comma = names.find(','); comma != std::string::npos) {
+    names.insert(comma + 1, " ");
+  }
+  return spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder);
+}
 
-/// Appends `left`, then `text` wrapped to 100 columns in a column of its own.
-void AppendEntry(std::string* out, const std::string& left, std::string_view text) {
-  constexpr size_t kIndent = 30;
+void AppendEntry(std::string* out, const std::string& left, std::string_view text, size_t indent) {
   constexpr size_t kWidth = 100;
   std::string line = StrCat("  ", left);
-  if (line.size() + 2 > kIndent) {
+  if (line.size() + 2 > indent) {
     *out += line + "\n";
     line.clear();
   }
-  line.resize(kIndent, ' ');
+  line.resize(indent, ' ');
   size_t at = 0;
   while (at < text.size()) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const std::string_view word = text.substr(at, end - at);
-    if (line.size() > kIndent && line.size() + 1 + word.size() > kWidth) {
+    if (line.size() > indent && line.size() + 1 + word.size() > kWidth) {
       *out += line + "\n";
-      line.assign(kIndent, ' ');
+      line.assign(indent, ' ');
     }
-    if (line.size() > kIndent) line += ' ';
+    if (line.size() > indent) line += ' ';
     line += word;
     at = end + 1;
   }
   *out += line + "\n";
 }
-
-void AppendOption(const OptionSpec& spec, std::string* text) {
-  std::string names = spec.names;
-  if (const size_t comma = names.find(','); comma != std::string::npos) {
-    names.insert(comma + 1, " ");
-  }
-  AppendEntry(text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
-              spec.help);
-}
-
-}  // namespace
 
 std::string PositionalUsage(const std::vector<OptionSpec>& specs) {
   std::string usage;
@@ -66,7 +59,7 @@ std::string OptionHelp(const std::vector<OptionSpec>& specs) {
       section = spec.section;
       text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
     }
-    AppendOption(spec, &text);
+    AppendEntry(&text, OptionUsage(spec), spec.help);
   }
   return text;
 }
@@ -78,7 +71,7 @@ std::string OptionHelpOn(const std::vector<OptionSpec>& specs,
     const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
       return name == spec.LongName() || name == spec.names.substr(0, spec.names.find(','));
     });
-    if (wanted && !spec.positional) AppendOption(spec, &text);
+    if (wanted && !spec.positional) AppendEntry(&text, OptionUsage(spec), spec.help);
   }
   return text;
 }

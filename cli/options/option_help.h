@@ -16,6 +16,13 @@ std::string OptionHelp(const std::vector<OptionSpec>& specs);
 std::string OptionHelpOn(const std::vector<OptionSpec>& specs,
                          const std::vector<std::string_view>& names);
 
+/// "-i, --iterations N": an option's names and what it takes.
+std::string OptionUsage(const OptionSpec& spec);
+
+/// Appends `left`, then `text` in a column of its own from `indent` on, wrapped to 100 columns.
+void AppendEntry(std::string* out, const std::string& left, std::string_view text,
+                 size_t indent = 30);
+
 /// "INPUT... OUT": the positional arguments as a usage line shows them.
 std::string PositionalUsage(const std::vector<OptionSpec>& specs);
 

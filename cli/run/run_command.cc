@@ -80,7 +80,8 @@ void RunCommand::Declare(OptionSet& options) {
 
 std::string_view RunCommand::description() const {
   static const std::string text = [] {
-    std::string list = "Algorithms (edgemill help run ALGORITHM explains one):\n";
+    std::string list =
+        "Algorithms (edgemill help run ALGORITHM explains one, edgemill help algorithms all):\n";
     for (const HelpGroup& group : AlgorithmGroups()) {
       list += StrCat(" ", group.name, "\n");
       for (const AlgorithmHelp& help : group.algorithms) {

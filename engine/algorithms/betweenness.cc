@@ -274,11 +274,16 @@ EDGEMILL_ALGORITHM(betweenness) = {
     .group = AlgorithmGroup::kCentrality,
     .aliases = {"bc"},
     .summary = "betweenness of each vertex on shortest paths from sources",
-    .text = R"(Sums, over sources (-r ID, once for each) and all targets, the share of the shortest
-paths between them that go through the vertex. Ends do not count: a path is not through its source
-or target. Not normalised. From all vertices of an undirected graph, each pair counts twice. Paths
-go along out-edges and every edge counts 1; duplicate edges are one, loops change nothing.
-Numbers of paths may be far above all floating-point numbers.
+    .facts = {.formula = "betweenness[v] = sum, over sources s and targets t other than v, of the "
+                         "share of the shortest paths from s to t that go through v",
+              .direction = "out-edges",
+              .duplicates = "duplicates count as one; loops change nothing",
+              .weights = "ignored: every edge counts 1",
+              .ends = "when all sources are done; nothing is normalised",
+              .passes = "two for each level of each source: one down, one back up"},
+    .text = R"(Ends do not count: a path is not through its source or target. From all vertices
+of an undirected graph, each pair counts twice. Numbers of paths may be far above all floating-point
+numbers: those have exponents of their own, so that shares of paths stay right.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001",
     .options = {kSources},

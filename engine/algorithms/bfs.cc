@@ -107,13 +107,16 @@ EDGEMILL_ALGORITHM(bfs) = {
     .name = "bfs",
     .group = AlgorithmGroup::kPaths,
     .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
-    .text = R"(Finds for every vertex the least number of edges on a path from the source
-(-r ID) along out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights
-are ignored; duplicate edges and loops change nothing. Unreachable vertices are written as inf.
---parents gives for each vertex the input id of a vertex one level up with an edge to it; the
-source is its own parent; which of several is chosen may differ from run to run. -i N finds the
-vertices within N edges. An unknown source is an error. Graphs ingested with --columns out only
-push, with --columns in only pull.
+    .facts = {.formula = "level[s] = 0; level[v] = 1 + the least level[u] over edges (u, v)",
+              .direction = "out-edges",
+              .duplicates = "change nothing",
+              .weights = "ignored",
+              .ends = "when a pass discovers no vertex, or after --iterations levels",
+              .passes = "one for each level, and one that discovers nothing"},
+    .text = R"(--parents gives for each vertex the input id of a vertex one level up with an edge
+to it; the source is its own parent. Which of several is chosen may differ from run to run. An
+unknown source is an error. Graphs ingested with --columns out only push, with --columns in only
+pull.
 )",
     .paper = "Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012",
     .options = {kSource, kMaxPasses, kParents},

@@ -286,17 +286,25 @@ EDGEMILL_ALGORITHM(cc) = {
     .group = AlgorithmGroup::kStructure,
     .aliases = {"wcc"},
     .summary = "connected components (weakly connected ones of directed graphs)",
-    .text = R"(Two vertices are in one component when edges, taken both ways, join them. Every
-vertex gets the least input id of its component; a vertex without edges is a component of its own.
-Weights, duplicate edges and loops change nothing. Of directed graphs with both columns both are
-used, with one of them that one alone; the answer is the same.
-Methods: labels spreads the least label, at most -i times. The others join trees. link reads all
-edges once. hang, hubs and afforest take a few edges of each vertex first, and skip what the giant
-component makes needless then: a sampled neighbour, which a GPU may have; the first neighbour, which
-is a hub where ids are by degree; the first two. auto takes the fastest of these.
+    .facts = {.formula = "component[v] = the least input id of a vertex that edges, taken both "
+                         "ways, join with v",
+              .direction = "both ways",
+              .duplicates = "change nothing",
+              .weights = "ignored",
+              .ends = "when all edges of vertices outside the largest component are linked; "
+                      "labels: when no label falls, or after --iterations passes",
+              .passes = "link: one; hang, hubs and afforest: one over the edges that they take "
+                        "first, then one over the other edges of vertices outside the largest "
+                        "component; labels: as many as the longest way of a label"},
+    .text = R"(A vertex without edges is a component of its own. Of directed graphs with both
+columns both are used, with one of them that one alone; the answer is the same.
+Methods: labels spreads the least label. The others join trees. link reads all edges once. hang,
+hubs and afforest take a few edges of each vertex first, and skip what the giant component makes
+needless then: a sampled neighbour, which a GPU may have; the first neighbour, which is a hub where
+ids are by degree; the first two. auto takes the fastest of these.
 )",
     .paper =
-        "Sutton et al., Optimizing Parallel Graph Connectivity Computation via Subgraph\n"
+        "Sutton et al., Optimizing Parallel Graph Connectivity Computation via Subgraph "
         "Sampling, IPDPS 2018",
     .options = {kMethod, MostPassesOf("labels")},
     .results = {{.name = "component", .type = ResultType::kId, .top = TopKind::kGroups}},

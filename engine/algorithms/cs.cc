@@ -105,15 +105,18 @@ EDGEMILL_ALGORITHM(cs) = {
     .group = AlgorithmGroup::kSimulations,
     .aliases = {"circuit"},
     .summary = "potentials in a network of conductances, some of them fixed",
-    .text =
-        R"(In each iteration value[v] becomes the mean of value[u] over in-edges (u, v), weighted
-by their conductances, the weights: every vertex takes part. --fixed gives potentials that stay; a
-vertex whose conductances sum to 0 keeps its potential as well. Stops when no value changes by more
-than -t, or after -i iterations; -i alone runs exactly so many. Vertices start from --values, else
-at random from 0 to 1. Edges go from source to target; on symmetric graphs both ways. Duplicate
-edges count each, loops hold a vertex back, and without weights every edge counts 1. Negative
-weights are refused. Where no potential is fixed, a bipartite graph may swing for ever. Values are 4
-bytes, sums 8: so a value is within 1e-6 of exact arithmetic, relative to the largest.
+    .facts = {.formula = "value[v] becomes the sum of w(u, v) value[u] over edges (u, v), divided "
+                         "by the sum of w(u, v)",
+              .direction = "out-edges",
+              .duplicates = "each duplicate counts; a loop holds its vertex back",
+              .weights = "conductances; not negative; a graph without weights counts 1 an edge",
+              .ends = "when no value changes by more than --tolerance, or after --iterations; "
+                      "where no potential is fixed, a bipartite graph may swing for ever",
+              .passes = "one over all edges an iteration, and one for the sums of weights"},
+    .text = R"(Every vertex takes part in each iteration. Vertices start from --values, else at
+random from 0 to 1. --fixed gives potentials that stay; a vertex whose conductances sum to 0 keeps
+its potential as well. -i alone runs exactly so many iterations. Values are 4 bytes, sums 8: so a
+value is within 1e-6 of exact arithmetic, relative to the largest.
 )",
     .paper = "Ma et al., Garaph, USENIX ATC 2017",
     .options = {kRounds, kLargestChange, kFixed, kValues, kValueSeed},

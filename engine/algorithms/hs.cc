@@ -88,14 +88,20 @@ EDGEMILL_ALGORITHM(hs) = {
     .group = AlgorithmGroup::kSimulations,
     .aliases = {"heat"},
     .summary = "heat that flows along edges until it is even",
-    .text = R"(In each iteration value[v] grows by scale times the sum, over in-edges (u, v), of
-weight times (value[u] - value[v]): every vertex takes part. Stops when no value changes by more
-than -t, or after -i iterations; -i alone runs exactly so many. Vertices start from --values, else
-at random from 0 to 1. Edges go from source to target; on symmetric graphs both ways, and heat is
-conserved. Duplicate edges count each, loops change nothing, and without weights every edge counts
-1. Negative weights are refused. With a --scale above the default values may grow without bound: one
-that is no finite number ends the run, by its vertex. Values are 4 bytes, sums 8: so a value is
-within 1e-6 of exact arithmetic, relative to the largest.
+    .facts =
+        {.formula = "value[v] grows by the scale times the sum of w(u, v) (value[u] - value[v]) "
+                    "over edges (u, v)",
+         .direction = "out-edges",
+         .duplicates = "each duplicate counts; loops change nothing",
+         .weights = "not negative; a graph without weights counts 1 an edge",
+         .ends = "when no value changes by more than --tolerance, or after --iterations",
+         .passes =
+             "one over all edges an iteration, and without --scale one for the sums of weights"},
+    .text = R"(Every vertex takes part in each iteration. Vertices start from --values, else at
+random from 0 to 1. On symmetric graphs heat is conserved. -i alone runs exactly so many iterations.
+With a --scale above the default values may grow without bound: one that is no finite number ends
+the run with an error, which names its vertex. Values are 4 bytes, sums 8: so a value is within 1e-6
+of exact arithmetic, relative to the largest.
 )",
     .paper = "Ma et al., Garaph, USENIX ATC 2017",
     .options = {kRounds, kLargestChange, kScale, kValues, kValueSeed},

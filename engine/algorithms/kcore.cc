@@ -153,11 +153,16 @@ EDGEMILL_ALGORITHM(kcore) = {
     .group = AlgorithmGroup::kStructure,
     .aliases = {"core-number", "coreness"},
     .summary = "core numbers, by peeling",
-    .text = R"(A k-core is a largest subgraph in which every vertex has at least k neighbours.
-The core number of a vertex is the largest k of a k-core that it is in; of a vertex without
-neighbours 0. With -k K, which is faster, the vertices of the K-core have K and all others 0. Of
-undirected graphs; a directed one is refused. Weights and loops change nothing, and duplicate edges
-are one.
+    .facts = {.formula = "core[v] = the largest k such that v is in a subgraph in which every "
+                         "vertex has at least k neighbours",
+              .direction = "of undirected graphs alone; a directed graph is refused",
+              .duplicates = "duplicates count as one; loops change nothing",
+              .weights = "ignored",
+              .ends = "when all vertices are peeled off",
+              .passes = "one for each round of vertices that go together"},
+    .text = R"(A k-core is a largest subgraph in which every vertex has at least k neighbours. A
+vertex without neighbours has core number 0. With -k K, which is faster, the vertices of the K-core
+have K and all others 0.
 )",
     .paper = "Dhulipala, Blelloch and Shun, Julienne, SPAA 2017",
     .options = {kCore},

@@ -98,14 +98,18 @@ EDGEMILL_ALGORITHM(nn) = {
     .group = AlgorithmGroup::kSimulations,
     .aliases = {"neural-network"},
     .summary = "activations of a neural network whose neurons are vertices",
-    .text = R"(In each iteration value[v] becomes tanh of the sum, over in-edges (u, v), of weight
-times value[u]: every vertex takes part. --gain X scales sums by X / sqrt(in-degree of v). Stops
-when no value changes by more than -t, or after -i iterations; -i alone runs exactly so many.
-Vertices start from --values, else at random from -1 to 1. Weights have both signs; a graph without
-weights is refused. Edges go from source to target; on symmetric graphs both ways. Duplicate edges
-and loops count each. Values are 4 bytes, sums 8. Where weights are large, activations need not
-settle, and what is rounded grows from one iteration to the next. Says so where over half of the
-values are within .01 of 1 or -1.
+    .facts = {.formula = "value[v] becomes tanh of the sum of w(u, v) value[u] over edges (u, v); "
+                         "with --gain X, of that sum times X / sqrt(in-degree of v)",
+              .direction = "out-edges",
+              .duplicates = "each duplicate and each loop counts",
+              .weights = "of both signs; a graph without weights is refused",
+              .ends = "when no value changes by more than --tolerance, or after --iterations; "
+                      "where weights are large, values need not settle",
+              .passes = "one over all edges an iteration"},
+    .text = R"(Every vertex takes part in each iteration. Vertices start from --values, else at
+random from -1 to 1. Values are from -1 to 1; a run says so where over half of them are within .01
+of 1 or -1. -i alone runs exactly so many iterations. Values are 4 bytes, sums 8; where weights are
+large, what is rounded grows from one iteration to the next.
 )",
     .paper = "Ma et al., Garaph, USENIX ATC 2017",
     .options = {kRounds, kLargestChange, kGain, kValues, kValueSeed},

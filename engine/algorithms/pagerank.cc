@@ -417,20 +417,26 @@ EDGEMILL_ALGORITHM(pagerank) = {
     .group = AlgorithmGroup::kCentrality,
     .aliases = {"pr"},
     .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
-    .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
-out_degree(u)). D is the rank of vertices without out-edges (dangling), which
-is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ranks change by less
-than -t in all (L1), or after -i iterations; jacobi with -i alone runs exactly so many. Edges go
-from source to target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights
-are ignored.
-Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
-whatever the threads; --mode push adds in any order. delta passes on changes only, until one more
-iteration would change less than -t. Ranks that change by less than X in all are within X / (1 - d)
-of exact ones in all; rounding adds some 1e-7 / (1 - d).
-Start: ranks in proportion to in-degrees, which takes the fewest iterations; 1 / V for jacobi with
--i alone, as GAP has it, and where a directed graph does not store in-edges; zero is what papers on
-deltas start from. --values FILE has a rank for each vertex, such as those of an earlier run
-(--output): how far they are from the new ones decides how many iterations follow.
+    .facts = {.formula = "rank[v] = (1 - d) / V + d (D / V + sum of rank[u] / out_degree(u) over "
+                         "edges (u, v)); d is the damping, V the number of "
+                         "vertices, D the rank of vertices without out-edges",
+              .direction = "out-edges",
+              .duplicates = "each duplicate and each loop counts",
+              .weights = "ignored",
+              .ends = "when ranks change by less than --tolerance in all (L1), or after "
+                      "--iterations, with a warning unless these were given alone",
+              .passes = "one over all edges an iteration; delta: over the edges of vertices whose "
+                        "rank still changes"},
+    .text = R"(--dangling spread gives D to all vertices, so that ranks sum to 1; drop drops D.
+Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits whatever
+the threads; --mode push adds in any order. jacobi with -i alone runs exactly so many iterations.
+delta passes on changes only, until one more iteration would change less than -t.
+Ranks that change by less than X in all are within X / (1 - d) of exact ones in all. Rounding adds
+some 1e-7 / (1 - d), and a -t below 1e-7 is refused.
+Start: ranks in proportion to in-degrees, for they are near the final ones on many graphs; 1 / V for
+jacobi with -i alone, as GAP has it, and where a directed graph does not store in-edges; with
+--start zero as papers on deltas have it. --values FILE has a rank for each vertex, such as those of
+an earlier run: the nearer they are to the new ones, the fewer iterations follow.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
     .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kStart, kStartRanks},

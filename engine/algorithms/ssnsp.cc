@@ -143,14 +143,20 @@ EDGEMILL_ALGORITHM(ssnsp) = {
     .group = AlgorithmGroup::kPaths,
     .aliases = {"path-count"},
     .summary = "numbers of shortest paths from a source, by edges, exact in 64 bits",
-    .text = R"(Counts for every vertex the paths of fewest edges from the source (-r ID) along
-out-edges; on symmetric graphs edges go both ways. paths[v] is the sum of paths[u] over edges (u, v)
-from vertices one level up. The source has 1, unreachable vertices have 0. Weights are ignored. Of
-duplicate edges each is a path of its own, unlike betweenness; loops change nothing. Counts are
-exact: a vertex with 2^64 - 1 paths or more is an error, which names the nearest such vertex. -i N
-counts paths of at most N edges. An unknown source is an error. Finds levels first, then counts: two
-passes over the edges of what is reached. Graphs ingested with --columns out only push, with
---columns in only pull.
+    .facts =
+        {.formula = "paths[s] = 1; paths[v] = sum of paths[u] over edges (u, v) with level[v] = "
+                    "level[u] + 1, where levels are those of bfs",
+         .direction = "out-edges",
+         .duplicates =
+             "each duplicate is a path of its own, unlike in betweenness; loops change nothing",
+         .weights = "ignored",
+         .ends = "when the vertices of the last level are counted, or after --iterations levels",
+         .passes = "two for each level: a search finds levels, then a second search counts"},
+    .text = R"(Unreachable vertices have 0 paths. Counts are exact, and grow fast: a chain of 64
+diamonds has 2^64. A vertex with 2^64 - 1 paths or more is an error, code 65, which names the
+nearest such vertex and the -i that stops before it. A .npy file has counts as uint64; many programs
+read other formats as doubles, which hold counts up to 2^53. An unknown source is an error. Graphs
+ingested with --columns out only push, with --columns in only pull.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001, lemma 3",
     .options = {kSource, kMaxPasses},

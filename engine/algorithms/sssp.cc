@@ -163,16 +163,20 @@ EDGEMILL_ALGORITHM(sssp) = {
     .group = AlgorithmGroup::kPaths,
     .aliases = {"sssp-delta"},
     .summary = "distances from a source over weights that are not negative",
-    .text = R"(Finds for every vertex the least sum of weights on a path from the source
-(-r ID) along out-edges; on symmetric graphs edges go both ways. The source has distance 0;
-unreachable vertices are written as inf. Integer weights give exact distances of up to 64 bits,
-real weights (float, double) sums in double, taken from the source on; a vertex whose distance is
-above all doubles is an error, which names it. A graph without weights
-counts 1 an edge, with a note. Of duplicate edges the lightest counts; loops change nothing. A
-graph with any negative weight is refused, as is an unknown source. Needs out-columns. --delta
-changes the time, not the answer; its default is a sixteenth of the mean weight of a sample while
-the graph stays in memory, else the mean weight. -i N stops once no path of at most N edges is
-shorter than the distances; buckets have no part in that.
+    .facts =
+        {.formula =
+             "distance[s] = 0; distance[v] = the least distance[u] + w(u, v) over edges (u, v)",
+         .direction = "out-edges",
+         .duplicates = "of duplicates the lightest counts; loops change nothing",
+         .weights = "not negative; a graph without weights counts 1 an edge, with a note",
+         .ends = "when no distance falls, or after --iterations passes",
+         .passes = "as many as a bucket's paths have edges, for each bucket of width --delta"},
+    .text = R"(Integer weights give exact distances of up to 64 bits. Real weights (float,
+double) give sums in double, taken from the source on; a vertex whose distance is above all doubles
+is an error, which names it. An unknown source is an error. Needs out-columns. --delta changes the
+time, not the answer; its default is a sixteenth of the mean weight of a sample while the graph
+stays in memory, else the mean weight. -i N stops once no path of at most N edges is shorter than
+the distances; buckets have no part in that.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
     .options = {kSource, kMaxPasses, kDelta},

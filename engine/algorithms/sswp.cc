@@ -129,16 +129,18 @@ EDGEMILL_ALGORITHM(sswp) = {
     .group = AlgorithmGroup::kPaths,
     .aliases = {"widest-path"},
     .summary = "widths of the widest paths from a source: of their lightest edges",
-    .text = R"(Finds for every vertex the width of the widest path from the source (-r ID)
-along out-edges; on symmetric graphs edges go both ways. A path is as wide as its lightest edge:
-width[v] is the maximum, over edges (u, v), of min(width[u], weight). Of duplicate edges the
-heaviest counts; loops change nothing. The source's width, which no edge bounds, is the greatest
-number of the type: 2147483647 for integer weights, 1.7976931348623157e+308 for real ones.
-Unreachable vertices are written as inf; an edge of weight 0 reaches its end. Widths are weights of
-the graph, exact. A graph without weights counts 1 an edge, with a note. A graph with any negative
-weight is refused, as is an unknown source. Needs out-columns. Runs until no width grows; each pass
-reads the edges of active vertices alone. --delta changes the time, not the answer; its default is
-as of sssp. -i N stops once no path of at most N edges is wider than the widths; buckets have no
+    .facts = {.formula = "width[v] = the greatest min(width[u], w(u, v)) over edges (u, v)",
+              .direction = "out-edges",
+              .duplicates = "of duplicates the heaviest counts; loops change nothing",
+              .weights = "not negative; a graph without weights counts 1 an edge, with a note",
+              .ends = "when no width grows, or after --iterations passes",
+              .passes = "as many as a bucket's paths have edges, for each bucket of width --delta, "
+                        "the widest first"},
+    .text = R"(A path is as wide as its lightest edge; an edge of weight 0 reaches its end.
+Widths are weights of the graph, exact. The source's width, which no edge bounds, is the greatest
+number of the type: 2147483647 for integer weights, 1.7976931348623157e+308 for real ones. An
+unknown source is an error. Needs out-columns. --delta changes the time, not the answer; its default
+is as of sssp. -i N stops once no path of at most N edges is wider than the widths; buckets have no
 part in that. Real weights take 8 bytes a vertex.
 )",
     .paper = "Pollack, The maximum capacity through a network, Operations Research 1960",

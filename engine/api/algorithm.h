@@ -106,14 +106,26 @@ struct Verifier {
   Status (*run)(LoadedGraph& graph, State& state, State& check, const RunContext& context);
 };
 
+/// What users must know of an algorithm, a phrase each, without a full stop. Formulas say (u, v)
+/// for an edge from u to v, w(u, v) for its weight, and s for the source.
+struct AlgorithmFacts {
+  std::string_view formula = {};     // "level[s] = 0; level[v] = 1 + the least level[u] over ..."
+  std::string_view direction = {};   // the way that messages go: "out-edges"
+  std::string_view duplicates = {};  // what duplicate edges do, and loops: "change nothing"
+  std::string_view weights = {};     // which ones are taken, and what they do: "ignored"
+  std::string_view ends = {};        // "when a pass discovers no vertex"
+  std::string_view passes = {};      // how many rounds of messages
+};
+
 /// An algorithm: its description, and functions.
 struct Algorithm {
   std::string_view name;  // "bfs"
   AlgorithmGroup group;
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
-  /// What it computes exactly, on which direction, and every odd case. The declarations of options,
-  /// results and memory describe these.
+  AlgorithmFacts facts = {};
+  /// Every odd case, in sentences; facts, options, results and memory say the rest. Lines have at
+  /// most 100 columns.
   std::string_view text;
   std::string_view paper;
   std::vector<OptionDeclaration> options = {};

@@ -34,27 +34,39 @@ std::string BytesText(const Algorithm& algorithm, const OptionValues& values,
   return text;
 }
 
-std::string MemoryText(const Algorithm& algorithm, const AlgorithmHelp& help) {
+/// Of a run without options, then of methods and flags that take other bytes.
+std::vector<std::string> MemoryLines(const Algorithm& algorithm, const AlgorithmHelp& help) {
   std::vector<std::string> known;
-  std::string text =
-      StrCat("Memory, in bytes a vertex, beside 4 for the index of each direction:\n  ",
-             BytesText(algorithm, {}, &known));
+  std::vector<std::string> lines = {BytesText(algorithm, {}, &known)};
   const std::vector<std::string> methods = help.Methods();
   for (size_t i = 1; i < methods.size(); ++i) {
     std::vector<std::string> all;
     const std::string bytes = BytesText(algorithm, {{"--method", methods[i]}}, &all);
-    if (!bytes.empty()) text += StrCat("\n  with --method ", methods[i], ": ", bytes);
+    if (bytes != lines.front()) lines.push_back(StrCat("with --method ", methods[i], ": ", bytes));
   }
   for (const OptionDeclaration& option : help.options) {
     if (option.kind != OptionKind::kFlag) continue;
     const std::string more = BytesText(algorithm, {{option.long_name(), true}}, &known);
-    if (!more.empty()) text += StrCat("\n  with ", option.long_name(), " also: ", more);
+    if (!more.empty()) lines.push_back(StrCat("with ", option.long_name(), " also: ", more));
   }
   const bool writes_vertices =
       std::any_of(help.results.begin(), help.results.end(),
                   [](const ResultColumn& column) { return column.type == ResultType::kId; });
-  if (writes_vertices) text += "\n  to write vertices: 8, once index, sets and sums are gone";
-  return text + "\n";
+  if (writes_vertices) {
+    lines.emplace_back("to write vertices: 8, once index, sets and sums are gone");
+  }
+  return lines;
+}
+
+std::vector<DeclaredFact> DeclaredFacts(const AlgorithmFacts& facts) {
+  std::vector<DeclaredFact> declared = {{"formula", facts.formula},
+                                        {"direction", facts.direction},
+                                        {"duplicates, loops", facts.duplicates},
+                                        {"weights", facts.weights},
+                                        {"ends", facts.ends},
+                                        {"passes", facts.passes}};
+  std::erase_if(declared, [](const DeclaredFact& fact) { return fact.second.empty(); });
+  return declared;
 }
 
 AlgorithmHelp HelpOf(const Algorithm& algorithm) {
@@ -66,7 +78,8 @@ AlgorithmHelp HelpOf(const Algorithm& algorithm) {
                      .paper = algorithm.paper,
                      .options = algorithm.options,
                      .results = algorithm.results};
-  help.memory = MemoryText(algorithm, help);
+  help.facts = DeclaredFacts(algorithm.facts);
+  help.memory = MemoryLines(algorithm, help);
   const auto add = [&](const OptionValues& values) {
     const PassChoices choices = PassChoicesOf(algorithm, values);
     help.takes_mode |= choices.mode;

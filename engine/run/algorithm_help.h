@@ -4,11 +4,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/api/algorithm.h"
 
 namespace edgemill {
+
+/// What a fact is about, and the fact: {"direction", "out-edges"}.
+using DeclaredFact = std::pair<std::string_view, std::string_view>;
 
 /// What an algorithm's file declares, for help and the command line.
 struct AlgorithmHelp {
@@ -16,13 +20,14 @@ struct AlgorithmHelp {
   AlgorithmGroup group;
   std::vector<std::string_view> aliases;  // other names that people type
   std::string_view summary;               // one line
-  std::string_view text;  // what it computes exactly, on which direction, and every odd case
+  std::vector<DeclaredFact> facts;
+  std::string_view text;  // every odd case
   std::string_view paper;
   std::vector<OptionDeclaration> options;
   std::vector<ResultColumn> results;
-  std::string memory;        // what a run takes of it, a line or two
-  bool takes_mode = false;   // RunOptions::mode, with some method
-  bool takes_async = false;  // RunOptions::async_passes, with some method
+  std::vector<std::string> memory;  // bytes a vertex: "level 4", "with --parents also: parent 4"
+  bool takes_mode = false;          // RunOptions::mode, with some method
+  bool takes_async = false;         // RunOptions::async_passes, with some method
 
   /// Whether it takes the option of this long name ("--delta"), and how that is declared.
   bool Has(std::string_view long_name) const;

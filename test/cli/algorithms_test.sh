@@ -1,33 +1,36 @@
 #!/bin/bash
-# docs/ALGORITHMS.md has a section for each algorithm, and none for others. Each says what the declaration says: the
-# summary, other names, options, results, bytes a vertex and the reference.
+# docs/ALGORITHMS.md and the table of algorithms in README.md are what scripts/algorithm_lists.sh makes of the
+# declarations. The page has a section for each algorithm, which says what each must say.
 source "$(dirname "$0")/lib.sh"
-page=$(realpath "$checks/../../docs/ALGORITHMS.md")
+root=$(realpath "$checks/../..")
+mkdir -p docs
+"$root/scripts/algorithm_lists.sh" "$edgemill" "$work" || fail "scripts/algorithm_lists.sh: exit code $?"
+for document in docs/ALGORITHMS.md README.md; do
+  cmp -s "$document" "$root/$document" ||
+    fail "$document is not what the declarations say; scripts/algorithm_lists.sh PROGRAM writes it anew:" \
+      "$(diff "$root/$document" "$document" | head -20)"
+done
 
-# section NAME: its lines as one, without marks of code.
-section() { awk -v title="## $1" '/^## / {inside = $0 == title; next} inside' "$page" | tr -d '`' | tr '\n' ' '; }
-
-# holds NAME TEXT: the section of NAME, in the file section, has TEXT.
-holds() { grep -qF -- "$2" section || fail "ALGORITHMS.md, $1: it does not say '$2'"; }
+# section NAME: its lines.
+section() { awk -v title="## $1" '/^## / {inside = $0 == title; next} inside' docs/ALGORITHMS.md; }
 
 names=$(algorithm_names)
 [ "$(wc -w <<< "$names")" -ge 8 ] || fail "only these algorithms: $names"
-titles=$(sed -n 's/^## //p' "$page" | tr '\n' ' ')
+titles=$(sed -n 's/^## //p' docs/ALGORITHMS.md | tr '\n' ' ')
 [ "$names " = "$titles" ] || fail "ALGORITHMS.md has sections for $titles, but there are $names"
 for name in $names; do
+  grep -qF "(docs/ALGORITHMS.md#$name)" README.md || fail "README.md does not name $name"
   section "$name" > section
+  for fact in formula direction 'duplicates, loops' weights ends passes result memory paper; do
+    grep -qE "^\| $fact \| [^ ].* \|$" section ||
+      fail "engine/algorithms/$name.cc: no $fact; AlgorithmFacts in engine/api/algorithm.h lists what to declare"
+  done
+  # Its own options, which stand before those of all in its help.
   expect 0 help run "$name"
-  mv out helped
-  summary=$(sed -n "1s/^edgemill run $name GRAPH: //p" helped)
-  holds "$name" "${summary:1}"
-  while IFS= read -r alias; do holds "$name" "$alias"; done < <(sed -n 's/^Also called \(.*\)\.$/\1/p' helped)
-  # Of options, the algorithm's own stand before those of all.
-  sed -n '/^Its options:/,/ --mode /p' helped | grep -o -- ' --[a-z-]*' | grep -v -- '--mode' | sort -u > options
-  while IFS= read -r option; do holds "$name" "${option:1}"; done < options
-  for result in $(sed -n 's/^Its result: //p' helped | grep -o '[a-z]* (' | tr -d '('); do holds "$name" "$result, "; done
-  while IFS= read -r bytes; do holds "$name" "$bytes"; done < <(
-    sed -n '/^Memory, in bytes a vertex/,/^Paper: /p' helped | sed -nE 's/^  (with --[a-z-]*( [a-z]*)?( also)?: )?//p')
-  holds "$name" "$(sed -n '/^Paper: /,/^$\|^Also called/p' helped | sed '/^$/d; /^Also called/d; s/^Paper: //' |
-    tr '\n' ' ' | sed 's/\. *$//')"
+  sed -n '/^Its options:/,/^Its result:/p' out | grep -oE '^  (-., )?--[a-z-]+' |
+    grep -vE -- '--(mode|async|async-passes)$' > own
+  while IFS= read -r option; do
+    grep -qF -- "| \`${option:2}" section || fail "ALGORITHMS.md, $name: no option ${option:2}"
+  done < own
 done
 finish

@@ -1,7 +1,10 @@
 #!/bin/bash
 # The table of memory in docs/OPERATIONS.md has what runs need: bytes a vertex of undirected and directed graphs, without
-# and with --verify, from two graphs of different size.
+# and with --verify, from two graphs of different size. `memory_table_test.sh PROGRAM rewrite` writes rows that
+# are wrong or not there: scripts/algorithm_lists.sh calls it.
 source "$(dirname "$0")/lib.sh"
+task=${2:-compare}
+mend='scripts/algorithm_lists.sh PROGRAM writes it anew'
 page=$(realpath "$checks/../../docs/OPERATIONS.md")
 # So large that what does not grow with the vertices is not the most of any phase of a run.
 small=18 large=20
@@ -15,10 +18,7 @@ done
 # least GRAPH ALGORITHM OPTION...: the least memory of a run, in bytes.
 least() {
   local needs=()
-  case $2 in
-    bfs | sssp | sswp | ssnsp | betweenness) needs=(-r 0) ;;
-    hs | nn | cs) needs=(-i 3) ;;
-  esac
+  "$edgemill" help run "$2" | grep -qE -- '--source ID' && needs=(-r 0)
   "$edgemill" run "$2" "$1" "${@:3}" "${needs[@]}" --dry-run --device cpu --threads 1 --memory 4GiB --json least.json > out 2> err ||
     { echo none; return; }
   sed -n 's/.*"least_memory_bytes": \([0-9]*\).*/\1/p' least.json
@@ -33,21 +33,44 @@ a_vertex() {
     'BEGIN { if (few == "none") print "-"; else printf "%.2f\n", (many - few) / (2 ^ more - 2 ^ less) }'
 }
 
-sed -n '/^| run | undirected /,/^$/p' "$page" | sed '1,2d; /^$/d' | tr -d '`' > rows
-while IFS='|' read -r _ run undirected directed undirected_verified directed_verified _; do
-  read -r -a words <<< "$run"
-  echo "${words[0]}" >> told
-  for column in "undirected $undirected" "directed $directed" "undirected $undirected_verified --verify" \
-    "directed $directed_verified --verify"; do
-    read -r kind bytes verify <<< "$column"
+# numbers RUN: its bytes a vertex on both kinds of graphs, without and with --verify, in the order of the columns.
+numbers() {
+  local words verify kind
+  read -r -a words <<< "$1"
+  for verify in '' --verify; do
     # shellcheck disable=SC2086
-    found=$(a_vertex "$kind" "${words[@]}" $verify)
-    awk -v a="$found" -v b="$bytes" 'BEGIN { exit a == b || (a + 0 > 0 && (a - b) ^ 2 < .0101) ? 0 : 1 }' ||
-      fail "${words[*]} $verify on $kind graphs takes $found bytes a vertex, and OPERATIONS.md says $bytes"
+    for kind in undirected directed; do a_vertex $kind "${words[@]}" $verify; done
   done
+}
+
+# add_row RUN: adds it to the file table, with the numbers of the file found.
+add_row() {
+  awk -v run="$1" 'BEGIN { printf "| `%s` |", run }
+    { printf $1 == "-" ? " - |" : " %.1f |", $1 } END { print "" }' found >> table
+}
+
+sed -n '/^| run | undirected /,/^$/p' "$page" | sed '1,2d; /^$/d' > rows
+while IFS= read -r line; do
+  IFS='|' read -r _ run told <<< "$line"
+  run=$(tr -d '\140' <<< "$run" | xargs)
+  echo "$run" >> runs
+  numbers "$run" > found
+  if tr -d ' ' <<< "$told" | tr '|' '\n' | sed '/^$/d' | paste found - |
+    awk '{ wrong += !($1 == $2 || ($1 + 0 > 0 && ($1 - $2) ^ 2 < .0101)) } END { exit wrong > 0 || NR != 4 }'; then
+    echo "$line" >> table
+  else
+    add_row "$run"
+    [ "$task" = rewrite ] ||
+      fail "$run takes $(paste -sd ' ' found) bytes a vertex, and OPERATIONS.md says ${told//|/}: $mend"
+  fi
 done < rows
-expect 0
-sed -n '/^  run /,/^  info /s/^ \{17\}//p' out | tr -s '; ' '\n' | grep -v ':$' | sort -u > names
-sort -u told > told.sorted
-same names told.sorted
+for name in $(algorithm_names); do
+  grep -qE "^$name( |\$)" runs && continue
+  [ "$task" = rewrite ] || fail "OPERATIONS.md has no row for $name: $mend"
+  numbers "$name" > found
+  add_row "$name"
+done
+[ "$task" = rewrite ] && awk '
+  /^\| run \| undirected / { print; getline; print; while ((getline line < "table") > 0) print line; inside = 1 }
+  $0 == "" { inside = 0 } !inside' "$page" > rewritten && cp rewritten "$page"
 finish

@@ -180,12 +180,13 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
 TEST(Registry, HelpIsThereForAll) {
   for (const AlgorithmHelp& help : Algorithms()) {
     EXPECT_FALSE(help.summary.empty());
-    EXPECT_GT(help.text.size(), 200u);
-    EXPECT_NE(std::string::npos, help.memory.find("index"));
+    EXPECT_FALSE(help.text.empty());
+    EXPECT_EQ(6u, help.facts.size()) << help.name << " declares no more of AlgorithmFacts";
+    EXPECT_FALSE(help.memory.front().empty());
     EXPECT_FALSE(help.results.empty());
     for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
-  EXPECT_EQ(11u, Algorithms().size());
+  EXPECT_GE(Algorithms().size(), 11u);  // the linker dropped none
 }
 
 TEST(VertexIndex, CountsBeyond32Bits) {
