@@ -177,7 +177,7 @@ struct PageRankState : RunState {
   const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
   const double damping = Get(kDamping);
   const Convergence until{*this, kIterations, kTolerance};
-  const RankStart start{*this, is_delta || until.tolerance > 0};
+  const RankStart start{*this, until.tolerance};
   RankEnd end;
   VertexArray<float> share{
       *this, "share",
@@ -195,7 +195,7 @@ struct PageRankState : RunState {
 /// Contributions and messages are floats: an iteration loses 2^-24 of each rank, or of what is
 /// passed on, so no method can promise less.
 Status Check(const RunSetup& setup) {
-  RETURN_IF_ERROR(CheckStart(setup));
+  RETURN_IF_ERROR(CheckStart(setup, setup.Get(kMethod) == "delta"));
   constexpr double kMinTolerance = 1e-7;
   const double tolerance = setup.Get(kTolerance);
   if (tolerance == 0 || tolerance >= kMinTolerance) return OkStatus();
@@ -433,10 +433,9 @@ the threads; --mode push adds in any order. jacobi with -i alone runs exactly so
 delta passes on changes only, until one more iteration would change less than -t.
 Ranks that change by less than X in all are within X / (1 - d) of exact ones in all. Rounding adds
 some 1e-7 / (1 - d), and a -t below 1e-7 is refused.
-Start: ranks in proportion to in-degrees, for they are near the final ones on many graphs; 1 / V for
-jacobi with -i alone, as GAP has it, and where a directed graph does not store in-edges; with
---start zero as papers on deltas have it. --values FILE has a rank for each vertex, such as those of
-an earlier run: the nearer they are to the new ones, the fewer iterations follow.
+Start: ranks in proportion to in-degrees with a -t of 1e-4 or more, which then saves iterations; else
+equal ranks, as GAP has it. --start zero is for delta, as papers have it. --values FILE has a rank
+for each vertex, such as those of an earlier run: the nearer, the fewer iterations follow.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
     .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kStart, kStartRanks},

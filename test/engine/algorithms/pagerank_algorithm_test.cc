@@ -274,6 +274,7 @@ TEST(PageRank, EveryStartEndsAtTheExactRanks) {
     for (const char* const start : {"degree", "uniform", "zero", ""}) {
       for (const auto& [method, tolerance] :
            {std::pair{"jacobi", 1e-4}, {"delta", 1e-2}, {"delta", 1e-6}}) {
+        if (*start == 'z' && *method == 'j') continue;
         SCOPED_TRACE(StrCat(graph.name, ", ", method, " to ", tolerance, ", start ", start));
         RunOptions options{.algorithm = "pagerank",
                            .values = {{"--tolerance", tolerance}, {"--method", method}}};
@@ -307,11 +308,11 @@ TEST(PageRank, AGoodStartSavesIterations) {
     RunOptions options{.algorithm = "pagerank",
                        .values = {{"--tolerance", 1e-2}, {"--method", method}}};
     const Outcome by_degree = RunInMemory(*store, options);
-    options.values.Set("--start", "zero");
+    options.values.Set("--start", *method == 'd' ? "zero" : "uniform");
     const Outcome from_zero = RunInMemory(*store, options);
     ASSERT_TRUE(by_degree.status.ok() && from_zero.status.ok());
     EXPECT_LE(by_degree.report.num_iterations, 4u) << method;
-    EXPECT_GE(from_zero.report.num_iterations, 3 * by_degree.report.num_iterations) << method;
+    EXPECT_GT(from_zero.report.num_iterations, by_degree.report.num_iterations) << method;
     const auto ranks = std::make_shared<std::vector<InputValues::Row>>();
     for (const VertexValue& value : from_zero.values) ranks->emplace_back(value.id, value.real);
     options.values.Remove("--start");
@@ -323,6 +324,10 @@ TEST(PageRank, AGoodStartSavesIterations) {
 }
 
 TEST(PageRank, RefusesStartsThatItCannotTake) {
+  const auto small = InMemoryGraph::Dense(3, {{0, 1}}, {});
+  EXPECT_EQ(Code::kUsage,
+            RunInMemory(*small, {.algorithm = "pagerank", .values = {{"--start", "zero"}}})
+                .status.code());
   const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
   RunOptions options{.algorithm = "pagerank", .values = {{"--start", "degree"}}};
   EXPECT_EQ(Code::kUsage, RunInMemory(*out_only, options).status.code());
