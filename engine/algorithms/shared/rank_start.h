@@ -21,8 +21,10 @@ namespace edgemill {
 
 inline constexpr Option<std::string_view> kStart{
     .names = "--start",
-    .help = "the ranks to start from: in proportion to in-degrees, equal ones, or none",
-    .choices = "degree|uniform|zero"};
+    .help =
+        "the ranks to start from: equal ones, in proportion to in-degrees, which a coarse -t "
+        "has by itself, or none",
+    .choices = "uniform|degree|zero"};
 inline constexpr Option<VertexValues> kStartRanks{
     .names = kValues.names, .help = kValues.help, .range = {.least = 0, .most = 1}};
 
