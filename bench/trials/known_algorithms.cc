@@ -28,7 +28,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .gap = {{"--tolerance", 1e-4},
                {"--iterations", 1000},
                {"--dangling", "drop"},
-               {"--start", "uniform"}},
+               {"--initial", "uniform"}},
        .color = "#0072b2",
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
@@ -42,7 +42,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
       {.name = "delta-zero",  // as papers have it
        .algorithm = "pagerank",
        .raw = RawAlgorithm::kDeltaPageRank,
-       .values = {{"--method", "delta"}, {"--start", "zero"}},
+       .values = {{"--method", "delta"}, {"--initial", "zero"}},
        .color = "#f0e442"},
       {.name = "bfs",
        .algorithm = "bfs",
@@ -98,7 +98,7 @@ RunOptions PullingRun(uint32_t iterations) {
 RunOptions AddingRun(uint32_t iterations) {
   RunOptions run = PullingRun(iterations);
   run.values.Set("--method", "delta");
-  run.values.Set("--start", "zero");  // by pushes alone
+  run.values.Set("--initial", "zero");  // by pushes alone
   run.mode = Mode::kPush;
   return run;
 }

@@ -434,11 +434,11 @@ delta passes on changes only, until one more iteration would change less than -t
 Ranks that change by less than X in all are within X / (1 - d) of exact ones in all. Rounding adds
 some 1e-7 / (1 - d), and a -t below 1e-7 is refused.
 Start: ranks in proportion to in-degrees with a -t of 1e-4 or more, which then saves iterations;
-else equal ranks, as GAP has it. --start zero is for delta, as papers have it. --values FILE has a
+else equal ranks, as GAP has it. --initial zero is for delta, as papers have it. --values FILE has a
 rank for each vertex, such as those of an earlier run: the nearer, the fewer iterations follow.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
-    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kStart, kStartRanks},
+    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kInitial, kStartRanks},
     .results =
         {{.name = "rank", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
     .note_with_weights = "weights are ignored: every out-edge takes an equal part of a rank",

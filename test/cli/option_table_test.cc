@@ -40,16 +40,15 @@ const std::map<std::string_view, std::string>& Always() {
   const std::string run =
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
       "--values "
-      "--fixed --scale --gain --mode --device --io --queue-depth ";
+      "--fixed --scale --gain --initial --mode --device --calibration --io --queue-depth ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
       "--weights --columns --renumber --verbose --spill --codec --block-edges --page-edges --uuid ";
   static const std::map<std::string_view, std::string> always = {
-      {"ingest",
-       storage + shared +
-           "--data --format --csv-columns --header --delimiter --quote "
-           "--skip-lines --comment --base --vertices-file --bad-lines "
-           "--dry-run --ids --name-seed"},
+      {"ingest", storage + shared +
+                     "--data --format --csv-columns --header --delimiter --quote "
+                     "--skip-lines --comment --base --vertices-file --bad-lines "
+                     "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run",
        run + shared + "--data --top --output --force --report --verify --trials --warm --dry-run"},
@@ -111,10 +110,8 @@ void AddRuns(Table* table) {
   for (const std::string command : {"run", "bench run"}) {
     const std::string on = "bfs g.mill";
     const Words gpu = {"--device auto", "--device gpu", "--device hybrid", ""};
-    for (const auto& [option, value] : std::map<std::string, std::string>{{"--gpu-memory", "1GiB"},
-                                                                          {"--transfer", "auto"},
-                                                                          {"--calibration", "file"},
-                                                                          {"--streams", "2"}}) {
+    for (const auto& [option, value] : std::map<std::string, std::string>{
+             {"--gpu-memory", "1GiB"}, {"--transfer", "auto"}, {"--streams", "2"}}) {
       table->Add(Beside(command, on, option, value, gpu, {"--device cpu"}));
     }
     table->Add(Beside(command, on, "--cost-model", "hytgraph", gpu,
@@ -125,6 +122,8 @@ void AddRuns(Table* table) {
                       {"--sync", "--mode pull", "--mode notify-pull"}));
     table->Add(Beside(command, on, "--sync", "", {""}, {"--async"}));
     table->Add(Beside(command, on, "--async-passes", "3", {"--async"}, {"", "--sync"}));
+    table->Add(Beside(command, on, "--mode-threshold", ".5", {"", "--mode auto"},
+                      {"--mode pull", "--mode push"}));
   }
   for (const std::string command : {"run", "bench run"}) {
     table->Add(Beside(command, "hs g.mill", "--value-seed", "3", {""}, {"--values file"}));

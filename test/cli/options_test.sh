@@ -105,9 +105,9 @@ printf '0 1\n1 5\n2 7\n3 2\n' > values.txt
 all=$("$edgemill" help run)
 options=$(grep -oE '^  (-.,? ?)?--[a-z-]+' <<< "$all" | grep -oE -- '--[a-z-]+' | sort -u)
 tops=$(sed -n '/^  --top N /,/^  -o/p' <<< "$all" | tr -s ' \n' ' ')
-machine='--sync --async-passes --device --cpu-share --gpu-memory --transfer --cost-model --calibration --streams --io
-  --queue-depth --top --output --unreachable --force --report --verify --trials --warm --dry-run --memory --threads
-  --data --json --progress --quiet'
+machine='--sync --async-passes --mode-threshold --device --cpu-share --gpu-memory --transfer --cost-model
+  --calibration --streams --io --queue-depth --top --output --unreachable --force --report --verify --trials --warm
+  --dry-run --memory --threads --data --json --progress --quiet'
 for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=

@@ -13,20 +13,21 @@
 #include <string_view>
 
 #include "common/status.h"
+#include "common/strings.h"
 #include "common/types.h"
 #include "engine/algorithms/shared/start_values.h"
 #include "engine/api/algorithm.h"
 
 namespace edgemill {
 
-inline constexpr Option<std::string_view> kStart{
-    .names = "--start",
+inline constexpr Option<std::string_view> kInitial{
+    .names = "--initial",
     .help =
         "the ranks to start from: equal ones, in proportion to in-degrees, which a coarse -t "
         "has by itself, or none",
-    .choices = "uniform|degree|zero"};
+    .choices = "uniform|zero|degree"};
 inline constexpr Option<VertexValues> kStartRanks{
-    .names = kValues.names, .help = kValues.help, .range = {.least = 0, .most = 1}};
+    .names = kValues.names, .help = kValues.help, .range = {.least = 0, .most = 1e30}};
 
 inline namespace EM_VIEWS_NAMESPACE {
 
@@ -88,8 +89,11 @@ struct RankStart {
         in.given[v] = static_cast<float>(rank);
         sum += rank;
       }));
+      if (sum == 0 && graph.num_vertices() > 0) {
+        return BadDataError(StrCat(values->file, ": all ranks are 0: give one that is greater"));
+      }
       // Ranks sum to 1 or, where some are dropped, to less.
-      const bool scales = sum > 1 || (sum > 0 && in.sums_to_one);
+      const bool scales = sum > 1 || in.sums_to_one;
       return StartRank{in.degrees.in_degree, in.shown, 0, scales ? 1 / sum : 1};
     }
     const auto vertices = static_cast<double>(graph.num_vertices());
@@ -113,11 +117,11 @@ struct RankStart {
   static constexpr double kCoarseTolerance = 1e-4;
   static Kind KindOf(const RunState& state, double tolerance) {
     if (state.Find(kStartRanks) != nullptr) return Kind::kValues;
-    if (!state.Given(kStart)) {
+    if (!state.Given(kInitial)) {
       const bool coarse = tolerance >= kCoarseTolerance;
       return coarse && state.has_in_lists() ? Kind::kDegree : Kind::kUniform;
     }
-    const std::string_view start = state.Get(kStart);
+    const std::string_view start = state.Get(kInitial);
     return start == "degree" ? Kind::kDegree : start == "zero" ? Kind::kZero : Kind::kUniform;
   }
 };
@@ -127,16 +131,16 @@ struct RankStart {
 /// UsageError where both options are given, or the graph has no in-degrees. Ranks by jacobi sum to
 /// 1 where they start so: not from nothing.
 inline Status CheckStart(const RunSetup& setup, bool is_delta) {
-  if (!setup.values.Given(kStart)) return OkStatus();
+  if (!setup.values.Given(kInitial)) return OkStatus();
   if (setup.values.Find(kStartRanks) != nullptr) {
-    return UsageError("--start and --values: give one of them");
+    return UsageError("--initial and --values: give one of them");
   }
-  const std::string_view start = setup.Get(kStart);
+  const std::string_view start = setup.Get(kInitial);
   if (start == "zero" && !is_delta) {
-    return UsageError("--start zero is for --method delta: give that too");
+    return UsageError("--initial zero is for --method delta: give that too");
   }
   if (start != "degree" || setup.has_in_lists) return OkStatus();
-  return UsageError("--start degree: the graph does not store in-edges; give --start uniform");
+  return UsageError("--initial degree: the graph does not store in-edges; give --initial uniform");
 }
 
 }  // namespace edgemill

@@ -269,7 +269,7 @@ TEST(PageRank, EveryStartEndsAtTheExactRanks) {
     const auto drawn = std::make_shared<std::vector<InputValues::Row>>();
     Random random(seed);
     for (uint64_t v = 0; v < graph.num_vertices; ++v) {
-      drawn->emplace_back(v, random.Below(4) == 0 ? 0 : random.Unit());
+      drawn->emplace_back(v, v > 0 && random.Below(4) == 0 ? 0 : random.Unit() + .01);
     }
     for (const char* const start : {"degree", "uniform", "zero", ""}) {
       for (const auto& [method, tolerance] :
@@ -282,7 +282,7 @@ TEST(PageRank, EveryStartEndsAtTheExactRanks) {
         if (*start == 0) {
           options.values.Set("--values", InputValues{"drawn", drawn});
         } else {
-          options.values.Set("--start", start);
+          options.values.Set("--initial", start);
         }
         uint64_t iterations = 0;
         ExpectNearExact(*store, graph, spread, options, &iterations);
@@ -308,14 +308,14 @@ TEST(PageRank, AGoodStartSavesIterations) {
     RunOptions options{.algorithm = "pagerank",
                        .values = {{"--tolerance", 1e-2}, {"--method", method}}};
     const Outcome by_degree = RunInMemory(*store, options);
-    options.values.Set("--start", *method == 'd' ? "zero" : "uniform");
+    options.values.Set("--initial", *method == 'd' ? "zero" : "uniform");
     const Outcome from_zero = RunInMemory(*store, options);
     ASSERT_TRUE(by_degree.status.ok() && from_zero.status.ok());
     EXPECT_LE(by_degree.report.num_iterations, 4u) << method;
     EXPECT_GT(from_zero.report.num_iterations, by_degree.report.num_iterations) << method;
     const auto ranks = std::make_shared<std::vector<InputValues::Row>>();
     for (const VertexValue& value : from_zero.values) ranks->emplace_back(value.id, value.real);
-    options.values.Remove("--start");
+    options.values.Remove("--initial");
     options.values.Set("--values", InputValues{"ranks", ranks});
     const Outcome warm = RunInMemory(*store, options);
     ASSERT_TRUE(warm.status.ok()) << warm.status.message();
@@ -326,21 +326,25 @@ TEST(PageRank, AGoodStartSavesIterations) {
 TEST(PageRank, RefusesStartsThatItCannotTake) {
   const auto small = InMemoryGraph::Dense(3, {{0, 1}}, {});
   EXPECT_EQ(Code::kUsage,
-            RunInMemory(*small, {.algorithm = "pagerank", .values = {{"--start", "zero"}}})
+            RunInMemory(*small, {.algorithm = "pagerank", .values = {{"--initial", "zero"}}})
                 .status.code());
   const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
-  RunOptions options{.algorithm = "pagerank", .values = {{"--start", "degree"}}};
+  RunOptions options{.algorithm = "pagerank", .values = {{"--initial", "degree"}}};
   EXPECT_EQ(Code::kUsage, RunInMemory(*out_only, options).status.code());
   const auto graph = InMemoryGraph::Dense(3, {{0, 1}}, {});
   const auto two = std::make_shared<std::vector<InputValues::Row>>(
       std::vector<InputValues::Row>{{0, .5}, {1, .5}});
   options.values.Set("--values", InputValues{"two", two});
-  EXPECT_EQ(Code::kUsage, RunInMemory(*graph, options).status.code());  // and --start
-  options.values.Remove("--start");
+  EXPECT_EQ(Code::kUsage, RunInMemory(*graph, options).status.code());  // and --initial
+  options.values.Remove("--initial");
   const Status lacks = RunInMemory(*graph, options).status;
   EXPECT_EQ(Code::kBadData, lacks.code());
   EXPECT_NE(std::string::npos, lacks.message().find("has no value for vertex 2"))
       << lacks.message();
+  const auto zeros = std::make_shared<std::vector<InputValues::Row>>(
+      std::vector<InputValues::Row>{{0, 0}, {1, 0}, {2, 0}});
+  options.values.Set("--values", InputValues{"zeros", zeros});
+  EXPECT_EQ(Code::kBadData, RunInMemory(*graph, options).status.code());
 }
 
 /// A run that ends before its tolerance says so, unless the options give so many iterations.
