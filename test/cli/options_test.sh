@@ -153,7 +153,7 @@ refused '--async cannot act with --mode pull' run bfs small.mill -r 0 --async --
 refused '--async-passes is for --async' run bfs small.mill -r 0 --async-passes 4
 
 # Devices.
-for option in '--gpu-memory 1GiB' '--transfer filter' '--cost-model hytgraph' '--calibration x.json' '--streams 2'; do
+for option in '--gpu-memory 1GiB' '--transfer filter' '--cost-model hytgraph' '--streams 2'; do
   # shellcheck disable=SC2086
   refused "run: ${option%% *} cannot act with --device cpu: leave it out" run cc small.mill --device cpu $option
   # shellcheck disable=SC2086
