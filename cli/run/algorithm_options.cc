@@ -84,7 +84,8 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
     same_choices &= other->choices == option.choices;
     choices += StrCat(choices.empty() ? "" : "|", other->choices);
   }
-  Declared& declared = declared_.emplace_back(std::string(option.long_name()), option.kind);
+  declared_.push_back({.name = std::string(option.long_name()), .kind = option.kind});
+  Declared& declared = declared_.back();
   switch (option.kind) {
     case OptionKind::kFlag:
       return options.Flag(option.names, &declared.flag, help);
