@@ -1,7 +1,7 @@
 #!/bin/bash
 # Draws Edgemill's seconds beside other programs' from recorded figures: bench/rivals_picture.sh [RESULTS] > FILE.svg
 # RESULTS (default: bench/results) holds rivals.json, which has every bar. docs/rivals.svg is what it prints.
-# It needs awk alone. Exit code 1: a figure is missing.
+# It needs only awk. Exit code 1: a figure is missing.
 set -euo pipefail
 here=$(dirname "$0")
 results=${1:-$here/results}

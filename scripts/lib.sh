@@ -1,8 +1,9 @@
-# What test.sh and nightly.sh share; sourced.
+# Functions that test.sh and nightly.sh share. They source this file.
 jobs=$(nproc)
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
-# A program that ends waits so long for races of what threads it leaves; tests start many, and it would be a second.
+# atexit_sleep_ms: at its end, a program waits for races in threads that still run, by default for a second.
+# Tests start many programs, so they wait less.
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=100:suppressions=$PWD/test/thread_sanitizer.txt
 
 configure_and_build() {  # PRESET TARGET...
@@ -17,11 +18,11 @@ run_ctest() {  # PRESET ARGUMENT...
   local preset=$1
   shift
   echo "== $preset: test"
-  # Twice as many as there are processors: half of the time tests wait for the disk.
+  # Two tests for each processor, because tests wait for the disk half of their time.
   ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$((2 * jobs))" "$@" < /dev/null
 }
 
-# One of four parts of a program's tests. The log that a part leaves is shown when it fails.
+# Runs one of four parts of a program's tests. Shows the log of the part if it fails.
 run_part() {  # PRESET FILTER PROGRAM PART
   local log
   log=$(realpath "build/$1/test")/$3-$4.log
@@ -33,7 +34,7 @@ run_part() {  # PRESET FILTER PROGRAM PART
 }
 export -f run_part
 
-# The tests that FILTER selects, many in one process: a process under a sanitizer takes long to start.
+# Runs the tests that FILTER selects. One process runs many, because a sanitizer makes its start slow.
 run_filtered() {  # PRESET FILTER PROGRAM...
   local preset=$1 filter=$2 program
   shift 2

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Installs the Debian packages that Edgemill needs: setup.sh [run|test]. `run` (default) is what building and running
-# the program takes; `test` adds what its tests take. Installs only what is missing; asks for root only then.
+# Installs the Debian packages that Edgemill needs: setup.sh [run|test]. `run` (default) installs what
+# the program needs to be built and run. `test` adds what its tests need. Packages that are there are not installed
+# again. The script needs root only if a package is missing.
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev

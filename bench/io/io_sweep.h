@@ -19,7 +19,7 @@ struct IoSweepOptions {
   IoGrid grid;
   IoEngineKind engine = IoEngineKind::kAuto;
   uint64_t trials = 3;
-  double seconds = 0;                       // of one trial; 0: what makes it about a minute in all
+  double seconds = 0;                       // of one trial; 0: so that all take about a minute
   uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to kMaxIoSize
 };
 
@@ -27,8 +27,8 @@ struct IoSweepOptions {
 struct IoMeasurement {
   std::string where;  // a directory's path, or "all"
   IoPoint point;
-  std::vector<double> bytes_per_second;  // one a trial, as are the next four
-  std::vector<double> plain_share;       // of the plain reads before and after it
+  std::vector<double> bytes_per_second;  // one for each trial, as in the next four
+  std::vector<double> plain_share;       // rate over that of plain reads before and after
   std::vector<double> cpu_seconds_per_gb;
   std::vector<double> p50_seconds;
   std::vector<double> p99_seconds;
@@ -54,7 +54,7 @@ struct IoSweepResult {
   std::vector<std::string> remarks;
 };
 
-/// Disk space that is left alone, beyond what the files take.
+/// Disk space that must stay free beside the files.
 constexpr uint64_t kDiskMarginBytes = uint64_t{256} << 20;
 
 /// Measures. Checks first: UsageError for directories that are named twice, or for too many of

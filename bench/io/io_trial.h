@@ -1,4 +1,4 @@
-// One measurement of a disk at one point of the grid, and the plain reads it is held against.
+// One measurement of a disk at one point of the grid, and the plain reads that it is compared with.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace edgemill::bench {
 struct IoTrialOptions {
   IoEngineKind engine = IoEngineKind::kAuto;
   double seconds = 1;
-  uint64_t file_bytes = 0;  // of each read file; a multiple of kMaxIoSize
-  uint64_t seed = 1;        // of random places
-  /// Silence after which a message says that a device does not answer.
+  uint64_t file_bytes = 0;  // size of each test file; a multiple of kMaxIoSize
+  uint64_t seed = 1;        // for the choice of random offsets
+  /// Seconds without a completion after which a message says that a device does not answer.
   double patience_seconds = CompletionLog::kSilenceSeconds;
 };
 
@@ -30,7 +30,7 @@ struct IoTrialOptions {
 struct IoTrial {
   double bytes_per_second = 0;
   double operations_per_second = 0;
-  double cpu_seconds_per_gb = 0;  // of this process, kernel work for it included
+  double cpu_seconds_per_gb = 0;  // of this process, with the kernel's work for it
   uint64_t bytes = 0;
   double slowest_sync_seconds = 0;  // writes
   std::vector<double> directory_bytes_per_second;
@@ -42,7 +42,7 @@ struct IoTrial {
   std::vector<Event> events;
 };
 
-/// Plain reads: requests of this size, so many threads a directory.
+/// Plain reads: the size of a request, and the number of threads for each directory.
 constexpr uint64_t kPlainReadBytes = uint64_t{1} << 20;
 constexpr uint64_t kPlainReadDepth = 32;
 
@@ -52,19 +52,23 @@ constexpr uint64_t PlainMemoryBytes(size_t num_directories) {
   return kPlainReadBytes * kPlainReadDepth * num_directories;
 }
 
-/// Measures `point` on all `directories` at once through an I/O engine, as runs and ingests use it:
-/// one thread, one engine, `depth` requests under way on each directory. Writes append, are synced
-/// (fdatasync) whenever 64 MiB a directory are written and at the end, and start over with an empty
-/// file at file_bytes. The rate of reads is that of a full queue: from the depth-th completion to
-/// the last before the time is over. That of writes includes the syncs. What was read, and a sample
-/// of what was written, is checked: BadDataError. IoError when the device fails; CancelledError on
-/// Ctrl-C.
+/// Measures `point` on all `directories` at once. Uses one I/O engine from one thread, as runs and
+/// ingests do. Keeps `depth` requests under way on each directory.
+///
+/// Writes append to a file. fdatasync follows each 64 MiB written to a directory, and the last
+/// write. A file that has file_bytes is emptied, and writing goes on at its start. The rate of
+/// writes includes the time of the syncs. The rate of reads counts only the time in which the
+/// queues are full. This time starts once `depth` requests for each directory have completed. It
+/// ends with the last completion within `seconds`.
+///
+/// BadDataError when what was read, or a sample of what was written, is wrong. IoError when the
+/// device fails. CancelledError on Ctrl-C.
 StatusOr<IoTrial> RunIoTrial(const IoPoint& point, std::span<ScratchDirectory* const> directories,
                              std::span<std::byte> memory, const IoTrialOptions& options,
                              Progress& progress);
 
-/// Bytes a second that threads get which do nothing but pread(2) 1 MiB after the other, 32 a
-/// directory, through no engine.
+/// Measures plain reads, in bytes a second, without an I/O engine. 32 threads for each directory
+/// only call pread(2), for one MiB after another.
 StatusOr<double> RunPlainReads(std::span<ScratchDirectory* const> directories,
                                std::span<std::byte> memory, const IoTrialOptions& options);
 

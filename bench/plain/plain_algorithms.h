@@ -1,5 +1,5 @@
-// Textbook versions of the four algorithms on plain CSR: parallel, as a reader would write them
-// from the papers, without tricks of our own. bench/results/README.md compares them with GAPBS.
+// Textbook versions of four algorithms on plain CSR. They are parallel and follow the papers, with
+// no optimizations of our own. bench/results/README.md compares them with GAPBS.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace edgemill::bench {
 /// Levels and distances of vertices that were not reached.
 inline constexpr uint32_t kPlainUnreached = ~uint32_t{0};
 
-/// One value for each vertex, by internal id, with its share of the budget.
+/// One value for each vertex, by internal id, and the reservation of memory for all of them.
 template <typename T>
 struct PlainValues {
   Array<T> values;
   MemoryReservation reservation;
 
-  /// Zeros, reserved. BudgetError.
+  /// Reserves memory for `size` values, all zero. BudgetError when the budget has too little.
   static StatusOr<PlainValues> Allocate(uint64_t size, MemoryBudget& budget) {
     PlainValues result;
     ASSIGN_OR_RETURN(result.reservation, budget.Reserve(size * sizeof(T), "plain state"));
@@ -34,24 +34,25 @@ struct PlainValues {
 /// The chance that PageRank follows an edge.
 inline constexpr double kDamping = 0.85;
 
-/// PageRank by pull, Jacobi's way, with damping .85 and the rank of vertices without out-edges
-/// spread over all: ranks and contributions are floats. 8 bytes a vertex.
+/// PageRank by pull, with Jacobi iteration: an iteration reads only the ranks of the one before it.
+/// Damping is 0.85. The rank of vertices without out-edges is spread over all vertices. A rank and
+/// a contribution are floats. Takes 8 bytes a vertex.
 StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t iterations, int threads,
                                            MemoryBudget& budget);
 
-/// Levels from `source`, turning between top-down and bottom-up as Beamer, Asanovic and Patterson
-/// do (SC 2012; alpha 15, beta 18). 8 1/4 bytes a vertex.
+/// Levels from `source`. Switches between top-down and bottom-up steps by the rule of Beamer,
+/// Asanovic and Patterson (SC 2012; alpha 15, beta 18). Takes 8.25 bytes a vertex.
 StatusOr<PlainValues<uint32_t>> PlainBfs(const PlainCsr& graph, VertexId source, int threads,
                                          MemoryBudget& budget);
 
 /// The least vertex of each vertex's component, by Afforest (Sutton, Ben-Nun, Barak, IPDPS 2018),
-/// with two rounds of neighbours. 4 bytes a vertex.
+/// with two rounds of neighbours. Takes 4 bytes a vertex.
 StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threads,
                                                 MemoryBudget& budget);
 
-/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Each thread has its own bins,
-/// and all edges are relaxed alike. A thread drains its small bins without waiting for the others
-/// (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more count as
+/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Each thread has its own bins.
+/// Light and heavy edges are not told apart. A thread drains its small bins without waiting for the
+/// others (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more count as
 /// unreached. Takes 4 bytes a vertex, and 4 for each vertex in a bin. Bins may hold more entries
 /// than there are vertices: their memory is reserved as they grow. UsageError for a graph without
 /// weights, or with negative ones.

@@ -9,20 +9,20 @@
 namespace edgemill::bench {
 namespace {
 
-/// Vertices of a bin that a thread takes at a time.
+/// How many vertices of a bin a thread takes at a time.
 constexpr size_t kBinGrain = 64;
-/// A bin of a thread's own that is smaller is drained without the others.
+/// A thread drains its own bin alone, without the other threads, if the bin has fewer vertices.
 constexpr size_t kSmallBin = 1000;
-/// Vertices that are farther wait in the last bin, which is drained until nothing changes.
+/// The last bin holds all vertices too far for the others. It is drained until nothing changes.
 constexpr uint64_t kMaxBins = 1 << 20;
 constexpr size_t kNoBin = ~size_t{0};
 
 /// One thread's bins of vertices whose distance has become less.
 struct alignas(64) Bins {
   std::vector<std::vector<VertexId>> bins;
-  std::vector<VertexId> frontier;  // its part of the bin that all work on
-  std::atomic<size_t> next{0};     // of the frontier, for the next thread that takes some
-  std::vector<VertexId> drained;   // of its own, without the others
+  std::vector<VertexId> frontier;  // its part of the bin that all threads work on
+  std::atomic<size_t> next{0};     // the first index in `frontier` that is not taken
+  std::vector<VertexId> drained;   // vertices of a small bin, which it drains alone
   std::vector<std::vector<VertexId>> spare;
   std::vector<MemoryReservation> reservations;
   Status status;
@@ -95,7 +95,7 @@ class DistanceSearch {
   void Relax(Bins* own, VertexId vertex) {
     const uint64_t distance =
         std::atomic_ref<uint32_t>(distance_[vertex]).load(std::memory_order_relaxed);
-    if (distance < uint64_t{delta_} * current_) return;  // was done in an earlier bin
+    if (distance < uint64_t{delta_} * current_) return;  // an earlier bin did this vertex
     const PlainLists& out = graph_.out();
     const uint64_t end = out.offsets[vertex + 1];
     for (uint64_t edge = out.offsets[vertex]; edge < end; ++edge) {

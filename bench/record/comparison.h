@@ -28,8 +28,8 @@ struct MetricChange {
   double ratio = 0;
   /// Ratios from 1 / noise to noise are within the noise.
   double noise = 1;
-  bool noise_known = true;  // false: too few samples, and an assumption in their place
-  /// In pairs, in place of noise: the 95 % band of the median ratio.
+  bool noise_known = true;  // false: too few samples, so noise is assumed
+  /// With ComparisonOptions::in_pairs, used instead of `noise`: the 95 % band of the median ratio.
   Band band;
   Verdict verdict = Verdict::kSame;
 };
@@ -42,10 +42,10 @@ struct Comparison {
 };
 
 struct ComparisonOptions {
-  /// Changes below this share are never news.
+  /// A change smaller than this share counts as none.
   double min_change = 0.05;
   /// Whether sample k of each old metric was measured next to sample k of the new one, so that
-  /// both met the same disturbances. Then the ratios of the pairs decide, and nothing else.
+  /// both met the same disturbances. Then only the ratios of the pairs decide.
   bool in_pairs = false;
   /// In pairs, a metric is worse when two things hold. The median of its ratios is above this
   /// (below its inverse where more is better), and their band lies wholly on that side of 1.
@@ -54,15 +54,18 @@ struct ComparisonOptions {
 };
 
 /// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
-/// In pairs also when a metric has another number of samples in each file, or fewer than six.
+/// With in_pairs also when the two files have different numbers of samples of a metric, or fewer
+/// than six.
 ///
-/// The noise of a ratio is what chance alone exceeds once in 1000 times: Student's t times the
-/// standard error of the difference of the samples' logarithms (of paired samples, of the mean of
-/// their differences). Few samples may agree, or not, by chance. So their variance is averaged with
-/// what is usual in both files for metrics of the kind ("p99", in ms). That usual variance counts
-/// as four degrees of freedom where there are enough such metrics (empirical Bayes: Smyth,
-/// Statistical Applications in Genetics and Molecular Biology 3, 2004, with a fixed prior weight).
-/// Where neither is known, 25 % are assumed.
+/// The noise of a ratio is the change that chance alone exceeds once in 1000 comparisons. It is
+/// Student's t times a standard error. This is the error of the difference of the samples'
+/// logarithms or, where samples are paired, of the mean of their differences.
+///
+/// The variance of a few samples is itself uncertain. So it is averaged with the usual variance,
+/// over both files, of metrics of the same kind, such as "p99" in ms. Where there are enough such
+/// metrics, the usual variance counts as four degrees of freedom. This is empirical Bayes with a
+/// fixed prior weight (Smyth, Statistical Applications in Genetics and Molecular Biology 3, 2004).
+/// Where neither variance is known, the noise is taken as 25 %.
 StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkResult& new_result,
                              const ComparisonOptions& options);
 

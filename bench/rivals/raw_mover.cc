@@ -97,7 +97,8 @@ class InMemoryMover final : public RawMover {
     VertexId* neighbors = nullptr;
     int32_t* weights = nullptr;
   };
-  /// In-lists only where they are read: of directed graphs, by what pulls.
+  /// PageRank reads only in-lists, and components of a directed graph both. All others read only
+  /// out-lists.
   Copy copies_[2] = {
       {parts_.options.algorithm == RawAlgorithm::kPageRank ? nullptr : &parts_.graph.out()},
       {parts_.options.algorithm == RawAlgorithm::kPageRank ||
@@ -106,7 +107,7 @@ class InMemoryMover final : public RawMover {
            : nullptr}};
 };
 
-/// The kernels read the host's memory.
+/// Copies no edges: the kernels read them from the host's memory.
 class ZeroCopyMover final : public RawMover {
  public:
   explicit ZeroCopyMover(const RawParts& parts) : RawMover(parts) {}

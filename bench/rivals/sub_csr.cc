@@ -8,7 +8,8 @@ namespace {
 
 constexpr uint64_t kGatherGrain = uint64_t{1} << 16;
 
-/// The number of the list that edge `edge` is in, of lists at `offsets` and their end.
+/// The number of the list that holds `edge`. `offsets` has the start of each list, and then the end
+/// of the last one.
 uint64_t ListOf(std::span<const uint64_t> offsets, uint64_t edge) {
   return static_cast<uint64_t>(std::upper_bound(offsets.begin(), offsets.end(), edge) -
                                offsets.begin()) -

@@ -1,6 +1,6 @@
-// The Engine that a driver sees where its file is compiled for GPUs: nothing runs. Each operator
-// refers to the kernels of its program, so that they are compiled and registered
-// (engine/gpu/program/program_launchers.h).
+// The Engine that replaces the real one when the file of an algorithm is compiled for GPUs. Its
+// operators run nothing. Each one only refers to the kernels of its program, so that the compiler
+// makes and registers them (engine/gpu/program/program_launchers.h).
 #pragma once
 
 #include <vector>

@@ -5,8 +5,8 @@
 
 namespace edgemill {
 
-/// In the source that the build writes: refers to what every algorithm's file was compiled to, so
-/// that the linker keeps it. Returns how much that is.
+/// Refers to the object file of every algorithm, so that the linker keeps all of them. Returns
+/// their number. The build generates the source of this function.
 size_t CountLinkedFiles();
 
 namespace {
@@ -21,13 +21,13 @@ std::vector<RegisteredAlgorithm>& Registered() {
   return algorithms;
 }
 
-/// What is typed for an option: vertices one by one.
+/// The kind of one value on the command line. An option for several vertices takes one at a time.
 OptionKind AsTyped(OptionKind kind) {
   return kind == OptionKind::kVertices ? OptionKind::kVertex : kind;
 }
 
-/// Ends the process where an option has two meanings, in two algorithms or in one: the command line
-/// has one place for it, whichever algorithm takes it.
+/// Ends the process if one option has two meanings, in one algorithm or in two. The command line
+/// declares each option once for all algorithms.
 void CheckOptions(const Algorithm& one, const Algorithm& other) {
   for (const OptionDeclaration& option : one.options) {
     const auto declares = [&](const OptionDeclaration& same) {
@@ -89,7 +89,7 @@ std::vector<const Algorithm*> SortedAlgorithms() {
 }  // namespace
 
 Registration::Registration(const Algorithm& algorithm, std::string_view file) {
-  CHECK(!file.empty());  // kernels are found by it
+  CHECK(!file.empty());  // the engine finds kernels by the file
   Registered().push_back({&algorithm, file});
 }
 
@@ -129,7 +129,7 @@ PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values
 }
 
 const ResultColumn& ColumnOf(const Algorithm& algorithm, const OptionValues& values) {
-  CHECK(!algorithm.results.empty());  // SortedAlgorithms refuses others
+  CHECK(!algorithm.results.empty());  // SortedAlgorithms refuses an algorithm without results
   for (const ResultColumn& column : algorithm.results) {
     if (!column.option.empty() && values.GetOr(column.option, false)) return column;
   }

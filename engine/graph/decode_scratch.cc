@@ -3,7 +3,7 @@
 namespace edgemill {
 namespace {
 
-/// Bytes of a block's weights of any type, in whole groups.
+/// Bytes for a block's weights of the largest type, with the last group filled up.
 uint64_t WeightsBytes(const GraphInfo& info) {
   return (info.block_edges + kGroupSize - 1) / kGroupSize * kGroupSize * sizeof(double);
 }

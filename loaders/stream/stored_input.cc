@@ -37,7 +37,7 @@ StatusOr<StoredInput> StoredInput::Open(const std::string& path) {
     if (S_ISDIR(info.st_mode)) {
       return BadDataError(StrCat(path, ": is a directory: give the files in it"));
     }
-    // Opening a named pipe would wait for its writer, and not look for Ctrl-C meanwhile.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer, and Ctrl-C cannot end that wait.
     const int flags = S_ISFIFO(info.st_mode) ? O_RDONLY | O_NONBLOCK : O_RDONLY;
     ASSIGN_OR_RETURN(input.file_, File::Open(path, flags));
     if (fstat(input.file_.fd(), &info) != 0) return ErrnoError(errno, "stat", path);
@@ -45,7 +45,7 @@ StatusOr<StoredInput> StoredInput::Open(const std::string& path) {
   if (S_ISDIR(info.st_mode)) {
     return BadDataError(StrCat(input.name_, ": is a directory: give the files in it"));
   }
-  // Standard input from a file is read as a stream: its position is not ours.
+  // Standard input is read as a stream, even from a file: the caller sets its position.
   input.regular_ = S_ISREG(info.st_mode) && path != "-";
   input.bytes_ = input.regular_ ? static_cast<uint64_t>(info.st_size) : 0;
   if (input.regular_) posix_fadvise(input.file_.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -98,7 +98,7 @@ Status StoredInput::CheckSizeUnchanged() const {
 
 void StoredInput::AskFor(uint64_t offset, uint64_t bytes) const {
   if (!regular_) return;
-  // The kernel reads no more for one call than a request may have.
+  // For one call, the kernel reads at most the size of one disk request. So ask in small steps.
   constexpr uint64_t kStep = uint64_t{512} << 10;
   for (const uint64_t first : {offset, offset + kReadAheadBytes}) {
     const uint64_t end = std::min(first + bytes, bytes_);

@@ -64,13 +64,13 @@ class DiskGraphStore : public GraphStore {
   Status OpenParts(const OpenOptions& options, MemoryBudget& budget);
 
  private:
-  /// Reads the catalog, into memory if `block_table`.
+  /// Reads the catalog. Keeps its block table in memory if `block_table` is true.
   Status Load(bool block_table, MemoryBudget& budget);
   /// Finds the data directories and opens the segments.
   Status OpenSegments(const std::vector<std::string>& data_directories);
-  /// Takes counts from the header, as far as they can be true.
+  /// Takes the counts from the header. BadDataError for counts that the catalog cannot hold.
   Status SetCounts(const HeaderRecord& header);
-  /// Reserves and makes room for exactly what the header says.
+  /// Reserves memory for exactly as many blocks and pages as the header lists.
   Status MakeRoom(MemoryBudget& budget);
   Status AddPage(ColumnKind column, const PageRecord& page, bool keep);
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
@@ -88,7 +88,7 @@ Status DiskGraphStore::SetCounts(const HeaderRecord& header) {
                                "--resume, or remove it"));
   }
   for (const ColumnInfo& column : header.columns) {
-    // The root hash is not checked yet: believe no more than the catalog's files can hold.
+    // The root hash is not checked yet: refuse more blocks than the catalog's files can hold.
     if (column.num_blocks > catalog_bytes_ / sizeof(BlockLocation)) {
       return BadDataError(StrCat(path_,
                                  ": the catalog's header lists more blocks than the catalog can "
@@ -187,7 +187,7 @@ Status DiskGraphStore::OpenSegments(const std::vector<std::string>& data_directo
   return OkStatus();
 }
 
-/// A catalog that cannot be read as a committed one may be that of an interrupted ingest.
+/// Replaces the error of a catalog that cannot be read, if an interrupted ingest left it.
 Status ExplainUnreadable(const File& directory, const Status& status) {
   if (status.code() != Code::kBadData) return status;
   const StatusOr<GraphStateReport> report = InspectGraph(directory);
@@ -229,8 +229,8 @@ StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
     ASSIGN_OR_RETURN(File directory, OpenGraphDirectory(path));
     auto store = std::make_unique<DiskGraphStore>(path, std::move(directory));
     const Status opened = store->OpenParts(options, budget);
-    // The lock is of the directory, but the catalog was opened by its path: what was read while
-    // another graph took this one's place may be of both.
+    // The lock belongs to the directory, but the catalog was opened by its path. If another graph
+    // took this one's place meanwhile, the data that was read may be from both.
     if (!WasReplaced(store->directory())) {
       RETURN_IF_ERROR(opened);
       return std::unique_ptr<GraphStore>(std::move(store));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# One graph through every text and binary way in and out.
+# Ingests and exports one graph in every text and binary format.
 source "$(dirname "$0")/lib.sh"
 small_graph
 
@@ -9,7 +9,7 @@ expect 0 run bfs small.mill -r 0 --output want.txt
 printf '0 0\n1 1\n2 1\n3 2\n4 3\n5 inf\n7 inf\n' > levels.txt
 same want.txt levels.txt
 
-# check NAME ARGUMENT...: the input, with the options, gives the same levels.
+# check NAME ARGUMENT...: ingests NAME with these arguments, and expects the same levels of bfs.
 check() {
   local name=$1
   shift
@@ -42,10 +42,10 @@ cp small.el $'line\nend.el'; check $'line\nend.el'
 cp small.el ./-dash.el; check ./-dash.el
 cp small.el 'grüße.el'; check 'grüße.el'
 
-# Out again, and in again.
+# Exports the graph, and ingests what was exported.
 for suffix in el bin32 bin64; do
   expect 0 export small.mill back.$suffix
-  check back.$suffix --ids sparse  # pairs would keep the range
+  check back.$suffix --ids sparse  # binary pairs keep unused ids otherwise
   expect 73 export small.mill back.$suffix
   expect 0 export small.mill back.$suffix --force
 done
@@ -67,7 +67,7 @@ expect 0 export f.mill fback.wel
 expect 0 ingest fback.wel f2.mill
 expect 0 export f2.mill fback2.wel
 same fback.wel fback2.wel
-# Integers leave as readers of integers take them, also where floating point is stored.
+# Integer weights are exported as integers, also from a graph that stores floating point.
 printf '0 1 1e5\n1 2 3e5\n2 0 1600000000\n' > int.wel
 printf '0 1 100000\n1 2 300000\n2 0 1600000000\n' > digits.wel
 for weights in int float float32; do
@@ -87,7 +87,7 @@ expect 0 export single.mill singleback.wel
 same single.wel singleback.wel
 awk '{print $3 + 0}' f.wel > a; awk '{print $3 + 0}' fback.wel > b; same a b
 
-# Sparse ids up to the largest one that may be, renumbered.
+# Sparse ids up to the largest id allowed, with each kind of renumbering.
 printf '18446744073709551614 5\n5 4294967296\n4294967296 4294967295\n' > wide.el
 for renumber in none degree hub; do
   expect 0 ingest wide.el wide.mill --replace --renumber $renumber
@@ -103,7 +103,7 @@ for renumber in none degree hub; do
   absent wide.bin32
 done
 
-# Directed graphs of one direction, without edges, export as what they are.
+# Graphs without edges export no edges, whichever directions are stored.
 printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 0\n' > two.mtx
 : > zero.el
 for input in two.mtx zero.el; do
@@ -114,7 +114,7 @@ for input in two.mtx zero.el; do
   done
 done
 
-# Undirected: each edge once, there and back.
+# Undirected graphs: export writes each edge once, and ingest gives the same graph again.
 printf '0 1\n1 2\n2 2\n4 0\n' > u.el
 expect 0 ingest u.el u.mill --undirected
 says symmetric
@@ -130,7 +130,7 @@ printf '0 1\n' > oneway.el
 expect 65 ingest oneway.el oneway.mill --symmetric
 absent oneway.mill
 
-# KONECT's files say themselves what they are; the time is ignored, and that is said.
+# A KONECT file declares its own format. Its column of times is ignored, and a message says so.
 printf '%% sym unweighted\n%% 3 4 4\n1 2\n2\t3 \r\n\n 3  4' > out.sym
 expect 0 ingest out.sym konect.mill
 says '6, symmetric, from 3 read'
@@ -145,7 +145,7 @@ absent none.mill
 printf '%% bip unweighted\n1 1\n' > out.bip
 expect 65 ingest out.bip none.mill
 says 'out.bip:1:3: a bipartite network'
-# Columns behind the weight are ignored, and that is said.
+# Columns after the weight are ignored, and a message says so.
 printf '# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\t3\t4\t5\n2 3 4 5 6\n' > snap.txt
 expect 0 ingest snap.txt konect.mill --replace
 says 'columns 4 and on are ignored'
@@ -154,26 +154,26 @@ valid_json look.json
 for text in '"format": "konect"' '"line": 2' '"weight": 1.5' '"skipped_lines": 1' 'column 4 is ignored'; do
   grep -qF -- "$text" look.json || fail "look.json does not hold $text: $(cat look.json)"
 done
-# The answers of a KONECT file are those of the edge list that it holds.
+# A KONECT file gives the same levels as an edge list with the same edges.
 printf '%% asym unweighted\n%% 9 8 8\n' > out.small
 awk '!/#/ {print $1 + 1 "\t" $2 + 1}' small.el >> out.small
 expect 0 ingest out.small konect.mill --replace
 expect 0 run bfs konect.mill -r 1 --output got.txt --force
 awk '{print $1 - 1, $2}' got.txt > got && same got levels.txt
-# A third column is said to be taken as the weight, in the summary and in JSON.
+# If a third column is taken as the weight, the summary and the JSON file say so.
 printf '1\t2\t1217567877\n' > times.txt
 expect 0 ingest times.txt konect.mill --replace --json noted.json
 says 'times.txt: column 3 is taken as the weight (is it a time? --weights none leaves it out)'
 grep -qF 'taken as the weight' noted.json || fail "no note in JSON: $(cat noted.json)"
 expect 0 ingest times.txt konect.mill --replace --weights none
 says 'times.txt: column 3 is ignored'
-# SNAP's comments may call a graph undirected; who says how to read it is told nothing.
+# A comment of a SNAP file may call its graph undirected. Then a note names --undirected, unless it is given.
 printf '# Undirected graph: a.txt\n1\t2\n' > undirected.txt
 expect 0 ingest undirected.txt konect.mill --replace
 says '--undirected stores both ways'
 expect 0 ingest undirected.txt konect.mill --replace --undirected
 grep -q 'calls it' out && fail "--undirected, and a note about it"
-# Standard input and binary pairs have a look too.
+# --dry-run shows the first edges of standard input and of binary pairs too.
 "$edgemill" ingest - none.mill --dry-run < small.el > out 2> err || fail "dry run: $(cat err)"
 says '   2       0       1'
 "$edgemill" export small.mill pairs.bin32 --force > /dev/null 2>&1
@@ -209,14 +209,14 @@ says 'triples.nt: 1 line with a literal for an object left out'
 expect 0 export messy.mill - --format el
 printf 'http://x/a http://x/b\n' > want
 same out want
-# A missing value among numbers is a bad line, and counted.
+# A line with a missing value among numbers is a bad line, and is counted.
 printf '1,2\nNULL,3\n4,\\N\n5,6\n' > missing.csv
 expect 65 ingest missing.csv none.mill
 says 'missing.csv:2:1: a missing value where an id should be ("NULL,3"): skip such lines with --bad-lines'
 expect 0 ingest missing.csv messy.mill --replace --bad-lines 2
 says 'missing.csv: 2 of 2 bad lines have no id, or NULL or the like for one'
 says 'edges           2, directed'
-# Times are no ids, and whole weights beyond 2^53 are rounded where that is asked for.
+# Times are not ids. Integer weights above 2^53 are rounded only if --weights float is given.
 printf '2024-01-05,1,2\n' > when.csv
 expect 64 ingest when.csv none.mill
 says 'when.csv: column 1 looks like a time ("2024-01-05"): say with --csv-columns'
@@ -225,11 +225,11 @@ expect 65 ingest wei.txt none.mill
 says 'wei.txt:1:5: an integer weight beyond 2^53 ("1 2 1000000000000000001"): give --weights float'
 expect 0 ingest wei.txt messy.mill --replace --weights float
 absent none.mill
-# UTF-16 is refused in a line that says what to do.
+# UTF-16 is refused, with a message that says what to do.
 printf '\xff\xfe1\x00 \x002\x00\n\x00' > wide16.el
 expect 65 ingest wide16.el none.mill
 says 'wide16.el:1:1: UTF-16 text: convert it first'
-# Names of formats that hold more than one: what is inside decides.
+# One file extension may stand for several formats or shapes. Then the contents decide.
 printf 'c x\np edge 3 2\ne 1 2\ne 2 3\n' > colours.gr
 expect 0 ingest colours.gr named.mill --replace
 says '4, symmetric, from 2 read'

@@ -19,7 +19,7 @@ struct EdgeList {
   std::vector<ExternalId> ids;  // rising
   std::vector<TestEdge> edges;
   bool weighted = true;
-  std::string name_prefix = {};  // not empty: vertices have names, this and their ids
+  std::string name_prefix = {};  // if not empty, a vertex's name is this, then its id
 };
 
 /// Gives a list's vertices with its first chunk, and its edges in chunks of `chunk_edges`. The list

@@ -1,4 +1,5 @@
-// Limits of size: of classes, of parameter lists, of folders; and arrows between a room's folders.
+// Limits on the size of classes, parameter lists and folders. Also: no circles of includes between
+// the folders of one room.
 #pragma once
 
 #include <map>
@@ -10,17 +11,19 @@
 
 namespace edgemill::tidy {
 
-/// What exceeds a limit, and may: read from a file. A line "KIND PLACE NAME: REASON" allows it to a
-/// class or a function, where PLACE is a source file without its extension. "files FOLDER: REASON"
-/// and "circle ROOM: REASON" allow it to a folder. Lines that begin with # are comments.
+/// The classes, functions and folders that may exceed a limit, read from a file. A line
+/// "KIND PLACE NAME: REASON" lets one class or function do so. PLACE is a source file without its
+/// extension. "files FOLDER: REASON" and "circle ROOM: REASON" let a folder do so. Lines that begin
+/// with # are comments.
 class Exceptions {
  public:
-  /// `path` is for messages; lines that are not as above, or say no reason, are faults.
+  /// `path` is for messages. A line in another form, or without a reason, is a fault.
   Exceptions(std::string path, std::string_view text, Faults* faults);
 
-  /// Whether there is a line for `what`, "methods storage/io/file File" say; it is used then.
+  /// Whether there is a line for `what`, such as "methods storage/io/file File". Marks that line as
+  /// used.
   bool Allows(const std::string& what);
-  /// Lines that allow what is within the limits are faults.
+  /// Reports each line that was not used as a fault: what it allows exceeds no limit.
   void CheckUsed(Faults* faults) const;
 
  private:

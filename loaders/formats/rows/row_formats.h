@@ -12,24 +12,26 @@
 
 namespace edgemill {
 
-/// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Only the out-lists of a
-/// directed graph are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of
-/// offsets a vertex are read in blocks, never held whole.
+/// Reads .sg files of GAPBS, or .wsg files, which have 32-bit integer weights. Of a directed graph,
+/// only the out-lists are read. The input reads offsets and neighbours at the same time, so a pipe
+/// is refused (UsageError). The offsets take 8 bytes a vertex. They are read in blocks, so memory
+/// never holds all of them.
 StatusOr<std::unique_ptr<Input>> MakeSerializedInput(ReopeningStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted);
 
-/// Galois's .gr, versions 1 and 2, as MakeSerializedInput. Edges' data of 4 or 8 bytes is integers,
-/// or floating point where options say so: the file does not tell which.
+/// Reads .gr files of Galois, versions 1 and 2, in the way of MakeSerializedInput. The data of an
+/// edge, if there is any, has 4 or 8 bytes. The file does not say its type: it is taken as an
+/// integer, unless the options say floating point.
 StatusOr<std::unique_ptr<Input>> MakeGaloisInput(ReopeningStream stream, InputSpec spec,
                                                  const ReadOptions& options);
-/// Whether a file that begins so may be one of Galois; no text is.
+/// Whether a file that begins with `head` may be a Galois file. False for every text.
 bool IsGalois(std::string_view head);
 
-/// Ligra's and PBBS's AdjacencyGraph and WeightedAdjacencyGraph, whose head is `head`, as
-/// MakeSerializedInput; numbers are parsed by one thread.
+/// Reads an AdjacencyGraph or WeightedAdjacencyGraph of Ligra and PBBS, in the way of
+/// MakeSerializedInput. `head` is the beginning of the file. One thread parses the numbers.
 StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, ReopeningStream stream,
                                                 InputSpec spec, const ReadOptions& options);
-/// Whether a text begins so.
+/// Whether a text that begins with `head` is such a file.
 bool IsLigra(const TextHead& head);
 
 }  // namespace edgemill
