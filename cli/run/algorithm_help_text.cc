@@ -15,8 +15,7 @@ namespace edgemill::cli {
 namespace {
 
 constexpr std::string_view kNotation =
-    "In formulas, (u, v) is an edge from u to v, w(u, v) its weight, and s the source.\n"
-    "On symmetric graphs edges go both ways, whatever the direction.\n";
+    "In formulas, (u, v) is an edge from u to v, w(u, v) its weight, and s the source.\n";
 
 constexpr std::string_view kPageStart =
     R"(# Algorithms
@@ -38,10 +37,7 @@ The words of the tables:
 * *Memory* is in bytes a vertex, beside 4 for the index of each direction that a run reads.
   [OPERATIONS.md](OPERATIONS.md#memory) has what comes of both, for each kind of graph.
 * *Passes* are rounds of messages. A pass reads the blocks of active vertices, not the whole graph.
-* In formulas, (u, v) is an edge from u to v, w(u, v) its weight, and s the source.
-
-`--verify` checks each answer by the formula.
-)";
+* )";
 
 /// "level (whole numbers, inf for none); with --parents parent (vertices, inf for none)".
 std::string ResultsText(const AlgorithmHelp& help) {
@@ -144,6 +140,7 @@ StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
   std::string text = StrCat("edgemill run ", help->name, " GRAPH: ", help->summary, "\n\n");
   for (const auto& [about, fact] : help->facts) AppendEntry(&text, std::string(about), fact, 21);
   text += StrCat("\n", help->text, kNotation,
+                 "On symmetric graphs edges go both ways, whatever the direction.\n"
                  "Memory, in bytes a vertex, beside 4 for the index of each direction:\n");
   for (const std::string& line : help->memory) text += StrCat("  ", line, "\n");
   text += StrCat("Paper: ", help->paper, ".\n");
@@ -176,7 +173,7 @@ std::string AlgorithmsPage() {
                    AliasesText(help), WithCode(help.summary)});
     }
   }
-  page += kPageWords;
+  page += StrCat(kPageWords, kNotation, "\n`--verify` checks each answer by the formula.\n");
   for (const AlgorithmHelp& help : Algorithms()) page += PageSection(help);
   return page;
 }

@@ -96,10 +96,6 @@ struct Collect {  // what delta's first iteration gives each vertex: the damped 
     static constexpr auto kSumsWaitIn = &Collect::collected;
   };
 };
-struct HasEdges {
-  DegreeView degree;
-  double operator()(VertexId v) const { return degree[v] == 0 ? 0 : 1; }
-};
 struct StartDelta {
   DegreeView degree, in_degree;
   View<double> rank, residual;
@@ -263,8 +259,9 @@ Status CollectResiduals(Engine& engine, PageRankState& state) {
                         state.damping};
   RETURN_IF_ERROR(engine.EdgeMap(kOut, all, program).status());
   ASSIGN_OR_RETURN(const double sum_lost, lost.Take());
-  ASSIGN_OR_RETURN(const double emitting, engine.Reduce<Sum<double>>(all, HasEdges{degree}));
-  const double jumps = jump * emitting;
+  ASSIGN_OR_RETURN(const auto without,
+                   engine.Reduce<DanglingSums::Monoid>(all, DanglingSums{degree, degree}));
+  const double jumps = jump * (vertices - without.first);
   const double scale = sum_lost > 0 && jumps > 0 ? jumps / sum_lost : 1;
   return engine.VertexMap(
       all, StartDelta{degree, start.in_degree, state.rank.view(), state.residual.view(),

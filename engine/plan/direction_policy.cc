@@ -54,12 +54,19 @@ bool DirectionPolicy::may_pull() const {
   return can_pull() && !(can_push() && traits_.has_priority && !traits_.collects);
 }
 
+double DirectionPolicy::ReadSecondsOfAll() const {
+  return static_cast<double>(sizes_.num_blocks) * sizes_.ordered_block_seconds;
+}
+
+double DirectionPolicy::ReadSecondsOfBlocks(double blocks) const {
+  // Most of the blocks are read in order, as all are.
+  return std::min(blocks * sizes_.random_block_seconds, ReadSecondsOfAll());
+}
+
 double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
   if (sizes_.num_blocks == 0) return 0;
   const auto blocks = static_cast<double>(sizes_.num_blocks);
-  const double read = -blocks * std::expm1(-static_cast<double>(vertices) / blocks);
-  // Most of the blocks are read in order, as all are.
-  return std::min(read * sizes_.random_block_seconds, blocks * sizes_.ordered_block_seconds);
+  return ReadSecondsOfBlocks(-blocks * std::expm1(-static_cast<double>(vertices) / blocks));
 }
 
 double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
@@ -77,9 +84,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
                          static_cast<double>(sizes_.num_edges);
     const double work = kPullSampledSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
                         kPullFirstSecondsPerEdge * edges;
-    return work / sizes_.threads +
-           std::min(blocks * sizes_.random_block_seconds,
-                    static_cast<double>(sizes_.num_blocks) * sizes_.ordered_block_seconds);
+    return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
   }
   double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
   // Where one message is all that a vertex needs, it is active once, and then done.
@@ -91,8 +96,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
   const bool finds_much = static_cast<double>(situation.active_edges) >
                           kFirstPullActiveShare * static_cast<double>(left);
   const double share = samples && finds_much ? kFirstPullFromDisk : 1;
-  return work / sizes_.threads +
-         share * static_cast<double>(sizes_.num_blocks) * sizes_.ordered_block_seconds;
+  return work / sizes_.threads + share * ReadSecondsOfAll();
 }
 
 double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const {

@@ -111,7 +111,10 @@ class DirectionPolicy {
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
-  /// Seconds to read the blocks that hold the lists of so many vertices, spread over all.
+  /// Seconds to read all blocks, so many of them, or those that hold the lists of so many vertices,
+  /// spread over all.
+  double ReadSecondsOfAll() const;
+  double ReadSecondsOfBlocks(double blocks) const;
   double ReadSeconds(uint64_t vertices) const;
   /// Whether PassSizes::pull_threshold, which is there, has a pass pull.
   bool PassesThreshold(const PassSituation& situation) const;

@@ -201,7 +201,7 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
       run_.store, resources_.budget, ColumnOf(run_.algorithm, run_.options.values),
       AnswerSource{std::move(graph_), std::move(run_.state)}, std::move(answer));
   report_.async_passes = plan_.passes.async_passes;
-  report_.chose_async = plan_.chose_async;
+  report_.chose_async = report_.async_passes > 0 && !run_.options.async_passes.has_value();
   report_.min_budget_bytes = plan_.min_budget_bytes;
   processor_.Report(run_, plan_, &report_);
   if (processor_.has_gpu()) {

@@ -311,7 +311,6 @@ StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Pr
     PassOptions passes = plan.passes;
     passes.async_passes = kAsyncPasses;
     RunPlan async = CountRun(run, budget, plan.processors, passes);
-    async.chose_async = true;
     if (Fit(run, budget, processor, &async).ok()) plan = async;
   }
   plan.passes.from_disk = !plan.fits_in_cache;

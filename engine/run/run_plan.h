@@ -47,8 +47,6 @@ struct RunPlan {
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t scanned_bytes = 0;      // of all blocks that are read again and again
   bool fits_in_cache = false;      // every such block stays in memory
-  /// The plan chose asynchronous passes: blocks come from disk again, and fewer passes read less.
-  bool chose_async = false;
   /// On the CPU alone, for what passes learn: the memory that a cache of all blocks leaves, or a
   /// part of the cache.
   uint64_t spare_bytes = 0;

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "test/tidy/sentences.h"
 #include "test/tidy/source_text.h"
 #include "test/tidy/tokens.h"
 
@@ -48,8 +49,6 @@ const Makers& BaseMakers() {
 bool IsOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
-
-constexpr size_t kMaxWords = 30;
 
 /// What no message says, and why not.
 struct BadPhrase {
@@ -365,7 +364,7 @@ void CheckMessages(const std::vector<Message>& messages, Faults* faults) {
     for (const std::string_view word : SplitWords(message.text)) {
       words += word.front() == '{' || word.front() == '|' ? 0 : 1;
       if (std::string_view(":;?").find(word.back()) != std::string_view::npos) words = 0;
-      if (words == kMaxWords + 1) fault("has over 30 words without a colon");
+      if (words == kMaxSentenceWords + 1) fault("has over 30 words without a colon");
     }
   }
 }

@@ -78,9 +78,9 @@ struct RankStart {
   /// Else out-degrees, which an undirected graph has for both, will do.
   bool needs_in_degrees() const { return kind == Kind::kDegree && directed; }
 
-  /// The ranks to start from. `reduce` sums a DanglingSums over all vertices. By in-degree, the sum
-  /// of ranks is what it will be: of what vertices with out-edges have, the graph keeps `damping`.
-  /// The errors of VisitValues.
+  /// The ranks to start from, unless these are zero. `reduce` sums a DanglingSums over all
+  /// vertices. By in-degree, the sum of ranks is what it will be: of what vertices with out-edges
+  /// have, the graph keeps `damping`. The errors of VisitValues.
   template <typename Reduce>
   StatusOr<StartRank> Find(LoadedGraph& graph, const StartInputs& in, Reduce reduce) const {
     if (values != nullptr) {
@@ -98,7 +98,7 @@ struct RankStart {
     }
     const auto vertices = static_cast<double>(graph.num_vertices());
     if (kind != Kind::kDegree) {
-      return StartRank{in.degrees.in_degree, {}, kind == Kind::kZero ? 0 : 1 / vertices, 0};
+      return StartRank{in.degrees.in_degree, {}, 1 / vertices, 0};
     }
     ASSIGN_OR_RETURN(const auto dangling, reduce(in.degrees));
     const auto edges = static_cast<double>(graph.info().num_edges);
