@@ -134,7 +134,7 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   // A pull takes what was to be sent when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
-  if (sizes_.pull_threshold.has_value()) {
+  if (sizes_.pull_threshold.has_value() && may_pull()) {
     if (PassesThreshold(situation)) return Mode::kPull;
     return traits_.collects ? Mode::kNotifyPull : Mode::kPush;
   }

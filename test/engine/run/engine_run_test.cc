@@ -95,6 +95,36 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
   }
 }
 
+/// By Garaph's rule alone, a program may pull in any pass that has a choice, or in none.
+TEST(Run, AThresholdForPullsChangesNoAnswer) {
+  for (const bool directed : {true, false}) {
+    const auto graph = InMemoryGraph::Dense(
+        2000, RandomTestEdges(2, 2000, 9000),
+        {.directed = directed, .weights = WeightType::kInt32, .block_edges = 1024});
+    for (const std::string name : {"bfs", "cc", "sssp", "sswp", "ssnsp", "kcore", "betweenness"}) {
+      if (name == "kcore" && directed) continue;
+      for (const double threshold : {0.0, 0.2, 1.0}) {
+        SCOPED_TRACE(StrCat(name, directed ? ", directed, " : ", ", threshold));
+        RunOptions options{.algorithm = name, .threads = 2, .verify = true};
+        if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
+        if (name == "cc") options.values.Set("--method", "labels");
+        options.pull_threshold = threshold;
+        const Outcome outcome = RunInMemory(*graph, options);
+        ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+        const bool buckets = name == "sssp" || name == "sswp";  // a pull would look at all edges
+        for (const IterationReport& iteration : outcome.report.iterations) {
+          if (threshold == 1 || buckets) {
+            EXPECT_NE(Mode::kPull, iteration.mode);
+          }
+          if (threshold == 0 && name == "cc" && iteration.active_edges > 0) {
+            EXPECT_EQ(Mode::kPull, iteration.mode);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
   const auto graph =
       InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
