@@ -119,9 +119,10 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
                "with --mode auto: pull where active vertices have more than this share of all "
                "edges, as Garaph does; default: as predicted times suggest",
                {0, 1});
-  options.Flag("--sync", &sync_,
-               "vertices that become active send in the next iteration: the default but where "
-               "blocks are read from disk again and again, and --async reads fewer of them");
+  options.Flag(
+      "--sync", &sync_,
+      "vertices that become active send in the next iteration: the default but where the CPU "
+      "reads blocks from disk again and again, and --async reads fewer of them");
   options.Flag("--async", &async_,
                "vertices that become active send in the same iteration where their edges are at "
                "hand anyway: fewer bytes are read, or cross to a GPU, where neighbours lie near "

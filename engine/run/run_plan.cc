@@ -205,11 +205,12 @@ PassOptions WithMode(const RunOptions& options, Mode mode) {
 }
 
 /// Whether asynchronous passes read less, and change no answer: messages are minima or maxima that
-/// go along lists of one direction, until no vertex is active.
+/// go along lists of one direction, until no vertex is active. On the CPU alone: a GPU may hold all
+/// edges, however few blocks the host's cache has.
 bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
   const RunOptions& options = run.options;
   const bool open = !options.async_passes.has_value() && options.mode == Mode::kAuto &&
-                    plan.processors != Processors::kBoth && !plan.fits_in_cache;
+                    plan.processors == Processors::kCpu && !plan.fits_in_cache;
   const auto& declared = run.algorithm.options;
   const bool whole = std::none_of(declared.begin(), declared.end(), [&](const auto& option) {
     return option.stops_early && options.values.Has(option.long_name());
