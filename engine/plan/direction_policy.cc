@@ -29,6 +29,16 @@ void PassSizes::ReadFromDisk(double block_bytes, const Curve& disk_rate) {
   ordered_block_seconds = block_bytes / disk_rate.At(kSequentialReadBytes);
 }
 
+DirectionPolicy::DirectionPolicy(const ProgramTraits& traits, const ListColumns& lists, Mode asked,
+                                 bool asynchronous, const PassSizes& sizes)
+    : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {
+  if (!lists.directed || traits.directions != Directions::kBoth) return;
+  // Active vertices send along their out-lists and their in-lists, and a pull reads both.
+  sizes_.num_edges *= 2;
+  sizes_.random_block_seconds *= 2;
+  sizes_.ordered_block_seconds *= 2;
+}
+
 bool DirectionPolicy::has_push_lists() const {
   const bool out = traits_.directions != Directions::kIn;
   const bool in = traits_.directions != Directions::kOut;

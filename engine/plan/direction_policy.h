@@ -38,7 +38,7 @@ enum class PassProcessor : uint8_t {
 /// What is the same for all passes on a graph.
 struct PassSizes {
   uint64_t num_vertices = 0;
-  EdgeIndex num_edges = 0;
+  EdgeIndex num_edges = 0;  // the graph's; a program that goes both ways meets each twice
   uint64_t num_blocks = 0;
   /// Seconds to read one block, at random and in order, where passes read blocks from disk again;
   /// 0: they stay in memory.
@@ -86,8 +86,7 @@ class DirectionPolicy {
  public:
   /// `asynchronous`: vertices that become active emit in the same pass, where they may.
   DirectionPolicy(const ProgramTraits& traits, const ListColumns& lists, Mode asked,
-                  bool asynchronous, const PassSizes& sizes)
-      : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {}
+                  bool asynchronous, const PassSizes& sizes);
 
   const ProgramTraits& traits() const { return traits_; }
   /// Later passes run on another processor than PassSizes says.
