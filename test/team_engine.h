@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/driver/operators.h"
+#include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_main_team.h"
 #include "engine/hybrid/hybrid_backend.h"
+#include "engine/hybrid/team_calls.h"
 #include "test/fake_home.h"
 #include "test/operator_testing.h"
 
@@ -22,8 +23,55 @@ struct TeamSetting {
   HybridOptions shares = {};
 };
 
-/// Takes an Engine's place in drivers. Functions on vertices and edges run on the host's memory, on
-/// one team.
+/// Runs operators on teams, and functions on the host's memory.
+class TeamBackend final : public Backend {
+ public:
+  /// The main team's: `workspace` is of `graph`, and `memory` is where it has the arrays.
+  struct MainTeamParts {
+    LoadedGraph& graph;
+    Workspace& workspace;
+    Recorder& recorder;
+    OtherMemory memory;
+  };
+
+  TeamBackend(std::unique_ptr<Backend> host, HybridRun& run, MainTeamParts main_team)
+      : host_(std::move(host)), run_(run), main_team_(std::move(main_team)) {}
+
+  SetPool& sets() override { return host_->sets(); }
+  /// Shared where the program may be.
+  StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override {
+    auto& [graph, workspace, recorder, memory] = main_team_;
+    const TeamProgramCalls* const calls = program.calls->team;
+    if (calls == nullptr) {
+      return std::make_unique<OtherMemoryPasses>(graph, workspace, recorder, program, memory);
+    }
+    auto team = calls->make_cpu_main_team(graph, workspace, recorder, program, memory);
+    return std::make_unique<HybridPasses>(std::move(team), run_, recorder, program);
+  }
+  Status Map(const FunctionRef& function, const VertexSet& set) override {
+    return host_->Map(function, set);
+  }
+  StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) override {
+    return host_->Filter(function, set);
+  }
+  Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override {
+    return host_->Reduce(function, set, total);
+  }
+  Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
+                    const Slice& slice) override {
+    return host_->VisitEdges(function, directions, set, slice);
+  }
+  Status VisitSampled(const FunctionRef& function, Directions lists) override {
+    return host_->VisitSampled(function, lists);
+  }
+
+ private:
+  const std::unique_ptr<Backend> host_;
+  HybridRun& run_;
+  MainTeamParts main_team_;
+};
+
+/// An Engine whose operators run on teams.
 class TeamEngine {
  public:
   TeamEngine(const InMemoryGraph& graph, const TeamSetting& setting)
@@ -37,7 +85,6 @@ class TeamEngine {
   /// Allocates `state`, which must outlive this, with a memory for each team.
   Status Start(State& state) {
     RETURN_IF_ERROR(state.Allocate(StateBudget()));
-    ASSIGN_OR_RETURN(engine_, host().Make(state));
     const auto count = static_cast<MemoryId>(host_teams_.size());  // one team has the host's
     copies_ = std::make_unique<StateCopies>(state, count);
     std::vector<ArrayHome*> homes;
@@ -60,7 +107,6 @@ class TeamEngine {
                                  .num_blocks = graph.num_blocks()},
                                 BuiltInCalibration(), setting_.shares);
     ASSIGN_OR_RETURN(run_, HybridRun::Create(host().graph(), dispatcher));
-    main_memory_ = MemoryOf(kFirstOtherMemory, main_team_.graph());
     RETURN_IF_ERROR(run_->AddHostTeam(host().graph(), state.programs(), options));
     for (size_t i = 1; i < host_teams_.size(); ++i) {
       LoadedGraph& seen = host_teams_[i]->graph();
@@ -68,57 +114,21 @@ class TeamEngine {
           run_->AddHostTeam(seen, state.programs(), options,
                             MemoryOf(kFirstOtherMemory + static_cast<MemoryId>(i), seen)));
     }
+    ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,
+                     CpuBackend::Create(host().graph(), state.programs(), options,
+                                        state.max_sets(), host().recorder()));
+    backend = std::make_unique<TeamBackend>(
+        std::move(backend), *run_,
+        TeamBackend::MainTeamParts{main_team_.graph(), *workspace_, main_team_.recorder(),
+                                   MemoryOf(kFirstOtherMemory, main_team_.graph())});
+    engine_ = std::make_unique<Engine>(host().graph(), state, std::move(backend));
     return OkStatus();
   }
+  /// After Start.
+  Engine& engine() { return *engine_; }
   HybridRun& run() { return *run_; }
   /// The home of the main team.
   FakeHome& home() { return memories_[0]->home; }
-
-  // What drivers call.
-  LoadedGraph& graph() { return host().graph(); }
-  MemoryBudget& budget() { return engine_->budget(); }
-  uint64_t num_vertices() const { return engine_->num_vertices(); }
-  int threads() const { return engine_->threads(); }
-  SetPool& sets() { return engine_->sets(); }
-  DegreeView Degrees(OneDirection direction) const { return engine_->Degrees(direction); }
-  template <typename P>
-  StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
-    const SharedOperator<P> shared(*this, directions, program);
-    return RunEdgeMap(*shared.passes, shared.program, from);
-  }
-  template <typename P>
-  StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
-                                    uint64_t max_passes = ~uint64_t{0}) {
-    const SharedOperator<P> shared(*this, directions, program);
-    return RunFixpoint(*shared.passes, shared.program, std::move(from), max_passes);
-  }
-  template <typename P>
-  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
-                                    const Buckets& buckets) {
-    const SharedOperator<P> shared(*this, directions, program);
-    return RunBucketed(*shared.passes, shared.program, std::move(from), buckets);
-  }
-  template <typename P>
-  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
-                                    double width) {
-    return Bucketed(directions, std::move(from), program, Buckets{.width = width});
-  }
-  template <typename F>
-  Status VertexMap(const VertexSet& set, F function) {
-    return engine_->VertexMap(set, function);
-  }
-  template <typename F>
-  StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
-    return engine_->VertexFilter(set, function);
-  }
-  template <typename M, typename F>
-  StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
-    return engine_->Reduce<M>(set, function);
-  }
-  template <typename... Arguments>
-  Status EdgeVisit(Directions directions, Arguments&&... arguments) {
-    return engine_->EdgeVisit(directions, std::forward<Arguments>(arguments)...);
-  }
 
  private:
   /// A copy of the arrays, and of the indexes that its team reads.
@@ -147,39 +157,14 @@ class TeamEngine {
     setting.threads = threads;
     return setting;
   }
-  /// The passes of an operator, shared where the program may be.
-  template <typename P>
-  struct SharedOperator {
-    SharedOperator(TeamEngine& engine, Directions directions, P& given)
-        : program{&given, ProgramTraitsOf<P>(directions), &ProgramCallsOf<P>()} {
-      Recorder& recorder = engine.main_team_.recorder();
-      auto main_team = std::make_unique<CpuMainTeam<P>>(
-          engine.main_team_.graph(), *engine.workspace_, recorder, program, engine.main_memory_);
-      if (program.calls->team == nullptr) {
-        alone = std::move(main_team);
-        passes = &alone->alone();
-        return;
-      }
-      together =
-          std::make_unique<HybridPasses>(std::move(main_team), *engine.run_, recorder, program);
-      passes = together.get();
-    }
-
-    const ProgramRef program;
-    std::unique_ptr<MainTeam> alone;
-    std::unique_ptr<OperatorPasses> together;
-    OperatorPasses* passes = nullptr;
-  };
-
   const TeamSetting setting_;
   OperatorFixture main_team_;
   std::vector<std::unique_ptr<OperatorFixture>> host_teams_;
   std::vector<std::unique_ptr<Memory>> memories_;
-  OtherMemory main_memory_;
-  std::unique_ptr<Engine> engine_;
   std::unique_ptr<StateCopies> copies_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<HybridRun> run_;
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace edgemill

@@ -11,6 +11,9 @@
 
 #include "common/type_name.h"
 #include "engine/cpu/cpu_loops.h"
+#if defined(EDGEMILL_TEST_TEAMS)
+#include "engine/hybrid/cpu_main_team.h"
+#endif
 #include "engine/hybrid/cpu_team.h"
 #include "engine/hybrid/team_calls.h"
 #include "engine/program/arrays/on_device.h"
@@ -68,7 +71,15 @@ TeamProgramCalls TeamCallsFor() {
       .make_host_team = [](HostTeamResources& resources,
                            const ProgramRef& program) -> std::unique_ptr<HostTeam> {
         return std::make_unique<CpuTeam<P>>(resources, program);
-      }};
+      },
+      .make_cpu_main_team = nullptr};
+#if defined(EDGEMILL_TEST_TEAMS)
+  calls.make_cpu_main_team = [](LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
+                                const ProgramRef& program,
+                                const OtherMemory& memory) -> std::unique_ptr<MainTeam> {
+    return std::make_unique<CpuMainTeam<P>>(graph, workspace, recorder, program, memory);
+  };
+#endif
   if constexpr (kHasInto<P>) {
     calls.begin_into = [](const void* bytes, TeamMemories memories, int threads) {
       return BeginInto(ProgramOf<P>(bytes), memories, threads);

@@ -12,6 +12,10 @@
 namespace edgemill {
 
 struct HostTeamResources;
+class LoadedGraph;
+class MainTeam;
+class Recorder;
+class Workspace;
 
 /// The calls of an edge program whose passes teams may share; its bytes are a parameter.
 struct TeamProgramCalls {
@@ -27,6 +31,10 @@ struct TeamProgramCalls {
   /// Threads of the CPU as a host team.
   std::unique_ptr<HostTeam> (*make_host_team)(HostTeamResources& resources,
                                               const ProgramRef& program);
+  /// Threads of the CPU as the main team, on another memory; null but in tests (CpuMainTeam).
+  std::unique_ptr<MainTeam> (*make_cpu_main_team)(LoadedGraph& graph, Workspace& workspace,
+                                                  Recorder& recorder, const ProgramRef& program,
+                                                  const OtherMemory& memory);
 };
 
 }  // namespace edgemill

@@ -40,11 +40,11 @@ std::string RunShared(const SharedComposition& shared) {
   const bool both = composition.options.in_columns || !composition.graph.directed();
   ComposedPrograms state(composition.graph.num_vertices(), composition.setting.threads,
                          both ? kBoth : kOut);
-  TeamEngine engine(*stored, shared.teams);
-  const Status started = engine.Start(state);
+  TeamEngine teams(*stored, shared.teams);
+  const Status started = teams.Start(state);
   if (!started.ok()) return std::string(started.message());
-  std::string wrong = Composer(composition, engine, state).Run();
-  const CrossedCounts& crossed = engine.run().crossed();
+  std::string wrong = Composer(composition, teams.engine(), state).Run();
+  const CrossedCounts& crossed = teams.run().crossed();
   all_crossed.passes += crossed.passes;
   all_crossed.messages += crossed.messages;
   all_crossed.returned_bytes += crossed.returned_bytes;

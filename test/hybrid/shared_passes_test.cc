@@ -198,8 +198,8 @@ struct Outcome {
   CrossedCounts crossed;
 };
 
-template <typename P, typename E, typename S>
-Status RunOperators(E& engine, S& state, Directions directions, Outcome* outcome) {
+template <typename P, typename S>
+Status RunOperators(Engine& engine, S& state, Directions directions, Outcome* outcome) {
   for (VertexId v = 0; v < engine.num_vertices(); ++v) {
     state.sent.Set(v, Mix64(v) % 100000);
     state.value.Set(v, uint64_t{1} << v % 64);
@@ -249,10 +249,10 @@ StatusOr<Outcome> Together(const InMemoryGraph& graph, const TeamSetting& settin
                            Directions directions) {
   Outcome outcome;
   Arrays<P> state(graph.info().num_vertices, setting.operators.threads, directions);
-  TeamEngine engine(graph, setting);
-  RETURN_IF_ERROR(engine.Start(state));
-  RETURN_IF_ERROR(RunOperators<P>(engine, state, directions, &outcome));
-  outcome.crossed = engine.run().crossed();
+  TeamEngine teams(graph, setting);
+  RETURN_IF_ERROR(teams.Start(state));
+  RETURN_IF_ERROR(RunOperators<P>(teams.engine(), state, directions, &outcome));
+  outcome.crossed = teams.run().crossed();
   return outcome;
 }
 
@@ -354,13 +354,13 @@ TEST(SharedPasses, OfListsOverSeveralTeams) {
       for (const double share : {.3, .6, .95, 1.}) {
         SCOPED_TRACE(StrCat(num_lists, " lists, ", num_host_teams, " host teams"));
         Arrays<CountEdges> state(2048, 1, kOut);
-        TeamEngine engine(*graph, {.operators = {.mode = Mode::kPull},
+        TeamEngine teams(*graph, {.operators = {.mode = Mode::kPull},
                                    .host_team_threads = std::vector<int>(num_host_teams, 1),
                                    .shares = {.cpu_share = share}});
-        ASSERT_TRUE(engine.Start(state).ok());
-        const auto next = engine.EdgeMap(kOut, engine.sets().All(), CountEdges{state.value.view()});
+        ASSERT_TRUE(teams.Start(state).ok());
+        const auto next = teams.engine().EdgeMap(kOut, teams.engine().sets().All(), CountEdges{state.value.view()});
         ASSERT_TRUE(next.ok()) << next.status().message();
-        EXPECT_EQ(engine.run().crossed().passes, 1u);
+        EXPECT_EQ(teams.run().crossed().passes, 1u);
         EXPECT_EQ(next->size(), num_lists);
         for (VertexId v = 0; v < 2048; ++v) {
           const bool receives = v % 5 == 0 && v / 5 < num_lists;
@@ -378,21 +378,21 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
   const auto graph = InMemoryGraph::Dense(1025, edges);
   for (const Mode mode : {Mode::kPush, Mode::kPull}) {
     Arrays<Least> state(1025, 1, kOut);
-    TeamEngine engine(*graph, {.operators = {.mode = mode}, .shares = {.cpu_share = .5}});
-    ASSERT_TRUE(engine.Start(state).ok());
+    TeamEngine teams(*graph, {.operators = {.mode = mode}, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(teams.Start(state).ok());
     state.value.Fill(7);
     state.value.Set(0, 1);
     state.value.Set(700, 2);
     for (const auto* const array : {&state.value, &state.idle}) (void)array->span();
-    auto from = engine.sets().Of({0, 700});
+    auto from = teams.engine().sets().Of({0, 700});
     ASSERT_TRUE(from.ok());
-    engine.home().DrainBytesToDevice();
-    engine.home().DrainBytesToHost();
+    teams.home().DrainBytesToDevice();
+    teams.home().DrainBytesToHost();
     auto totals =
-        engine.Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
+        teams.engine().Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
     ASSERT_TRUE(totals.ok());
     EXPECT_EQ(totals->left.Members(), (std::vector<VertexId>{10, 710}));
-    const CrossedCounts& crossed = engine.run().crossed();
+    const CrossedCounts& crossed = teams.run().crossed();
     EXPECT_EQ(crossed.passes, 10u);
     // The search from 0 is in the main team's blocks, the one from 700 in the host team's.
     EXPECT_EQ(crossed.messages, mode == Mode::kPush ? 10u : 0u);
@@ -400,8 +400,8 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     // A value each, and which it is of.
     EXPECT_EQ(crossed.returned_bytes, 20u * (8 + 8));
     // Both copies had both arrays: values alone.
-    const uint64_t to_host = engine.home().DrainBytesToHost();
-    const uint64_t to_place = engine.home().DrainBytesToDevice();
+    const uint64_t to_host = teams.home().DrainBytesToHost();
+    const uint64_t to_place = teams.home().DrainBytesToDevice();
     EXPECT_EQ(to_host, (mode == Mode::kPush ? 20u : 10u) * 8);
     EXPECT_EQ(to_place, mode == Mode::kPush ? 0 : 10u * 8);
     for (VertexId v = 0; v < 1025; ++v) {
@@ -441,17 +441,17 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
       want.assign(state.value.span().begin(), state.value.span().end());
       continue;
     }
-    TeamEngine engine(*graph, {.operators = setting, .shares = {.cpu_share = .5}});
-    ASSERT_TRUE(engine.Start(state).ok());
+    TeamEngine teams(*graph, {.operators = setting, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(teams.Start(state).ok());
     state.value.Fill(~uint64_t{0} / 2);
     state.value.Set(3, 0);
-    auto from = engine.sets().Of({3});
-    engine.home().DrainBytesToHost();
-    ASSERT_TRUE(engine.Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
-    const CrossedCounts& crossed = engine.run().crossed();
+    auto from = teams.engine().sets().Of({3});
+    teams.home().DrainBytesToHost();
+    ASSERT_TRUE(teams.engine().Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
+    const CrossedCounts& crossed = teams.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
     // The array once, where it was filled on the GPU; then values of touched vertices.
-    EXPECT_LE(engine.home().DrainBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
+    EXPECT_LE(teams.home().DrainBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
     EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
   }
 }
@@ -484,10 +484,10 @@ TEST(SharedPasses, ReturnErrors) {
       byte = std::byte{0xff};
     }
     Arrays<Least> state(600, 1, kOut);
-    TeamEngine engine(*damaged, {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
-    ASSERT_TRUE(engine.Start(state).ok());
+    TeamEngine teams(*damaged, {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(teams.Start(state).ok());
     const auto next =
-        engine.EdgeMap(kOut, engine.sets().All(), Least{state.value.view(), state.idle.read()});
+        teams.engine().EdgeMap(kOut, teams.engine().sets().All(), Least{state.value.view(), state.idle.read()});
     EXPECT_FALSE(next.ok()) << "block " << block;
   }
 }

@@ -13,18 +13,11 @@
 #include "test/model/cases.h"
 #include "test/model/model_operation.h"
 #include "test/operator_testing.h"
-#if defined(EDGEMILL_TEST_TEAMS)
-#include "test/team_engine.h"
-#endif
 
 namespace edgemill::model {
 
-/// The engine itself, beside the model of it; in the tests of hybrid runs, one with two teams.
-#if defined(EDGEMILL_TEST_TEAMS)
-using RealEngine = TeamEngine;
-#else
+/// The engine itself, beside the model of it.
 using RealEngine = edgemill::Engine;
-#endif
 
 /// A graph for the textbook, and the same for the engine.
 struct StoredCase {
