@@ -16,7 +16,7 @@ case "${1:-run}" in
 esac
 
 if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
-  echo "setup: this is no Debian (there is no apt-get): install what holds these packages of Debian's" >&2
+  echo "setup: this is not Debian (there is no apt-get): install the equivalents of these Debian packages" >&2
   echo "  ${packages[*]}" >&2
   exit 69
 fi

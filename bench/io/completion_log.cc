@@ -18,7 +18,7 @@ constexpr double kMinLateSeconds = 0.05;
 
 }  // namespace
 
-std::string Unsteadiness::Describe() const {
+std::string Disturbance::Describe() const {
   const std::string when = StrCat(", ", FormatFixed(at_seconds, 2), " s after the start");
   const std::string length = StrCat(FormatFixed(seconds, 2), " s");
   switch (kind) {
@@ -53,7 +53,7 @@ CompletionLog::Window& CompletionLog::At(double seconds) {
 void CompletionLog::NoteSilence(double until) {
   if (until - last_ >= kSilenceSeconds && silences_.size() < kMaxFound) {
     silences_.push_back(
-        {.kind = Unsteadiness::Kind::kSilence, .at_seconds = last_, .seconds = until - last_});
+        {.kind = Disturbance::Kind::kSilence, .at_seconds = last_, .seconds = until - last_});
   }
   last_ = std::max(last_, until);
 }
@@ -78,7 +78,7 @@ void CompletionLog::Finish(double at_seconds) {
   end_ = at_seconds;
 }
 
-void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
+void CompletionLog::FindSlow(std::vector<Disturbance>* found) const {
   // The last window is not full, and as many are taken as one as make the usual one say something.
   const size_t whole =
       std::min(kWindows, static_cast<size_t>(std::max(0.0, end_) / window_seconds_));
@@ -109,7 +109,7 @@ void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
       }
       const double seconds = static_cast<double>(i - begin) * width;
       if (seconds < kMinSlowSeconds) continue;
-      found->push_back({.kind = Unsteadiness::Kind::kSlow,
+      found->push_back({.kind = Disturbance::Kind::kSlow,
                         .at_seconds = static_cast<double>(begin) * width,
                         .seconds = seconds,
                         .rate = static_cast<double>(bytes) / seconds,
@@ -119,32 +119,31 @@ void CompletionLog::FindSlow(std::vector<Unsteadiness>* found) const {
   }
 }
 
-std::vector<Unsteadiness> CompletionLog::FindUnsteadiness() const {
-  std::vector<Unsteadiness> found = silences_;
-  std::vector<Unsteadiness> slow;
+std::vector<Disturbance> CompletionLog::FindDisturbances() const {
+  std::vector<Disturbance> found = silences_;
+  std::vector<Disturbance> slow;
   FindSlow(&slow);
   // A silence is slow too: it is reported once.
-  const auto told = [&](const Unsteadiness& event) {
-    return std::any_of(silences_.begin(), silences_.end(), [&](const Unsteadiness& silence) {
+  const auto told = [&](const Disturbance& event) {
+    return std::any_of(silences_.begin(), silences_.end(), [&](const Disturbance& silence) {
       return event.at_seconds < silence.at_seconds + silence.seconds &&
              silence.at_seconds < event.at_seconds + event.seconds;
     });
   };
   std::copy_if(slow.begin(), slow.end(), std::back_inserter(found),
-               [&](const Unsteadiness& event) { return !told(event); });
+               [&](const Disturbance& event) { return !told(event); });
   const uint64_t count = latency_.count();
   const double share = count >= 1000 ? 0.999 : count >= 100 ? 0.99 : 0.5;
   const double usual = latency_.Quantile(share);
-  const Unsteadiness late = {.kind = Unsteadiness::Kind::kLatency,
-                             .at_seconds = slowest_at_,
-                             .seconds = latency_.max_seconds(),
-                             .rate = usual};
+  const Disturbance late = {.kind = Disturbance::Kind::kLatency,
+                            .at_seconds = slowest_at_,
+                            .seconds = latency_.max_seconds(),
+                            .rate = usual};
   if (late.seconds >= std::max(kMinLateSeconds, kLateFactor * usual) && !told(late)) {
     found.push_back(late);
   }
-  std::sort(found.begin(), found.end(), [](const Unsteadiness& a, const Unsteadiness& b) {
-    return a.at_seconds < b.at_seconds;
-  });
+  std::sort(found.begin(), found.end(),
+            [](const Disturbance& a, const Disturbance& b) { return a.at_seconds < b.at_seconds; });
   found.resize(std::min(found.size(), kMaxFound));
   return found;
 }

@@ -10,7 +10,7 @@
 namespace edgemill::bench {
 
 /// A stretch of a measurement that an average would hide.
-struct Unsteadiness {
+struct Disturbance {
   enum class Kind {
     kSilence,  // nothing completed for a second or more
     kSlow,     // for a tenth of a second or more, under a quarter of the usual rate
@@ -40,7 +40,7 @@ class CompletionLog {
 
   const LatencyHistogram& latency() const { return latency_; }
   /// After Finish: what was not steady, in order of time, at most kMaxFound of them.
-  std::vector<Unsteadiness> FindUnsteadiness() const;
+  std::vector<Disturbance> FindDisturbances() const;
 
   static constexpr size_t kMaxFound = 16;
   static constexpr double kSilenceSeconds = 1;
@@ -57,7 +57,7 @@ class CompletionLog {
   /// The window of a time; makes windows twice as wide until there is one.
   Window& At(double seconds);
   void NoteSilence(double until);
-  void FindSlow(std::vector<Unsteadiness>* found) const;
+  void FindSlow(std::vector<Disturbance>* found) const;
 
   LatencyHistogram latency_;
   double slowest_at_ = 0;
@@ -65,7 +65,7 @@ class CompletionLog {
   double window_seconds_ = kFirstWindowSeconds;
   double last_ = 0;
   double end_ = 0;
-  std::vector<Unsteadiness> silences_;
+  std::vector<Disturbance> silences_;
 };
 
 }  // namespace edgemill::bench

@@ -159,7 +159,8 @@ Status Sweep::MeasurePoint(const DirectorySet& set, uint64_t trial, IoMeasuremen
   for (const IoTrial::Event& event : result.events) {
     Remark(StrCat(set.directories[event.directory]->path, ", ",
                   set.directories.size() > 1 ? "together with others, " : "",
-                  measurement->point.Name(), ", trial ", trial + 1, ": ", event.what.Describe()));
+                  measurement->point.Name(), ", trial ", trial + 1, ": ",
+                  event.disturbance.Describe()));
   }
   progress_.Advance(1, result.bytes);
   return OkStatus();

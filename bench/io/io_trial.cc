@@ -184,10 +184,10 @@ Status Trial::Reap(bool more) {
   const double now = clock_.seconds();
   if (!completions_.empty()) {
     silent_since_ = now;
-  } else if (now - silent_since_ >= options_.patience_seconds) {
+  } else if (now - silent_since_ >= options_.silence_limit_seconds) {
     progress_.Note(StrCat(queues_[0].directory->path, queues_.size() > 1 ? " and others" : "", ": ",
                           point_.Name(), ": nothing completes for ",
-                          FormatFixed(options_.patience_seconds, 1), " s"));
+                          FormatFixed(options_.silence_limit_seconds, 1), " s"));
     silent_since_ = now;
   }
   more = more && !TimeIsOver();
@@ -277,7 +277,7 @@ IoTrial Trial::Summary(double whole_seconds, double cpu_seconds) const {
     const Queue& queue = queues_[i];
     trial.directory_bytes_per_second.push_back(rate(whole ? queue.bytes : queue.counted));
     trial.latency.Merge(queue.log.latency());
-    for (const Unsteadiness& event : queue.log.FindUnsteadiness()) {
+    for (const Disturbance& event : queue.log.FindDisturbances()) {
       trial.events.push_back({i, event});
     }
   }

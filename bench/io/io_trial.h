@@ -23,7 +23,7 @@ struct IoTrialOptions {
   uint64_t file_bytes = 0;  // size of each test file; a multiple of kMaxIoSize
   uint64_t seed = 1;        // for the choice of random offsets
   /// Seconds without a completion after which a message says that a device does not answer.
-  double patience_seconds = CompletionLog::kSilenceSeconds;
+  double silence_limit_seconds = CompletionLog::kSilenceSeconds;
 };
 
 /// What one trial found.
@@ -37,7 +37,7 @@ struct IoTrial {
   LatencyHistogram latency;  // of all directories
   struct Event {
     size_t directory = 0;
-    Unsteadiness what;
+    Disturbance disturbance;
   };
   std::vector<Event> events;
 };

@@ -1,4 +1,5 @@
-// What a kernel over raw lists is given: which, and where their edges are at the moment.
+// What a kernel gets that visits raw lists, edges that are not packed: which lists, and where their
+// edges are at the moment.
 #pragma once
 
 #include <cstdint>

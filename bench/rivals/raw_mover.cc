@@ -39,8 +39,8 @@ void RawMover::Plan(DeviceArena* arena) {
   }
 }
 
-RawLists RawMover::Items(const RawFrontier& frontier, const uint64_t* offsets,
-                         uint32_t stream) const {
+RawLists RawMover::ListsOnStream(const RawFrontier& frontier, const uint64_t* offsets,
+                                 uint32_t stream) const {
   RawLists items;
   items.vertices = frontier.list();
   items.offsets = offsets;
@@ -82,7 +82,7 @@ class InMemoryMover final : public RawMover {
 
   Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                  GpuStream& main, const RawLaunch& launch) override {
-    RawLists items = Items(frontier, offsets, 0);
+    RawLists items = ListsOnStream(frontier, offsets, 0);
     const Copy& copy = copies_[copies_[0].lists == &lists ? 0 : 1];
     items.neighbors = copy.neighbors;
     items.weights = copy.weights;
@@ -124,7 +124,7 @@ class ZeroCopyMover final : public RawMover {
 
   Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                  GpuStream& main, const RawLaunch& launch) override {
-    RawLists items = Items(frontier, offsets, 0);
+    RawLists items = ListsOnStream(frontier, offsets, 0);
     items.neighbors = lists.neighbors.data();
     items.weights = lists.weights.data();
     RETURN_IF_ERROR(frontier.AddSectorBytes(offsets, bytes_each() / 4, link_bytes_, main));

@@ -48,7 +48,8 @@ class RawMover {
  protected:
   explicit RawMover(const RawParts& parts) : parts_(parts) {}
   /// Lists of `frontier` with this stream's place for slices.
-  RawLists Items(const RawFrontier& frontier, const uint64_t* offsets, uint32_t stream) const;
+  RawLists ListsOnStream(const RawFrontier& frontier, const uint64_t* offsets,
+                         uint32_t stream) const;
   uint32_t bytes_each() const { return parts_.weighted ? 8 : 4; }
   /// The most streams that run kernels of one pass.
   virtual uint32_t num_streams() const { return 1; }

@@ -59,7 +59,7 @@ class SubCsrMover final : public RawMover {
       }
       RETURN_IF_ERROR(main.Synchronize());
       for (uint64_t begin = 0; begin < sub.offsets[count]; begin += max_edges_) {
-        RawLists items = Items(frontier, sub_offsets_, 0);
+        RawLists items = ListsOnStream(frontier, sub_offsets_, 0);
         items.offsets_by_item = true;
         items.first_item = first;
         items.num_items = count;

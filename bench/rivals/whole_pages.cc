@@ -51,7 +51,7 @@ class WholePagesMover final : public RawMover {
     const uint64_t* const below = reinterpret_cast<const uint64_t*>(host_places_.data());
     uint32_t next = 0;
     for (uint64_t range = 0; range < num_ranges_; ++range) {
-      RawLists items = Items(frontier, offsets, next);
+      RawLists items = ListsOnStream(frontier, offsets, next);
       items.begin = range * range_edges_;
       items.end = std::min(items.begin + range_edges_, parts_.graph.num_edges());
       items.base = items.begin;

@@ -24,71 +24,71 @@ class EngineForGpus {
 
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions, const VertexSet&, P) {
-    Refer(kEdgeProgramRegistration<P>);
-    return NotHere();
+    KeepKernels(kEdgeProgramRegistration<P>);
+    return NothingRuns();
   }
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions, VertexSet, P, uint64_t = ~uint64_t{0}) {
-    Refer(kEdgeProgramRegistration<P>);
-    return NotHere();
+    KeepKernels(kEdgeProgramRegistration<P>);
+    return NothingRuns();
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions, VertexSet, P, const Buckets&) {
-    Refer(kEdgeProgramRegistration<P>);
-    return NotHere();
+    KeepKernels(kEdgeProgramRegistration<P>);
+    return NothingRuns();
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions, VertexSet, P, double) {
-    Refer(kEdgeProgramRegistration<P>);
-    return NotHere();
+    KeepKernels(kEdgeProgramRegistration<P>);
+    return NothingRuns();
   }
   template <typename F>
   Status VertexMap(const VertexSet&, F) {
-    Refer(kMapRegistration<F>);
-    return NotHere();
+    KeepKernels(kMapRegistration<F>);
+    return NothingRuns();
   }
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet&, F) {
-    Refer(kFilterRegistration<F>);
-    return NotHere();
+    KeepKernels(kFilterRegistration<F>);
+    return NothingRuns();
   }
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet&, F) {
     if constexpr (sizeof(typename M::Value) <= kMaxReducedBytes) {
-      Refer(kReduceRegistration<M, F>);
+      KeepKernels(kReduceRegistration<M, F>);
     }
-    return NotHere();
+    return NothingRuns();
   }
   template <typename F>
   Status EdgeVisit(Directions, const VertexSet&, const Slice&, F) {
-    Refer(kVisitRegistration<F>);
-    return NotHere();
+    KeepKernels(kVisitRegistration<F>);
+    return NothingRuns();
   }
   template <typename F>
   Status EdgeVisit(Directions, const VertexSet&, F) {
-    Refer(kVisitRegistration<F>);
-    return NotHere();
+    KeepKernels(kVisitRegistration<F>);
+    return NothingRuns();
   }
   template <typename F>
   Status VisitIncident(Directions, const VertexSet&, const Slice&, F) {
-    Refer(kVisitRegistration<F>);
-    return NotHere();
+    KeepKernels(kVisitRegistration<F>);
+    return NothingRuns();
   }
   template <typename F>
   Status VisitSampled(F) {
-    Refer(kVisitSampledRegistration<F>);
-    return NotHere();
+    KeepKernels(kVisitSampledRegistration<F>);
+    return NothingRuns();
   }
   std::vector<Directions> lists() const { return {}; }
   bool samples_hubs() const { return false; }
 
  private:
   EngineForGpus(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
-  static void Refer(const KernelRegistration& registration) {
+  static void KeepKernels(const KernelRegistration& registration) {
     const KernelRegistration* volatile used = &registration;
     (void)used;
   }
-  static Status NotHere() { return InternalError("compiled for GPUs: nothing runs here"); }
+  static Status NothingRuns() { return InternalError("compiled for GPUs: nothing runs here"); }
 
   LoadedGraph& graph_;
   SetPool& sets_;

@@ -22,7 +22,7 @@ std::vector<RegisteredAlgorithm>& Registered() {
 }
 
 /// The kind of one value on the command line. An option for several vertices takes one at a time.
-OptionKind AsTyped(OptionKind kind) {
+OptionKind KindOfOneValue(OptionKind kind) {
   return kind == OptionKind::kVertices ? OptionKind::kVertex : kind;
 }
 
@@ -40,14 +40,14 @@ void CheckOptions(const Algorithm& one, const Algorithm& other) {
           StrCat(one.name, " declares the option ", option.long_name(), " twice: leave one out"));
     }
     if (option.names != same->names) {
-      internal::AuthorMistake(StrCat(one.name, " calls an option \"", option.names, "\", and ",
-                                     other.name, " \"", same->names,
-                                     "\": give both the same names, or one another long name"));
+      internal::AuthorMistake(StrCat(
+          one.name, " calls an option \"", option.names, "\", and ", other.name, " \"", same->names,
+          "\": give both the same names, or give one of them a different long name"));
     }
-    if (AsTyped(option.kind) != AsTyped(same->kind)) {
+    if (KindOfOneValue(option.kind) != KindOfOneValue(same->kind)) {
       internal::AuthorMistake(StrCat(one.name, " and ", other.name,
                                      " take values of two types for ", option.long_name(),
-                                     ": give one another name"));
+                                     ": rename one of them"));
     }
   }
 }
@@ -60,8 +60,7 @@ void CheckNames(const Algorithm& one, const Algorithm& other) {
     }
   }
   if (&one != &other && one.name == other.name) {
-    internal::AuthorMistake(
-        StrCat("two algorithms are called ", one.name, ": give one another name"));
+    internal::AuthorMistake(StrCat("two algorithms are called ", one.name, ": rename one of them"));
   }
 }
 

@@ -61,7 +61,7 @@ Status StoredInput::Read(std::span<std::byte> into, size_t* filled) {
     if (rest.empty()) return CheckSizeUnchanged();
     size_t count = 0;
     if (regular_) {
-      AskFor(offset_, rest.size());
+      AdviseReadAhead(offset_, rest.size());
       ASSIGN_OR_RETURN(count, file_.ReadAt(rest, offset_));
     } else {
       ASSIGN_OR_RETURN(count, file_.ReadSome(rest));
@@ -75,7 +75,7 @@ Status StoredInput::Read(std::span<std::byte> into, size_t* filled) {
 }
 
 Status StoredInput::ReadAt(std::span<std::byte> into, uint64_t offset) const {
-  AskFor(offset, into.size());
+  AdviseReadAhead(offset, into.size());
   return PeekAt(into, offset);
 }
 
@@ -96,7 +96,7 @@ Status StoredInput::CheckSizeUnchanged() const {
                           " bytes while it was read: start again when nothing writes to it"));
 }
 
-void StoredInput::AskFor(uint64_t offset, uint64_t bytes) const {
+void StoredInput::AdviseReadAhead(uint64_t offset, uint64_t bytes) const {
   if (!regular_) return;
   // For one call, the kernel reads at most the size of one disk request. So ask in small steps.
   constexpr uint64_t kStep = uint64_t{512} << 10;

@@ -47,7 +47,7 @@ class StoredInput {
 
   /// Makes the kernel read `bytes` at `offset`, which are wanted now, and the kReadAheadBytes
   /// behind. By itself it reads little ahead, and less where threads take raw chunks in turn.
-  void AskFor(uint64_t offset, uint64_t bytes) const;
+  void AdviseReadAhead(uint64_t offset, uint64_t bytes) const;
 
   File file_;
   std::string path_;

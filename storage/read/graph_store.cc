@@ -204,9 +204,9 @@ Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budge
   if (!has_lock || !has_catalog) {
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory_));
     if (report.state == GraphState::kDamaged) return report.damage;
-    return MissingError(StrCat(path_, ": no graph is here: it ",
+    return MissingError(StrCat(path_, ": no graph is here: this directory ",
                                report.state == GraphState::kForeign
-                                   ? "is not a graph directory: give the NAME.mill that ingest made"
+                                   ? "is not a graph: give the NAME.mill that ingest made"
                                    : Describe(report.state)));
   }
   ASSIGN_OR_RETURN(lock_,

@@ -69,19 +69,19 @@ CompletionLog LogOf(double seconds, Skip skip) {
 
 TEST(CompletionLogTest, SteadyIsNotFaulted) {
   for (const double seconds : {0.05, 0.3, 5.0, 300.0}) {
-    EXPECT_TRUE(LogOf(seconds, [](int) { return false; }).FindUnsteadiness().empty()) << seconds;
+    EXPECT_TRUE(LogOf(seconds, [](int) { return false; }).FindDisturbances().empty()) << seconds;
   }
   // Slow but even: two a second.
   CompletionLog log;
   for (int i = 1; i < 40; ++i) log.Add(i * 0.5, 4096, 0.5);
   log.Finish(20);
-  EXPECT_TRUE(log.FindUnsteadiness().empty());
+  EXPECT_TRUE(log.FindDisturbances().empty());
 }
 
 TEST(CompletionLogTest, FindsSilence) {
-  const auto found = LogOf(5, [](int ms) { return ms > 2000 && ms < 3500; }).FindUnsteadiness();
+  const auto found = LogOf(5, [](int ms) { return ms > 2000 && ms < 3500; }).FindDisturbances();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].kind, Unsteadiness::Kind::kSilence);
+  EXPECT_EQ(found[0].kind, Disturbance::Kind::kSilence);
   EXPECT_NEAR(found[0].at_seconds, 2, 0.01);
   EXPECT_NEAR(found[0].seconds, 1.5, 0.01);
   EXPECT_NE(found[0].Describe().find("nothing completed for 1.50 s, 2.00 s after"),
@@ -89,10 +89,10 @@ TEST(CompletionLogTest, FindsSilence) {
 }
 
 TEST(CompletionLogTest, FindsSilenceAtTheEndsAndOfAll) {
-  const auto at_end = LogOf(3, [](int ms) { return ms > 1500; }).FindUnsteadiness();
+  const auto at_end = LogOf(3, [](int ms) { return ms > 1500; }).FindDisturbances();
   ASSERT_EQ(at_end.size(), 1u);
   EXPECT_NEAR(at_end[0].seconds, 1.5, 0.01);
-  const auto whole = LogOf(2, [](int) { return true; }).FindUnsteadiness();
+  const auto whole = LogOf(2, [](int) { return true; }).FindDisturbances();
   ASSERT_EQ(whole.size(), 1u);
   EXPECT_NEAR(whole[0].seconds, 2, 0.01);
 }
@@ -100,9 +100,9 @@ TEST(CompletionLogTest, FindsSilenceAtTheEndsAndOfAll) {
 TEST(CompletionLogTest, FindsASlowStretch) {
   // A tenth of the rate for 0.4 s: an average over 5 s would lose 7 %.
   const auto found =
-      LogOf(5, [](int ms) { return ms > 1000 && ms <= 1400 && ms % 10 != 0; }).FindUnsteadiness();
+      LogOf(5, [](int ms) { return ms > 1000 && ms <= 1400 && ms % 10 != 0; }).FindDisturbances();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].kind, Unsteadiness::Kind::kSlow);
+  EXPECT_EQ(found[0].kind, Disturbance::Kind::kSlow);
   EXPECT_NEAR(found[0].at_seconds, 1, 0.06);
   EXPECT_NEAR(found[0].seconds, 0.4, 0.06);
   EXPECT_NEAR(found[0].usual_rate, 65536e3, 65536e1 * 5);
@@ -111,33 +111,33 @@ TEST(CompletionLogTest, FindsASlowStretch) {
 
 TEST(CompletionLogTest, FindsSlownessAfterWindowsWereMerged) {
   const auto found =
-      LogOf(500, [](int ms) { return ms > 200000 && ms < 200900; }).FindUnsteadiness();
+      LogOf(500, [](int ms) { return ms > 200000 && ms < 200900; }).FindDisturbances();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].kind, Unsteadiness::Kind::kSlow);
+  EXPECT_EQ(found[0].kind, Disturbance::Kind::kSlow);
   EXPECT_NEAR(found[0].at_seconds, 200, 0.3);
 }
 
 TEST(CompletionLogTest, SyncsAreExcused) {
   const auto gap = [](int ms) { return ms > 2000 && ms < 2400; };
   CompletionLog log = LogOf(4, gap);
-  EXPECT_EQ(log.FindUnsteadiness().size(), 1u);
+  EXPECT_EQ(log.FindDisturbances().size(), 1u);
   log.Excuse(2.0, 2.4);
-  EXPECT_TRUE(log.FindUnsteadiness().empty());
+  EXPECT_TRUE(log.FindDisturbances().empty());
 }
 
 TEST(CompletionLogTest, FindsOneLateRequest) {
   CompletionLog log;
   for (int ms = 1; ms < 3000; ++ms) log.Add(ms * 1e-3, 4096, ms == 1700 ? 0.2 : 1e-3);
   log.Finish(3);
-  const auto found = log.FindUnsteadiness();
+  const auto found = log.FindDisturbances();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].kind, Unsteadiness::Kind::kLatency);
+  EXPECT_EQ(found[0].kind, Disturbance::Kind::kLatency);
   EXPECT_NEAR(found[0].seconds, 0.2, 1e-9);
   EXPECT_NEAR(found[0].at_seconds, 1.5, 1e-6);
 }
 
 TEST(CompletionLogTest, ListsAreBounded) {
-  const auto found = LogOf(100, [](int ms) { return ms / 200 % 3 == 0; }).FindUnsteadiness();
+  const auto found = LogOf(100, [](int ms) { return ms / 200 % 3 == 0; }).FindDisturbances();
   EXPECT_EQ(found.size(), CompletionLog::kMaxFound);
 }
 

@@ -121,8 +121,8 @@ void CheckFolderSizes(const std::map<std::string, std::string>& texts, Exception
   }
 }
 
-void CheckRoomCircles(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
-                      Faults* faults) {
+void CheckIncludeCycles(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
+                        Faults* faults) {
   static const std::regex kInclude(R"re(#include "([^"]+)/[^"/]+")re");
   std::map<std::string, FolderArrows> rooms;
   for (const auto& [path, text] : texts) {

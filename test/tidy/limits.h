@@ -46,7 +46,7 @@ void CheckFolderSizes(const std::map<std::string, std::string>& texts, Exception
 
 /// Checks that folders of one room do not include each other's headers in a circle. Rooms are the
 /// folders in engine/, storage/ and loaders/; and bench/, cli/, common/ and kernels/.
-void CheckRoomCircles(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
-                      Faults* faults);
+void CheckIncludeCycles(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
+                        Faults* faults);
 
 }  // namespace edgemill::tidy

@@ -100,7 +100,7 @@ int Run(const fs::path& root) {
   }
   CheckForeignHeaders(texts, &faults);
   CheckFolderSizes(texts, &exceptions, &faults);
-  CheckRoomCircles(texts, &exceptions, &faults);
+  CheckIncludeCycles(texts, &exceptions, &faults);
   CheckClassNames(texts, &faults);
   CheckMarkdown(root, pages, &faults);
   exceptions.CheckUsed(&faults);
