@@ -14,6 +14,12 @@ configure_and_build() {  # PRESET TARGET...
   cmake --build "build/$preset" -j "$jobs" --target "$@"
 }
 
+# Whether a commit of the last week, or one that is still to be made, changes FOLDER... True where git cannot tell.
+changed_lately() {
+  [ "$(git rev-parse --is-shallow-repository 2> /dev/null)" = false ] || return 0
+  ! git diff --quiet HEAD -- "$@" || [ -n "$(git log -1 --since='7 days ago' --format=%h -- "$@")" ]
+}
+
 run_ctest() {  # PRESET ARGUMENT...
   local preset=$1
   shift

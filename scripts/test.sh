@@ -1,5 +1,6 @@
 #!/bin/bash
-# Builds and passes what every change is tested with: test.sh [release|address|thread]... (default: all three).
+# Builds and passes what every change is tested with: test.sh [release|address|thread]... (default: all three, or
+# release alone where nothing of the others has changed for a week).
 #   release  everything, optimised: unit tests, the program's tests, the rules of style
 #   address  what reads bytes that others wrote (storage, kernels, loaders) under the address and undefined sanitizers,
 #            and short fuzz runs; compiled by clang with its thread safety analysis, whose warnings are errors
@@ -11,7 +12,12 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
 . scripts/lib.sh
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(address thread release)
+if [ ${#stages[@]} = 0 ]; then
+  # What sanitizers have passed for a week they pass again at night.
+  sanitized=(common storage kernels loaders test/{common,storage,kernels,loaders,graphs,fuzz,*.h} CMakeLists.txt
+             CMakePresets.json scripts)
+  if changed_lately "${sanitized[@]}"; then stages=(address thread release); else stages=(release); fi
+fi
 
 # Filters of GoogleTest's.
 long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
