@@ -17,6 +17,7 @@ Status RunTrial(const GraphStore& store, const RunOptions& options, MemoryBudget
   TrialFigures& figures = series->figures;
   figures.seconds.push_back(report.run_seconds);
   figures.load_seconds.push_back(report.load_seconds);
+  figures.iterations.push_back(static_cast<double>(report.num_iterations));
   figures.edges_per_second.push_back(report.edges_per_second);
   figures.bytes_read.push_back(static_cast<double>(report.bytes_read));
   figures.link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));

@@ -36,6 +36,7 @@ struct TrialPlan {
 struct TrialFigures {
   std::vector<double> seconds;  // without loading
   std::vector<double> load_seconds;
+  std::vector<double> iterations;
   std::vector<double> edges_per_second;
   std::vector<double> bytes_read;
   std::vector<double> link_bytes;  // to a GPU

@@ -248,7 +248,7 @@ std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
 
 std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
   TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
-                   "M edges/s", "GB read", "GB to GPU", "verified"},
+                   "iterations", "M edges/s", "GB read", "GB to GPU", "verified"},
                   1);
   for (const TrialSeries& series : all) {
     const bench::TrialFigures& figures = series.figures;
@@ -257,6 +257,7 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
                FormatFixed(bench::Mean(figures.seconds), 4),
                FormatFixed(bench::Median(figures.seconds), 4), FormatFixed(*least, 4),
                FormatFixed(*most, 4), FormatFixed(bench::Median(figures.load_seconds), 3),
+               FormatFixed(bench::Median(figures.iterations), 0),
                FormatFixed(bench::Median(figures.edges_per_second) * 1e-6, 1),
                FormatFixed(bench::Median(figures.bytes_read) * 1e-9, 3),
                series.gpu.empty() ? "" : FormatFixed(bench::Median(figures.link_bytes) * 1e-9, 3),
@@ -283,6 +284,7 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
                     {"start", series.warm ? "warm" : "cold"},
                     {"mean_seconds", bench::Mean(figures.seconds)},
                     {"median_seconds", bench::Median(figures.seconds)},
+                    {"iterations", figures.iterations},
                     {"edges_per_second", figures.edges_per_second},
                     {"load_seconds", figures.load_seconds},
                     {"verify_seconds", series.verify_seconds},
