@@ -1,6 +1,9 @@
 // Asynchronous runs on the CPU: the answers of synchronous ones, in fewer iterations.
 #include <gtest/gtest.h>
 
+#include <string_view>
+
+#include "common/random.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {
@@ -170,6 +173,60 @@ TEST(Asynchronous, IsChosenWhereItSavesReads) {
   RunOptions both_ways{.algorithm = "cc", .values = labels};
   both_ways.async_passes = kAsyncPasses;
   EXPECT_EQ(Code::kUsage, RunInMemory(*directed, both_ways).status.code());
+}
+
+/// A graph of one kind, drawn by the seed.
+TestCase SeededGraph(std::string_view kind, uint64_t seed) {
+  constexpr uint64_t kVertices = 1024;
+  TestCase graph{kind == "grid" ? WeightedGrid(32) : TestCase{"", kVertices, {}}};
+  graph.name = kind;
+  if (kind == "uniform") graph.edges = RandomTestEdges(seed, kVertices, 4000);
+  if (kind == "skewed") graph.edges = RandomTestEdges(seed, kVertices, 6000, 3);
+  if (kind == "path") {
+    for (uint64_t v = 0; v + 1 < kVertices; ++v) {
+      graph.edges.push_back({v, v + 1, static_cast<double>(Mix64(v + seed) % 50)});
+    }
+  }
+  if (kind == "local") {  // as the pages of a web site
+    for (const TestEdge& edge : RandomTestEdges(seed, kVertices, 5000)) {
+      graph.edges.push_back(
+          {edge.source, (edge.source + edge.target % 20) % kVertices, edge.weight});
+    }
+  }
+  return graph;
+}
+
+/// Where it is the default: as the engine chooses it, with room for the fewest blocks.
+TEST(Asynchronous, NeverReadsMoreAndGivesTheSameBits) {
+  uint64_t fewer = 0;
+  for (const std::string_view kind : {"uniform", "skewed", "grid", "path", "local"}) {
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+      const TestCase test = SeededGraph(kind, seed);
+      const auto graph = InMemoryGraph::Dense(
+          test.num_vertices, test.edges,
+          {.directed = false, .weights = WeightType::kInt32, .block_edges = 256});
+      for (RunOptions options : {RunOptions{.algorithm = "sssp"}, RunOptions{.algorithm = "sswp"},
+                                 RunOptions{.algorithm = "cc"}}) {
+        SCOPED_TRACE(StrCat(kind, ", seed ", seed, ", ", options.algorithm));
+        if (options.algorithm == "cc") {
+          options.values.Set("--method", "labels");
+        } else {
+          options.values.Set("--source", seed % test.num_vertices);
+        }
+        options.threads = 1 + static_cast<int>(seed % 4);
+        const auto least = LeastBudget(*graph, options, MemoryBudget(uint64_t{256} << 20));
+        ASSERT_TRUE(least.ok());
+        const Outcome asynchronous = RunInMemory(*graph, options, seed, *least);
+        options.async_passes = 0;
+        const Outcome synchronous = RunInMemory(*graph, options, seed, *least);
+        ExpectSame(synchronous, asynchronous);
+        ASSERT_EQ(asynchronous.report.async_passes, kAsyncPasses);
+        ASSERT_LE(asynchronous.report.bytes_read, synchronous.report.bytes_read);
+        fewer += asynchronous.report.bytes_read < synchronous.report.bytes_read ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(fewer, 1000u);  // of 1,500
 }
 
 TEST(Asynchronous, RefusesWhatIsMadeOfIterations) {
