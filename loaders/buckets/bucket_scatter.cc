@@ -104,7 +104,8 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
       if (!run.empty()) runs_.push_back(run);
     }
     if (runs_.empty()) continue;
-    Bucket& to = set.buckets()[bucket];
+    // A log has one range, whose last bucket is being filled.
+    Bucket& to = sums_.size() == 1 ? set.buckets().back() : set.buckets()[bucket];
     to.sums[size_t(side)] += sums_[bucket];
     RETURN_IF_ERROR(to.records[size_t(side)]->Reserve(runs_, copies));
   }

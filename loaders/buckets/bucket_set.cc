@@ -25,11 +25,14 @@ struct SavedSet {
   }
 };
 
+/// Edges of a bucket of a log: small enough to go one by one, and large beside a page.
+constexpr uint64_t kLogBucketEdges = uint64_t{1} << 21;
+
 Status BadJournal() { return BadDataError("the ingest journal is damaged: use --replace"); }
 
 }  // namespace
 
-Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
+Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, const SampleSize& size,
                     KeySample* sample) {
   CHECK(bucket.records[size_t(side)] != nullptr);  // a bucket has its records until it is consumed
   const SpillStream& records = *bucket.records[size_t(side)];
@@ -37,14 +40,14 @@ Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, Sample
   if (count == 0) return OkStatus();
   // Pages are read whole, for their checksums and their order; when none is left out, several at a
   // time.
-  constexpr uint64_t kMaxRead = uint64_t{64} << 20, kRead = uint64_t{1} << 20;
+  constexpr uint64_t kRead = uint64_t{1} << 20;
   const uint64_t page = records.page_records();
   const uint64_t page_bytes = records.page_bytes();
-  const uint64_t step =
-      reads == SampleReads::kAll ? 1 : std::max(count / page * page_bytes / kMaxRead, uint64_t{1});
+  CHECK_GT(size.read_bytes, 0u);
+  const uint64_t step = std::max(count / page * page_bytes / size.read_bytes, uint64_t{1});
   const uint64_t run = step == 1 ? std::max(kRead / page_bytes, uint64_t{1}) * page : page;
   const uint64_t stride = step == 1 ? run : step * page;
-  const uint64_t spacing = std::max(count / step / kSampleKeys, uint64_t{1});
+  const uint64_t spacing = std::max(count / step / size.keys, uint64_t{1});
   const uint64_t record_bytes = page_bytes / page;
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(std::min(run, count) * record_bytes));
   for (uint64_t first = 0; first < count; first += stride) {
@@ -105,7 +108,9 @@ void BucketSet::CutLast() {
   SetSplitters(KeySplitters(std::move(first_keys)));
 }
 
-void BucketSet::AddLogBucket() {
+void BucketSet::CutLogIfFull() {
+  CHECK_EQ(splitters()->size(), 1u);
+  if (buckets_.back().count() < kLogBucketEdges) return;
   for (const std::unique_ptr<SpillStream>& stream : buckets_.back().records) {
     if (stream != nullptr) stream->Seal();
   }
@@ -189,6 +194,20 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     set.buckets_.push_back(std::move(bucket));
   }
   return set;
+}
+
+StatusOr<std::vector<uint64_t>> SampleKeys(const BucketSet& set) {
+  SampleSize size = SampleSize::Some();
+  const std::vector<Bucket>& buckets = set.buckets();
+  if (set.splitters()->size() == 1) {  // a log, all of whose buckets are alike
+    size.keys = std::max<uint64_t>(size.keys / buckets.size(), 256);
+    size.read_bytes = std::max<uint64_t>(size.read_bytes / buckets.size(), 1);
+  }
+  KeySample sample;
+  for (const Bucket& bucket : buckets) {
+    RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), 0, size, &sample));
+  }
+  return std::move(sample.keys);
 }
 
 }  // namespace edgemill

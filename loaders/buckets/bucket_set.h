@@ -70,16 +70,20 @@ struct KeySample {
   uint64_t most = 0;
 };
 
-/// About so many keys are sampled of each side.
-constexpr uint64_t kSampleKeys = 1 << 16;
+/// How much a sample takes: of about how many keys, and of how many bytes of records, as they are
+/// in memory.
+struct SampleSize {
+  uint64_t keys = 1 << 16;
+  uint64_t read_bytes = ~uint64_t{0};  // all
 
-/// What is read for a sample: all keys, or at most 64 MiB of them, as they are in memory.
-enum class SampleReads { kAll, kSome };
+  /// Whole pages of a part of the records, which do for cutting ranges.
+  static constexpr SampleSize Some() { return {.read_bytes = uint64_t{64} << 20}; }
+};
 
 /// Adds keys of `side` of a bucket of records with such weights to `sample`, evenly spaced.
 /// BadDataError when one that was read lies outside the bucket's range; errors as
 /// SpillStream::Read's.
-Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
+Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, const SampleSize& size,
                     KeySample* sample);
 
 /// Buckets in key order, over all keys.
@@ -119,9 +123,9 @@ class BucketSet {
   /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket.
   /// For inputs that come sorted, whose first part says nothing of the rest.
   void CutLast();
-  /// Seals the last bucket and adds one for any keys behind it: of a set that is a log, whose
-  /// buckets are read one after the other and may go one by one.
-  void AddLogBucket();
+  /// Of a set that is a log, whose buckets are read one after the other and may go one by one:
+  /// seals the last bucket when it is full, and adds one for any keys behind it.
+  void CutLogIfFull();
   /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that
   /// bucket alone.
   BucketSet Replace(size_t index, BucketSet parts);
@@ -167,5 +171,8 @@ class BucketSet {
   std::shared_ptr<const KeySplitters> splitters_;  // under *mutex_
   std::vector<Bucket> buckets_;
 };
+
+/// Some keys of side 0 of a set, from all of its buckets. The errors of SampleBucket.
+StatusOr<std::vector<uint64_t>> SampleKeys(const BucketSet& set);
 
 }  // namespace edgemill

@@ -63,7 +63,8 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
     });
   }
   if (!inside) return bucket.KeyOutside(options_.side);
-  RETURN_IF_ERROR(ranges_.Read(range, bucket, sum).status());
+  ASSIGN_OR_RETURN(const bool is_last, ranges_.Read(range, bucket, sum));
+  if (is_last && consumed_ != nullptr) (*consumed_)[range.bucket] = Bucket();
   return true;
 }
 

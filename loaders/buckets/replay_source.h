@@ -42,6 +42,11 @@ class ReplaySource : public EdgeSource {
 
   /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
   ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
+  /// All buckets of `set`, which go as soon as they are read, so that what is made of them takes
+  /// their place in memory; `set` is only good to be destroyed then.
+  static ReplaySource Consuming(BucketSet& set, const Options& options) {
+    return ReplaySource(set, options, &set.buckets());
+  }
 
   uint64_t num_chunks() const { return ranges_.num_ranges(); }
   const EdgeSourceInfo& info() const override { return info_; }
@@ -50,10 +55,16 @@ class ReplaySource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
+  ReplaySource(const BucketSet& set, const Options& options, std::vector<Bucket>* consumed)
+      : ReplaySource(set, 0, set.buckets().size(), options) {
+    consumed_ = consumed;
+  }
+
   const Options options_;
   const SpilledWeight weight_;
   const uint64_t record_bytes_;
   const std::span<const Bucket> buckets_;
+  std::vector<Bucket>* consumed_ = nullptr;  // the same, if they go when they are read
   BucketRanges ranges_;
   EdgeSourceInfo info_;
 };

@@ -11,9 +11,6 @@
 namespace edgemill {
 namespace {
 
-/// Edges of a bucket of the log: small enough to go one by one, and large beside a page.
-constexpr uint64_t kBucketEdges = uint64_t{1} << 21;
-
 /// The hash of a record, with the weight as it is spilled.
 uint64_t WideHash(const WideEdge& edge, double weight) {
   return RecordHash(edge.source ^ Mix64(RecordHash(edge.target, weight)));
@@ -88,7 +85,7 @@ void WideBatch::Fill(const EdgeChunk& chunk, SpilledWeight weight) {
 
 Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
   if (records_.empty()) return OkStatus();
-  if (set.buckets().back().count(0) >= kBucketEdges) set.AddLogBucket();
+  set.CutLogIfFull();
   CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Fill was given the log's weights
   Bucket& log = set.buckets().back();
   log.sums[0] += sum_;

@@ -102,7 +102,7 @@ Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
     if (!bucket.has_single_key()) {
       KeySample sample;
       for (int side = 0; side < set.num_sides(); ++side) {
-        RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), side, SampleReads::kAll, &sample));
+        RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), side, SampleSize(), &sample));
       }
       // Tightened, so that splitting ends: each part then spans fewer keys than the whole.
       bucket.first_key = sample.least;

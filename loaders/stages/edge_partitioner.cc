@@ -170,6 +170,10 @@ Status EdgePartitioner::Append(Worker& worker, const EdgeChunk& chunk) {
     worker.copies.Run();
     PrepareSlice(worker, chunk, first);
   }
+  if (single_log_) {
+    edges_.forward->CutLogIfFull();
+    return OkStatus();
+  }
   CutLastIfFull(*edges_.forward);
   if (edges_.reversed.has_value()) CutLastIfFull(*edges_.reversed);
   return OkStatus();
@@ -177,8 +181,7 @@ Status EdgePartitioner::Append(Worker& worker, const EdgeChunk& chunk) {
 
 void EdgePartitioner::CutLastIfFull(BucketSet& set) {
   const IngestPlan& plan = context_.plan;
-  if (single_log_ || set.buckets().back().count() < plan.sort.bucket_edges ||
-      set.max_key() == ~uint64_t{0}) {
+  if (set.buckets().back().count() < plan.sort.bucket_edges || set.max_key() == ~uint64_t{0}) {
     return;
   }
   const size_t buckets = edges_.forward->buckets().size() +
@@ -221,27 +224,31 @@ Status Repartition(const IngestContext& context, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
   // Retired before it is read: its files stay for a resume also when this fails.
   edges.Retire(edges.forward);
-  const BucketSet& log = edges.retired.back();
+  BucketSet& log = edges.retired.back();
+  const Status no_vertex = log.NoVertex();
   RETURN_IF_ERROR(FitSorting(context.budget, &context.plan));
   // Chunks go in turns, in each of which a place is found in every bucket: the larger, the fewer.
   const uint64_t share = context.plan.chunk_bytes / static_cast<uint64_t>(context.plan.threads);
   const ReplaySource::Options options{
       .chunk_edges =
           std::clamp(share / kReplayedEdgeBytes, ReplaySource::kGoodChunkEdges, kMaxReplayedEdges)};
-  ReplaySource source(log, 0, log.buckets().size(), options);
-  EdgeReplay replay{.source = source,
-                    .num_edges = log.num_edges(),
-                    .chunk_bytes = ReplaySource::ChunkBytes(log, options.chunk_edges),
-                    .chunk_edges = ReplaySource::ChunkEdges(log, options.chunk_edges)};
-  for (const Bucket& bucket : log.buckets()) {
-    KeySample some;
-    RETURN_IF_ERROR(SampleBucket(bucket, log.weight(), 0, SampleReads::kSome, &some));
-    for (const uint64_t key : some.keys) {
-      replay.sample.push_back({static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)});
-    }
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> keys, SampleKeys(log));
+  std::vector<NarrowEdge> sample;
+  for (const uint64_t key : keys) {
+    sample.push_back({static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)});
   }
-  if (!map(replay.sample)) return log.NoVertex();
-  replay.map = [&](EdgeChunk& chunk) { return map(chunk.narrow) ? OkStatus() : log.NoVertex(); };
+  if (!map(sample)) return no_vertex;
+  const uint64_t num_edges = log.num_edges();
+  // A resume will never need what was not saved.
+  auto source = edges.space->spilling() ? ReplaySource(log, 0, log.buckets().size(), options)
+                                        : ReplaySource::Consuming(log, options);
+  const EdgeReplay replay{
+      .source = source,
+      .num_edges = num_edges,
+      .chunk_bytes = ReplaySource::ChunkBytes(log, options.chunk_edges),
+      .chunk_edges = ReplaySource::ChunkEdges(log, options.chunk_edges),
+      .map = [&](EdgeChunk& chunk) { return map(chunk.narrow) ? OkStatus() : no_vertex; },
+      .sample = std::move(sample)};
   return PartitionAgain(context, schema, false, replay, edges);
 }
 

@@ -132,7 +132,7 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& context,
     }
   } else if (edges.wide_listed.has_value()) {
     RETURN_IF_ERROR(SampleBucket(edges.wide_listed->buckets()[0], SpilledWeight::kNone, 0,
-                                 SampleReads::kSome, &sample));
+                                 SampleSize::Some(), &sample));
   }
   const uint64_t parts = std::clamp<uint64_t>(
       2 * edges.wide->num_edges() / plan.sort.bucket_edges, 1,
@@ -271,12 +271,11 @@ Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bo
       .chunk_edges = std::max(ReplaySource::ChunkEdges(before), WideSource::kChunkEdges)};
   for (const Bucket& bucket : before.buckets()) {
     replay.num_edges += bucket.count(0) / (options.rising_only ? 2 : 1);
-    KeySample some;
-    RETURN_IF_ERROR(SampleBucket(bucket, before.weight(), 0, SampleReads::kSome, &some));
-    for (const uint64_t key : some.keys) {
-      replay.sample.push_back(
-          {ids.Rank(static_cast<uint32_t>(key >> 32)), ids.Rank(static_cast<uint32_t>(key))});
-    }
+  }
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> keys, SampleKeys(before));
+  for (const uint64_t key : keys) {
+    replay.sample.push_back(
+        {ids.Rank(static_cast<uint32_t>(key >> 32)), ids.Rank(static_cast<uint32_t>(key))});
   }
   std::vector<WideEdge> sample;
   RETURN_IF_ERROR(SampleWide(log, kSampledWideEdges, &sample));

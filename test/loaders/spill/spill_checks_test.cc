@@ -192,7 +192,7 @@ TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSpreadAgain) {
   Put(sampled, keys);
   KeySample sample;
   ExpectBad(
-      SampleBucket(sampled.buckets()[1], SpilledWeight::kNone, 0, SampleReads::kSome, &sample),
+      SampleBucket(sampled.buckets()[1], SpilledWeight::kNone, 0, SampleSize::Some(), &sample),
       "a vertex is outside their range");
 }
 
