@@ -48,7 +48,7 @@ each_threads() {  # COMMAND ARGUMENT...: calls it with each number of threads fi
 generate() {  # THREADS
   for ((trial = 0; trial < $(long_trials "$1"); ++trial)); do
     new_report "kron $scale_generate@$1="
-    em generate kron g.mill --scale "$scale_generate" --threads "$1" --replace --json "$report"
+    em generate kron g.mill --scale "$scale_generate" --renumber none --threads "$1" --replace --json "$report"
   done
 }
 ingest() {  # THREADS LABEL LIST
@@ -60,7 +60,7 @@ ingest() {  # THREADS LABEL LIST
 }
 ingest_list() {  # LABEL SUFFIX SCALE
   say "list of $1, kron $3"
-  em generate kron g.mill --scale "$3" --replace
+  em generate kron g.mill --scale "$3" --renumber none --replace
   em export g.mill "list.$2"
   say "ingest of $1"
   each_threads ingest "$1 of kron $3" "list.$2"
@@ -84,7 +84,7 @@ each_threads generate
 ingest_list pairs bin32 "$scale_ingest"
 ingest_list text el "$text_scale"
 say "kron $scale_run"
-em generate kron g.mill --scale "$scale_run" --weights random:1:255:1 --replace
+em generate kron g.mill --scale "$scale_run" --weights random:1:255:1 --renumber none --replace
 say 'searches, shuffled'
 each_threads algorithms bfs g.mill "kron $scale_run shuffled" 6
 say 'components, PageRank, SSSP'

@@ -44,7 +44,7 @@ struct StageFixture {
 
   /// Runs the read stage.
   Status Read(const ReadCheckpoints& checkpoints = {~uint64_t{0}, {}}) {
-    return ReadInput(context, schema, {rules, checkpoints}, edges, stats);
+    return ReadInput(context, &schema, {rules, checkpoints}, edges, stats);
   }
   /// Runs the read stage and decides the ids.
   IdRanks ReadAndDecide() {

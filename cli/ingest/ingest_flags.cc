@@ -58,8 +58,9 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                "both directions of an edge the same weight");
   options.Choice("--columns", &columns_, {"both", "out", "in"},
                  "which directions of a directed graph are stored");
-  options.Choice("--renumber", &renumber_, {"none", "degree", "hub"},
-                 "internal order of vertices; answers stay in the input's ids");
+  options.Choice("--renumber", &renumber_, {"auto", "none", "degree", "hub"},
+                 "internal order of vertices; answers stay in the input's ids. auto: by degree, "
+                 "unless ids that are near each other are of neighbours");
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
   options.Flag("--replace", &replace_,
                "a graph at OUT gives way to the new one, once that is whole");
@@ -165,6 +166,7 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
   RETURN_IF_ERROR(experiments_.Parse(&options));
   if (columns_ == "out") options.columns = ColumnChoice::kOut;
   if (columns_ == "in") options.columns = ColumnChoice::kIn;
+  if (renumber_ == "auto") options.renumbering.reset();
   if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
   if (renumber_ == "hub") options.renumbering = Renumbering::kHub;
   ASSIGN_OR_RETURN(options.weights, ParseWeights(weights_));

@@ -62,7 +62,7 @@ class IngestFlags {
   EdgeFlags edges_;  // with own ids
   std::string weights_ = "auto";
   std::string columns_ = "both";
-  std::string renumber_ = "none";
+  std::string renumber_ = "auto";
   bool resume_ = false;
   bool replace_ = false;
   bool verbose_ = false;

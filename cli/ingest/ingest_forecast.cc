@@ -198,8 +198,8 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
 
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
                                         const MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(const GraphSchema schema, DecideSchema(source.info(), options));
-  ASSIGN_OR_RETURN(IngestSample sample, DrawSample(source, schema));
+  ASSIGN_OR_RETURN(GraphSchema schema, DecideSchema(source.info(), options));
+  ASSIGN_OR_RETURN(IngestSample sample, DrawSample(source, &schema));
   ASSIGN_OR_RETURN(IngestForecast forecast,
                    Extrapolate(sample, source.info(), schema, options, budget));
   forecast.sampled_edges = sample.edges;

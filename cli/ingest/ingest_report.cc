@@ -39,6 +39,7 @@ std::string ReportJson(const GraphOrder& order, const IngestReport& report, doub
                                                    : "dense"},
                      {"id_reason", report.id_reason},
                      {"unused_ids", report.unused_ids},
+                     {"renumbering", RenumberingText(report.renumbering)},
                      {"weights", WeightTypeText(report.weights)},
                      {"loops_in", report.loops_in},
                      {"self_loops", report.num_self_loops},
@@ -113,6 +114,9 @@ Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool ve
                             FormatCount(report.merged_duplicates), " merged"));
   if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
   line("weights", WeightTypeText(report.weights));
+  if (report.chose_renumbering && report.renumbering == Renumbering::kDegree) {
+    line("renumbered", "by degree, for near ids are not of neighbours; --renumber none keeps them");
+  }
   line("bytes in", FormatBytes(report.input_bytes));
   const bool shows_rates = report.num_edges >= kMinEdgesOfRates;
   line("bytes out",

@@ -282,12 +282,14 @@ void PackIds(std::vector<uint64_t>& ids, CompressionPolicy policy, IngestSample*
 
 }  // namespace
 
-StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema) {
+StatusOr<IngestSample> DrawSample(EdgeSource& source, GraphSchema* schema) {
   IngestSample sample;
   sample.looks = source.info().looks;
   std::vector<NamedId> names;
   std::vector<double> weights;
   std::vector<uint64_t> ids;
+  std::vector<NarrowEdge> first;
+  bool is_wide = false;
   Stopwatch watch;
   EdgeChunk chunk;
   for (int i = 0; i < kMaxChunks && !sample.whole && sample.keys.size() < kMaxKeys; ++i) {
@@ -308,6 +310,8 @@ StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema)
       names.emplace_back(chunk.names.TextOf(name), static_cast<uint32_t>(name.id));
     }
     weights.insert(weights.end(), chunk.weights.begin(), chunk.weights.end());
+    is_wide |= !chunk.wide.empty();
+    first.insert(first.end(), chunk.narrow.begin(), chunk.narrow.end());
     for (const NarrowEdge& edge : chunk.narrow) {
       sample.max_id = std::max<ExternalId>(sample.max_id, std::max(edge.source, edge.target));
       sample.keys.push_back(EdgeKey(edge.source, edge.target));
@@ -321,9 +325,11 @@ StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema)
     }
   }
   sample.seconds = watch.seconds();
-  PackNames(names, schema.compression, &sample);
-  if (!source.info().named) PackIds(ids, schema.compression, &sample);
-  PackSample(schema, names, schema.weighted ? weights : std::vector<double>(), &sample);
+  if (is_wide) first.clear();
+  DecideRenumbering(first, schema);
+  PackNames(names, schema->compression, &sample);
+  if (!source.info().named) PackIds(ids, schema->compression, &sample);
+  PackSample(*schema, names, schema->weighted ? weights : std::vector<double>(), &sample);
   return sample;
 }
 

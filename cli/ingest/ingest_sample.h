@@ -44,8 +44,8 @@ struct IngestSample {
   std::vector<InputLook> looks;
 };
 
-/// Reads the first chunks of `source`, some hundred thousand edges, and packs them as `schema`
-/// says.
-StatusOr<IngestSample> DrawSample(EdgeSource& source, const GraphSchema& schema);
+/// Reads the first chunks of `source`, some hundred thousand edges. Decides by them what `schema`
+/// leaves open, as an ingest does, and packs them as it says.
+StatusOr<IngestSample> DrawSample(EdgeSource& source, GraphSchema* schema);
 
 }  // namespace edgemill::cli

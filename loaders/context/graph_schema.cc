@@ -2,6 +2,7 @@
 
 #include "common/check.h"
 #include "common/strings.h"
+#include "loaders/sort/id_locality.h"
 
 namespace edgemill {
 namespace {
@@ -55,6 +56,11 @@ StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptio
   schema.renumbering = options.renumbering;
   schema.compression = options.compression;
   return schema;
+}
+
+void DecideRenumbering(std::span<const NarrowEdge> first_edges, GraphSchema* schema) {
+  if (schema->renumbering.has_value()) return;
+  schema->renumbering = WantsOrderByDegree(first_edges) ? Renumbering::kDegree : Renumbering::kNone;
 }
 
 WeightType DecideWeightType(const GraphSchema& schema, const IntakeStats& stats) {

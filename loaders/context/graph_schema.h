@@ -1,6 +1,9 @@
 // What an ingest is to make of its input, decided before the first edge is read.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/context/edge_intake.h"
@@ -9,7 +12,8 @@
 
 namespace edgemill {
 
-/// The graph that the edges of an input become. Follows from the input and the options alone.
+/// The graph that the edges of an input become. Follows from the input and the options alone; what
+/// is open, from the input's first edges.
 struct GraphSchema {
   bool directed = true;
   bool both_ways = false;       // each edge is stored both ways (--undirected)
@@ -21,16 +25,19 @@ struct GraphSchema {
   WeightChoice weights;
   SpilledWeight spilled_weight = SpilledWeight::kNone;
   DuplicateRule duplicates = DuplicateRule::kKeep;
-  Renumbering renumbering = Renumbering::kNone;
+  std::optional<Renumbering> renumbering;  // unset: the first edges decide
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
 
   /// Edges go to one log first, since their ids are not final when they are read.
-  bool renumbers() const { return renumbering != Renumbering::kNone; }
+  bool renumbers() const { return renumbering.value_or(Renumbering::kNone) != Renumbering::kNone; }
   /// The directions in which edges with final ids become keys.
   KeyDirections directions() const {
     return {.both_ways = both_ways, .reversed = symmetrize || write_in};
   }
 };
+
+/// Decides whether to renumber, where that is open, by the input's first edges: WantsOrderByDegree.
+void DecideRenumbering(std::span<const NarrowEdge> first_edges, GraphSchema* schema);
 
 /// Decides by `info`, which the source gives, and `options`. UsageError when they contradict each
 /// other.

@@ -11,6 +11,7 @@
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/bucket_splitter.h"
+#include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/id_columns.h"
 #include "loaders/stages/id_stage.h"
 #include "loaders/stages/name_stage.h"
@@ -51,6 +52,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   report_.resumed = resume;
   if (resume) {
     RETURN_IF_ERROR(journal_.Load(context_.budget));
+    if (state_.renumbering.has_value()) schema_.renumbering = state_.renumbering;
     if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
       RETURN_IF_ERROR(context_.source.Resume(state_.source_position));
     }
@@ -121,11 +123,14 @@ Status IngestJob::GatherNames(EdgeRules* rules) {
 
 Status IngestJob::Read(const EdgeRules& rules) {
   ReadCheckpoints checkpoints{.bytes = options_.checkpoint_bytes};
-  checkpoints.save = [this](uint64_t sequence) -> Status {
+  const bool open = !schema_.renumbering.has_value();
+  checkpoints.save = [this, open](uint64_t sequence) -> Status {
+    if (open) state_.renumbering = schema_.renumbering;
     ASSIGN_OR_RETURN(state_.source_position, context_.source.PositionAfter(sequence));
     return journal_.Save(IngestStage::kRead);
   };
-  RETURN_IF_ERROR(ReadInput(context_, schema_, {rules, checkpoints}, state_.edges, state_.stats));
+  RETURN_IF_ERROR(ReadInput(context_, &schema_, {rules, checkpoints}, state_.edges, state_.stats));
+  if (open) state_.renumbering = schema_.renumbering;
   state_.bad_lines = context_.source.bad_lines();
   return OkStatus();
 }
@@ -175,7 +180,7 @@ Status IngestJob::Prepare() {
     vertex_ids.SetKeysAreFinal();
   }
   if (!symmetric) return ExplainAsymmetry(context_, schema_, vertex_ids, edges);
-  if (schema_.renumbers()) RETURN_IF_ERROR(Renumber(context_, schema_, vertex_ids, edges));
+  if (schema_.renumbers()) RETURN_IF_ERROR(RenumberOrKeep());
   RETURN_IF_ERROR(FitSorting(context_.budget, &plan_));
   for (std::optional<BucketSet>* set : {&edges.forward, &edges.reversed}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(context_, **set, edges.retired));
@@ -185,6 +190,19 @@ Status IngestJob::Prepare() {
     RETURN_IF_ERROR(vertex_ids.Save(*edges.space));
   context_.AddTime("prepare", timer.Times());
   return OkStatus();
+}
+
+Status IngestJob::RenumberOrKeep() {
+  const uint64_t bytes = Renumberer::MemoryBytes(state_.vertex_ids.ids().num_vertices());
+  if (!state_.renumbering.has_value() || CheckRoom(plan_, context_.budget, bytes, "").ok()) {
+    return Renumber(context_, schema_, state_.vertex_ids, state_.edges);
+  }
+  context_.progress.Note(StrCat("vertices keep their order: renumbering them by degree takes ",
+                                FormatBytes(bytes), " of --memory"));
+  schema_.renumbering = Renumbering::kNone;
+  state_.renumbering = Renumbering::kNone;
+  const auto keep = [](std::span<NarrowEdge>) { return true; };
+  return Repartition(context_, schema_, keep, state_.edges);
 }
 
 Status IngestJob::RankByName(bool symmetric, bool single_log) {
@@ -252,13 +270,15 @@ Status IngestJob::Commit() {
   if (state_.vertex_ids.named()) info.name_bytes = state_.vertex_ids.names().stream->size();
   info.id_base = ids.base();
   info.weights = DecideWeightType(schema_, state_.stats);
-  info.renumbering = schema_.renumbering;
+  info.renumbering = schema_.renumbering.value_or(Renumbering::kNone);
   info.num_self_loops = totals.loops;
   info.num_duplicates = totals.duplicates;
   info.has_negative_weight = totals.negative_weight;
   info.offset_crossings = state_.encoded.crossings;
   report_.uuid = context_.writer.uuid();
   report_.directed = schema_.directed;
+  report_.renumbering = info.renumbering;
+  report_.chose_renumbering = state_.renumbering.has_value();
   report_.num_edges = info.num_edges;
   report_.num_vertices = info.num_vertices;
   report_.num_self_loops = info.num_self_loops;

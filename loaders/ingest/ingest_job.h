@@ -32,6 +32,8 @@ class IngestJob {
   Status Prepare();
   /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
   /// `single_log`: edges are spread once more.
+  /// Renumbers. Vertices keep their order where that was left open, and memory is too small.
+  Status RenumberOrKeep();
   Status RankByName(bool symmetric, bool single_log);
   Status Encode(bool in_columns);
   Status Commit();

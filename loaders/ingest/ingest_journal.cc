@@ -16,6 +16,7 @@ struct SavedHead {
   uint64_t max_sort_edges = 0;
   uint64_t paging_bytes = 0;
   uint64_t page_bytes = 0;
+  std::optional<Renumbering> renumbering;
   IntakeStats stats;
   std::string source_position;
   uint64_t bad_lines = 0;
@@ -24,9 +25,9 @@ struct SavedHead {
 
   template <typename Visitor, typename Head>
   static void ListFields(Visitor& visitor, Head& head) {
-    visitor.Fields(head.next, head.max_sort_edges, head.paging_bytes, head.page_bytes, head.stats,
-                   head.source_position, head.bad_lines, head.spill_bytes_written,
-                   head.spill_bytes_read);
+    visitor.Fields(head.next, head.max_sort_edges, head.paging_bytes, head.page_bytes,
+                   head.renumbering, head.stats, head.source_position, head.bad_lines,
+                   head.spill_bytes_written, head.spill_bytes_read);
   }
 };
 
@@ -91,6 +92,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
                        .max_sort_edges = plan_.sort.max_edges,
                        .paging_bytes = plan_.pages.total_bytes(),
                        .page_bytes = space.page_bytes(),
+                       .renumbering = state_.renumbering,
                        .stats = state_.stats,
                        .source_position = state_.source_position,
                        .bad_lines = state_.bad_lines,
@@ -155,6 +157,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   }
   ASSIGN_OR_RETURN(state_.edges.space, std::move(kept));
   SpillSpace& space = *state_.edges.space;
+  state_.renumbering = head.renumbering;
   state_.stats = head.stats;
   state_.source_position = std::move(head.source_position);
   state_.bad_lines = head.bad_lines;

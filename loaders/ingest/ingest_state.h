@@ -26,6 +26,8 @@ enum class IngestStage : uint8_t {
 /// What stages hand to the stages that follow, and to a process that resumes.
 struct IngestState {
   IngestStage stage = IngestStage::kRead;
+  /// As the input's first edges have decided, where the options leave it open.
+  std::optional<Renumbering> renumbering;
   IntakeStats stats;
   SpilledEdges edges;           // its space outlives the streams of what follows
   std::string source_position;  // to resume reading at; empty: from the start

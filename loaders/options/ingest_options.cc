@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 /// The version of the options, and of all else that the journal keeps.
-constexpr uint32_t kJournalVersion = 8;
+constexpr uint32_t kJournalVersion = 9;
 }  // namespace
 
 template <typename Visitor, typename Options>

@@ -63,7 +63,8 @@ struct IngestOptions {
   std::optional<uint64_t> num_vertices;
   DuplicateRule duplicates = DuplicateRule::kKeep;
   bool keep_loops = true;
-  Renumbering renumbering = Renumbering::kNone;
+  /// Unset: as the first edges of the input suggest (id_locality.h).
+  std::optional<Renumbering> renumbering = Renumbering::kNone;
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
   uint32_t block_edges = 1u << 15;
   uint32_t page_blocks = 256;
@@ -107,12 +108,14 @@ struct IngestReport {
   uint64_t input_edges = 0;  // lines or records read
   EdgeIndex num_edges = 0;   // stored in one direction
   uint64_t num_vertices = 0;
-  uint64_t loops_in = 0;           // read
-  uint64_t num_self_loops = 0;     // stored
-  uint64_t num_duplicates = 0;     // stored
-  uint64_t merged_duplicates = 0;  // taken away by --merge, in one direction
-  uint64_t input_bytes = 0;        // uncompressed, as parsed
-  uint64_t stored_bytes = 0;       // of all columns, headers and padding included
+  Renumbering renumbering = Renumbering::kNone;
+  bool chose_renumbering = false;  // the options leave it open
+  uint64_t loops_in = 0;                         // read
+  uint64_t num_self_loops = 0;                   // stored
+  uint64_t num_duplicates = 0;                   // stored
+  uint64_t merged_duplicates = 0;                // taken away by --merge, in one direction
+  uint64_t input_bytes = 0;                      // uncompressed, as parsed
+  uint64_t stored_bytes = 0;                     // of all columns, headers and padding included
   double bits_per_edge = 0;  // stored bytes of all columns over the edges stored in one direction
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;

@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "common/os/file.h"
 #include "loaders/context/chunk_pump.h"
+#include "loaders/sort/id_locality.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/wide_stage.h"
@@ -38,6 +39,18 @@ std::vector<NarrowEdge> SampleHeld(const std::deque<EdgeChunk>& held) {
     for (size_t i = 0; i < chunk.narrow.size(); i += step) sample.push_back(chunk.narrow[i]);
   }
   return sample;
+}
+
+/// Decides by the held chunks what `schema` leaves open: nothing where vertices have names, or ids
+/// of 64 bits.
+void Decide(const std::deque<EdgeChunk>& held, GraphSchema* schema) {
+  std::vector<NarrowEdge> first;
+  for (const EdgeChunk& chunk : held) {
+    first.insert(first.end(), chunk.narrow.begin(), chunk.narrow.end());
+    if (!chunk.wide.empty()) first.clear();
+    if (!chunk.wide.empty() || first.size() >= kLocalityEdges) break;
+  }
+  DecideRenumbering(first, schema);
 }
 
 /// The edges of all the input, by what `pump` holds of it.
@@ -196,7 +209,7 @@ Status InputIntake::Checkpoint(uint64_t sequence) {
 
 }  // namespace
 
-Status ReadInput(const IngestContext& context, const GraphSchema& schema, const ReadOrder& order,
+Status ReadInput(const IngestContext& context, GraphSchema* schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats) {
   const EdgeRules& rules = order.rules;
   const EdgeSourceInfo& info = context.source.info();
@@ -205,26 +218,30 @@ Status ReadInput(const IngestContext& context, const GraphSchema& schema, const 
   if (reads_again) context.progress.StartStage("reading again what was read", "edges", 0);
   if (!reads_again) StartReading(context, stats.edges);
   const PhaseTimer timer(plan.threads);
-  InputIntake intake(context, schema, order, edges, stats);
-  EdgePartitioner& partition = intake.partition();
   {
     ChunkPump pump(context.source, context.progress);
     RETURN_IF_ERROR(pump.Hold(1, 1));
     if (reads_again) StartReading(context, stats.edges + context.progress.done());
+    // Held chunks take memory that pages take later. Edges by name are not spread yet.
+    const uint64_t hold =
+        rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (schema->weighted ? 16 : 8);
+    if (!schema->renumbering.has_value()) {
+      RETURN_IF_ERROR(pump.Hold(kLocalityEdges, 1));
+      Decide(pump.held(), schema);
+    }
+    InputIntake intake(context, *schema, order, edges, stats);
+    EdgePartitioner& partition = intake.partition();
     ThreadMemory reserved;
     if (!pump.held().empty()) {
       const EdgeChunk& first = pump.held().front();
-      ASSIGN_OR_RETURN(
-          reserved, partition.ReserveChunks(ChunkBytes(first, schema.weighted), first.num_edges()));
+      ASSIGN_OR_RETURN(reserved, partition.ReserveChunks(ChunkBytes(first, schema->weighted),
+                                                         first.num_edges()));
     }
     if (!edges.forward.has_value()) {
-      // Held chunks take memory that pages take later. Edges by name are not spread yet.
-      const uint64_t hold =
-          rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (schema.weighted ? 16 : 8);
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
       const uint64_t expected = ExpectedEdges(info, pump, plan.sort.bucket_edges);
       RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()), expected,
-                                            IdBytes(context, schema, rules, pump, expected)));
+                                            IdBytes(context, *schema, rules, pump, expected)));
     }
     RETURN_IF_ERROR(intake.Run(pump, reserved.threads));
   }

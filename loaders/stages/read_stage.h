@@ -23,9 +23,10 @@ struct ReadOrder {
 };
 
 /// Reads all of `means.source`, or what is left of it, by `order` into `edges`, and adds to `stats`
-/// what it sees. Makes the sets of `edges` when there are none. A cancelled read is saved first,
-/// when edges were spilled. BadDataError for the first bad edge of the input, with its place.
-Status ReadInput(const IngestContext& context, const GraphSchema& schema, const ReadOrder& order,
+/// what it sees. Decides first what `schema` leaves open. Makes the sets of `edges` when there are
+/// none. A cancelled read is saved first, when edges were spilled. BadDataError for the first bad
+/// edge of the input, with its place.
+Status ReadInput(const IngestContext& context, GraphSchema* schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats);
 
 }  // namespace edgemill

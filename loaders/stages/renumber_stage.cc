@@ -60,8 +60,9 @@ Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexI
   const PhaseTimer timer(context.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();
   RETURN_IF_ERROR(context.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
-  ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(schema.renumbering, num_vertices,
-                                                             schema.both_ways, context.budget));
+  ASSIGN_OR_RETURN(Renumberer renumberer,
+                   Renumberer::Create(schema.renumbering.value(), num_vertices, schema.both_ways,
+                                      context.budget));
   RETURN_IF_ERROR(CountDegrees(context, names, *edges.forward, renumberer));
   RETURN_IF_ERROR(OrderVertices(context, schema, renumberer, names));
   RETURN_IF_ERROR(Repartition(

@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CrashCase {
-  Renumbering renumbering = Renumbering::kNone;
+  std::optional<Renumbering> renumbering = Renumbering::kNone;
+  GeneratorKind kind = GeneratorKind::kWeb;
   bool weighted = false;
   EdgeDirection direction = EdgeDirection::kDirected;
   int threads = 2;
@@ -49,7 +50,7 @@ IngestOptions OptionsFor(const CrashCase& setup, const fs::path& root) {
 
 Status RunOnce(const CrashCase& setup, const fs::path& root, bool resume) {
   GeneratorOptions generator;
-  generator.kind = GeneratorKind::kWeb;
+  generator.kind = setup.kind;
   generator.scale = setup.scale;
   StatusOr<std::unique_ptr<EdgeSource>> source = MakeGenerator(generator);
   if (!source.ok()) return source.status();
@@ -225,6 +226,12 @@ TEST(IngestCrashTest, WeightedAndRenumberedComesOutTheSame) {
   setup.weighted = true;
   setup.renumbering = Renumbering::kDegree;
   ExpectSameAfterKills(setup);
+}
+
+/// A resume goes on with the order that the first edges of the whole input decided, which here is
+/// by degree.
+TEST(IngestCrashTest, AnOpenOrderComesOutTheSame) {
+  ExpectSameAfterKills({.renumbering = std::nullopt, .kind = GeneratorKind::kUniform});
 }
 
 TEST(IngestCrashTest, SymmetrizedComesOutTheSame) {

@@ -412,6 +412,35 @@ TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
   }
 }
 
+/// Random edges have no locality, and those of a path have.
+TEST(IngestTest, AnOpenOrderIsWhatTheFirstEdgesSuggest) {
+  InputEdges path;
+  for (uint64_t i = 0; i < 70'000; ++i) path.push_back({i, i + 1, 1});
+  const auto order = [](const InputEdges& lines, IngestOptions options) {
+    options.renumbering.reset();
+    const IngestOutcome result = RunIngest(lines, false, options);
+    ExpectGraph(result, lines, false, options);
+    EXPECT_TRUE(result.report.ok() && result.report->chose_renumbering);
+    EXPECT_EQ(result.report->renumbering, result.writer->info().renumbering);
+    return result.writer->info().renumbering;
+  };
+  const InputEdges random = RandomLines(8, 70'000, 20'000, false);
+  for (const Squeeze& squeeze : kSqueezes) {
+    SCOPED_TRACE(squeeze.name);
+    for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
+      IngestOptions options = Squeezed(squeeze);
+      options.direction = direction;
+      EXPECT_EQ(order(random, options), Renumbering::kDegree);
+      EXPECT_EQ(order(path, options), Renumbering::kNone);
+    }
+  }
+  EXPECT_EQ(order(RandomLines(9, 60'000, 20'000, false), {}), Renumbering::kNone);  // small
+  // Without the memory for it, vertices keep their order.
+  constexpr uint64_t kMany = 8'000'000;
+  EXPECT_EQ(order(RandomLines(10, 70'000, kMany, false), {.num_vertices = kMany}),
+            Renumbering::kNone);
+}
+
 TEST(IngestTest, ListedVerticesAreTheVertices) {
   struct List {
     uint64_t first;
