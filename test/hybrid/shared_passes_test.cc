@@ -355,10 +355,11 @@ TEST(SharedPasses, OfListsOverSeveralTeams) {
         SCOPED_TRACE(StrCat(num_lists, " lists, ", num_host_teams, " host teams"));
         Arrays<CountEdges> state(2048, 1, kOut);
         TeamEngine teams(*graph, {.operators = {.mode = Mode::kPull},
-                                   .host_team_threads = std::vector<int>(num_host_teams, 1),
-                                   .shares = {.cpu_share = share}});
+                                  .host_team_threads = std::vector<int>(num_host_teams, 1),
+                                  .shares = {.cpu_share = share}});
         ASSERT_TRUE(teams.Start(state).ok());
-        const auto next = teams.engine().EdgeMap(kOut, teams.engine().sets().All(), CountEdges{state.value.view()});
+        const auto next = teams.engine().EdgeMap(kOut, teams.engine().sets().All(),
+                                                 CountEdges{state.value.view()});
         ASSERT_TRUE(next.ok()) << next.status().message();
         EXPECT_EQ(teams.run().crossed().passes, 1u);
         EXPECT_EQ(next->size(), num_lists);
@@ -388,8 +389,8 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     ASSERT_TRUE(from.ok());
     teams.home().DrainBytesToDevice();
     teams.home().DrainBytesToHost();
-    auto totals =
-        teams.engine().Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
+    auto totals = teams.engine().Fixpoint(kOut, std::move(*from),
+                                          Least{state.value.view(), state.idle.read()}, 10);
     ASSERT_TRUE(totals.ok());
     EXPECT_EQ(totals->left.Members(), (std::vector<VertexId>{10, 710}));
     const CrossedCounts& crossed = teams.run().crossed();
@@ -447,7 +448,8 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
     state.value.Set(3, 0);
     auto from = teams.engine().sets().Of({3});
     teams.home().DrainBytesToHost();
-    ASSERT_TRUE(teams.engine().Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
+    ASSERT_TRUE(
+        teams.engine().Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
     const CrossedCounts& crossed = teams.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
     // The array once, where it was filled on the GPU; then values of touched vertices.
@@ -486,8 +488,8 @@ TEST(SharedPasses, ReturnErrors) {
     Arrays<Least> state(600, 1, kOut);
     TeamEngine teams(*damaged, {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
     ASSERT_TRUE(teams.Start(state).ok());
-    const auto next =
-        teams.engine().EdgeMap(kOut, teams.engine().sets().All(), Least{state.value.view(), state.idle.read()});
+    const auto next = teams.engine().EdgeMap(kOut, teams.engine().sets().All(),
+                                             Least{state.value.view(), state.idle.read()});
     EXPECT_FALSE(next.ok()) << "block " << block;
   }
 }
