@@ -1,5 +1,5 @@
-// Packing and decoding neighbour lists of a Kronecker graph, one core: edges a second, bits an
-// edge.
+// Measures packing and decoding the neighbour lists of a Kronecker graph on one core, in edges a
+// second and bits an edge.
 //
 //   codec_benchmark --benchmark_format=json
 //
@@ -126,7 +126,7 @@ void Decode(benchmark::State& state, const std::string& target, bool shuffled) {
   }
   Report(state, graph);
 }
-/// One of each for every instruction set that this processor has.
+/// Registers both orders of blocks for every instruction set that this processor has.
 [[maybe_unused]] const bool registered = [] {
   for (const std::string& target : DecodeTargets()) {
     for (const bool shuffled : {false, true}) {

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Times algorithms from the command to the answer, nothing in any cache:
+# Times algorithms from the command to the answer, with all caches empty:
 #   bench/cold_start.sh EDGEMILL GRAPH.mill SOURCE OUT.json [OPTION...]
-# TRIALS (default 3) rounds; OPTIONs go to `edgemill run`: --device gpu --gpu-memory 1GiB, say. Caches
-# are dropped before each run where that is allowed (setting "cold" says so). SSSP is left out where
-# the graph has no weights. OUT.json is a result file for `edgemill bench compare`.
+# It runs TRIALS (default 3) rounds. OPTIONs, such as --device gpu --gpu-memory 1GiB, go to
+# `edgemill run`. Caches are dropped before each run where that is allowed; the setting "cold" says
+# whether it was. SSSP is left out where the graph has no weights. OUT.json is a result file for
+# `edgemill bench compare`.
 source "$(dirname "$0")/lib.sh"
 usage 4 "$@"
 edgemill=$1 graph=$2 source=$3 out=$4

@@ -1,9 +1,9 @@
-// What an operator costs when hardly any vertex is active: an EdgeMap from one vertex with one
-// edge, and a pass of a search along a path. Blocks are in memory.
+// Measures what an operator costs when hardly any vertex is active. It times an EdgeMap from one
+// vertex with one edge, and a pass of a search along a path. Blocks are in memory.
 //
 //   operator_benchmark --benchmark_format=json
 //
-// Arguments are threads. Each time is of one operator, or one pass.
+// Arguments are numbers of threads. Each time is that of one operator, or of one pass.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kPathVertices = 100'000;
 constexpr uint32_t kUnreached = ~uint32_t{0};
 
-/// Programs of the three ways to take messages.
+/// Programs for the three ways to take messages.
 struct TakesFirst {
   using Monoid = Any<VertexId>;
   View<uint32_t> level;
@@ -58,7 +58,8 @@ struct Levels : State {
   Programs<TakesFirst, Relaxes, Collects> programs{*this, kOut};
 };
 
-/// A path on disk, opened for so many threads, with all blocks cached; removed at the end.
+/// A path graph on disk, opened for `threads` threads, with all blocks cached. The destructor
+/// removes it.
 class PathGraph {
  public:
   explicit PathGraph(int threads) : path_(StrCat("operator_benchmark.", getpid(), ".mill")) {
@@ -80,7 +81,7 @@ class PathGraph {
 
   Engine& engine() { return *engine_; }
   VertexArray<uint32_t>& level() { return state_->level; }
-  /// The first vertex alone, at level 0.
+  /// The set of the first vertex, which has level 0. All other vertices are unreached.
   VertexSet Start() {
     level().Fill(kUnreached);
     level().Set(0, 0);

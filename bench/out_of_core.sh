@@ -1,11 +1,11 @@
 #!/bin/bash
-# Ingests a binary list of both directions of a graph's edges and runs the algorithms on it within a
-# memory budget, each answer and the graph verified:
+# Ingests a binary list with both directions of a graph's edges, and runs the algorithms on it
+# within a memory budget. Verifies the graph and each answer:
 #   bench/out_of_core.sh EDGEMILL LIST.bin32 MEMORY SOURCE OUT.json [WORK_DIR]
-# TRIALS (default 3) rounds, so that what disturbs the machine meets all commands. Caches are dropped
-# before each command where that is allowed (setting "cold" says so). OUT.json is a result file for
-# `edgemill bench compare`, with each command's own report in it. The graph stays in WORK_DIR
-# (default: beside LIST) and is replaced by the next round.
+# It runs TRIALS (default 3) rounds, so that disturbances of the machine affect all commands. Caches
+# are dropped before each command where that is allowed; the setting "cold" says whether it was.
+# OUT.json is a result file for `edgemill bench compare`, with each command's own report in it. The
+# graph stays in WORK_DIR (default: beside LIST), and the next round replaces it.
 source "$(dirname "$0")/lib.sh"
 usage 5 "$@"
 edgemill=$1 list=$2 memory=$3 source=$4 out=$5

@@ -1,40 +1,43 @@
 #!/bin/bash
 # Finds what became slower: runs two programs in turns and compares each figure pair by pair.
 #   bench/paired.sh OLD NEW [OPTION...]
-#     --gpu            take a GPU's figures in place of the CPU's
+#     --gpu            take figures of a GPU instead of the CPU
 #     --rounds N       measure each figure N times, six at least (default: 9)
-#     --worse RATIO    call a figure worse from this median ratio on (default: 1.03)
+#     --worse RATIO    call a figure worse if its median ratio is above this (default: 1.03)
 #     --scale N        make graphs of 2^N vertices (default: by the number of processors)
-#     --one-graph      both read the graph that NEW makes: where files lie on a disk then makes no
-#                      difference, and OLD must know their format
-#     --work DIR       keep graphs there meanwhile (default: the current directory)
+#     --one-graph      both read the graph that NEW makes, so that the place of files on the disk
+#                      makes no difference; OLD must know the format
+#     --work DIR       keep graphs there while it runs (default: the current directory)
 #     --json PREFIX    write PREFIX-old.json and PREFIX-new.json (default: paired)
-# In each round OLD and NEW run every command one after the other, and who is first changes from
-# round to round. A figure is worse when the median of the ratios NEW / OLD is above --worse and its
-# 95 % band lies wholly above 1: `edgemill bench compare --paired` decides. On a noisy machine chance
-# alone makes one figure in fifty look worse. So a figure that looks worse is measured once more, and
-# the second verdict counts. Exit code 1 when a figure is worse.
-# A command that fails ends the script with the command's own message and exit code. Options that one
-# of the programs lacks are left out for both. OLD may be of another version, for NEW alone reads
-# the reports. Only the JSON stays, however the script ends.
+# In each round OLD and NEW run every command one after the other, and the order changes from round
+# to round. A figure is worse when the median of the ratios NEW / OLD is above --worse and its 95 %
+# band lies wholly above 1: `edgemill bench compare --paired` decides. On a noisy machine, one
+# figure in fifty looks worse only by chance. So a figure that looks worse is measured once more,
+# and the second verdict counts. Exit code 1 when a figure is worse.
+# A command that fails ends the script with the command's own message and exit code. Options that
+# one of the programs lacks are left out for both. OLD may be of another version, because only NEW
+# reads the reports. Only the JSON files stay, even after a failure.
 #
-# Each program reads Kronecker graphs that it generated itself (but see --one-graph), with shuffled ids and weights from 1
-# to 255. Both ingest the same files, which NEW exported. Times are those of the programs' reports.
+# Each program reads Kronecker graphs that it generated itself (except with --one-graph), with
+# shuffled ids and weights from 1 to 255. Both ingest the same files, which NEW exported. Times are
+# those of the programs' reports.
 # The figures:
-#   Kronecker        generate, of half as many vertices (a quarter on six processors and more)
+#   Kronecker        generate, with half as many vertices (a quarter on six processors or more)
 #   pairs            ingest of such a graph's edges, both directions, from pairs of 32-bit ids
 #   spilled          the same in so little memory that edges are sorted on disk
 #   text             ingest of the same edges from an edge list
 #   in RAM           bfs, sssp, cc and ten iterations of pagerank; the median of three trials in one
 #                    process, all blocks cached after the first
-#   out of core      bfs, cc and pagerank in 24 bytes a vertex, which hold a part of the blocks; each
-#                    with an empty cache (reads go past the kernel's)
+#   out of core      bfs, cc and pagerank in 24 bytes a vertex, which hold a part of the blocks;
+#                    each with an empty cache (reads bypass the kernel's cache)
 # With --gpu:
 #   resident         bfs, sssp, cc and pagerank, all edges in the GPU's memory; the median of five
+#                    trials
 #   streamed         the same in 64 bytes a vertex of the GPU's memory, all blocks in RAM; the median of
 #                    three
 #   from disk        the same, from an empty cache in as much RAM; one trial, five iterations
-# Before the rounds each command runs once by each program, uncounted, with all answers verified.
+# Before the rounds, each program runs each command once. These runs verify all answers and do not
+# count.
 # shellcheck disable=SC2317  # $device chooses what is called
 set -euo pipefail
 
@@ -80,8 +83,8 @@ done
 json=$(realpath -m "$json")
 for made in "$(dirname "$json")" "$work"; do [ -w "$made" ] || fail 77 "$made: cannot be written"; done
 
-# The cleaner removes the work directory once its pipe has no writer. This script and all that it
-# starts are writers, so the cleaner comes last even where they are killed.
+# The cleaner removes the work directory when nothing can write to its pipe any more. This script
+# and all that it starts can write to it, so the cleaner runs last, even after a kill.
 work=$(realpath "$(mktemp -d "$work/edgemill-paired.XXXXXX")")
 # shellcheck disable=SC2034  # nothing is written to it
 exec {alive}> >(trap '' HUP INT TERM; cat; rm -rf "$work")
@@ -104,7 +107,7 @@ execute() {
   child=
 }
 
-# Whether both programs' help knows an option: both_have COMMAND OPTION.
+# both_have COMMAND OPTION: whether the help of both programs has the option.
 declare -A help had
 both_have() {
   local which
@@ -119,8 +122,8 @@ both_have() {
   [ "${had[$1 $2]}" = yes ]
 }
 
-# Sets `known` to the arguments without options, and their values, that one of the programs lacks.
-# Positional arguments come before all options.
+# keep_known ARGUMENT...: sets `known` to the arguments. Leaves out options that one of the programs
+# lacks, and their values. Positional arguments come before all options.
 keep_known() {
   local command=$1 argument keep=yes
   [ "$1" != bench ] || command="$1 $2"
@@ -131,8 +134,8 @@ keep_known() {
   done
 }
 
-# measure FIGURE ARGUMENT...: one pair. Reports of round 0 are not kept. Once there is a table, only
-# figures that look worse in it are measured, and the new reports replace the old ones.
+# measure FIGURE ARGUMENT...: measures one pair. Reports of round 0 are not kept. Once there is a
+# table, only figures that look worse in it are measured, and the new reports replace the old ones.
 table=
 reports=()
 measure() {
@@ -158,7 +161,7 @@ time_runs() {
   measure "$1" bench run "$3" kron.mill "${trials[@]}" --device "$device" "${@:4}"
 }
 
-# By bytes a vertex, beside what a process takes at least.
+# Memory limits by bytes a vertex, with 64 MiB for the process itself.
 declare -A memory
 for bytes in 16 24 64 512 1024; do memory[$bytes]=$((64 + (bytes << scale >> 20)))MiB; done
 all=bfs,sssp,cc,pagerank
@@ -194,7 +197,7 @@ if [ $device = cpu ]; then
   for suffix in bin32 el; do execute new export ../edges.mill ../edges.$suffix --quiet; done
   execute new remove ../edges.mill --quiet
 fi
-sync  # what is still to be written disturbs no figure
+sync  # so that pending writes disturb no figure
 
 # measure_rounds FIRST
 measure_rounds() {

@@ -1,5 +1,5 @@
-# The drawing of bench/rivals_picture.sh. Input: rivals.json, which has one figure a line. A rival's bar is filled where
-# its run took turns with Edgemill's, and hollow where it did not.
+# The drawing of bench/rivals_picture.sh. The input is rivals.json, which has one figure in each line. A rival's bar is
+# filled if its run took turns with Edgemill's, and hollow if it did not.
 
 # The value of `key` in a line of JSON: "" for null.
 function field(line, key) {
@@ -45,7 +45,7 @@ function fastest(run, algorithm,    i, best) {
   return best
 }
 
-# Draws the fastest `most` rivals of `run`, of which none has a bar yet.
+# Draws bars of the `most` fastest rivals of `run`.
 function rivals(run, algorithm, class, most,    name) {
   for (split("", drawn); most > 0 && (name = fastest(run, algorithm)) != ""; --most) {
     bar(name, seconds[run, algorithm, name], class)
@@ -67,7 +67,7 @@ function slowest(algorithm,    most, name, value) {
   return name != "" && seconds[turns, algorithm, name] > value ? seconds[turns, algorithm, name] : value
 }
 
-# A group of bars of which the longest fills the width: Edgemill, the rival that took turns with it, others.
+# Draws a group of bars: Edgemill, the rival that took turns with it, and others. The longest bar fills the width.
 function group(title, algorithm) {
   if (!((own, algorithm, "Edgemill") in seconds)) fail(algorithm)
   longest = slowest(algorithm)
@@ -86,7 +86,8 @@ function fail(algorithm) {
   exit 1
 }
 
-# A column of groups: Edgemill's figures of the run `own_run`, rivals' of `turns_run` and `most` of `apart_run`.
+# Starts a column of groups, with Edgemill's figures of `own_run`, the fastest rival of `turns_run`, and the `most`
+# fastest rivals of `apart_run`.
 function panel(x, own_run, turns_run, apart_run, most, title, first, second, third) {
   left = x
   own = own_run

@@ -1,28 +1,29 @@
 #!/bin/bash
-# Measures how Edgemill's times fall with threads, beside what the machine gives in the same call:
+# Measures how Edgemill's times fall with threads, and the rates of the machine in the same call:
 #   bench/scaling.sh EDGEMILL OUT.json [WORK_DIR]
-# On graphs that it generates in WORK_DIR (default: a folder beside OUT.json) and removes again:
+# It measures on graphs that it generates in WORK_DIR (default: a folder beside OUT.json):
 #   generate kron SCALE_GENERATE (default 23);
 #   ingest of pairs of kron SCALE_INGEST (24), and of a text list of kron TEXT_SCALE (22), both
 #     directions of each edge, from a cold cache where that is allowed (setting "cold" says so);
-#   six searches (bfs) on kron SCALE_RUN (25), with shuffled ids and by degree: the first search of
-#     the process is apart from the next five, for it reads the edges;
-#   components, three iterations of PageRank, and SSSP with weights 1 to 255, after a search which
-#     brings the edges in; the first SSSP reads the weights.
-# THREADS (default: those of 1 2 4 8 16 that the machine has) are the thread counts. Long trials are
-# few: one on fewer than eight threads, TRIALS (default 3) from eight on. Answers are not verified.
-# With the defaults it takes some 10 GB of disk, and on 16 cores about twelve minutes.
+#   six searches (bfs) on kron SCALE_RUN (25), with shuffled ids and by degree. The first search of
+#     the process has its own figure, because it reads the edges for the next five;
+#   components, three iterations of PageRank, and SSSP with weights 1 to 255, after a search that
+#     reads the edges. The first SSSP reads the weights.
+# THREADS (default: those of 1 2 4 8 16 that the machine has) are the thread counts. Long trials run
+# once on fewer than eight threads, and TRIALS times (default 3) on eight or more. Answers are not
+# verified. Removes WORK_DIR at the end. With the defaults it takes some 10 GB of disk, and about
+# twelve minutes on 16 cores.
 #
-# OUT.json is a result file for `edgemill bench compare`. The table that is printed,
-# `edgemill bench scaling OUT.json`, has for each figure and thread count the nearest bound: the
-# largest of the times that cannot be undercut, by rates on so many threads.
+# OUT.json is a result file for `edgemill bench compare`. The script prints the table of
+# `edgemill bench scaling OUT.json`, with the nearest bound of each figure and thread count. This is
+# the largest of the following times, which come from rates on as many threads:
 #   cores           the time on one thread / threads: all figures
 #   disk            bytes of the list / rate of plain O_DIRECT reads (bench io): ingest
 #   copy            bytes of the list / rate of copying (bench memory): ingest
 #   first touch     peak of resident memory / rate of first touch, huge pages: generate, ingest
 #   random gathers  edges * iterations / rate of 4-byte gathers from an array of as many values as
-#                   the graph has vertices: PageRank. Hubs' values stay in caches, which the rate
-#                   does not know: shares above 1 are possible.
+#                   the graph has vertices: PageRank. Values of hubs stay in caches, which the
+#                   rate leaves out, so PageRank may be faster than this bound.
 source "$(dirname "$0")/lib.sh"
 usage 2 "$@"
 edgemill=$(realpath "$1") out=$(realpath "$2")
@@ -36,13 +37,13 @@ trials=${TRIALS:-3}
 
 mkdir "$work"
 trap 'rm -rf "$reports" "$work"' EXIT
-cd "$work"  # the names of figures and settings say nothing of where it is
+cd "$work"  # so that names of figures and settings do not contain its path
 
 say() { echo "$SECONDS s: $*" >&2; }
 em() { "$edgemill" "$@" --quiet > /dev/null; }
 long_trials() { echo $(($1 < 8 ? 1 : trials)); }  # THREADS
 
-each_threads() {  # COMMAND ARGUMENT...: calls it with each number of threads first
+each_threads() {  # COMMAND ARGUMENT...: calls COMMAND with each thread count first
   for t in "${threads[@]}"; do "$1" "$t" "${@:2}"; done
 }
 generate() {  # THREADS

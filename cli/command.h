@@ -1,4 +1,4 @@
-// A command of the program. One source file each; program.cc lists them.
+// A command of the program. Each command has its own source file; command_list.cc lists them.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace edgemill::cli {
 class Command {
  public:
   virtual ~Command() = default;
-  /// Declares options and arguments; the values live in the command.
+  /// Declares options and arguments. Their values are fields of the command.
   virtual void Declare(OptionSet& options) = 0;
   /// Which shared options it has.
   virtual SharedChoices shared() const { return {}; }
   /// A paragraph or more for `edgemill help COMMAND`, after its one-line summary.
   virtual std::string_view description() const { return ""; }
-  /// Runs the command. `options` tells which options were given.
+  /// Runs the command. `options` says which options were given.
   virtual Status Run(const OptionSet& options, Session& session) = 0;
 };
 
@@ -47,8 +47,8 @@ std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeHelpCommand();
 
-/// A command's name (of one word, or two: "bench io"), what it does in one line, the purpose that
-/// help lists it under, and how it is made.
+/// A command: its name of one or two words ("bench io"), and a summary in one line. `purpose` is
+/// the heading that help lists it under, and `make` makes it.
 struct CommandEntry {
   std::string_view name;
   std::string_view summary;
@@ -59,19 +59,20 @@ struct CommandEntry {
 const std::vector<CommandEntry>& Commands();
 /// The command called `name`; null when there is none.
 const CommandEntry* FindCommand(std::string_view name);
-/// Whether `name` is the first of two words of commands: "bench".
+/// Whether `name` is the first word of commands of two words, such as "bench".
 bool IsCommandGroup(std::string_view name);
-/// The UsageError for a name that no command has. For an algorithm's name it says how to run that;
-/// else it suggests the nearest command, but none that loses something.
+/// The UsageError for a name that no command has. For an algorithm's name it says how to run the
+/// algorithm. For other names it suggests the nearest command, but never one that deletes
+/// something.
 Status UnknownCommand(std::string_view name);
 
-/// The help text of the program, of the command `name`, or of the commands that start with that
+/// The help text of the program, of the command `name`, or of all commands that start with this
 /// word. UsageError with the nearest name when there is no such command.
 StatusOr<std::string> HelpText(std::string_view name);
-/// What run's algorithm `name` does, for `edgemill help run ALGORITHM`; UsageError when there is
+/// The text of `edgemill help run ALGORITHM` for the algorithm `name`. UsageError when there is
 /// none.
 StatusOr<std::string> AlgorithmHelpText(std::string_view name);
-/// docs/ALGORITHMS.md, for `edgemill help algorithms`: Markdown from the declarations of all.
+/// docs/ALGORITHMS.md, for `edgemill help algorithms`: Markdown from the algorithms' declarations.
 std::string AlgorithmsPage();
 
 }  // namespace edgemill::cli

@@ -14,12 +14,12 @@
 namespace edgemill::cli {
 namespace {
 
-// What a user wants to do, in the order of help.
+// The purposes of commands, in the order of help.
 constexpr std::string_view kMake = "Make a graph";
 constexpr std::string_view kAsk = "Ask it";
 constexpr std::string_view kKeep = "Keep it";
 constexpr std::string_view kMeasure = "Measure";
-constexpr std::string_view kUnlisted = "";  // the last line of help tells of them
+constexpr std::string_view kUnlisted = "";  // not in the lists of help
 
 std::string HelpLine(std::string_view name, std::string_view summary) {
   std::string line = StrCat("  ", name);
@@ -27,7 +27,7 @@ std::string HelpLine(std::string_view name, std::string_view summary) {
   return StrCat(line, summary, "\n");
 }
 
-/// The commands of two words that start with `group`, a line each.
+/// The commands of two words that start with `group`, one in each line.
 std::string GroupHelp(std::string_view group) {
   std::string text;
   for (const CommandEntry& entry : Commands()) {
@@ -36,7 +36,8 @@ std::string GroupHelp(std::string_view group) {
   return text;
 }
 
-/// All commands by purpose, on one screen: those of two words in one line, where the first stands.
+/// All commands by purpose, on one screen. Those of two words share one line, at the place of the
+/// first.
 std::string ProgramHelp() {
   std::string text =
       "Edgemill runs graph algorithms on graphs larger than memory.\n"
@@ -123,7 +124,7 @@ Status UnknownCommand(std::string_view name) {
   }
   std::vector<std::string> names;
   for (const CommandEntry& entry : Commands()) {
-    if (entry.name != "remove") names.emplace_back(entry.name);  // no hint leads to a loss
+    if (entry.name != "remove") names.emplace_back(entry.name);  // no hint may delete data
   }
   std::string advice = DidYouMean(name, names, AboutFieldName(name));
   if (advice.empty()) advice = "edgemill help lists them";

@@ -25,9 +25,9 @@
 namespace edgemill::cli {
 namespace {
 
-/// Keeps what the C library's allocator holds beyond its users' needs small, so that resident
-/// memory stays in the budget: two arenas whatever the threads, and larger parts given back when
-/// freed.
+/// Limits the memory that the C library's allocator holds beyond what is in use, so that resident
+/// memory stays in the budget. There are two arenas for any number of threads, and larger blocks
+/// are given back when they are freed.
 void BoundAllocator() {
   mallopt(M_ARENA_MAX, 2);
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -35,7 +35,7 @@ void BoundAllocator() {
   mallopt(M_TOP_PAD, 128 << 10);
 }
 
-/// As many open files as this process may have: a graph keeps a descriptor for each segment.
+/// Raises the limit of open files as far as allowed: a graph keeps a descriptor for each segment.
 void RaiseFileLimit() {
   rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
@@ -43,7 +43,7 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/// `text` on one line whatever file names hold: control characters become "\n" and the like.
+/// `text` on one line, even if file names contain control characters. These become "\n" or "?".
 std::string OneLine(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -58,7 +58,7 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-/// The words as a shell takes them.
+/// The command line, quoted for a shell.
 std::string CommandLine(std::string_view name, const std::vector<std::string>& arguments) {
   std::string line = StrCat("edgemill ", name);
   for (const std::string& argument : arguments) {
@@ -74,7 +74,8 @@ std::string CommandLine(std::string_view name, const std::vector<std::string>& a
   return line;
 }
 
-/// Whether errors are to be printed as JSON. Looks only at the words, for they may be wrong.
+/// Whether errors are to be printed as JSON. Only looks for words, because the command line may be
+/// wrong.
 bool AsksForJson(const std::vector<std::string>& arguments) {
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     if (arguments[i] == "--progress=json") return true;
@@ -134,7 +135,7 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
 }
 
-/// Whether standard error carries JSON alone, an object a line.
+/// Whether standard error has only JSON, one object in each line.
 std::atomic<bool> errors_are_json{false};
 
 /// Prints an error's line.
@@ -144,9 +145,9 @@ void PrintError(const Status& status) {
   WriteStandardError(line).ok();  // there is nowhere to report that it failed
 }
 
-/// Ends the process at an exception, with an error in words where the system refused memory or a
-/// thread. Nothing is destroyed: other threads still work, and RocksDB's own threads cannot be
-/// joined after one of them could not be started. What a killed command leaves is no worse.
+/// Ends the process at an exception. Prints an error message if the system refused memory or a
+/// thread. Destroys no objects, because other threads still work, and RocksDB's threads cannot be
+/// joined if one of them did not start. A killed command leaves the same files.
 [[noreturn]] void EndAtException() {
   static constexpr std::string_view kNoMemory =
       "the system refused memory: raise the limit (ulimit -v, -d), or give a smaller --memory and "
@@ -161,9 +162,9 @@ void PrintError(const Status& status) {
     std::_Exit(static_cast<int>(Code::kBudget));
   };
   static thread_local bool is_ending = false;
-  if (std::exchange(is_ending, true)) refused();  // the words below found no memory
+  if (std::exchange(is_ending, true)) refused();  // the error message below found no memory
   static std::atomic_flag ends;
-  while (ends.test_and_set()) pause();  // another thread's exception ends it
+  while (ends.test_and_set()) pause();  // another thread ends the process
   const std::exception_ptr thrown = std::current_exception();
   if (thrown == nullptr) {
     PrintError(InternalError("std::terminate was called, which is a defect: please report it"));

@@ -3,8 +3,8 @@
 
 namespace edgemill::cli {
 
-/// Runs the command that the arguments name. Returns the exit code; prints one line on standard
-/// error when it is not 0.
+/// Runs the command that the arguments name, and returns the exit code. If it is not 0, prints one
+/// line on standard error.
 int RunProgram(int argc, char** argv);
 
 }  // namespace edgemill::cli

@@ -66,10 +66,10 @@ ProgressStyle Session::Style() const {
 
 Status Session::CheckJsonPath() {
   if (!wants_json() || json_on_standard_output()) return OkStatus();
-  // An earlier report may be replaced. A file that is no report is the user's, perhaps an input.
+  // An earlier report may be replaced. Any other file belongs to the user, and may be an input.
   const StatusOr<FilePlace> place = PlaceOf(options_.json);
   if (place.ok() && place->regular() && place->descriptor < 0) {
-    std::byte first{'{'};  // an empty file's
+    std::byte first{'{'};  // so that an empty file passes
     const StatusOr<File> file = File::Open(options_.json, O_RDONLY);
     if (!file.ok() || !file->ReadAt({&first, 1}, 0).ok() || first != std::byte{'{'}) {
       const std::string path = std::exchange(options_.json, std::string());
@@ -82,7 +82,7 @@ Status Session::CheckJsonPath() {
 }
 
 Status Session::Print(std::string_view text) {
-  progress_->Finish();  // progress ends before an answer, which must not land on its line
+  progress_->Finish();  // so that the answer is not on the line of progress
   const bool taken = standard_output_taken_ || json_on_standard_output();
   if (taken && options_.quiet) return OkStatus();
   if (!taken) return WriteStandardOutput(text);

@@ -1,4 +1,4 @@
-// What every command shares: its common options, budget, threads, progress, and where answers go.
+// What all commands share: common options, budget, threads, progress, and where answers go.
 #pragma once
 
 #include <cstdint>
@@ -33,18 +33,19 @@ struct SharedChoices {
       "where to look for the graph's data directories when they have moved (repeatable)";
 };
 
-/// `status`, of telling about work, with what has been done behind its message; ok stays ok.
+/// Returns `status`, with `done` after its message: what was done before the report failed. Ok
+/// stays ok.
 Status ButDone(const Status& status, std::string_view done);
 
-/// One run of one command. Not thread-safe, but for progress().
+/// One run of one command. Not thread-safe, except for progress().
 class Session {
  public:
   Session() = default;
 
   /// Adds the shared options to a command's own.
   void Declare(OptionSet& options, const SharedChoices& choices);
-  /// Takes the options that were parsed into use; starts the progress display. OutputError
-  /// for a --json file that cannot be made.
+  /// Applies the parsed options and starts the progress display. Returns OutputError for a --json
+  /// file that cannot be made.
   Status Start();
 
   /// Keeps what the user typed, for results that say how to get them again.
@@ -56,26 +57,25 @@ class Session {
   int threads() const { return threads_; }
   MemoryBudget& budget() { return *budget_; }
   Progress& progress() { return *progress_; }
-  /// What the command will do from here on, for progress.
+  /// Sets the stages of the command from here on, for progress.
   void Plan(std::vector<PlannedStage> stages) { progress_->Plan(std::move(stages)); }
-  /// Whether standard error carries JSON alone, an object a line.
+  /// Whether standard error has only JSON, one object in each line.
   bool json_messages() const { return !options_.quiet && options_.progress == "json"; }
 
-  /// Whether standard output carries something for a program (--json -), so that text is not wanted
-  /// there.
+  /// Whether standard output has JSON for a program (--json -), so that text goes elsewhere.
   bool json_on_standard_output() const { return options_.json == "-"; }
-  /// Prints a part of the answer on standard output; on standard error when standard output is
-  /// taken. A reader that went away early is no error.
+  /// Prints a part of the answer on standard output, or on standard error if standard output is
+  /// taken. It is no error if the reader of the output has closed it.
   Status Print(std::string_view text);
-  /// Sends Print to standard error from here on: standard output is taken by an --output -.
+  /// Sends Print to standard error from now on, because standard output is for an --output -.
   void GiveStandardOutputAway() { standard_output_taken_ = true; }
 
-  /// Sets what --json gets: the text of a JSON object.
+  /// Sets the text for --json, which is a JSON object.
   void SetJson(std::string json) { json_ = std::move(json); }
   bool wants_json() const { return !options_.json.empty(); }
 
-  /// Ends progress and writes --json. `status` is how the command ended; a failure is described in
-  /// the JSON too.
+  /// Ends progress and writes --json. `status` is how the command ended. The JSON also describes a
+  /// failure.
   Status Finish(std::string_view command, const Status& status);
 
  private:
@@ -91,7 +91,7 @@ class Session {
   std::unique_ptr<ProgressDisplay> progress_;
   std::string json_;
   std::string command_line_;
-  std::vector<std::string> warnings_;  // of the session's own
+  std::vector<std::string> warnings_;  // of the session itself
 };
 
 }  // namespace edgemill::cli

@@ -18,7 +18,7 @@ namespace {
 std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 
-/// As shells have it.
+/// The exit code that shells give for a process that a signal ended.
 constexpr int ExitCodeAfter(int signal) { return 128 + signal; }
 static_assert(ExitCodeAfter(SIGINT) == static_cast<int>(Code::kCancelled));
 
@@ -28,7 +28,7 @@ void HandleStop(int signal) {
   RequestCancel();
   constexpr std::string_view kMessage = "\nstopping; once more to stop at once\n";
   if (isatty(STDERR_FILENO) != 0) {
-    // A lost message changes nothing, and a handler has no better place to say so.
+    // Losing the message changes nothing, and a handler cannot report the loss.
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   }
   errno = saved_errno;
@@ -60,8 +60,8 @@ int ExitCode(const Status& status) {
 void OpenMissingStandardStreams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is `fd`: those below it are open by now. Reading then fails: a closed
-    // input is not an empty one.
+    // open() returns the lowest free number, which is `fd`: the numbers below it are open by now.
+    // Reads will fail, because a closed input is not an empty one.
     if (open("/dev/null", O_WRONLY) < 0) return;
   }
 }

@@ -1,21 +1,21 @@
-// What the process does about signals and about standard streams that were never opened.
+// How the process handles signals, and standard streams that are not open.
 #pragma once
 
 #include "common/status.h"
 
 namespace edgemill::cli {
 
-/// SIGINT and SIGTERM ask every operation to stop (RequestCancel); a second one exits at once, with
-/// its own 130 or 143. SIGPIPE and SIGXFSZ are ignored: the write that meets them returns its error
-/// instead.
+/// SIGINT, SIGTERM and SIGHUP (unless the process inherits that it is ignored) ask every operation
+/// to stop (RequestCancel). A second signal exits at once, with code 128 + its number. SIGPIPE and
+/// SIGXFSZ are ignored: a write that would cause them returns an error instead.
 void InstallSignalHandlers();
 
-/// The process's exit code for how a command ended: the status's own, but 143 for one that SIGTERM
-/// has stopped.
+/// The process's exit code for the status of a command. It is the status's own code, or 128 + the
+/// number of the signal that stopped the command.
 int ExitCode(const Status& status);
 
-/// Opens /dev/null for each of standard input, output and error that is closed. Without this the
-/// first files opened would take their numbers, and a message would end up in a graph's segment.
+/// Opens /dev/null for each of standard input, output and error that is closed. Otherwise the first
+/// files opened would get their numbers, and a message would be written into a graph's segment.
 void OpenMissingStandardStreams();
 
 }  // namespace edgemill::cli

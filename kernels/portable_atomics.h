@@ -1,4 +1,4 @@
-// What lets one source compile for the host and for a GPU.
+// Lets one source compile for the host and for a GPU.
 #pragma once
 
 #include <atomic>
@@ -15,15 +15,14 @@
 
 namespace edgemill {
 
-// Vertex state is read and written by many threads at once wherever an order-independent program
-// runs. These are the accesses that make that defined, on either processor; all are relaxed. Places
-// have 1, 2, 4 or 8 bytes. On the host plain loads and stores come out of the first
-// two.
+// Many threads read and write vertex state at once where an order-independent program runs. These
+// accesses make that well defined on both processors. All are relaxed. Places have 1, 2, 4 or 8
+// bytes. On the host, LoadRelaxed and StoreRelaxed compile to plain loads and stores.
 
 #if defined(__CUDA_ARCH__)
 namespace internal {
 
-/// The unsigned integer of a T's size: what CUDA's atomic operations take.
+/// The unsigned integer of a T's size, for CUDA's atomic operations.
 template <typename T>
 using AtomicWord = std::conditional_t<
     sizeof(T) == 8, unsigned long long,
@@ -48,7 +47,7 @@ __device__ inline AtomicWord<T>* WordAt(T* place) {
   return reinterpret_cast<AtomicWord<T>*>(place);
 }
 
-/// Writes `value` to `*place` if that holds `expected`; returns what was there.
+/// Writes `value` to `*place` if `*place` is `expected`. Returns the old value.
 template <typename Word>
 __device__ inline Word CompareAndSwap(Word* place, Word expected, Word value) {
   if constexpr (sizeof(Word) == 1) {  // within the word around it
@@ -70,7 +69,7 @@ __device__ inline Word CompareAndSwap(Word* place, Word expected, Word value) {
   }
 }
 
-/// Replaces `*place` by `next(*place)` unless that is the same; returns what was there before.
+/// Replaces `*place` by `next(*place)`, unless that is the same. Returns the old value.
 template <typename T, typename Next>
 __device__ inline T ReplaceBy(T* place, Next next) {
   AtomicWord<T> seen = *const_cast<const volatile AtomicWord<T>*>(WordAt(place));
@@ -87,7 +86,7 @@ __device__ inline T ReplaceBy(T* place, Next next) {
 }  // namespace internal
 #endif
 
-/// Reads `*place` while others may write it.
+/// Reads `*place` while other threads may write it.
 template <typename T>
 EM_HOST_DEVICE inline T LoadRelaxed(const T* place) {
 #if defined(__CUDA_ARCH__)
@@ -101,7 +100,7 @@ EM_HOST_DEVICE inline T LoadRelaxed(const T* place) {
 #endif
 }
 
-/// Writes `*place` while others may read it.
+/// Writes `*place` while other threads may read it.
 template <typename T>
 EM_HOST_DEVICE inline void StoreRelaxed(T* place, T value) {
 #if defined(__CUDA_ARCH__)
@@ -111,7 +110,7 @@ EM_HOST_DEVICE inline void StoreRelaxed(T* place, T value) {
 #endif
 }
 
-/// Sets `*place` to `value` if that is less; returns whether it was.
+/// Sets `*place` to `value` if `value` is less. Returns whether it was less.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicMin(T* place, T value) {
 #if defined(__CUDA_ARCH__)
@@ -132,7 +131,7 @@ EM_HOST_DEVICE inline bool AtomicMin(T* place, T value) {
 #endif
 }
 
-/// Sets `*place` to `value` if that is greater; returns whether it was.
+/// Sets `*place` to `value` if `value` is greater. Returns whether it was greater.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicMax(T* place, T value) {
 #if defined(__CUDA_ARCH__)
@@ -152,7 +151,7 @@ EM_HOST_DEVICE inline bool AtomicMax(T* place, T value) {
 #endif
 }
 
-/// Adds `value` to `*place`; returns what was there before.
+/// Adds `value` to `*place`. Returns the old value.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
 #if defined(__CUDA_ARCH__)
@@ -172,14 +171,14 @@ EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
 #endif
 }
 
-/// Replaces `*place` by `combine(*place, value)`; returns what was there before.
+/// Replaces `*place` by `combine(*place, value)`. Returns the old value.
 template <typename T, typename Combine>
 EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {
 #if defined(__CUDA_ARCH__)
   return internal::ReplaceBy(place, [&](T old) { return combine(old, value); });
 #else
   if constexpr (std::is_class_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
-    // A pair of halves: an array of them begins at a word's border, so that each is a word.
+    // T has two halves and is handled as one word. Arrays of T are aligned to words.
     using Word [[gnu::may_alias]] = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
     Word* const word = reinterpret_cast<Word*>(place);
     Word seen = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -201,7 +200,7 @@ EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {
 #endif
 }
 
-/// Writes `value` to `*place` if it holds `expected`; returns whether it did.
+/// Writes `value` to `*place` if `*place` is `expected`. Returns whether it was.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
 #if defined(__CUDA_ARCH__)
@@ -213,15 +212,16 @@ EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
 #endif
 }
 
-/// Bit `bit % 64` of word `bit / 64`, while others may set bits.
+/// Returns bit `bit % 64` of word `bit / 64`, while other threads may set bits.
 EM_HOST_DEVICE inline bool TestBit(const uint64_t* words, uint64_t bit) {
   return (LoadRelaxed(&words[bit / 64]) >> (bit % 64) & 1) != 0;
 }
 
-/// Sets bit `bit % 64` of word `bit / 64`; returns whether it was clear. Looks before it writes.
+/// Sets bit `bit % 64` of word `bit / 64`. Returns whether it was clear. Reads the word first, so
+/// that no atomic operation is done for a set bit.
 EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
 #if defined(__CUDA_ARCH__)
-  // Half words: the device has twice as many of them to work on at once.
+  // Uses 32-bit words: the device can work on twice as many of them at once.
   unsigned int* const word = reinterpret_cast<unsigned int*>(words) + bit / 32;
   const unsigned int mask = 1u << (bit % 32);
   if ((LoadRelaxed(word) & mask) != 0) return false;
@@ -234,7 +234,7 @@ EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
 #endif
 }
 
-/// Puts `value` in `*place`; returns what was there.
+/// Writes `value` to `*place`. Returns the old value.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicExchange(T* place, T value) {
 #if defined(__CUDA_ARCH__)
@@ -248,7 +248,7 @@ EM_HOST_DEVICE inline T AtomicExchange(T* place, T value) {
 #endif
 }
 
-/// Asks for the memory at `place`. A GPU hides the wait behind other warps.
+/// Prefetches the memory at `place`. Does nothing on a GPU, where other warps hide the wait.
 template <typename T>
 EM_HOST_DEVICE inline void Prefetch(const T* place) {
 #if defined(__CUDA_ARCH__)

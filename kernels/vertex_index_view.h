@@ -1,4 +1,4 @@
-// Where each vertex's list of edges starts, as a view for host and device.
+// A view of where each vertex's list of edges starts, for host and device.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace edgemill {
 
-/// The index as kernels use it: plain pointers, copied freely, for host and device. Vertices run to
-/// num_vertices, one past the last, whose "first edge" is the number of edges.
+/// The index in the form that kernels use. It has plain pointers, and may be copied freely.
+/// first_edge(num_vertices) is the number of edges.
 struct VertexIndexView {
   const uint32_t* low = nullptr;        // low 32 bits of each first edge
-  const VertexId* crossings = nullptr;  // vertices at which the start passes a multiple of 2^32
+  const VertexId* crossings = nullptr;  // vertices at which first_edge passes a multiple of 2^32
   uint32_t num_crossings = 0;
   VertexId num_vertices = 0;
 
-  /// Number of the first edge of `vertex`'s list.
+  /// Returns the number of the first edge of `vertex`'s list.
   [[gnu::always_inline]] EM_HOST_DEVICE EdgeIndex first_edge(VertexId vertex) const {
     const uint64_t low_bits = low[vertex];
     if (num_crossings == 0) [[likely]]
       return low_bits;
     return NumCrossed(vertex) << 32 | low_bits;
   }
-  /// How many of the crossings lie at `vertex` or before. Logarithmic.
+  /// Returns how many crossings are at `vertex` or before. Takes logarithmic time.
   EM_HOST_DEVICE uint64_t NumCrossed(VertexId vertex) const {
     uint32_t begin = 0;
     for (uint32_t end = num_crossings; begin < end;) {
@@ -40,11 +40,11 @@ struct VertexIndexView {
   EM_HOST_DEVICE EdgeIndex degree(VertexId vertex) const {
     return first_edge(vertex + 1) - first_edge(vertex);
   }
-  /// Which of the vertices 64 * word + i, i < 64, have edges: bits i.
+  /// Returns a word in which bit i says whether vertex 64 * word + i has edges.
   EM_HOST_DEVICE uint64_t HaveEdges(uint64_t word) const {
     const uint32_t* const starts = low + word * 64;
     const uint64_t left = num_vertices - word * 64;
-    uint8_t differ[64] = {};  // in this form compilers have vectors do it
+    uint8_t differ[64] = {};  // compilers use vectors for this form
     if (left >= 64) {
       for (uint32_t i = 0; i < 64; ++i) differ[i] = starts[i] != starts[i + 1];
     } else {
@@ -57,14 +57,15 @@ struct VertexIndexView {
       // Gathers the eight bytes' lowest bits in the highest byte.
       bits |= (eight * 0x0102040810204080u) >> 56 << 8 * byte;
     }
-    // Lists as long as the low bits go round.
+    // Lists of a multiple of 2^32 edges have equal low bits.
     for (uint32_t i = 0; i < num_crossings; ++i) {
       const uint64_t owner = uint64_t{crossings[i]} - 1;
       if (owner / 64 == word) bits |= uint64_t{1} << owner % 64;
     }
     return bits;
   }
-  /// The first vertex (num_vertices if none) whose list starts at `edge` or after it. Logarithmic.
+  /// Returns the first vertex (num_vertices if none) whose list starts at or after `edge`. Takes
+  /// logarithmic time.
   EM_HOST_DEVICE VertexId LowerBound(EdgeIndex edge) const {
     VertexId begin = 0;
     for (VertexId end = num_vertices; begin < end;) {
@@ -77,7 +78,8 @@ struct VertexIndexView {
     }
     return begin;
   }
-  /// The vertex of [begin, end) whose list holds `edge`; one of them must. Logarithmic.
+  /// Returns the vertex in [begin, end) whose list has `edge`. There must be one. Takes logarithmic
+  /// time.
   EM_HOST_DEVICE VertexId OwnerOf(EdgeIndex edge, VertexId begin, VertexId end) const {
     while (end - begin > 1) {
       const VertexId middle = begin + (end - begin) / 2;

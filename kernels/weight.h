@@ -1,4 +1,4 @@
-// The weight of programs that use none.
+// The weight type of programs that use no weights.
 #pragma once
 
 namespace edgemill {

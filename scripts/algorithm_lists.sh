@@ -1,8 +1,8 @@
 #!/bin/bash
-# Writes what documents say of all algorithms, from the declarations in engine/algorithms: docs/ALGORITHMS.md, the table
-# in README.md and the rows of memory in docs/OPERATIONS.md.
-#   scripts/algorithm_lists.sh [PROGRAM]          all three, by PROGRAM (default: build/release/edgemill)
-#   scripts/algorithm_lists.sh PROGRAM FOLDER     the first two, into FOLDER: for the test that compares them
+# Writes the parts of documents that describe all algorithms, from the declarations in engine/algorithms. They are
+# docs/ALGORITHMS.md, the table in README.md and the rows of memory in docs/OPERATIONS.md.
+#   scripts/algorithm_lists.sh [PROGRAM]          all three, with PROGRAM (default: build/release/edgemill)
+#   scripts/algorithm_lists.sh PROGRAM FOLDER     the first two, into FOLDER, for the test that compares them
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "${1:-$root/build/release/edgemill}")

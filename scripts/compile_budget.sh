@@ -1,16 +1,16 @@
 #!/bin/bash
-# What compiling the algorithms takes: compile_budget.sh [OUT.json]. Each file of engine/algorithms is compiled by
-# itself without a cache, for the host and for one GPU architecture; user seconds are scaled by what a reference source
-# takes on the same machine, so that figures of different machines compare. The budget: 5 s an instantiation, 30 s an
-# algorithm on average.
+# Measures how long the algorithms take to compile: compile_budget.sh [OUT.json]. Each file of engine/algorithms is
+# compiled by itself, without a cache, for the host and for one GPU architecture. User seconds are scaled by those of a
+# reference source on the same machine, so that figures of different machines compare. The budget is 5 s an
+# instantiation, and 30 s an algorithm on average.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-}
 cmake --preset alone -DCMAKE_CUDA_ARCHITECTURES=90-real -DEDGEMILL_TESTS=OFF -B build/budget > /dev/null
 export CCACHE_DISABLE=1
-reference_seconds=18.3  # of common/threads/parallel.cc, ten times over, on the two cores where the first figures were taken
+reference_seconds=18.3  # of ten compilations of common/threads/parallel.cc, on the two cores of the first figures
 
-# user_seconds COMMAND...: the user time of it and its children.
+# user_seconds COMMAND...: prints the user time of COMMAND and its children.
 user_seconds() {
   local TIMEFORMAT=%U
   { time "$@" > /dev/null 2>&1 < /dev/null; } 2>&1

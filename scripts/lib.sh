@@ -2,8 +2,8 @@
 jobs=$(nproc)
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
-# atexit_sleep_ms: at its end, a program waits for races in threads that still run, by default for a second.
-# Tests start many programs, so they wait less.
+# atexit_sleep_ms: at its end, a program waits for races in threads that still run, for one second by default. Tests
+# start many programs, so this setting shortens the wait.
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=100:suppressions=$PWD/test/thread_sanitizer.txt
 
 configure_and_build() {  # PRESET TARGET...

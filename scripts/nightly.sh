@@ -1,14 +1,14 @@
 #!/bin/bash
-# What is too long for every change: nightly.sh [PART...] (default: all, one after the other). Each part takes under an
-# hour on two cores and can be run alone.
+# Runs the checks that take too long for every change: nightly.sh [PART...] (default: all, one after the other). Each
+# part takes under an hour on two cores and can be run by itself.
 #   alone      each source compiled by itself, for all GPU architectures; then all tests
-#   cases      the tests of which every change passes a sample, with all their cases (EDGEMILL_TEST_ALL), and random
-#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), and graphs for NetworkX, and
-#              messy texts for Python's csv module
+#   cases      all cases of the tests of which every change runs only a sample (EDGEMILL_TEST_ALL), random
+#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), graphs for NetworkX, and messy
+#              texts for Python's csv module
 #   address    the whole suite under the address and undefined sanitizers
 #   thread     the whole suite under the thread sanitizer
-#   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of them, the second
-#   budget     how long the algorithms take to compile
+#   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of the targets, and the second
+#   budget     measures how long the algorithms take to compile
 #   bare       the README's two commands on a bare Debian, in a chroot that debootstrap makes (as root)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ fuzz_half() {  # FIRST STEP
   run_fuzzers "${FUZZ_SECONDS:-360}" "${targets[@]}"
 }
 
-# Each test by itself: they share no state, and take long.
+# Runs each test in a process of its own, several at a time: tests share no state, and take long.
 all_cases() {
   local build=build/release/test program
   for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.*Damaged loaders_tests:IngestRandomTest \

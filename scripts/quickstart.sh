@@ -1,7 +1,8 @@
 #!/bin/bash
-# From a fresh Debian 12 to answers: installs what running needs, builds the program alone, ingests a real web crawl,
-# generates a Kronecker graph of 4 million vertices, and runs PageRank, BFS, components and shortest paths on both, the
-# second in less memory than it takes even packed. Graphs go to $EDGEMILL_DEMO (default: build/demo), and stay.
+# From a fresh Debian 12 to answers: installs the packages that the program needs, and builds only the program. Ingests
+# a real web crawl, and generates a Kronecker graph of 4 million vertices. Runs PageRank, BFS, components and shortest
+# paths on both graphs, on the second within less memory than its packed edges take. The graphs stay in $EDGEMILL_DEMO
+# (default: build/demo).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 started=$SECONDS
@@ -31,7 +32,7 @@ edgemill generate kron "$demo/kron-22.mill" --scale 22 --edge-factor 16 --weight
   --replace --memory 1GiB
 
 for graph in cnr-2000 kron-22; do
-  # A page that reaches the whole crawl, and the Kronecker graph's vertex of highest rank.
+  # The sources: a page that reaches the whole crawl, and the Kronecker graph's vertex of highest rank.
   source=20000
   memory=()
   if [ "$graph" = kron-22 ]; then

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Passes tests of the GPU under compute-sanitizer: sanitize_gpu.sh GPU_TESTS [TOOL]...
+# Runs tests of the GPU under compute-sanitizer: sanitize_gpu.sh GPU_TESTS [TOOL]...
 #   GPU_TESTS  the program gpu_tests
 #   TOOL       memcheck, racecheck, initcheck or synccheck (default: all four)
-# GPU_TEST_FILTER says which tests (gtest's form; default: each operator by itself, the atomic operations, the decoder,
-# and small runs of every engine and loop). A tool slows kernels down a hundredfold: all tests would take a day. All
-# tools run; the exit code is 1 if any found something, a test failed, or none was there to run.
+# GPU_TEST_FILTER selects tests, in gtest's form (default: each operator by itself, the atomic operations, the decoder,
+# and small runs of every engine and loop). Tools make kernels a hundred times slower: all tests would take a day.
+# All tools run. Exit code 1 when a tool found something, a test failed, or there was no test to run.
 set -euo pipefail
 [ $# -gt 0 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 64; }
 program=$1

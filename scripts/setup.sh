@@ -45,6 +45,6 @@ export DEBIAN_FRONTEND=noninteractive
 install() {
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" < /dev/null
 }
-# The package lists may be old or absent: try with what there is, then with fresh ones.
+# The package lists may be old or absent, so a second try updates them first.
 install > /dev/null 2>&1 || { "${as_root[@]}" apt-get update -qq < /dev/null; install; }
 echo "setup: done"

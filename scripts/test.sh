@@ -1,12 +1,13 @@
 #!/bin/bash
-# Builds and passes what every change is tested with: test.sh [release|address|thread]... (default: all three, or
-# release alone where nothing of the others has changed for a week).
+# Builds and runs the tests of every change: test.sh [release|address|thread]... (default: all three, or release alone
+# if nothing of the others has changed for a week).
 #   release  everything, optimised: unit tests, the program's tests, the rules of style
-#   address  what reads bytes that others wrote (storage, kernels, loaders) under the address and undefined sanitizers,
-#            and short fuzz runs; compiled by clang with its thread safety analysis, whose warnings are errors
-#   thread   what runs on several threads below the engine (common, storage, loaders) under the thread sanitizer
-# Under sanitizers tests that take long, under the thread sanitizer those that no thread shares, and the engine's, which
-# compile longest, are left to scripts/nightly.sh. FUZZ_SECONDS (default 1) is how long each fuzz target runs.
+#   address  tests of code that reads bytes from outside (storage, kernels, loaders) under the address and undefined
+#            sanitizers, and short fuzz runs; compiled by clang with thread safety analysis, whose warnings are errors
+#   thread   tests of code on several threads below the engine (common, storage, loaders) under the thread sanitizer
+# scripts/nightly.sh runs what the sanitizer stages leave out: tests that take long, and tests of the engine, which
+# compile longest. The stage `thread` also leaves out tests with one thread. FUZZ_SECONDS (default 1) is how long each
+# fuzz target runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -19,7 +20,7 @@ if [ ${#stages[@]} = 0 ]; then
   if changed_lately "${sanitized[@]}"; then stages=(address thread release); else stages=(release); fi
 fi
 
-# Filters of GoogleTest's.
+# Filters in GoogleTest's form.
 long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
 long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.NamesGive*:IngestTest.Renumbers*'
 long_tests+=':IngestTest.Treats*:RangeArena.*'

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSlowShare = 0.25;
 constexpr double kMinSlowSeconds = 0.1;
-/// Windows in which fewer completions are usual say little: they are taken together.
+/// Windows are joined until the median one has this many completions. Fewer would say little.
 constexpr uint64_t kUsualCompletions = 8;
 constexpr size_t kMinWindows = 4;
 constexpr double kLateFactor = 10;
@@ -68,7 +68,7 @@ void CompletionLog::Add(double at_seconds, uint64_t bytes, double latency_second
 }
 
 void CompletionLog::Excuse(double begin, double end) {
-  At(end);  // as wide as they will be, before they are walked
+  At(end);  // widens all windows before the loop uses their width
   for (double at = begin; at < end; at += window_seconds_) At(at).excused = true;
   At(end).excused = true;
 }
@@ -79,7 +79,8 @@ void CompletionLog::Finish(double at_seconds) {
 }
 
 void CompletionLog::FindSlow(std::vector<Disturbance>* found) const {
-  // The last window is not full, and as many are taken as one as make the usual one say something.
+  // Leaves out the last window, which is not full. Joins windows until the median one has enough
+  // completions.
   const size_t whole =
       std::min(kWindows, static_cast<size_t>(std::max(0.0, end_) / window_seconds_));
   for (size_t together = 1; whole / together >= kMinWindows; together *= 2) {
@@ -123,7 +124,7 @@ std::vector<Disturbance> CompletionLog::FindDisturbances() const {
   std::vector<Disturbance> found = silences_;
   std::vector<Disturbance> slow;
   FindSlow(&slow);
-  // A silence is slow too: it is reported once.
+  // A silence is also slow, but is reported only once.
   const auto told = [&](const Disturbance& event) {
     return std::any_of(silences_.begin(), silences_.end(), [&](const Disturbance& silence) {
       return event.at_seconds < silence.at_seconds + silence.seconds &&

@@ -1,4 +1,5 @@
-// One device's completions during a measurement, in fixed memory: how fast, how late, how steady.
+// Records the completions of one device during a measurement, in fixed memory: rate, latency and
+// steadiness.
 #pragma once
 
 #include <cstdint>
@@ -9,37 +10,38 @@
 
 namespace edgemill::bench {
 
-/// A stretch of a measurement that an average would hide.
+/// A part of a measurement in which the device was slow or silent. An average would hide it.
 struct Disturbance {
   enum class Kind {
-    kSilence,  // nothing completed for a second or more
-    kSlow,     // for a tenth of a second or more, under a quarter of the usual rate
-    kLatency,  // one request took ten times what nearly all others took
+    kSilence,  // no completion for 1 s or more
+    kSlow,     // below a quarter of the usual rate for 0.1 s or more
+    kLatency,  // one request took ten times as long as nearly all others
   } kind = Kind::kSilence;
-  double at_seconds = 0;  // when it began, from the measurement's start
-  double seconds = 0;     // how long it lasted; of kLatency the request
-  double rate = 0;        // kSlow: bytes a second meanwhile; kLatency: the usual seconds
-  double usual_rate = 0;  // kSlow: the median window's
+  double at_seconds = 0;  // when it began, since the start of the measurement
+  double seconds = 0;     // how long it lasted; for kLatency, the time of the request
+  double rate = 0;        // kSlow: bytes a second during it; kLatency: the usual latency in seconds
+  double usual_rate = 0;  // kSlow: bytes a second of the median window
 
   /// "nothing completed for 1.20 s, 0.35 s after the start".
   std::string Describe() const;
 };
 
-/// Takes in completions in the order in which they are noticed. Times are seconds from the
-/// measurement's start. Takes 100 KiB. Not thread-safe.
+/// Records completions in the order in which they are noticed. Times are seconds since the start of
+/// the measurement. Takes 100 KiB. Not thread-safe.
 class CompletionLog {
  public:
   CompletionLog() : windows_(kWindows) {}
 
   void Add(double at_seconds, uint64_t bytes, double latency_seconds);
-  /// Nothing could complete from `begin` to `end`, for this program waited for something else (a
-  /// sync): windows there are not held against the device. A second of silence still is.
+  /// Says that nothing could complete from `begin` to `end`, because this program waited for
+  /// something else, such as a sync. Windows in this time do not count as slow. A silence of 1 s
+  /// still counts.
   void Excuse(double begin, double end);
-  /// The measurement is over.
+  /// Ends the measurement.
   void Finish(double at_seconds);
 
   const LatencyHistogram& latency() const { return latency_; }
-  /// After Finish: what was not steady, in order of time, at most kMaxFound of them.
+  /// The disturbances in order of time, at most kMaxFound of them. Call it after Finish.
   std::vector<Disturbance> FindDisturbances() const;
 
   static constexpr size_t kMaxFound = 16;
@@ -54,7 +56,7 @@ class CompletionLog {
   static constexpr size_t kWindows = 4096;
   static constexpr double kFirstWindowSeconds = 0.025;
 
-  /// The window of a time; makes windows twice as wide until there is one.
+  /// Returns the window of a time. Doubles the width of all windows until the time is in one.
   Window& At(double seconds);
   void NoteSilence(double until);
   void FindSlow(std::vector<Disturbance>* found) const;

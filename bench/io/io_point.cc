@@ -11,7 +11,7 @@ namespace {
 constexpr IoPattern kPatterns[] = {IoPattern::kSequentialRead, IoPattern::kRandomRead,
                                    IoPattern::kWrite};
 
-/// Calls `parse` with each of the words between commas; UsageError when there is none between two.
+/// Calls `parse` with each word between commas. Returns UsageError when a word is empty.
 Status ForEachWord(std::string_view text, const std::function<Status(std::string_view)>& parse) {
   while (true) {
     const size_t comma = std::min(text.find(','), text.size());

@@ -18,12 +18,12 @@ std::string_view PatternName(IoPattern pattern);
 struct IoPoint {
   IoPattern pattern = IoPattern::kSequentialRead;
   uint64_t size_bytes = 0;
-  uint64_t depth = 0;  // requests under way at a time, of each directory
+  uint64_t depth = 0;  // requests under way at a time for each directory
   /// "random 4 KiB x 32".
   std::string Name() const;
 };
 
-/// Which points to measure; empty lists take the defaults.
+/// The points to measure. An empty list stands for its defaults.
 struct IoGrid {
   std::vector<IoPattern> patterns;
   std::vector<uint64_t> sizes;
@@ -33,19 +33,19 @@ struct IoGrid {
 constexpr uint64_t kMinIoSize = 4096;
 constexpr uint64_t kMaxIoSize = uint64_t{8} << 20;
 constexpr uint64_t kMaxIoDepth = 256;
-/// Unless both sizes and depths are given, points with more than this under way are left out: depth
-/// adds nothing to requests that large.
+/// Points with more bytes than this under way are left out, unless both sizes and depths are given.
+/// More depth does not make such large requests faster.
 constexpr uint64_t kDefaultBytesUnderWay = uint64_t{64} << 20;
 
-/// "4K,64K,1MiB": sizes, each a multiple of 4 KiB up to 8 MiB. UsageError otherwise, as for the
-/// next two.
+/// Parses sizes such as "4K,64K,1MiB", each a multiple of 4 KiB up to 8 MiB. Returns UsageError for
+/// other text, as the next two functions do.
 StatusOr<std::vector<uint64_t>> ParseIoSizes(std::string_view text);
-/// "1,8,256": depths up to 256.
+/// Parses depths up to 256, such as "1,8,256".
 StatusOr<std::vector<uint64_t>> ParseIoDepths(std::string_view text);
-/// "sequential,random,write".
+/// Parses patterns, such as "sequential,random,write".
 StatusOr<std::vector<IoPattern>> ParseIoPatterns(std::string_view text);
 
-/// The grid's points: patterns, then sizes, then depths.
+/// Returns the points of the grid, ordered by pattern, then by size, then by depth.
 std::vector<IoPoint> PointsOf(const IoGrid& grid);
 
 }  // namespace edgemill::bench

@@ -12,7 +12,8 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr size_t kMaxDirectories = 16;  // times kMaxIoDepth is what an engine takes
+/// An engine takes no more requests than this times kMaxIoDepth.
+constexpr size_t kMaxDirectories = 16;
 /// Points between two plain reads.
 constexpr size_t kPlainEvery = 4;
 constexpr double kDefaultTotalSeconds = 50;

@@ -1,5 +1,5 @@
-// A disk benchmark: every point of a grid, on each directory alone and on all together, with plain
-// reads in between.
+// A disk benchmark. It measures every point of a grid on each directory by itself and on all
+// directories together, with plain reads in between.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +19,22 @@ struct IoSweepOptions {
   IoGrid grid;
   IoEngineKind engine = IoEngineKind::kAuto;
   uint64_t trials = 3;
-  double seconds = 0;                       // of one trial; 0: so that all take about a minute
-  uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to kMaxIoSize
+  double seconds = 0;                       // of a trial; 0: all trials take about a minute
+  uint64_t file_bytes = uint64_t{1} << 30;  // of each file; rounded up to a multiple of kMaxIoSize
 };
 
 /// All trials of one point on one set of directories.
 struct IoMeasurement {
   std::string where;  // a directory's path, or "all"
   IoPoint point;
-  std::vector<double> bytes_per_second;  // one for each trial, as in the next four
-  std::vector<double> plain_share;       // rate over that of plain reads before and after
+  std::vector<double> bytes_per_second;  // one for each trial, also in the next four
+  std::vector<double> plain_share;       // rate / mean rate of the plain reads before and after
   std::vector<double> cpu_seconds_per_gb;
   std::vector<double> p50_seconds;
   std::vector<double> p99_seconds;
   LatencyHistogram latency;         // of all trials
-  std::vector<double> balance;      // the fastest directory's rate over the mean; 1 is even
-  double slowest_sync_seconds = 0;  // writes
+  std::vector<double> balance;      // rate of the fastest directory / mean rate; 1: all are equal
+  double slowest_sync_seconds = 0;  // only of writes
 };
 
 /// Plain reads of one set of directories.
@@ -50,18 +50,18 @@ struct IoSweepResult {
   bool direct = true;
   std::vector<IoMeasurement> measurements;
   std::vector<PlainMeasurement> plain;
-  /// What was slow, stalled or uneven: where, at which point, for how long.
+  /// Texts about what was slow, stalled or uneven: where, at which point, for how long.
   std::vector<std::string> remarks;
 };
 
 /// Disk space that must stay free beside the files.
 constexpr uint64_t kDiskMarginBytes = uint64_t{256} << 20;
 
-/// Measures. Checks first: UsageError for directories that are named twice, or for too many of
-/// them. MissingError and PermissionError for directories that cannot be measured. IoError, with
-/// numbers, where there is too little disk space; BudgetError, with numbers, where `budget` has too
-/// little memory. Leaves no file behind, whatever happens. Writes up to twice file_bytes to each
-/// directory at a time.
+/// Measures all points. Before that, returns UsageError for directories that are named twice, or
+/// for too many of them. Returns MissingError or PermissionError for directories that cannot be
+/// measured. Returns IoError, with numbers, if there is too little disk space, and BudgetError,
+/// with numbers, if `budget` has too little memory. Leaves no file behind, even after an error. The
+/// files in a directory take up to twice file_bytes.
 StatusOr<IoSweepResult> RunIoSweep(const IoSweepOptions& options, MemoryBudget& budget,
                                    Progress& progress);
 

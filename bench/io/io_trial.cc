@@ -13,9 +13,9 @@
 namespace edgemill::bench {
 namespace {
 
-/// Writes of one directory between two syncs.
+/// Bytes written to a directory between two syncs.
 constexpr uint64_t kSyncBytes = uint64_t{64} << 20;
-/// Requests of a write trial that are read back.
+/// Requests of a write trial that are read back from each directory.
 constexpr uint64_t kReadBack = 64;
 
 double CpuSeconds() {
@@ -27,14 +27,14 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The time in which all queues are full, which the rate of reads is taken from.
+/// The time in which all queues are full. The rate of reads is measured over it.
 class FullTime {
  public:
-  /// Queues are full once `depth` requests of all have completed; what completes after `end`
-  /// seconds does not count.
+  /// Queues are full once `depth` requests have completed in total. Completions after `end` seconds
+  /// do not count.
   FullTime(uint64_t depth, double end) : depth_(depth), end_(end) {}
 
-  /// A request completed at `now`. Returns whether it was one of full queues.
+  /// Records a completion at `now`. Returns whether all queues were full.
   bool Counts(double now) {
     ++completed_;
     if (completed_ == depth_) begin_ = now;
@@ -49,7 +49,7 @@ class FullTime {
   const double end_;
   uint64_t completed_ = 0;
   double begin_ = 0;
-  double last_ = 0;  // that counts
+  double last_ = 0;  // the last completion that counts
 };
 
 /// One trial under way.
@@ -81,7 +81,7 @@ class Trial {
     CompletionLog log = {};
   };
   struct Syncs {
-    uint64_t waiting_bytes = 0;  // written since the last
+    uint64_t waiting_bytes = 0;  // written since the last sync
     double slowest_seconds = 0;
   };
 
@@ -89,7 +89,7 @@ class Trial {
   const File& FileOf(const Queue& queue) const {
     return writes() ? queue.directory->write_file : queue.directory->read_file;
   }
-  /// The offset of a request: a slot is directory * depth + number.
+  /// The offset of the request in a slot. A slot is directory * depth + number.
   uint64_t& OffsetOf(size_t slot) {
     return queues_[slot / point_.depth].offsets[slot % point_.depth];
   }
@@ -100,7 +100,7 @@ class Trial {
   uint64_t NextOffset(Queue& queue);
   Status Submit(size_t slot);
   Status SubmitAll();
-  /// Waits for some completions and takes them in; submits anew in their slots when `more`.
+  /// Waits for completions and records them. If `more`, submits new requests in their slots.
   Status Reap(bool more);
   Status ApplyRules(const IoCompletion& completion);
   Status Drain();
@@ -121,7 +121,7 @@ class Trial {
   FullTime full_time_;
   Syncs syncs_;
   double silent_since_ = 0;
-  std::unique_ptr<IoEngine> engine_;  // last: its destructor waits for what uses the above
+  std::unique_ptr<IoEngine> engine_;  // last: its destructor waits for requests that use the above
 };
 
 uint64_t Trial::NextOffset(Queue& queue) {
@@ -234,7 +234,7 @@ Status Trial::Measure() {
   const uint64_t sync_bytes = std::min(kSyncBytes, options_.file_bytes);
   while (!TimeIsOver()) {
     if (queues_[0].next + sync_bytes > options_.file_bytes) RETURN_IF_ERROR(StartOver());
-    // The store syncs what it has written, and goes on when that lasts.
+    // Like the store, syncs what it has written before it writes more.
     RETURN_IF_ERROR(SubmitAll());
     while (!TimeIsOver() && syncs_.waiting_bytes < sync_bytes * queues_.size()) {
       RETURN_IF_ERROR(Reap(true));
@@ -265,7 +265,7 @@ IoTrial Trial::Summary(double whole_seconds, double cpu_seconds) const {
     trial.bytes += queue.bytes;
     counted += queue.counted;
   }
-  // Devices too slow to fill their queue twice in the time are judged by all that they did.
+  // If devices are too slow to fill their queues twice, all of their requests count.
   const bool whole = writes() || counted < point_.depth * queues_.size() * point_.size_bytes;
   const double seconds = std::max(whole ? whole_seconds : full_time_.seconds(), 1e-9);
   const auto rate = [&](uint64_t bytes) { return static_cast<double>(bytes) / seconds; };
@@ -290,7 +290,7 @@ StatusOr<IoTrial> Trial::Run() {
   if (writes()) {
     FillRandom(memory_);
     RETURN_IF_ERROR(StartOver());
-  } else {  // sequential readers do not all start where the last ones did
+  } else {  // sequential reads start at a new place in each trial
     for (Queue& queue : queues_) {
       queue.next = random_.Below(options_.file_bytes / point_.size_bytes) * point_.size_bytes;
     }

@@ -30,9 +30,9 @@ struct IoTrialOptions {
 struct IoTrial {
   double bytes_per_second = 0;
   double operations_per_second = 0;
-  double cpu_seconds_per_gb = 0;  // of this process, with the kernel's work for it
+  double cpu_seconds_per_gb = 0;  // user and system time of this process
   uint64_t bytes = 0;
-  double slowest_sync_seconds = 0;  // writes
+  double slowest_sync_seconds = 0;  // only of writes
   std::vector<double> directory_bytes_per_second;
   LatencyHistogram latency;  // of all directories
   struct Event {
@@ -46,7 +46,7 @@ struct IoTrial {
 constexpr uint64_t kPlainReadBytes = uint64_t{1} << 20;
 constexpr uint64_t kPlainReadDepth = 32;
 
-/// Bytes of memory a trial at `point` needs.
+/// Bytes of memory that a trial at `point` needs.
 uint64_t TrialMemoryBytes(const IoPoint& point, size_t num_directories);
 constexpr uint64_t PlainMemoryBytes(size_t num_directories) {
   return kPlainReadBytes * kPlainReadDepth * num_directories;
@@ -61,8 +61,8 @@ constexpr uint64_t PlainMemoryBytes(size_t num_directories) {
 /// queues are full. This time starts once `depth` requests for each directory have completed. It
 /// ends with the last completion within `seconds`.
 ///
-/// BadDataError when what was read, or a sample of what was written, is wrong. IoError when the
-/// device fails. CancelledError on Ctrl-C.
+/// Returns BadDataError when the data read, or a sample of the data written, is wrong. Returns
+/// IoError when the device fails, and CancelledError on Ctrl-C.
 StatusOr<IoTrial> RunIoTrial(const IoPoint& point, std::span<ScratchDirectory* const> directories,
                              std::span<std::byte> memory, const IoTrialOptions& options,
                              Progress& progress);

@@ -1,4 +1,5 @@
-// Latencies in fixed memory: buckets whose width grows with the value, as HdrHistogram's do.
+// A histogram of latencies in fixed memory. Its buckets are wider for larger values, as in
+// HdrHistogram.
 #pragma once
 
 #include <array>
@@ -7,8 +8,8 @@
 
 namespace edgemill::bench {
 
-/// Counts durations from 1 ns to 2.4 hours (longer ones count as that) in 19 KiB, whatever their
-/// number. Not thread-safe.
+/// Counts durations from 1 ns to 2.4 hours, in 19 KiB for any number of them. Longer durations
+/// count as 2.4 hours. Not thread-safe.
 class LatencyHistogram {
  public:
   void Add(double seconds);
@@ -16,14 +17,14 @@ class LatencyHistogram {
   void Merge(const LatencyHistogram& other);
 
   uint64_t count() const { return count_; }
-  /// The longest, exactly; 0 when there is none.
+  /// The exact longest duration; 0 when there is none.
   double max_seconds() const { return max_seconds_; }
-  /// The smallest duration that a share `q` (0 to 1) of all do not exceed, within 1 % (never more
-  /// than max_seconds); 0 when there is none.
+  /// The smallest duration that a share `q` (0 to 1) of all durations do not exceed, within 1 %. It
+  /// is never more than max_seconds. 0 when there is none.
   double Quantile(double q) const;
 
  private:
-  /// Below 128 ns a bucket is a nanosecond; every doubling above has 64 buckets.
+  /// Below 128 ns a bucket is 1 ns wide. Above, each doubling of the value has 64 buckets.
   static constexpr int kSubBits = 6;
   static constexpr int kMaxShift = 36;
   static constexpr size_t kBuckets = ((kMaxShift + 2) << kSubBits);

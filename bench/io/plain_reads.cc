@@ -1,4 +1,4 @@
-// The yardstick (declared in bench/io/io_trial.h): reads as plain as they can be.
+// Plain reads (declared in bench/io/io_trial.h), with which measurements are compared.
 #include <atomic>
 #include <mutex>
 
@@ -31,7 +31,7 @@ StatusOr<double> RunPlainReads(std::span<ScratchDirectory* const> directories,
   const uint64_t threads = kPlainReadDepth * directories.size();
   uint64_t start = options.seed * 37;  // not always the same place
   for (auto& next : reads.next) next = start++;
-  // The same rule as a trial's: the rate of a full queue, from the threads-th completion on.
+  // As in a trial, only the time of full queues counts: from completion number `threads` on.
   const auto read = [&](int thread) -> Status {
     const size_t directory = static_cast<size_t>(thread) % directories.size();
     const File& file = directories[directory]->read_file;

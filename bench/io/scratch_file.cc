@@ -24,7 +24,7 @@ constexpr std::string_view kSuffix = ".tmp";
 
 std::string ScratchName(pid_t process) { return StrCat(kPrefix, process, kSuffix); }
 
-/// Removes files whose process was killed between making them and taking their name away.
+/// Removes files of processes that were killed after they made a file and before they unlinked it.
 Status RemoveLeftovers(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string_view name : names) {
@@ -38,14 +38,15 @@ Status RemoveLeftovers(const std::string& path) {
   return OkStatus();
 }
 
-/// Opens a file without a name: made so, or where the file system cannot, unlinked at once.
+/// Opens a file without a name. If the file system has no such files, makes one with a name and
+/// unlinks it at once.
 StatusOr<File> OpenNameless(const std::string& path, int direct_flag) {
   const int flags = O_RDWR | direct_flag;
   StatusOr<File> file = File::Open(path, flags | O_TMPFILE);
   if (file.ok() || file.status().code() == Code::kPermission) return file;
   const std::string name = StrCat(path, "/", ScratchName(getpid()));
   file = File::Open(name, flags | O_CREAT | O_EXCL);
-  // File systems without O_DIRECT refuse it after making the file.
+  // File systems without O_DIRECT refuse the flag only after they have made the file.
   if (file.ok() || PathExists(name)) RETURN_IF_ERROR(RemoveFile(name));
   return file;
 }

@@ -1,5 +1,5 @@
-// Files that a benchmark reads and writes: they have no name, so that nothing is left of them
-// however the program ends.
+// Files that a benchmark reads and writes. They have no name, so they are gone when the program
+// ends, even if it is killed.
 #pragma once
 
 #include <cstddef>
@@ -17,35 +17,37 @@ namespace edgemill::bench {
 /// A directory to measure.
 struct ScratchDirectory {
   std::string path;
-  uint64_t device = 0;     // st_dev: directories of one device share it
-  bool direct = true;      // whether its files take O_DIRECT
+  uint64_t device = 0;     // st_dev, the same for all directories of one device
+  bool direct = true;      // whether its files accept O_DIRECT
   bool in_memory = false;  // tmpfs or ramfs: not a disk
   File read_file;          // stamped contents
   File write_file;         // empty at first
 };
 
-/// Opens both files in `path`, and removes what processes that were killed left there. MissingError
-/// when there is no such directory, PermissionError when nothing can be made in it.
+/// Opens both files in `path`. Also removes the files that killed processes left there. Returns
+/// MissingError when there is no such directory, and PermissionError when no file can be made in
+/// it.
 StatusOr<ScratchDirectory> OpenScratchDirectory(const std::string& path);
 
-/// IoError with both numbers and `advice` unless `bytes` are free at `path`.
+/// Returns IoError, with both numbers and `advice`, unless `bytes` are free at `path`.
 Status CheckFreeDisk(const std::string& path, uint64_t bytes, std::string_view advice);
 
-/// The stamp of the 4 KiB of a file that start at `offset`: its first 8 bytes. A read of the wrong
-/// place, or of what was never written, shows in it.
+/// The stamp of the 4 KiB at `offset` of a file, which is in their first 8 bytes. A wrong stamp
+/// shows that a read got the wrong place, or data that was never written.
 uint64_t StampOf(uint64_t offset);
-/// Stamps `memory` as what is to be written at `offset`. Both are multiples of 4 KiB.
+/// Puts the stamps of the data for `offset` into `memory`. Its size and `offset` are multiples of 4
+/// KiB.
 void Stamp(std::span<std::byte> memory, uint64_t offset);
-/// BadDataError that says where unless `memory`, read at `offset` of `path`, has its stamps: all
-/// of them, or those of its first and last 4 KiB.
+/// Checks the stamps in `memory`, which was read at `offset` of `path`: all of them, or only those
+/// of its first and last 4 KiB. Returns BadDataError, with the place, for a wrong stamp.
 Status CheckStamps(std::span<const std::byte> memory, uint64_t offset, const std::string& path,
                    bool all);
 
-/// Fills `memory` with bytes that no device can pack.
+/// Fills `memory` with random bytes, which no device can compress.
 void FillRandom(std::span<std::byte> memory);
 
-/// Writes `size` stamped bytes to `file` from `memory`, and syncs. Both sizes are multiples of
-/// 4 KiB. CancelledError on Ctrl-C.
+/// Writes `size` stamped bytes to `file`, and syncs it. `memory` is the buffer. Both sizes are
+/// multiples of 4 KiB. Returns CancelledError on Ctrl-C.
 Status FillStamped(const File& file, uint64_t size, std::span<std::byte> memory,
                    Progress& progress);
 

@@ -11,7 +11,7 @@
 
 namespace edgemill::bench {
 
-/// Levels and distances of vertices that were not reached.
+/// The level or the distance of a vertex that was not reached.
 inline constexpr uint32_t kPlainUnreached = ~uint32_t{0};
 
 /// One value for each vertex, by internal id, and the reservation of memory for all of them.
@@ -35,8 +35,8 @@ struct PlainValues {
 inline constexpr double kDamping = 0.85;
 
 /// PageRank by pull, with Jacobi iteration: an iteration reads only the ranks of the one before it.
-/// Damping is 0.85. The rank of vertices without out-edges is spread over all vertices. A rank and
-/// a contribution are floats. Takes 8 bytes a vertex.
+/// Damping is 0.85. The rank of vertices without out-edges is spread over all vertices. Ranks and
+/// contributions are floats. Takes 8 bytes a vertex.
 StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t iterations, int threads,
                                            MemoryBudget& budget);
 
@@ -51,11 +51,11 @@ StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threa
                                                 MemoryBudget& budget);
 
 /// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Each thread has its own bins.
-/// Light and heavy edges are not told apart. A thread drains its small bins without waiting for the
-/// others (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more count as
-/// unreached. Takes 4 bytes a vertex, and 4 for each vertex in a bin. Bins may hold more entries
-/// than there are vertices: their memory is reserved as they grow. UsageError for a graph without
-/// weights, or with negative ones.
+/// It does not distinguish light and heavy edges. A thread drains its small bins without waiting
+/// for the others (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more
+/// count as unreached. Takes 4 bytes a vertex, and 4 for each vertex in a bin. Bins may hold more
+/// entries than there are vertices: their memory is reserved as they grow. Returns UsageError for a
+/// graph without weights, or with negative ones.
 StatusOr<PlainValues<uint32_t>> PlainSssp(const PlainCsr& graph, VertexId source, uint32_t delta,
                                           int threads, MemoryBudget& budget);
 

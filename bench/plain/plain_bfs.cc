@@ -64,7 +64,8 @@ class LevelSearch {
     }
   }
 
-  /// One level from the queue to the queue. Returns the out-edges of what was reached.
+  /// Runs one level top-down, from the queue to the queue. Returns the number of out-edges of the
+  /// vertices that it reached.
   uint64_t TopDown() {
     const std::span<const VertexId> frontier(queue_.values.data() + begin_, end_ - begin_);
     std::atomic<uint64_t> end{end_};
@@ -101,7 +102,7 @@ class LevelSearch {
     found->vertices.clear();
   }
 
-  /// Levels bottom-up while the frontier grows or is large; from the queue to the queue.
+  /// Runs levels bottom-up while the frontier grows or is large, from the queue to the queue.
   void BottomUp() {
     team_.Chunks(front_.values.size(), kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
       std::fill(front_.values.begin() + begin, front_.values.begin() + end, 0);

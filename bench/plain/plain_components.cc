@@ -16,7 +16,8 @@ uint32_t Load(uint32_t* value) {
   return std::atomic_ref<uint32_t>(*value).load(std::memory_order_relaxed);
 }
 
-/// Hangs the higher of two roots below the other; parents are never above their children.
+/// Makes the lower of two roots the parent of the other. A parent never has a higher id than its
+/// child.
 void Link(uint32_t* parent, VertexId a, VertexId b) {
   uint32_t x = Load(&parent[a]);
   uint32_t y = Load(&parent[b]);
@@ -34,7 +35,7 @@ void Link(uint32_t* parent, VertexId a, VertexId b) {
   }
 }
 
-/// Points every vertex at its root.
+/// Makes the root of each vertex its parent.
 void Compress(ThreadTeam& team, uint32_t* parent, uint64_t size) {
   team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
     for (uint64_t v = begin; v < end; ++v) {
@@ -45,7 +46,7 @@ void Compress(ThreadTeam& team, uint32_t* parent, uint64_t size) {
   });
 }
 
-/// The root that most of a sample of vertices have.
+/// The most frequent root in a sample of vertices.
 uint32_t LikelyGiant(const uint32_t* parent, uint64_t size) {
   Random random(1);
   std::map<uint32_t, int> counts;

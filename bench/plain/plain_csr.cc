@@ -10,7 +10,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// Copies one block's lists to where they belong. False when an id is out of bounds.
+/// Copies the lists of one block into `lists`. Returns false when an id is out of bounds.
 template <typename Weight>
 bool CopyBlock(const BlockEdges& block, const VertexIndexView& index, PlainLists* lists) {
   ListCursor<Weight> cursor(block, index.num_vertices);

@@ -1,5 +1,5 @@
-// A graph as everyone keeps it in memory: raw ids behind 8-byte offsets. What Edgemill is measured
-// beside where other programs cannot be run.
+// A graph in plain CSR, as most programs keep it in memory: raw ids and 8-byte offsets. Benchmarks
+// compare Edgemill with it where other programs cannot be run.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,11 @@ namespace edgemill::bench {
 
 /// The lists of one direction.
 struct PlainLists {
-  Array<uint64_t> offsets;    // one a vertex, and the end
+  Array<uint64_t> offsets;    // one for each vertex, and one for the end
   Array<VertexId> neighbors;  // sorted in each list
-  Array<int32_t> weights;     // empty: none
-  /// Neighbours and weights, as a device knows of them. After the arrays: goes before them.
+  Array<int32_t> weights;     // empty when there are none
+  /// The registrations of neighbours and weights with a device. They are declared after the arrays,
+  /// so that they are destroyed before them.
   RegisteredMemory registered[2];
 
   uint64_t degree(VertexId vertex) const { return offsets[vertex + 1] - offsets[vertex]; }
@@ -38,9 +39,10 @@ class PlainCsr {
   static uint64_t SizeBytes(const GraphInfo& info);
 
   /// Reads all of `store` into memory reserved in `budget`. A directed graph must have both
-  /// directions. BudgetError with the bytes that would do; UsageError for a graph that lacks a
-  /// direction or has weights that are no 32-bit integers; the errors of reading. With a
-  /// `registrar` (which must outlive it), neighbours and weights are registered there.
+  /// directions. Registers neighbours and weights with `registrar`, if there is one, which must
+  /// outlive the graph. Returns BudgetError with the bytes that are enough. Returns UsageError for
+  /// a graph that lacks a direction or has weights other than 32-bit integers. Also returns the
+  /// errors of reading.
   static StatusOr<PlainCsr> Load(const GraphStore& store, int threads, MemoryBudget& budget,
                                  Progress& progress, MemoryRegistrar* registrar = nullptr);
 
@@ -49,7 +51,7 @@ class PlainCsr {
   bool directed() const { return in_.has_value(); }
   bool has_negative_weight() const { return has_negative_weight_; }
   const PlainLists& out() const { return out_; }
-  /// The lists of in-neighbours, without weights; of a symmetric graph those of out().
+  /// The lists of in-neighbours, without weights. For a symmetric graph they are those of out().
   const PlainLists& in() const { return in_.has_value() ? *in_ : out_; }
 
  private:

@@ -8,8 +8,8 @@
 namespace edgemill::bench {
 namespace {
 
-/// Edges whose contributions are added up as floats, which takes .8 of the time that doubles take;
-/// so few that long lists lose nothing by it.
+/// Edges whose contributions are added up as floats, which takes 0.8 of the time of doubles. The
+/// number is small, so that long lists lose no accuracy.
 constexpr uint64_t kFloatEdges = 64;
 
 /// A thread's sum, on a cache line of its own.
@@ -29,8 +29,9 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
   std::vector<OwnSum> dangling(static_cast<size_t>(threads));
   std::fill(rank.values.begin(), rank.values.end(), static_cast<float>(1 / num_vertices));
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
-    // What each vertex gives each of its out-neighbours. A loop of its own: in the next one a
-    // second store a vertex would hold up the random reads.
+    // Computes the contribution of each vertex to each of its out-neighbours. This loop is
+    // separate, because a second store for each vertex would slow down the random reads of the next
+    // loop.
     team.Chunks(size, kVertexGrain, [&](int thread, uint64_t begin, uint64_t end) {
       double lost = 0;
       for (uint64_t v = begin; v < end; ++v) {

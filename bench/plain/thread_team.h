@@ -1,4 +1,4 @@
-// Threads that stay, for loops that are run again and again: what OpenMP's parallel regions are.
+// Threads that stay alive between parallel loops, like those of OpenMP's parallel regions.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace edgemill::bench {
 
-/// Vertices that a thread takes at a time of a loop over all: whole words of bitmaps.
+/// Vertices that a thread takes at a time in a loop over all vertices: whole words of a bitmap.
 inline constexpr uint64_t kVertexGrain = 1 << 12;
 
-/// Runs functions on the same threads, the caller's among them. One function at a time, from one
-/// thread. What a call wrote, all threads see when it has returned.
+/// Runs functions on the same threads, one of which is the caller's. Only one thread may use it,
+/// with one function at a time. When a call has returned, all threads see what it wrote.
 class ThreadTeam {
  public:
   /// Starts `threads` - 1 threads, which live as long as the team.
@@ -42,8 +42,8 @@ class ThreadTeam {
     done_.arrive_and_wait();
   }
 
-  /// Calls `body(thread, begin, end)` for chunks of [0, size) of `grain` numbers, which threads
-  /// take in order as they come free; waits for all.
+  /// Calls `body(thread, begin, end)` for chunks of `grain` numbers of [0, size), and waits for
+  /// all. A thread that is free takes the next chunk.
   template <typename Body>
   void Chunks(uint64_t size, uint64_t grain, Body body) {
     std::atomic<uint64_t> next{0};

@@ -1,4 +1,4 @@
-// Answers made small, so that two programs' can be compared long after one of them is gone.
+// Digests of answers, so that two answers can be compared after one of them has left memory.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,21 @@
 
 namespace edgemill::bench {
 
-/// What is kept of an answer: of levels, distances and components a hash of every vertex's value;
-/// of ranks, which differ in their last bits, sums over 4,096 classes of vertices.
+/// The digest of an answer. For levels, distances and components, it is a hash of the values of all
+/// vertices. Ranks differ in their last bits, so their digest has sums over 4,096 classes of
+/// vertices.
 class AnswerDigest {
  public:
-  /// The digest of the engine's answer, for a graph of dense ids that was not renumbered, from
-  /// `id_base` on. Reads the answer once.
+  /// The digest of the engine's answer. The graph's ids must be dense, begin at `id_base` and not
+  /// be renumbered. Reads the answer once.
   static StatusOr<AnswerDigest> Of(RunResult& result, uint64_t id_base);
-  /// The digest of values by vertex: kPlainUnreached for those that were not reached.
+  /// The digest of values by vertex. The value of a vertex that was not reached is kPlainUnreached.
   static AnswerDigest Of(std::span<const uint32_t> values);
   /// The digest of ranks by vertex.
   static AnswerDigest Of(std::span<const float> ranks);
 
-  /// Whether both are of one answer: the hashes are equal, and the sums of ranks within 1e-5 in
-  /// all.
+  /// Whether both are digests of the same answer: the hashes are equal, and the sums of ranks
+  /// differ by at most 1e-5 in total.
   bool Agrees(const AnswerDigest& other) const;
 
  private:

@@ -10,13 +10,13 @@
 namespace edgemill::bench {
 namespace {
 
-/// Ratios that two single samples must differ by to be news.
+/// The noise that is assumed where it cannot be estimated.
 constexpr double kAssumedNoise = 1.25;
-/// Metrics of a kind from which on their usual variance says something, and the degrees of freedom
-/// that it then counts as.
+/// The least number of metrics of a kind for which their usual variance is used, and the degrees of
+/// freedom that it then counts as.
 constexpr size_t kMinKin = 4;
 constexpr double kUsualDegrees = 4;
-/// A noise beyond all ratios.
+/// The largest logarithm of a noise. No ratio exceeds such a noise.
 constexpr double kMaxExponent = 10;
 
 /// Student's t that chance exceeds, in either direction, once in 1000 times.
@@ -24,7 +24,7 @@ double StudentT(size_t degrees_of_freedom) {
   constexpr double kTable[] = {636.6, 31.60, 12.92, 8.610, 6.869, 5.959, 5.408, 5.041,
                                4.781, 4.587, 4.437, 4.318, 4.221, 4.140, 4.073, 4.015};
   if (degrees_of_freedom <= std::size(kTable)) return kTable[degrees_of_freedom - 1];
-  // 3.29 in the limit; the error of this is under 1 % from 17 on.
+  // The limit is 3.29. The error of this formula is under 1 % from 17 degrees on.
   return 3.29 * (1 + 3.0 / static_cast<double>(degrees_of_freedom));
 }
 
@@ -38,15 +38,15 @@ bool AllPositive(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0; });
 }
 
-/// What is measured, whatever of: the last part of a metric's name, and its unit.
+/// The kind of a metric: the last part of its name, and its unit.
 std::string KindOf(const Metric& metric) {
   const size_t colon = metric.name.rfind(": ");
   return StrCat(colon == std::string::npos ? metric.name : metric.name.substr(colon), " ",
                 metric.unit);
 }
 
-/// The usual variance of the logarithms of each kind's samples: the median over metrics, of kinds
-/// with enough of them.
+/// For each kind with enough metrics, the usual variance of the logarithms of samples: the median
+/// over its metrics.
 std::map<std::string, double> UsualVariances(const BenchmarkResult& a, const BenchmarkResult& b) {
   std::map<std::string, std::vector<double>> variances;
   for (const BenchmarkResult* result : {&a, &b}) {
@@ -82,7 +82,7 @@ class MetricComparer {
 
   MetricChange Compare() {
     if (!AllPositive(old_) || !AllPositive(new_)) {
-      // Zeros on both sides are no change; of one only, there is no ratio to judge.
+      // Equal medians are no change. Otherwise a zero leaves no ratio to judge.
       const bool same = change_.old_median == change_.new_median;
       change_.ratio = same ? 1 : 0;
       change_.verdict = same ? Verdict::kSame : Verdict::kUnknown;
@@ -122,8 +122,9 @@ class MetricComparer {
           change_.ratio < 1 / options_.worse_ratio && change_.band.high < 1);
   }
 
-  /// From the variance of one sample (or difference), known with some degrees of freedom, and
-  /// `usual`, that of others of its kind; `errors` is how many of it the ratio's logarithm has.
+  /// Sets the noise. `variance` is that of one sample or difference, with `degrees` degrees of
+  /// freedom. `usual` is that of other metrics of the kind. The variance of the ratio's logarithm
+  /// is `errors` times their mean.
   void SetNoise(double variance, double degrees, double usual, double errors) {
     const double usual_degrees = usual >= 0 ? kUsualDegrees : 0;
     const double all_degrees = degrees + usual_degrees;

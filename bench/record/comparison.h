@@ -12,8 +12,8 @@ namespace edgemill::bench {
 
 enum class Verdict {
   kSame,     // within noise
-  kBetter,   // beyond it
-  kWorse,    // beyond it
+  kBetter,   // better, beyond noise
+  kWorse,    // worse, beyond noise
   kUnknown,  // no ratio: one of the two is 0
 };
 
@@ -36,8 +36,8 @@ struct MetricChange {
 
 struct Comparison {
   std::vector<MetricChange> changes;  // in the new file's order
-  /// Why figures may differ for other reasons than the program: other machine, settings, kinds of
-  /// build, stalls, answers not verified, metrics that only one file has.
+  /// Reasons other than the program for which figures may differ: another machine, other settings,
+  /// remarks, answers not verified, metrics that only one file has.
   std::vector<std::string> warnings;
 };
 
@@ -53,11 +53,11 @@ struct ComparisonOptions {
   double worse_ratio = 1.03;
 };
 
-/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
-/// With in_pairs also when the two files have different numbers of samples of a metric, or fewer
-/// than six.
+/// Compares two results. Returns BadDataError when they are of different benchmarks, or have no
+/// metric in common. With in_pairs, also when they have different numbers of samples of a metric,
+/// or fewer than six.
 ///
-/// The noise of a ratio is the change that chance alone exceeds once in 1000 comparisons. It is
+/// The noise of a ratio is the change that chance exceeds once in 1000 comparisons. It is
 /// Student's t times a standard error. This is the error of the difference of the samples'
 /// logarithms or, where samples are paired, of the mean of their differences.
 ///

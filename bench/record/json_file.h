@@ -1,6 +1,6 @@
-// JSON that others wrote: what is wrong with it, in words.
+// Reads JSON that other programs wrote, and says in words what is wrong with it.
 //
-// Templates of nlohmann's document, whose header only source files include.
+// These are templates on nlohmann's document type, because only source files include its header.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@
 
 namespace edgemill::bench {
 
-/// "line 2, byte 7": the byte before which `num_bytes` of `text` are.
+/// The place after the first `num_bytes` of `text`, such as "line 2, byte 7".
 std::string PlaceAfter(std::string_view text, size_t num_bytes);
 
-/// Reads the JSON object in the file at `path`. MissingError without a file, BadDataError when it
-/// is none ("a.json: line 2, byte 7: is not JSON: give ..."), which ends with `what_to_give`.
+/// Reads the JSON object in the file at `path`. Returns MissingError when there is no file, and
+/// BadDataError when it holds no JSON object. The messages end with `what_to_give`, as in "a.json:
+/// line 2, byte 7: is not JSON: give ...".
 template <typename Json>
 StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_give) {
   constexpr size_t kMaxBytes = size_t{64} << 20;  // a longer file is neither result nor report
@@ -31,8 +32,8 @@ StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_
     Json json = Json::parse(text);
     if (!json.is_object()) return wrong("is not a JSON object");
     return json;
-  } catch (const typename Json::parse_error& error) {  // thrown by nlohmann's library alone
-    // It counts the byte at which it gave up.
+  } catch (const typename Json::parse_error& error) {  // thrown only by nlohmann's library
+    // error.byte also counts the byte at which parsing stopped.
     const size_t before = error.byte == 0 ? 0 : error.byte - 1;
     return wrong(StrCat(PlaceAfter(text, before), ": is not JSON"));
   } catch (const typename Json::out_of_range&) {
@@ -40,8 +41,8 @@ StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_
   }
 }
 
-/// Takes fields of objects, and keeps what is wrong with the first that is not as it should be.
-/// That one and all after it read as empty or 0.
+/// Reads fields of objects, and remembers what is wrong with the first bad field. This field and
+/// all fields after it read as empty or 0.
 template <typename Json>
 class JsonFields {
  public:
@@ -70,17 +71,17 @@ class JsonFields {
     return Items<std::string>(object, key, &Json::is_string, "holds what is not text");
   }
 
-  /// "has no \"graph\"", "\"seconds\" is not a number"; empty when all was right.
+  /// What is wrong, such as "has no \"graph\""; empty when nothing is wrong.
   const std::string& fault() const { return fault_; }
 
  private:
   using IsType = bool (Json::*)() const noexcept;
 
-  /// The field, when there is one and it `is` right; else `fault` is kept of it.
+  /// Returns the field, if there is one and its type `is` right. Otherwise records the fault.
   template <typename Value>
   Value Get(const Json& object, std::string_view key, IsType is, std::string_view fault) {
     if (!fault_.empty()) return Value();
-    const auto found = object.find(std::string(key));  // the end in what is no object
+    const auto found = object.find(std::string(key));  // the end if `object` is not an object
     if (found == object.end()) {
       fault_ = StrCat("has no \"", key, "\"");
     } else if (!((*found).*is)()) {

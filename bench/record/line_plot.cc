@@ -35,10 +35,10 @@ std::string Short(double value) {
   return value >= 1 ? StrCat(std::round(value * 100) / 100) : StrCat(value);
 }
 
-/// A logarithmic axis: from values to places.
+/// A logarithmic axis, which maps values to places.
 class Axis {
  public:
-  /// Room for `values`, which are above 0, between the places `begin` and `end`.
+  /// An axis from `begin` to `end` that shows `values`, which are above 0.
   Axis(const std::vector<double>& values, double begin, double end) : begin_(begin), end_(end) {
     if (!values.empty()) {
       low_ = *std::min_element(values.begin(), values.end()) / 1.15;
@@ -48,7 +48,7 @@ class Axis {
   double At(double value) const {
     return begin_ + (end_ - begin_) * std::log(value / low_) / std::log(high_ / low_);
   }
-  /// Round values inside: powers of ten, or 1, 2 and 5 of each where these would be few.
+  /// Round values on the axis: powers of ten, or 1, 2 and 5 times each where powers would be few.
   std::vector<double> Ticks() const {
     const bool few = std::log10(high_ / low_) < 3.5;
     std::vector<double> ticks;
@@ -127,7 +127,7 @@ std::string DrawPanel(const PlotPanel& panel, double left) {
   return svg;
 }
 
-/// Every line once, by name.
+/// The lines with different names.
 std::vector<const PlotLine*> LegendLines(const std::vector<PlotPanel>& panels) {
   std::set<std::string> seen;
   std::vector<const PlotLine*> lines;
@@ -139,7 +139,7 @@ std::vector<const PlotLine*> LegendLines(const std::vector<PlotPanel>& panels) {
   return lines;
 }
 
-/// The lines' names in rows as long as each other.
+/// Draws the names of the lines in rows of equal length.
 std::string DrawLegend(const std::vector<PlotPanel>& panels, double width, double* height) {
   const std::vector<const PlotLine*> lines = LegendLines(panels);
   const size_t fitting = static_cast<size_t>(std::max(1.0, (width - kLeft) / kLegendColumn));

@@ -10,7 +10,7 @@ namespace edgemill::bench {
 
 /// Points joined in order. Those that are not above 0 are left out.
 struct PlotLine {
-  std::string name;   // in the legend, once however many panels have it
+  std::string name;   // in the legend, which shows each name once
   std::string color;  // "#0072b2"
   bool dashed = false;
   std::vector<std::pair<double, double>> points;
@@ -18,13 +18,13 @@ struct PlotLine {
 
 /// One pair of axes, both logarithmic.
 struct PlotPanel {
-  std::string title;    // what the vertical axis is, with its unit
-  std::string x_label;  // what the horizontal one is
+  std::string title;    // the quantity on the vertical axis, with its unit
+  std::string x_label;  // the quantity on the horizontal axis
   std::vector<PlotLine> lines;
 };
 
-/// Draws the panels side by side under `title`, with one legend. The text is a whole SVG file that
-/// refers to nothing outside; points carry their values as tooltips. Pure.
+/// Draws the panels side by side under `title`, with one legend. Returns the text of an SVG file,
+/// which refers to no other file. Tooltips show the values of points. Pure.
 std::string DrawPlot(std::string_view title, const std::vector<PlotPanel>& panels);
 
 }  // namespace edgemill::bench

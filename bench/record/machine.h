@@ -1,4 +1,4 @@
-// The machine that a benchmark ran on, as far as it bears on figures.
+// The machine that a benchmark ran on: the properties that influence figures.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace edgemill::bench {
 
-/// What one path is stored on.
+/// The disk that a path is on.
 struct Disk {
   std::string path;
   std::string file_system;  // "ext4"
   std::string device;       // "nvme0n1", "vda"; empty where there is none
-  std::string model;        // empty where the kernel does not tell
+  std::string model;        // empty where the kernel gives none
   std::string scheduler;    // "none"
   bool rotational = false;
   uint64_t bytes = 0;
@@ -26,7 +26,7 @@ struct Machine {
   std::vector<Disk> disks;
 };
 
-/// Asks the kernel. What it does not tell stays empty.
+/// Asks the kernel about this machine and the disks of `paths`. What it does not say stays empty.
 Machine ThisMachine(const std::vector<std::string>& paths);
 
 }  // namespace edgemill::bench

@@ -1,4 +1,4 @@
-// The one form of all benchmarks' results: what ran where, and samples of each metric.
+// The file format of all benchmarks' results: what ran where, and the samples of each metric.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,31 @@ namespace edgemill::bench {
 /// Whether less or more of a metric is better.
 enum class Better { kLess, kMore };
 
-/// One figure, measured once or more.
+/// One figure, measured one or more times.
 struct Metric {
   std::string name;  // unique in its file: "all, random 4 KiB x 32: rate"
   std::string unit;  // "GB/s", "s"
   Better better = Better::kLess;
   std::vector<double> samples;  // at least one, finite, in the order in which they were taken
-  /// Whether each sample is of other work (another source), the same in every file of the same
-  /// settings. Two files are then compared sample by sample.
+  /// Whether each sample measures different work, such as another source, which is the same in all
+  /// files with the same settings. Two such files are then compared sample by sample.
   bool paired = false;
 };
 
 /// A result file's contents.
 struct BenchmarkResult {
   std::string benchmark;  // "io", "run", "out of core"
-  std::string command;    // what to type to get it again
+  std::string command;    // what to type to get the result again
   std::string commit;     // of the program
   std::string time;       // of the end, UTC: "2026-01-31T12:00:00Z"
   Machine machine;
   std::vector<std::pair<std::string, std::string>> settings;
-  /// Whether every answer that was timed was checked in the same run, and right.
+  /// Whether each answer that was timed was also checked in the same run, and was right.
   bool verified = false;
   std::vector<Metric> metrics;
   std::vector<std::string> remarks;  // stalls, throttling, what was left out
-  /// A JSON value of the benchmark's own, for people and plots; empty: none. Not compared.
+  /// A JSON value in the benchmark's own form, for people and plots; empty when there is none. It
+  /// is not compared.
   std::string details;
 };
 
@@ -48,12 +49,12 @@ void DescribeSurroundings(const std::vector<std::string>& paths, BenchmarkResult
 /// The file's text: a JSON object.
 std::string ToJson(const BenchmarkResult& result);
 
-/// Reads one back. MissingError when it is not there. BadDataError, with the reason, when it is no
-/// result file, or is of a version that this program does not know.
+/// Reads a result file. Returns MissingError when it does not exist. Returns BadDataError, with the
+/// reason, when it is not a result file or has a version that this program does not know.
 StatusOr<BenchmarkResult> ReadResultFile(const std::string& path);
 
-/// The commit that the program was built from, "-dirty" after it when files were changed; "unknown"
-/// when it was built outside a repository.
+/// The commit that the program was built from, with "-dirty" after it if files were changed.
+/// "unknown" if the program was built outside a repository.
 std::string_view BuildCommit();
 
 }  // namespace edgemill::bench

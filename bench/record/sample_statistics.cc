@@ -35,15 +35,16 @@ std::optional<Band> MedianBand(std::span<const double> samples) {
   std::vector<double> sorted(samples.begin(), samples.end());
   std::sort(sorted.begin(), sorted.end());
   const double count = static_cast<double>(sorted.size());
-  // Each sample is below the median with probability 1/2: how many are is binomial. The median is
-  // outside of the band when fewer than `rank` samples are below it, or fewer than `rank` above.
+  // Each sample is below the median with probability 1/2, so the number of samples below it is
+  // binomial. The median is outside of the band when fewer than `rank` samples are below it, or
+  // fewer than `rank` are above it.
   size_t rank = 0;
   for (double outside = 0; outside <= kMaxOutside; ++rank) {
     const double below = static_cast<double>(rank);
     outside += 2 * std::exp(std::lgamma(count + 1) - std::lgamma(below + 1) -
                             std::lgamma(count - below + 1) - count * std::log(2));
   }
-  --rank;  // the last one left out too much
+  --rank;  // the last one made the band too narrow
   if (rank == 0) return std::nullopt;
   return Band{sorted[rank - 1], sorted[sorted.size() - rank]};
 }

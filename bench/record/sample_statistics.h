@@ -1,4 +1,4 @@
-// Figures of a few samples.
+// Statistics of a few samples.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ double Median(std::span<const double> samples);
 /// The arithmetic mean; 0 without samples.
 double Mean(std::span<const double> samples);
 
-/// The standard deviation of the samples' logarithms: relative spread, about. Samples are
-/// positive; 0 with fewer than two.
+/// The standard deviation of the samples' logarithms, which is about their relative spread. Samples
+/// are positive. 0 with fewer than two.
 double LogDeviation(std::span<const double> samples);
 
 /// An interval, both ends included.
@@ -23,11 +23,11 @@ struct Band {
 };
 
 /// The narrowest band between the rth smallest and the rth largest sample that holds the median
-/// with a probability of at least 95 %. It is the median of the samples' distribution, whatever
-/// that distribution is. Nullopt for fewer than six samples, of which the least and the greatest do
-/// not reach 95 %. Of nine samples, the second and the eighth reach 96.1 %. Source: Thompson, On
-/// confidence ranges for the median and other expectation distributions, Annals of Mathematical
-/// Statistics 7 (3), 1936.
+/// with a probability of at least 95 %. This is the median of the distribution of the samples,
+/// which may be any distribution. Nullopt for fewer than six samples: even the least and the
+/// greatest of five do not reach 95 %. Of nine samples, the second and the eighth reach 96.1 %.
+/// Source: Thompson, On confidence ranges for the median and other expectation distributions,
+/// Annals of Mathematical Statistics 7 (3), 1936.
 std::optional<Band> MedianBand(std::span<const double> samples);
 
 }  // namespace edgemill::bench

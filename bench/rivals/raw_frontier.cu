@@ -11,7 +11,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// A CUB call's result: what it did not even launch.
+/// The status of a CUB call, which may fail before it launches a kernel.
 Status CheckCub(cudaError_t error, std::string_view what) {
   if (error == cudaSuccess) return OkStatus();
   return GpuError(StrCat(what, ": ", cudaGetErrorString(error)));

@@ -1,4 +1,4 @@
-// Which vertices are active, on the GPU: flags, and from them a list in the order of ids.
+// The active vertices, on the GPU: flags, and a list that is made from them in the order of ids.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ class RawFrontier {
   /// Plans flags, list and scratch memory for `num_vertices` vertices and scans of up to
   /// `max_scanned` numbers.
   void Plan(uint64_t num_vertices, uint64_t max_scanned, DeviceArena* arena);
-  /// After the arena's allocation: no vertex is flagged.
+  /// Clears all flags. Call it after the arena's allocation.
   Status Start(Gpu& gpu, GpuStream& stream);
 
-  /// The flags of the next iteration's active vertices: a byte each.
+  /// The flags of the next iteration's active vertices: one byte for each vertex.
   uint8_t* flags() const { return flags_; }
-  /// Flags one vertex. Queued.
+  /// Queues the flagging of one vertex.
   Status Flag(VertexId vertex, GpuStream& stream) { return stream.Fill(flags_ + vertex, 1, 1); }
   /// Makes the flagged vertices the active ones, and clears the flags; waits.
   Status Advance(GpuStream& stream);
@@ -28,19 +28,20 @@ class RawFrontier {
   void ActivateAll() { size_ = num_vertices_, all_ = true; }
 
   uint64_t size() const { return size_; }
-  /// The active vertices, rising; null: all.
+  /// The active vertices in ascending order; null when all are active.
   const VertexId* list() const { return all_ ? nullptr : list_; }
 
-  /// Queues offsets[i] = the edges of the active lists [first, first + count) before the i-th, and
-  /// their sum behind them. `list_offsets` has the offsets of the lists. These are Subway's steps 4
-  /// and 5.
+  /// Queues a scan of the degrees of the active lists [first, first + count). offsets[i] gets the
+  /// number of edges before the i-th of them, and offsets[count] that of all their edges.
+  /// `list_offsets` has the offsets of the lists. These are Subway's steps 4 and 5.
   Status ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,
                      uint64_t* offsets, GpuStream& stream);
-  /// Queues places[i] = how many active vertices are below vertices[i], of `count`.
+  /// Queues a count: for each of `count` vertices, places[i] gets the number of active vertices
+  /// below vertices[i].
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
-  /// Adds to `*sum` on the GPU the bytes that reading the active lists moves across the link. The
-  /// lists are in `num_arrays` arrays of 4 bytes an edge, and are read in sectors of 32 bytes.
-  /// Queued.
+  /// Queues an addition to `*sum` on the GPU of the bytes that cross the link when the active lists
+  /// are read. The lists are in `num_arrays` arrays of 4 bytes an edge, and are read in sectors of
+  /// 32 bytes.
   Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
                         GpuStream& stream);
 

@@ -1,4 +1,5 @@
-// The kernels that all raw engines share: a warp a list, four lines of edges under way at a time.
+// The kernels that all raw engines share. A warp visits one list, and reads four lines of edges at
+// a time.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@
 namespace edgemill::bench {
 
 inline constexpr uint32_t kRawThreads = 256;
-/// Thread blocks of any launch: as many as stay on the GPU at a time.
+/// Thread blocks of any launch: as many as the GPU runs at a time.
 inline uint32_t RawGrid(const Gpu& gpu) {
   return static_cast<uint32_t>(gpu.properties().multiprocessors) * 8;
 }
 
-/// One item's edges, inside [begin, end) of its RawLists.
+/// The edges of one item that lie in [begin, end) of its RawLists.
 struct RawRange {
   VertexId vertex;
   uint64_t begin;
@@ -29,7 +30,7 @@ __device__ inline RawRange RangeOf(const RawLists& lists, uint64_t item) {
           min(lists.offsets[at + 1], lists.end)};
 }
 
-/// Gives `program` the edges [begin, end) of `vertex`'s list, on a warp. Reads start at whole
+/// Gives `program` the edges [begin, end) of `vertex`'s list, on one warp. Reads start at whole
 /// 128-byte lines, and lanes before `begin` are idle (EMOGI's alignment).
 template <typename Program>
 __device__ inline void VisitRawEdges(const Program& program, const RawLists& lists, VertexId vertex,
@@ -56,7 +57,8 @@ __device__ inline void VisitRawEdges(const Program& program, const RawLists& lis
   program.End(vertex, value);
 }
 
-/// The items of `lists`, a warp each; long ones are put in slices for RawSlicesKernel.
+/// Visits each short item of `lists` with one warp. Cuts the long ones into slices for
+/// RawSlicesKernel.
 template <typename Program>
 __global__ void RawListsKernel(Program program, RawLists lists) {
   const uint32_t lane = threadIdx.x % kWarpSize;
@@ -80,7 +82,7 @@ __global__ void RawListsKernel(Program program, RawLists lists) {
   }
 }
 
-/// The slices that RawListsKernel made, a warp each.
+/// Visits each slice that RawListsKernel made with one warp.
 template <typename Program>
 __global__ void RawSlicesKernel(Program program, RawLists lists) {
   const uint32_t num_slices = *lists.num_slices;

@@ -1,5 +1,5 @@
-// What a kernel gets that visits raw lists, edges that are not packed: which lists, and where their
-// edges are at the moment.
+// The argument of kernels that visit raw lists, whose edges are not packed. It says which lists to
+// visit, and where their edges are at the moment.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace edgemill::bench {
 
-/// A slice of a long list, for a warp of its own.
+/// A slice of a long list, which one warp visits.
 struct RawSlice {
   uint32_t item = 0;    // of RawLists
   uint32_t number = 0;  // it begins at edge number * kRawSliceEdges of the list
 };
 
-/// Lists of more edges are cut into slices of so many, which a second launch shares out among
-/// warps. The papers give a hub to one warp, or one thread: this favours them.
+/// Longer lists are cut into slices of this many edges, which a second launch shares out among
+/// warps. The papers give a whole hub to one warp or thread, so slices make their methods faster.
 inline constexpr uint64_t kRawSliceEdges = 4096;
 
-/// The items [first_item, first_item + num_items) of some active lists, as far as their edges lie
-/// in [begin, end).
+/// The items [first_item, first_item + num_items) of some active lists, with those of their edges
+/// that lie in [begin, end).
 struct RawLists {
-  const VertexId* vertices = nullptr;  // by item; null: an item is its vertex
-  const uint64_t* offsets = nullptr;   // by vertex, or by item; and the end
+  const VertexId* vertices = nullptr;  // by item; null: items are vertices
+  const uint64_t* offsets = nullptr;   // by vertex or by item, and one for the end
   bool offsets_by_item = false;
   uint64_t first_item = 0;
   uint64_t num_items = 0;
-  const VertexId* neighbors = nullptr;  // of edges from `base` on, a multiple of 32
+  const VertexId* neighbors = nullptr;  // from edge `base` on, which is a multiple of 32
   const int32_t* weights = nullptr;
   uint64_t base = 0;
   uint64_t begin = 0;
@@ -36,7 +36,7 @@ struct RawLists {
   uint32_t* num_slices = nullptr;
 };
 
-/// The most slices that lists of `num_edges` edges in all are cut into.
+/// The most slices that lists with `num_edges` edges in total are cut into.
 constexpr uint64_t MostRawSlices(uint64_t num_edges) { return num_edges / kRawSliceEdges * 2 + 2; }
 
 }  // namespace edgemill::bench

@@ -1,4 +1,4 @@
-// Moving raw edges to the kernels, in each engine's way.
+// Moves raw edges to the kernels, in the way of each engine.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace edgemill::bench {
 /// Queues the kernels over `lists` on `stream`.
 using RawLaunch = std::function<Status(const RawLists& lists, GpuStream& stream)>;
 
-/// What all engines are made of.
+/// What all engines get.
 struct RawParts {
   const PlainCsr& graph;
   const RawRunOptions& options;
@@ -27,19 +27,19 @@ class RawMover {
   static std::unique_ptr<RawMover> Make(const RawParts& parts);
   virtual ~RawMover() = default;
 
-  /// Plans what it needs of the GPU beside the arena's rest.
+  /// Plans the GPU memory that it needs besides the rest of the arena (DeviceArena::rest).
   virtual void Plan(DeviceArena* arena);
-  /// Bytes of the rest that it needs at the least, and that it can make use of.
+  /// The least bytes of the rest that it works with, and the most bytes that it can use.
   virtual uint64_t LeastRestBytes() const { return 0; }
   virtual uint64_t AmpleRestBytes() const { return 0; }
   /// The most numbers that it lets the frontier scan at a time.
   virtual uint64_t max_scanned() const { return 1; }
-  /// After the arena's allocation, with `rest_bytes` of rest.
+  /// Prepares passes. Call it after the arena's allocation, which has a rest of `rest_bytes`.
   virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                        GpuStream& main) = 0;
 
-  /// Makes `launch` visit the active lists of `lists`, the offsets of which are at `offsets` on the
-  /// GPU. Work queued on `main` so far comes before it, later work after it. May wait.
+  /// Makes `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the GPU.
+  /// Work queued on `main` before runs first, and work queued later runs afterwards. May wait.
   virtual Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                          GpuStream& main, const RawLaunch& launch) = 0;
   /// Bytes that passes have moved so far; waits.
@@ -47,7 +47,7 @@ class RawMover {
 
  protected:
   explicit RawMover(const RawParts& parts) : parts_(parts) {}
-  /// Lists of `frontier` with this stream's place for slices.
+  /// The lists of `frontier`, with the memory for slices of stream number `stream`.
   RawLists ListsOnStream(const RawFrontier& frontier, const uint64_t* offsets,
                          uint32_t stream) const;
   uint32_t bytes_each() const { return parts_.weighted ? 8 : 4; }
@@ -61,7 +61,7 @@ class RawMover {
   uint32_t* num_slices_[2] = {};
 };
 
-// The engines, for Make.
+// Movers of the engines, which Make calls.
 std::unique_ptr<RawMover> MakeInMemoryMover(const RawParts& parts);
 std::unique_ptr<RawMover> MakeZeroCopyMover(const RawParts& parts);
 std::unique_ptr<RawMover> MakeSubCsrMover(const RawParts& parts);

@@ -1,4 +1,4 @@
-// The algorithms as what one edge does, textbook form, on 4-byte state.
+// The algorithms in textbook form, as functions of one edge, on 4-byte state.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace edgemill::bench {
 
-// A program is copied to kernels. Begin gives a warp's lanes what a list's edges share, Edge does
-// one, End closes a list or a slice of one.
+// Kernels get a copy of a program. Begin returns the value that the edges of a list share, to each
+// lane of a warp. Edge handles one edge. End closes a list or a slice of a list.
 
 struct RawBfs {
   static constexpr bool kWeighted = false;
   uint32_t* level;
   uint8_t* next;
-  uint32_t depth;  // of those found
+  uint32_t depth;  // the level of the vertices that the pass finds
 
   __device__ uint32_t Begin(VertexId) const { return 0; }
   __device__ void Edge(uint32_t*, VertexId target, int32_t) const {
@@ -51,7 +51,7 @@ struct RawLabels {
   __device__ void End(VertexId, uint32_t) const {}
 };
 
-/// Pulls: `sum` gets what a list's vertices offer.
+/// Pulls: `sum` gets the contributions of the vertices in a list.
 struct RawRanks {
   static constexpr bool kWeighted = false;
   const float* offered;
@@ -69,7 +69,7 @@ struct RawRanks {
   }
 };
 
-/// Pushes: `message` is what a vertex gives each target.
+/// Pushes: a vertex sends `message` to each target.
 struct RawDeltas {
   static constexpr bool kWeighted = false;
   const float* message;

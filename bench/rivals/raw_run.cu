@@ -1,4 +1,4 @@
-// The drivers of the raw algorithms: what an iteration is, whichever engine moves its edges.
+// The drivers of the raw algorithms: they define an iteration, and each engine moves its edges.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -15,7 +15,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// More iterations by deltas than any tolerance needs.
+/// The most iterations by deltas: more than any tolerance needs.
 constexpr uint64_t kMaxDeltaIterations = 10'000;
 
 template <typename T>
@@ -49,8 +49,9 @@ struct RankState {
   }
 };
 
-/// Sets rank = base + damping * sum and what depends on it; the first time rank = 1 / V. `*before`
-/// is the rank of dangling vertices before, `*after` gets that after.
+/// Sets rank = base + damping * sum, or 1 / V the first time. Also clears sum and sets the
+/// contributions. `*before` is the rank of dangling vertices until now, and `*after` gets the new
+/// one.
 __global__ void RanksKernel(RankState state, bool first, const double* before, double* after) {
   const double vertices = static_cast<double>(state.num_vertices);
   const double base = (1 - kDamping + kDamping * *before) / vertices;
@@ -67,7 +68,7 @@ __global__ void RanksKernel(RankState state, bool first, const double* before, d
   AddToTotal(mine, after);
 }
 
-/// Active vertices take their residuals into their ranks, and write what they pass on.
+/// Adds the residuals of active vertices to their ranks, and sets what these vertices send.
 __global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint64_t size) {
   for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
     const uint64_t vertex = list == nullptr ? i : list[i];
@@ -80,7 +81,7 @@ __global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint6
   }
 }
 
-/// totals[0] gets the residuals, totals[1] the ranks.
+/// Adds up all residuals in totals[0], and all ranks in totals[1].
 __global__ void MeasureKernel(RankState state, double* totals) {
   double residual = 0, rank = 0;
   for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
@@ -170,7 +171,7 @@ class RawRun {
  private:
   struct DeviceArrays {
     uint64_t* out_offsets = nullptr;
-    uint64_t* in_offsets = nullptr;  // null: not wanted, or those of out-lists
+    uint64_t* in_offsets = nullptr;  // null: not needed, or the same as out_offsets
     uint32_t* state[3] = {};         // values; or ranks, contributions and sums
     double* totals = nullptr;
   };
@@ -198,7 +199,7 @@ class RawRun {
         });
   }
 
-  /// BFS and SSSP: from the source, over what changed.
+  /// BFS and SSSP: start at the source, and visit the vertices that changed in each pass.
   Status Search() {
     RETURN_IF_ERROR(main_.Fill(arrays_.state[0], 0xff, graph_.num_vertices() * sizeof(uint32_t)));
     RETURN_IF_ERROR(main_.Fill(arrays_.state[0] + options_.source, 0, sizeof(uint32_t)));
@@ -249,7 +250,7 @@ class RawRun {
     return main_.Synchronize();
   }
 
-  /// Reads what MeasureKernel adds up; waits.
+  /// Gets the sums of MeasureKernel; waits.
   Status Measure(double* residual, double* rank) {
     RETURN_IF_ERROR(main_.Fill(arrays_.totals, 0, 2 * sizeof(double)));
     MeasureKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), arrays_.totals);
@@ -261,7 +262,7 @@ class RawRun {
     return OkStatus();
   }
 
-  /// As the engine does: until the residuals add up to less than the tolerance, relative to all
+  /// Runs, as the engine does, until the sum of residuals is below the tolerance, as a share of all
   /// rank.
   Status RanksByDeltas() {
     const double vertices = static_cast<double>(std::max<uint64_t>(graph_.num_vertices(), 1));
@@ -297,7 +298,7 @@ class RawRun {
   DeviceArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
   uint64_t iterations_ = 0;
-  GpuStream main_;  // ends, and with it all work under way, before what it uses
+  GpuStream main_;  // last: its destructor ends all work under way, which uses the above
 };
 
 Status CheckOptions(const PlainCsr& graph, const RawRunOptions& options) {

@@ -1,6 +1,7 @@
-// What others do on a GPU, for comparison: the algorithms on raw 4-byte CSR in pinned memory of the
-// host (or in the GPU's), as the papers have it. Ours, written to be believed: each moves edges
-// in its paper's way, and all share the same plain kernels.
+// Methods of other systems on a GPU, for comparison: the algorithms on raw 4-byte CSR. As in the
+// papers, it is in pinned memory of the host, or in the GPU's memory. The code is our own and
+// plain, so that readers can trust it. Each engine moves edges in its paper's way, and all engines
+// share the same kernels.
 #pragma once
 
 #include <array>
@@ -17,16 +18,16 @@ namespace edgemill::bench {
 
 /// How raw edges get to the kernels.
 enum class RawEngine {
-  /// All in the GPU's memory since before the first iteration: the upper bound of raw CSR.
+  /// All edges are in the GPU's memory before the first iteration: the upper bound of raw CSR.
   kInMemory,
-  /// Read across the link by the kernels, a warp a list, from 128-byte boundaries on (EMOGI: Min et
-  /// al., VLDB 2021, 3.3 and 4.3).
+  /// Kernels read edges across the link, a warp for each list, from 128-byte boundaries on (EMOGI:
+  /// Min et al., VLDB 2021, 3.3 and 4.3).
   kZeroCopy,
-  /// The active lists gathered by the host's threads and copied (Subway, the synchronous form:
-  /// Sabet, Zhao, Gupta, EuroSys 2020, 3.1 and 3.3).
+  /// The host's threads gather the active lists, which are then copied (Subway, the synchronous
+  /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1 and 3.3).
   kSubCsr,
-  /// Ranges of equal size with an active list in them, copied whole by two streams in turn
-  /// (GraphReduce, Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
+  /// Two streams in turn copy whole ranges of equal size, those with an active list (GraphReduce,
+  /// Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
   kWholePages,
 };
 inline constexpr std::array<RawEngine, 4> kRawEngines = {
@@ -36,38 +37,38 @@ inline constexpr std::array<RawEngine, 4> kRawEngines = {
 std::string_view RawEngineName(RawEngine engine);
 
 enum class RawAlgorithm {
-  kBfs,            // level by level, pushed (as EMOGI and Subway do)
-  kSssp,           // Bellman and Ford's, over what changed, pushed
-  kComponents,     // least label, pushed, over what changed; of directed graphs both ways
-  kPageRank,       // Jacobi iterations, pulled, dangling rank spread
-  kDeltaPageRank,  // by residuals, pushed
+  kBfs,            // level by level, by push (as EMOGI and Subway do)
+  kSssp,           // Bellman-Ford from changed vertices, by push
+  kComponents,     // least label from changed vertices, by push; both ways if directed
+  kPageRank,       // Jacobi iterations, by pull; dangling rank is spread
+  kDeltaPageRank,  // residuals, by push
 };
 
 /// What to run.
 struct RawRunOptions {
   RawEngine engine = RawEngine::kInMemory;
   RawAlgorithm algorithm = RawAlgorithm::kBfs;
-  VertexId source = 0;       // of searches; internal
+  VertexId source = 0;       // of BFS and SSSP; an internal id
   uint32_t iterations = 10;  // of kPageRank
-  double tolerance = 1e-2;   // of kDeltaPageRank: residuals left, of ranks that sum to 1
-  int threads = 1;           // that gather
-  /// Most edges of a range (kWholePages) or of a SubCSR (kSubCsr) at a time; less where the GPU
-  /// has less room.
+  double tolerance = 1e-2;   // of kDeltaPageRank: residuals at the end, as a share of all rank
+  int threads = 1;           // that gather edges
+  /// The most edges of a range (kWholePages), or of a SubCSR (kSubCsr). They are fewer where the
+  /// GPU has less memory.
   uint64_t max_range_edges = uint64_t{16} << 20;
   uint64_t max_sub_edges = uint64_t{128} << 20;
-  /// Most active lists that a SubCSR is made of at a time.
+  /// The most active lists in a SubCSR.
   uint64_t max_sub_lists = uint64_t{4} << 20;
 };
 
-/// An answer by internal vertex, and what it took.
+/// An answer by internal id, with the time and the bytes that it took.
 struct RawRunResult {
   /// Levels, distances (kPlainUnreached: none) or the least vertex of the component.
   std::span<const uint32_t> values() { return As<uint32_t>(); }
   std::span<const float> ranks() { return As<float>(); }
 
-  PinnedBuffer answer;  // goes before the GPU that it is registered with
+  PinnedBuffer answer;  // is destroyed before the GPU that it is registered with
   MemoryReservation reservation;
-  double seconds = 0;         // all iterations, with what they move; neither loading nor the answer
+  double seconds = 0;         // all iterations and their transfers; neither loading nor the answer
   double answer_seconds = 0;  // to bring the answer to the host
   uint64_t link_bytes = 0;    // to the GPU, in the iterations
   uint64_t iterations = 0;
@@ -79,14 +80,15 @@ struct RawRunResult {
   }
 };
 
-/// Bytes of the GPU's memory with which `options` can run at the least, on a graph of so many
-/// vertices and edges.
+/// The least bytes of GPU memory with which `options` can run on `graph`. Only the graph's counts
+/// matter.
 uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph);
 
-/// Runs. `graph` must be registered with a GPU's driver but for kInMemory. Takes of `gpu` what its
-/// bound allows, of `budget` the answer and the buffer that gathered edges are put in. BudgetError
-/// with the least workable numbers, of the GPU before anything is allocated; GpuError; UsageError
-/// for kSssp without weights or with negative ones; CancelledError.
+/// Runs an algorithm. `graph` must be registered with the GPU's driver, except for kInMemory. Takes
+/// GPU memory within the limit of `gpu`. Takes memory of `budget` for the answer and for gathered
+/// edges. Returns BudgetError with the least numbers that work; it checks GPU memory before it
+/// allocates any. Returns UsageError for kSssp without weights or with negative ones. Also returns
+/// GpuError and CancelledError.
 StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
                               MemoryBudget& budget);
 

@@ -1,4 +1,4 @@
-// Cutting raw edges into ranges, and gathering active lists: what the raw engines do on the host.
+// The host's work for raw engines: it cuts raw edges into ranges, and gathers active lists.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace edgemill::bench {
 
-/// For each range of `range_edges` edges of `lists`: the first vertex whose list has an edge in it,
-/// and the first vertex behind all of those. Two numbers a range.
+/// Returns two vertices for each range of `range_edges` edges of `lists`. They are the first vertex
+/// whose list has an edge in the range, and the first vertex after all such vertices.
 std::vector<VertexId> RangeVertices(const PlainLists& lists, uint64_t range_edges);
 
 /// Some active lists of a graph, one after the other without gaps.
 struct SubLists {
-  /// By item: vertices (empty: first_vertex and those behind it), and where their edges begin among
-  /// the active ones; one more for the end.
+  /// The vertex of each item. Empty: first_vertex and the vertices after it.
   std::span<const VertexId> vertices;
   VertexId first_vertex = 0;
+  /// Where the edges of each item begin among the active edges, and one more for the end.
   std::span<const uint64_t> offsets;
 };
 
@@ -30,14 +30,14 @@ struct ActiveEdges {
   uint64_t end = 0;
 };
 
-/// Where raw edges are, or go.
+/// Where raw edges are, or where they are copied.
 struct EdgeArrays {
   VertexId* neighbors = nullptr;
-  int32_t* weights = nullptr;  // null: of a graph without weights
+  int32_t* weights = nullptr;  // null when weights are not used
 };
 
-/// Copies the edges of `part` from `lists` to `to` (Subway's step 6). Threads share edges out
-/// evenly.
+/// Copies the edges of `part` from `lists` to `to` (Subway's step 6). Threads take chunks with
+/// equal numbers of edges.
 void GatherSubCsr(const PlainLists& lists, const ActiveEdges& part, ThreadTeam& team,
                   const EdgeArrays& to);
 

@@ -1,7 +1,9 @@
-// Subway's synchronous engine: active lists are gathered on the host, copied, visited. Steps as in
-// its paper, 3.1: 1 to 3, active vertices flagged, scanned and listed (RawFrontier::Advance); 4 and
-// 5, their degrees and the scan of these (ScanDegrees), all on the GPU; 6, edges copied together by
-// the host's threads. What does not fit on the GPU is taken in parts (3.3).
+// Subway's synchronous engine: gathers active lists on the host, copies them, and visits them. The
+// steps in its paper, 3.1, are:
+// - 1 to 3: flag, scan and list active vertices (RawFrontier::Advance), on the GPU;
+// - 4 and 5: get their degrees and scan these (ScanDegrees), on the GPU;
+// - 6: copy their edges together by the host's threads.
+// What does not fit on the GPU is visited in parts (3.3).
 #include <algorithm>
 #include <cstring>
 
@@ -76,7 +78,7 @@ class SubCsrMover final : public RawMover {
   StatusOr<uint64_t> LinkBytes(GpuStream&) override { return link_bytes_; }
 
  private:
-  /// Leaves the items that have edges in [begin, end) of `items`.
+  /// Keeps only the items that have edges in [begin, end) of `items`.
   static void Narrow(std::span<const uint64_t> offsets, RawLists* items) {
     const auto first = std::upper_bound(offsets.begin(), offsets.end(), items->begin) - 1;
     const auto last = std::lower_bound(offsets.begin(), offsets.end(), items->end);
@@ -94,7 +96,7 @@ class SubCsrMover final : public RawMover {
                                        : nullptr};
     };
     const EdgeArrays from = arrays_in(staging_.data()), to = arrays_in(on_gpu_);
-    RETURN_IF_ERROR(main.Synchronize());  // the part before was copied
+    RETURN_IF_ERROR(main.Synchronize());  // the copy of the part before has ended
     GatherSubCsr(lists, {sub, items->begin, items->end}, team_, from);
     RETURN_IF_ERROR(main.CopyToDevice(to.neighbors, from.neighbors, count * sizeof(VertexId)));
     if (parts_.weighted) {

@@ -1,4 +1,4 @@
-// Whole-page streaming: ranges of the edges with an active list in them, copied as they are.
+// Streaming of whole pages: copies each range of edges that has an active list, as it is.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// Ranges are multiples of this, and of at least 1 / kMaxRanges of all edges.
+/// The size of a range is a multiple of kRangeUnit, and at least 1 / kMaxRanges of all edges.
 constexpr uint64_t kRangeUnit = 1024;
 constexpr uint64_t kMaxRanges = uint64_t{1} << 14;
 
@@ -82,13 +82,13 @@ class WholePagesMover final : public RawMover {
   }
   uint64_t MinRange() const { return Rounded(parts_.graph.num_edges() / kMaxRanges + 1); }
 
-  /// Leaves in host_places_ how many active vertices come before each range's first, and before
-  /// the first vertex behind it: neighbouring ranges may share a vertex.
+  /// Puts two counts for each range into host_places_: the active vertices before its first vertex,
+  /// and those before the first vertex after it. Neighbouring ranges may share a vertex.
   Status FindActive(const PlainLists& lists, RawFrontier& frontier, GpuStream& main) {
     std::vector<VertexId>& firsts = firsts_[&lists == &parts_.graph.out() ? 0 : 1];
     const uint64_t count = 2 * num_ranges_;
     if (firsts.empty()) firsts = RangeVertices(lists, range_edges_);
-    // Pinned memory takes the vertices there, and the places back.
+    // The pinned memory first holds the vertices to copy, and then gets the places.
     std::memcpy(host_places_.data(), firsts.data(), count * sizeof(VertexId));
     RETURN_IF_ERROR(main.CopyToDevice(vertices_, host_places_.data(), count * sizeof(VertexId)));
     RETURN_IF_ERROR(frontier.CountBelow(vertices_, count, places_, main));

@@ -22,10 +22,10 @@ namespace {
 
 constexpr uint64_t kMinBytes = kMebibyte;
 constexpr uint64_t kPageBytes = 4096;
-/// A thread takes so much at a time, so that one slow thread does not hold up the others.
+/// What a thread takes at a time. It is small, so that one slow thread does not delay the others.
 constexpr uint64_t kGrainBytes = 4 * kMebibyte;
 constexpr uint64_t kGrainAccesses = 1 << 16;
-/// Mixes of a number in the time of an access, about.
+/// About as many mixes of a number take the time of one access.
 constexpr uint64_t kMixesAnAccess = 8;
 /// Prefetches under way: more than a core has places for outstanding misses.
 constexpr uint64_t kAhead = 32;
@@ -49,8 +49,8 @@ class MemoryProbe {
   std::vector<MemorySeries> Take() { return std::move(series_); }
 
  private:
-  /// Measures `trial`, which does its work on a team and returns how much that was, on all teams.
-  /// `prepare` goes before each trial and is not timed.
+  /// Measures `trial` on all teams. `trial` does its work on one team and returns the amount.
+  /// `prepare` runs before each trial and is not timed.
   Status Measure(
       std::string_view work, std::string_view unit,
       const std::function<StatusOr<uint64_t>(ThreadTeam& team)>& trial,
@@ -126,9 +126,9 @@ Status MemoryProbe::Touch(std::string_view work, int advice) {
   const uint64_t bytes = options_.copy_bytes;
   Buffer fresh;
   const auto prepare = [&]() -> Status {
-    fresh = Buffer();  // so that there are never two
+    fresh = Buffer();  // frees the old memory first
     ASSIGN_OR_RETURN(fresh, Buffer::Allocate(bytes));
-    // Advice only: a kernel without huge pages has small ones in both cases.
+    // This is only advice: a kernel without huge pages uses small ones in both cases.
     madvise(fresh.data(), bytes, advice);
     return OkStatus();
   };

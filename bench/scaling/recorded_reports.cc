@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A figure of a report, and what it becomes.
+/// A figure of a report, and the metric that it becomes.
 struct Figure {
   std::string_view key;
   std::string_view name;
@@ -34,8 +34,8 @@ constexpr Figure kFigures[] = {{"seconds", "time", "s", 1},
 constexpr std::string_view kSettings[] = {"vertices", "edges", "memory_bytes", "threads",
                                           "io_engine"};
 
-/// Whether files of one label have the setting in common. Trials may be fewer on fewer threads, and
-/// the default of --memory is another each time.
+/// Whether files with one label have the same value of the setting. Trials may be fewer on fewer
+/// threads, and the default of --memory differs each time.
 bool IsOfLabel(std::string_view setting) {
   return setting != "threads" && setting != "memory_bytes" && !setting.ends_with("trials");
 }
@@ -49,8 +49,8 @@ class Collector {
   StatusOr<BenchmarkResult> Finish(std::vector<std::string>* graphs);
 
  private:
-  /// Adds samples of a metric like `metric` that is called "WHAT: KIND", but for the file's label
-  /// and threads.
+  /// Adds samples to the metric "WHAT: KIND", whose name also has the file's folder, label and
+  /// threads. A new metric gets the properties of `metric`.
   void AddSamples(const RecordedFile& file, std::string_view what, std::string_view kind,
                   const Metric& metric, std::span<const double> samples);
   /// Keeps a setting, "WHOSE: KEY" unless `whose` is empty.
@@ -133,7 +133,7 @@ void Collector::AddResult(const RecordedFile& file, const BenchmarkResult& resul
   if (result_.commit.empty()) result_.commit = result.commit;
   if (result_.commit != result.commit) result_.remarks.push_back("reports differ in commit");
   result_.remarks.insert(result_.remarks.end(), result.remarks.begin(), result.remarks.end());
-  std::string first;  // what has its first trial apart
+  std::string first;  // the metrics whose first trial is kept apart
   for (const Metric& metric : result.metrics) {
     const size_t colon = std::min(metric.name.rfind(": "), metric.name.size());
     const std::string what = metric.name.substr(0, colon);

@@ -1,4 +1,4 @@
-// What a ScaleSeries becomes: metrics of a result file, and the plot of one.
+// Turns a ScaleSeries into metrics of a result file, and plots such a result.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -79,7 +79,7 @@ void AddScales(const ScaleSeriesOptions& options, const ScaleSeries& series,
     }
   }
   for (const std::string& remark : series.remarks) result->remarks.push_back(remark);
-  result->verified = true;  // every trial was, or there were no result
+  result->verified = true;  // otherwise the series would have failed
 }
 
 Status CheckEarlierScales(const BenchmarkResult& earlier, const ScaleSeriesOptions& options) {

@@ -24,15 +24,15 @@
 namespace edgemill::bench {
 namespace {
 
-/// Disk that a graph takes while it is made, for each edge drawn: both directions, sorted on disk,
-/// and the blocks of the graph beside them. 30 were measured.
+/// Disk space that a graph takes while it is made, for each edge drawn. It holds both directions,
+/// sorted on disk, and the blocks of the graph. 30 bytes were measured.
 constexpr uint64_t kDiskBytesAnEdge = 36;
 constexpr uint64_t kEdgeFactor = 16;
 
-/// The uuid of every graph made here: what a killed run has left is known by it.
+/// The uuid of every graph made here. It identifies what a killed run has left.
 Uuid GraphUuid() { return Uuid{}.Derive(0x7363616c6573); }
 
-/// Removes what a killed run has left at `path`; an error for what is something else.
+/// Removes what a killed run has left at `path`. Returns an error for anything else.
 Status RemoveLeftover(const std::string& path) {
   const StatusOr<File> directory = OpenGraphDirectory(path);
   if (directory.status().code() == Code::kMissing) return OkStatus();
@@ -109,7 +109,7 @@ class ScaleRun {
     return OkStatus();
   }
 
-  /// Opens the graph within memory that follows its vertices, and chooses where searches start.
+  /// Opens the graph with memory in proportion to its vertices, and chooses where searches start.
   Status Open() {
     MemoryBudget counting(kMebibyte << 10);
     uint64_t least = 0;

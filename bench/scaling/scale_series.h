@@ -1,5 +1,6 @@
-// The same algorithms on graphs of growing scale, by the engine within memory that follows the
-// vertices, and on plain CSR while that fits: how time, bytes and memory grow.
+// Measures how time, bytes read and memory grow with the graph. The same algorithms run on graphs
+// of growing scale, by the engine and on plain CSR. The engine's memory is in proportion to the
+// vertices. Plain CSR ends where it does not fit.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct ScaleSeriesOptions {
   uint64_t first_scale = 18;
   uint64_t last_scale = 22;
   uint64_t trials = 3;
-  /// The engine's memory: so many bytes a vertex, but at least what its runs need.
+  /// The engine's memory, in bytes a vertex. The engine gets at least what its runs need.
   uint64_t bytes_per_vertex = 32;
   uint64_t csr_memory_bytes = 0;  // plain CSR is left out where it takes more
   uint64_t making_bytes = 0;      // memory to make the graphs with
@@ -54,26 +55,27 @@ struct ScaleSeries {
 
 /// For each scale, makes GAP's Kronecker graph with weights from 1 to 255. Then runs PageRank (10
 /// iterations), BFS, components and SSSP in turn. Each trial starts with an empty cache, and its
-/// answer is checked by its definition. Then does the same on plain CSR, where answers must be the
-/// engine's. Removes the graph, however the series ends, and what an earlier series that was killed
-/// has left of one. IoError when the disk has too little room for the largest graph; BudgetError
-/// when the machine has less memory than the options say. Both come with numbers, before anything
-/// is made. InternalError when an answer is wrong. Also returns the errors of making graphs and of
-/// running.
+/// answer is checked by its definition. Then does the same on plain CSR, where answers must equal
+/// the engine's. Always removes the graph at the end, and at the start a graph that a killed series
+/// left. Before it makes anything, it checks the options. Returns IoError, with numbers, when the
+/// disk has too little space for the largest graph. Returns BudgetError, with numbers, when the
+/// machine has less memory than the options say. Returns InternalError when an answer is wrong, and
+/// the errors of making graphs and of running.
 StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress);
 
-/// The series' metrics, settings and remarks, in `result`.
+/// Adds the metrics, settings and remarks of `series` to `result`.
 void AddScales(const ScaleSeriesOptions& options, const ScaleSeries& series,
                BenchmarkResult* result);
 
-/// Ok when AddEarlierScales will take `earlier` beside what `options` will measure.
+/// Ok when AddEarlierScales will accept `earlier` together with a result of `options`.
 Status CheckEarlierScales(const BenchmarkResult& earlier, const ScaleSeriesOptions& options);
 
-/// Puts the scales of `earlier`, an AddScales result, before those of `result`. UsageError when it
-/// is another benchmark's, was made with other settings, or has the same scale.
+/// Puts the scales of `earlier`, an AddScales result, before those of `result`. Returns UsageError
+/// when `earlier` is of another benchmark, has other settings, or has a scale of `result`.
 Status AddEarlierScales(const BenchmarkResult& earlier, BenchmarkResult* result);
 
-/// Time an edge, bytes read an edge and peak memory against edges, of an AddScales result: SVG.
+/// Plots an AddScales result as an SVG: time an edge, bytes read an edge and peak memory over the
+/// number of edges.
 std::string PlotScales(const BenchmarkResult& result);
 
 }  // namespace edgemill::bench

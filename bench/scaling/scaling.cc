@@ -48,7 +48,7 @@ class BoundFinder {
   double Of(std::string_view what, int threads, std::string_view kind) const {
     return Of(StrCat(OnThreads(what, threads), ": ", kind));
   }
-  /// The fastest plain reads of any directory, or all.
+  /// The highest rate of plain reads of a directory, or of all together.
   double DiskRate() const {
     double rate = 0;
     for (const Metric& metric : result_.metrics) {
@@ -71,7 +71,7 @@ void BoundFinder::Complete(ScalingRow* row) const {
     row->bound = bound;
     row->bound_seconds = work / rate;
   };
-  if (threads > 1) consider("cores", one_thread, threads);  // of itself, one is no bound
+  if (threads > 1) consider("cores", one_thread, threads);  // one thread is no bound of itself
   const double input = Of(row->figure, threads, "input");
   consider("disk", input, DiskRate());
   consider("copy", input, Of(kCopy, threads, "rate"));

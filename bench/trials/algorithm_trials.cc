@@ -8,7 +8,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// Runs, and notes the outcome in the series.
+/// Runs one trial, and adds its figures to the series.
 Status RunTrial(const GraphStore& store, const RunOptions& options, MemoryBudget& budget,
                 Progress& progress, TrialSeries* series) {
   ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));

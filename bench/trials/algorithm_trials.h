@@ -1,4 +1,4 @@
-// Algorithms, timed: trials in turn, each verified.
+// Times algorithms in trials that take turns.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace edgemill::bench {
 struct TrialPlan {
   struct Entry {
     std::string name;    // in results: "delta gpu"
-    RunOptions options;  // all but source and warm
+    RunOptions options;  // without source and warm, which trials set
     uint64_t trials = 1;
     bool has_source = false;
   };
@@ -28,18 +28,18 @@ struct TrialPlan {
   /// both ways.
   bool cold = true;
   bool warm = false;
-  /// Sources of those that have one, taken in turn.
+  /// The sources of entries that have one. Trials take them in turn.
   std::vector<ExternalId> sources;
 };
 
-/// What trials took, one figure of each kind a trial.
+/// What trials took. Each list has one figure for each trial.
 struct TrialFigures {
   std::vector<double> seconds;  // without loading
   std::vector<double> load_seconds;
   std::vector<double> iterations;
   std::vector<double> edges_per_second;
   std::vector<double> bytes_read;
-  std::vector<double> link_bytes;  // to a GPU
+  std::vector<double> link_bytes;  // moved to a GPU
 };
 
 /// All trials of one entry that start in one way.
@@ -48,7 +48,7 @@ struct TrialSeries {
   std::string algorithm;
   bool warm = false;
   bool has_source = false;
-  std::vector<ExternalId> sources;  // one a trial, of those that have one
+  std::vector<ExternalId> sources;  // one for each trial, if has_source
   TrialFigures figures;
   double verify_seconds = 0;      // of all trials
   std::vector<ResultFact> facts;  // of the last trial
@@ -60,8 +60,8 @@ struct TrialSeries {
 };
 
 /// Runs the plan's trials: the first of each series, then the second of each, and so on, so that
-/// what disturbs the machine meets all of them. The first error of a run or of its verification
-/// ends it.
+/// disturbances of the machine affect all series. Stops at the first error of a run or of its
+/// verification.
 StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const TrialPlan& plan,
                                              MemoryBudget& budget, Progress& progress);
 

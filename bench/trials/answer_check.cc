@@ -47,8 +47,8 @@ Status AnswerCheck::Check(RunResult& result, const RightAnswer& right) {
   const bool is_component = result.top_kind() == TopKind::kGroups;
   uint64_t rank = 0;
   double apart = 0;
-  // A component is named by its least input id: the first that is met of it.
-  PlainValues<ExternalId> names;  // plus 1, by the right answer's component
+  // The name of a component is its least input id, which is the first that Visit gives.
+  PlainValues<ExternalId> names;  // name + 1, by the component in the right answer
   if (is_component) {
     ASSIGN_OR_RETURN(names, PlainValues<ExternalId>::Allocate(result.num_vertices(), *budget_));
   }

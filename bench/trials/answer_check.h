@@ -1,4 +1,4 @@
-// Answers of programs on a GPU, against those of textbook versions on the CPU.
+// Compares answers from a GPU with those of textbook programs on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@
 
 namespace edgemill::bench {
 
-/// A right answer by internal vertex: one of the two is there.
+/// A right answer by internal id. It has either values or ranks.
 struct RightAnswer {
-  PlainValues<uint32_t> values;  // levels, distances; least internal vertex of the component
+  PlainValues<uint32_t> values;  // levels, distances, or the least internal id of the component
   PlainValues<float> ranks;
-  double rank_tolerance = 0;  // in all (L1)
+  double rank_tolerance = 0;  // of the sum of all differences (L1)
 };
 
 /// Compares answers with right ones. Not thread-safe.
 class AnswerCheck {
  public:
-  /// Reads the graph's id columns once. 4 bytes a vertex of `budget`, and 8 while it checks
-  /// components.
+  /// Reads the graph's id columns once. Takes 4 bytes a vertex of `budget`, and 8 more during a
+  /// check of components.
   static StatusOr<AnswerCheck> Create(const GraphStore& store, int threads, MemoryBudget& budget);
 
-  /// InternalError that names a vertex when they differ; what reading the answer may meet.
+  /// Returns InternalError when the answers differ, and the errors of reading the answer.
   Status Check(RunResult& result, const RightAnswer& right);
   static Status Check(std::span<const uint32_t> values, const RightAnswer& right);
   static Status Check(std::span<const float> ranks, const RightAnswer& right);
 
  private:
   MemoryBudget* budget_ = nullptr;
-  PlainValues<VertexId> vertices_;  // internal, by rank of the input's id
+  PlainValues<VertexId> vertices_;  // internal ids, by rank of the input's id
 };
 
 }  // namespace edgemill::bench

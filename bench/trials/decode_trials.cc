@@ -21,7 +21,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// The blocks that trials decode, with what they are decoded to.
+/// The blocks that trials decode, and the other data that trials read.
 struct Material {
   std::unique_ptr<BlockReader> reader;
   std::unique_ptr<LoadedGraph> graph;
@@ -32,18 +32,18 @@ struct Material {
   std::vector<VertexId> vertices;  // whose lists are visited at random
 };
 
-/// What this thread has taken of a processor: the core's own pace where others use it too.
+/// The processor time of this thread, which excludes the time that other programs take.
 double ProcessorSeconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// One way of decoding; returns a sum that all instruction sets must agree on, ~0 for ids out of
-/// bounds, and adds the edges that it decoded.
+/// One way of decoding. Returns a sum that must be equal for all instruction sets, or ~0 for ids
+/// out of bounds. Adds the number of edges that it decoded to `*edges`.
 using Work = uint64_t (*)(const Material& material, uint64_t* edges);
 
-/// Every block in order: sums of all prefix sums.
+/// Decodes every block in order, and adds up all prefix sums.
 uint64_t DecodeInOrder(const Material& material, uint64_t* edges) {
   GroupPrefix prefix;
   uint32_t sum = 0;
@@ -57,7 +57,7 @@ uint64_t DecodeInOrder(const Material& material, uint64_t* edges) {
   return sum;
 }
 
-/// The same, down to ids, and a value of each neighbour: what a pull does.
+/// Decodes every block in order to ids, and adds up a value of each neighbour, as a pull does.
 uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   const VertexIndexView index = material.graph->index(Direction::kOut);
   const uint32_t* values = material.values.data();
@@ -75,7 +75,7 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   return sum;
 }
 
-/// One list here, one there.
+/// Decodes the lists of the drawn vertices.
 uint64_t DecodeRandomLists(const Material& material, uint64_t* edges) {
   const VertexIndexView index = material.graph->index(Direction::kOut);
   const uint64_t block_edges = material.graph->info().block_edges;
@@ -106,7 +106,8 @@ constexpr Way kWays[] = {{"blocks in order", DecodeInOrder},
                          {"with a gather", DecodeAndGather},
                          {"random lists", DecodeRandomLists}};
 
-/// How many blocks from the first on have payloads of at most `bytes`.
+/// The number of blocks, from the first on, whose payloads fit into `bytes`. `*taken` gets their
+/// size.
 uint64_t BlocksWithin(const GraphStore& store, uint64_t bytes, uint64_t* taken) {
   const auto locations = store.blocks(ColumnKind::kOutNeighbors);
   uint64_t count = 0;
@@ -118,7 +119,7 @@ uint64_t BlocksWithin(const GraphStore& store, uint64_t bytes, uint64_t* taken) 
   return count;
 }
 
-/// Brings the blocks in, and times what that takes of the processor.
+/// Reads the blocks into memory, and measures the processor time of checking and decompressing.
 Status Fill(uint64_t num_blocks, uint64_t bytes, Material* material, DecodeReport* report) {
   ASSIGN_OR_RETURN(material->payloads, Buffer::Allocate(bytes));
   std::vector<uint64_t> blocks(num_blocks);
@@ -153,14 +154,15 @@ Status Fill(uint64_t num_blocks, uint64_t bytes, Material* material, DecodeRepor
   return OkStatus();
 }
 
-/// Vertices with lists that lie in the first `num_edges` edges.
+/// Draws vertices whose lists lie in the first `num_edges` edges.
 void DrawVertices(const DecodePlan& plan, EdgeIndex num_edges, Material* material,
                   DecodeReport* report) {
   const VertexIndexView index = material->graph->index(Direction::kOut);
   const VertexId end = index.LowerBound(num_edges);
   Random random(plan.seed);
   uint64_t edges = 0;
-  // Half of a graph's vertices may have no edges; few have so few that this ends early.
+  // Half of a graph's vertices may have no edges. Few graphs have so few lists that the loop ends
+  // early.
   for (uint64_t draw = 0; draw < 100 * plan.lists && material->vertices.size() < plan.lists;
        ++draw) {
     const VertexId vertex = static_cast<VertexId>(random.Below(std::max<VertexId>(end, 1)));
@@ -173,7 +175,7 @@ void DrawVertices(const DecodePlan& plan, EdgeIndex num_edges, Material* materia
   report->mean_list = static_cast<double>(edges) / static_cast<double>(count);
 }
 
-/// Vertices' values, and those drawn.
+/// Bytes of the vertices' values, the drawn vertices and the table of blocks.
 uint64_t ValueBytes(const GraphStore& store, const DecodePlan& plan) {
   return 4 * store.info().num_vertices + 4 * plan.lists +
          sizeof(BlockEdges) * store.blocks(ColumnKind::kOutNeighbors).size();

@@ -1,4 +1,4 @@
-// Decoding, timed apart from everything else: packed blocks in memory, one core.
+// Times decoding by itself: packed blocks in memory, on one core.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace edgemill::bench {
 struct DecodePlan {
   uint64_t trials = 5;
   uint64_t seed = 1;
-  /// Payloads kept in memory, from the first block on: at most so many bytes.
+  /// The most bytes of payloads in memory, from the first block on.
   uint64_t payload_bytes = uint64_t{256} << 20;
   /// Lists decoded in a trial of random access.
   uint64_t lists = 200'000;
@@ -37,19 +37,23 @@ struct DecodeReport {
   uint64_t stored_bytes = 0;
   /// Edges a second from the stored form to the payload: checksum, and Zstandard where used.
   double opened_per_second = 0;
-  double mean_list = 0;  // edges of the lists visited at random
+  double mean_list = 0;  // mean number of edges of the lists visited at random
   std::vector<DecodeSeries> series;
 };
 
-/// What RunDecodeTrials takes of a budget beside payloads.
+/// Bytes that RunDecodeTrials takes of a budget besides payloads.
 uint64_t DecodeOverheadBytes(const GraphStore& store, const DecodePlan& plan);
 
-/// Reads the graph's first out-neighbour blocks into memory, then decodes them with each
-/// instruction set: every block in order, the prefix sums added up; the same with ids made of them
-/// and a 4-byte value of each neighbour gathered and added up; and lists of vertices drawn by the
-/// seed, each from its own groups. The first of each series, then the second of each. All sets'
-/// sums must be the same: InternalError when they are not. BudgetError when payloads, index and
-/// values have no room; UsageError without edges.
+/// Reads the graph's first out-neighbour blocks into memory. Then decodes them with each
+/// instruction set in three ways:
+///
+/// - decode every block in order, and add up the prefix sums;
+/// - decode every block in order to ids, and gather and add up a 4-byte value of each neighbour;
+/// - decode the lists of vertices that the seed draws, each from its own groups.
+///
+/// Runs the first trial of each series, then the second of each, and so on. Returns InternalError
+/// when the sums of two instruction sets differ. Returns BudgetError when payloads, index and
+/// values do not fit, and UsageError for a graph without edges.
 StatusOr<DecodeReport> RunDecodeTrials(const GraphStore& store, const DecodePlan& plan,
                                        MemoryBudget& budget, Progress& progress);
 

@@ -21,8 +21,8 @@ struct GeneratedGraphOptions {
   Uuid uuid = Uuid::Generate();
 };
 
-/// Makes a graph at `path`, which must not exist. The errors of Ingest; what is there after one is
-/// the caller's to remove, as the graph is.
+/// Makes a graph at `path`, which must not exist. Returns the errors of Ingest. The caller removes
+/// the graph, and also what remains after an error.
 Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::string& path,
                           Progress& progress);
 

@@ -1,4 +1,4 @@
-// A graph as raw CSR in the host's memory, which the engines beside Edgemill's run on.
+// A graph as raw CSR in the host's memory. The engines that Edgemill is compared with run on it.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,12 @@
 
 namespace edgemill::bench {
 
-/// Owns the lists, which `gpu` can read, the memory they are in, and where trials start.
+/// Owns the lists, which a GPU can read, their memory, and the vertices where trials start.
 class RawGraph {
  public:
-  /// Reads all of `store` into options.csr_memory_bytes at most; `sources` are its vertices, one a
-  /// trial. `gpu` must outlive it. The errors of PlainCsr::Load and IdMap::Find.
+  /// Reads all of `store` into at most options.csr_memory_bytes. `sources` has the start of each
+  /// trial, by input id. `gpu` must outlive the graph. Returns the errors of PlainCsr::Load and
+  /// IdMap::Find.
   static StatusOr<std::unique_ptr<RawGraph>> Load(const GraphStore& store,
                                                   const std::vector<ExternalId>& sources,
                                                   const GpuTrialOptions& options, Gpu& gpu,

@@ -8,9 +8,9 @@
 namespace edgemill::bench {
 namespace {
 
-/// Ranks by floats are so far apart, in all.
+/// The tolerance for ranks as floats, in the sum of all differences.
 constexpr double kFloatTolerance = 1e-5;
-/// A bucket of the plain SSSP that checks: a sixteenth of the largest usual weight.
+/// The bucket width of the plain SSSP that checks: a sixteenth of the largest usual weight.
 constexpr uint32_t kCheckDelta = 16;
 
 }  // namespace
@@ -54,7 +54,7 @@ StatusOr<const RightAnswer*> RightAnswers::Of(uint64_t trial, const KnownAlgorit
       break;
     }
     case RawAlgorithm::kDeltaPageRank: {
-      // Residuals that come to t leave ranks that are at most d / (1 - d) t off.
+      // If the residuals add up to t, the ranks are at most d / (1 - d) t off.
       const double near = options_.tolerance / 10;
       const double iterations = std::log(near) / std::log(kDamping);
       ASSIGN_OR_RETURN(right.ranks,

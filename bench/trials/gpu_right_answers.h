@@ -1,4 +1,4 @@
-// What the CPU answers on raw CSR, against which trials on a GPU are checked.
+// Answers of the CPU on raw CSR, with which the answers of trials on a GPU are compared.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace edgemill::bench {
 /// Computes right answers, and keeps the last of each algorithm. Not thread-safe.
 class RightAnswers {
  public:
-  /// What is passed must outlive it. Takes memory of the graph's budget, as answers do.
+  /// All arguments must outlive the object. Takes memory of the graph's budget, also for answers.
   static StatusOr<std::unique_ptr<RightAnswers>> Create(const GraphStore& store, RawGraph& graph,
                                                         const GpuTrialOptions& options);
 
-  /// That of a trial; of an algorithm without a source all trials have one, computed once. It is
-  /// there until the next call for the algorithm.
+  /// The right answer of a trial. An algorithm without a source has the same answer in all trials,
+  /// which is computed once. The answer stays until the next call for the algorithm.
   StatusOr<const RightAnswer*> Of(uint64_t trial, const KnownAlgorithm& algorithm);
-  /// As AnswerCheck::Check.
+  /// Calls AnswerCheck::Check.
   Status Check(RunResult& result, const RightAnswer& right) { return check_.Check(result, right); }
 
  private:

@@ -1,4 +1,4 @@
-// What GpuTrials become: metrics of a result file.
+// Turns GpuTrials into metrics of a result file.
 #include <algorithm>
 
 #include "bench/record/sample_statistics.h"

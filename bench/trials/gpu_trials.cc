@@ -18,7 +18,7 @@
 namespace edgemill::bench {
 namespace {
 
-/// One engine of either kind.
+/// One of Edgemill's engines, or a raw engine.
 struct Contender {
   std::optional<EdgemillEngine> engine;  // none: raw
   RawEngine raw = RawEngine::kInMemory;
@@ -95,7 +95,7 @@ class TrialRun {
     return OkStatus();
   }
 
-  /// Every run that is to come, against the memory that it is given.
+  /// Checks that every later run fits the memory that it gets.
   Status CheckFits() {
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
@@ -109,7 +109,7 @@ class TrialRun {
           }
           continue;
         }
-        // Counts alone: any trial's.
+        // Only counts matter, which are the same for all trials.
         const uint64_t least = LeastRawGpuBytes(Raw(algorithm, contender, 0), raw_graph_->csr());
         const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
         if (least > gpu.memory_bytes()) {
@@ -196,7 +196,7 @@ class TrialRun {
     return right == nullptr ? OkStatus() : right_answers_->Check(*result, *right);
   }
 
-  /// As RunReport::edges_counted.
+  /// The same count as RunReport::edges_counted.
   uint64_t EdgesCounted(const RawRunOptions& options, RawRunResult& result) const {
     const RawAlgorithm algorithm = options.algorithm;
     const PlainCsr& csr = raw_graph_->csr();
@@ -236,13 +236,13 @@ class TrialRun {
   GpuTrials trials_;
   std::vector<KnownAlgorithm> algorithms_;
   std::vector<Contender> contenders_;
-  std::unique_ptr<Gpu> whole_gpu_;               // all of its memory
-  std::unique_ptr<Gpu> gpu_;                     // what is to be used of it
-  std::unique_ptr<RawGraph> raw_graph_;          // where something runs beside
-  std::unique_ptr<RightAnswers> right_answers_;  // and is checked
+  std::unique_ptr<Gpu> whole_gpu_;               // with all of its memory
+  std::unique_ptr<Gpu> gpu_;                     // with the memory that trials may use
+  std::unique_ptr<RawGraph> raw_graph_;          // if a raw engine runs
+  std::unique_ptr<RightAnswers> right_answers_;  // if its answers are checked
 };
 
-/// Refuses what the machine does not have.
+/// Refuses more memory than the machine has.
 Status CheckMeans(const GpuTrialOptions& options, const MemoryBudget& budget) {
   const uint64_t asked =
       budget.total_bytes() + (options.beside.empty() ? 0 : options.csr_memory_bytes);

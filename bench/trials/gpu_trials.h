@@ -1,4 +1,5 @@
-// Edgemill's engines on a GPU and what others do (raw_run.h), in turns, on one graph, verified.
+// Measures Edgemill's engines on a GPU and those of other systems (raw_run.h), in turns, on one
+// graph, and verifies the answers.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace edgemill::bench {
 
-/// A way of Edgemill's to bring edges.
+/// One of Edgemill's ways to bring edges to a GPU.
 struct EdgemillEngine {
   Transfer transfer = Transfer::kAuto;
   CostModelKind cost_model = CostModelKind::kCalibrated;  // by which kAuto chooses
@@ -32,12 +33,12 @@ struct GpuTrialOptions {
   std::vector<std::string> algorithms;
   /// Edgemill's engines; kResident has all of the GPU's memory.
   std::vector<EdgemillEngine> engines;
-  Calibration calibration;  // by which they choose
-  /// What runs beside; kInMemory has all of the GPU's memory.
+  Calibration calibration;  // by which the engines choose
+  /// Raw engines to compare with; kInMemory has all of the GPU's memory.
   std::vector<RawEngine> beside;
   uint64_t trials = 3;
-  uint64_t gpu_memory_bytes = 0;  // of all others; 0: a quarter of the raw edges' bytes
-  uint64_t csr_memory_bytes = 0;  // for raw CSR, and what checks answers on it
+  uint64_t gpu_memory_bytes = 0;  // of all other engines; 0: a quarter of the raw edges' bytes
+  uint64_t csr_memory_bytes = 0;  // for raw CSR and the checks of answers on it
   uint32_t iterations = 10;       // of pagerank
   double tolerance = 1e-2;        // of pagerank by deltas
   uint32_t streams = 4;
@@ -51,13 +52,13 @@ struct GpuTrialSeries {
   std::string algorithm;
   std::string engine;  // "Edgemill auto", "EMOGI"
   bool has_source = false;
-  std::vector<double> seconds;         // iterations, with all that they move; one a trial, as all
-  std::vector<double> answer_seconds;  // to an answer in the host's memory
+  std::vector<double> seconds;         // iterations and their transfers; one a trial, also below
+  std::vector<double> answer_seconds;  // until the answer is in the host's memory
   std::vector<double> link_bytes;
   std::vector<double> iterations;
   std::vector<double> edges;  // that edges/s counts (RunReport::edges_counted)
 
-  /// One a trial.
+  /// One value for each trial.
   std::vector<double> EdgesPerSecond() const;
 
   std::string Name() const { return algorithm + ", " + engine; }
@@ -70,25 +71,25 @@ struct GpuTrials {
   std::string gpu;  // its name
   uint64_t gpu_memory_bytes = 0;
   uint64_t raw_edge_bytes = 0;  // without weights
-  uint64_t weight_bytes = 0;    // of the graph's, raw
+  uint64_t weight_bytes = 0;    // of the graph's raw weights
   std::vector<std::string> remarks;
 };
 
 /// Runs the trials: the first of each algorithm by every engine in turn, then the second, and so
-/// on. Caches are warm: Edgemill's blocks are in memory and pinned as an untimed run left them, raw
-/// CSR is pinned whole. Every answer is compared with what textbook versions on the CPU compute
-/// from the same raw CSR; without raw CSR (none is to run beside) Edgemill's are verified by
-/// definition. `budget`, which `store` was opened in, is for Edgemill. BudgetError with numbers
-/// when the machine or its GPU has less memory than that takes, before the first trial;
-/// InternalError when an answer is wrong; what running may meet.
+/// on. Caches are warm: Edgemill's blocks are in memory and pinned, as an untimed run left them,
+/// and all of the raw CSR is pinned. Compares every answer with that of textbook programs on the
+/// CPU on the same raw CSR. If no raw engine runs, there is no raw CSR, and Edgemill's answers are
+/// verified by definition. `budget`, in which `store` was opened, is for Edgemill. Before the first
+/// trial, returns BudgetError, with numbers, when the machine or its GPU has too little memory.
+/// Returns InternalError when an answer is wrong, and the errors of running.
 StatusOr<GpuTrials> RunGpuTrials(const GraphStore& store, const GpuTrialOptions& options,
                                  MemoryBudget& budget, Progress& progress);
 
-/// The trials' metrics, settings and remarks, in `result`.
+/// Adds the metrics, settings and remarks of the trials to `result`.
 void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const GraphInfo& info,
                   BenchmarkResult* result);
 
-/// Bytes moved over the graph's raw bytes that the algorithm reads once: HyTGraph's table VI.
+/// The bytes moved over the raw bytes of what the algorithm reads: HyTGraph's table VI.
 double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials);
 
 }  // namespace edgemill::bench

@@ -39,7 +39,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .raw = RawAlgorithm::kDeltaPageRank,
        .values = {{"--method", "delta"}},
        .color = "#56b4e9"},
-      {.name = "delta-zero",  // as papers have it
+      {.name = "delta-zero",  // as in papers
        .algorithm = "pagerank",
        .raw = RawAlgorithm::kDeltaPageRank,
        .values = {{"--method", "delta"}, {"--initial", "zero"}},
@@ -98,7 +98,7 @@ RunOptions PullingRun(uint32_t iterations) {
 RunOptions AddingRun(uint32_t iterations) {
   RunOptions run = PullingRun(iterations);
   run.values.Set("--method", "delta");
-  run.values.Set("--initial", "zero");  // by pushes alone
+  run.values.Set("--initial", "zero");  // only pushes
   run.mode = Mode::kPush;
   return run;
 }

@@ -1,5 +1,6 @@
-// What the benchmarks know of single algorithms: plain versions to compare with, and how rules have
-// them run. Nothing else outside the algorithms' own files has their names.
+// What benchmarks know about single algorithms: plain versions to compare with, and the options
+// that rules prescribe. Apart from the algorithms' own files, only this file and its source name
+// algorithms.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +28,13 @@ struct KnownAlgorithm {
   std::string name;                       // in tables of results: "delta"
   std::string algorithm;                  // in the engine's registry: "pagerank"
   RawAlgorithm raw = RawAlgorithm::kBfs;  // what rivals on a GPU run
-  OptionValues values;                    // what makes the answer that of the plain version
+  OptionValues values;                    // options for the same answer as the plain version
   uint64_t passes = 1;                    // over all edges, by definition
   bool reads_weights = false;
-  bool gathers = false;  // reads 4 bytes at random an edge
+  bool gathers = false;  // reads 4 bytes at a random place for each edge
   OptionValues gap;      // the options that the GAP benchmark's rules prescribe
   std::string color;     // in pictures
-  /// The plain version, from `source` where it has one; null: there is none.
+  /// The plain version, from `source` where it has one; null when there is none.
   std::function<StatusOr<PlainAnswer>(const PlainCsr& graph, VertexId source, int threads,
                                       MemoryBudget& budget)>
       plain;
@@ -41,23 +42,23 @@ struct KnownAlgorithm {
   bool has_source() const;
 };
 
-/// All of them.
+/// All known algorithms.
 const std::vector<KnownAlgorithm>& KnownAlgorithms();
-/// The algorithm of a name in results, "bfs" or "bfs, warm"; null where nothing is known of it.
+/// The algorithm with a name in results, such as "bfs" or "bfs, warm"; null when it is not known.
 const KnownAlgorithm* FindKnown(std::string_view name);
-/// Their names, as bench gpu takes them.
+/// The names of all known algorithms, as bench gpu takes them.
 std::vector<std::string> KnownNames();
 
-/// Whether GAP's rules say what the option of this long name is; they leave it to programs how
-/// they find an answer.
+/// Whether GAP's rules prescribe the option with this long name. They let each program choose how
+/// it finds an answer.
 bool GapRulesDecide(std::string_view option);
 
 // The runs by which a machine is calibrated.
-/// Every vertex pulls along every edge.
+/// A run in which every vertex pulls along every edge.
 RunOptions PullingRun(uint32_t iterations);
-/// Vertices push along every edge, and what arrives is added up.
+/// A run in which vertices push along every edge, and receivers add up what arrives.
 RunOptions AddingRun(uint32_t iterations);
-/// Vertices push to those that have not been reached.
+/// A run in which vertices push to vertices that have not been reached.
 RunOptions ReachingRun(ExternalId source);
 
 }  // namespace edgemill::bench

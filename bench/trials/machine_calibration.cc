@@ -26,13 +26,13 @@ namespace {
 
 constexpr uint64_t kMinMemory = 256 * kMebibyte;
 constexpr uint64_t kDiskFileBytes = 256 * kMebibyte;
-constexpr uint64_t kScratchBytes = 512 * kMebibyte;  // with graphs
+constexpr uint64_t kScratchBytes = 512 * kMebibyte;  // of the file and the graphs
 constexpr uint64_t kReadSizes[] = {4096, 65536, kMebibyte};
 constexpr uint64_t kReadDepth = 32;
 constexpr double kReadSeconds = 0.3;
 constexpr uint32_t kRunIterations = 3;
 
-/// A graph for one calibration; removed in the end.
+/// A graph for one calibration, which the destructor removes.
 class ScratchGraph {
  public:
   ScratchGraph(std::string path, const CalibrationOptions& options, Progress& progress)
@@ -61,11 +61,11 @@ class ScratchGraph {
     return static_cast<double>(store_->info().num_vertices * kStateBytes);
   }
 
-  /// Runs by pull, or by push and addition, over all edges, and reports.
+  /// Runs PageRank over all edges, by pull, or by push and addition. Returns its report.
   StatusOr<RunReport> PageRank(bool pull, Device device) {
     return Report(pull ? PullingRun(kRunIterations) : AddingRun(kRunIterations), device);
   }
-  /// Runs BFS by push, and reports.
+  /// Runs BFS by push, and returns its report.
   StatusOr<RunReport> Bfs(ExternalId source, Device device) {
     RunOptions run = ReachingRun(source);
     run.gpu.loops = false;  // edge passes are timed
@@ -119,7 +119,7 @@ Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
   return OkStatus();
 }
 
-/// Edges a second of one thread, in the first iteration, which visits them all.
+/// Edges a second of one thread, in the first iteration, which visits all edges.
 double CpuRate(const ScratchGraph& graph, const RunReport& report) {
   return graph.num_edges() / std::max(report.iterations.front().compute_seconds, 1e-9);
 }
@@ -133,15 +133,15 @@ Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
-/// The most memory to pin for the link: more than a GPU's TLBs cover, where the host has as much.
+/// The most memory to pin for the link. It is more than a GPU's TLBs cover, if the host has enough.
 constexpr uint64_t kMaxPinned = 4096 * kMebibyte;
-/// For GPUs, whose caches hold the other's state.
+/// For GPUs, whose caches hold the state of the small graph.
 constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
 constexpr GeneratorOptions kLargeGraphOfFewCores{.scale = 23, .edge_factor = 2};
 constexpr int kManyCores = 8;
 
-/// Edges a second of `iterations`, which together visit each edge once, less what launches take
-/// however few they are.
+/// Edges a second of `iterations`, which together visit each edge once. The time of launches is
+/// left out.
 double GpuRate(const ScratchGraph& graph, std::span<const IterationReport> iterations,
                double launch_seconds) {
   double seconds = 0;
@@ -193,7 +193,7 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const Calibrati
     ASSIGN_OR_RETURN(figures, ProbeKernels(*gpu, *loaded));
     calibration->zero_copy_rate = figures.zero_copy_rate;
   }
-  gpu.reset();  // runs take it into use themselves
+  gpu.reset();  // runs open it themselves
   LoopRates rates;
   RETURN_IF_ERROR(MeasureLoops(small, figures.batch_seconds, &rates));
   ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,

@@ -12,23 +12,28 @@
 namespace edgemill::bench {
 
 struct CalibrationOptions {
-  /// Where a graph of some hundred megabytes and a file to read are made, and removed again; runs'
-  /// disk, if they are to be chosen for.
+  /// Where a graph of some hundred megabytes and a file to read are made, and removed at the end.
+  /// The rates of the disk are those of this directory.
   std::string directory;
-  Device device = Device::kAuto;  // kCpu leaves a GPU alone, kGpu must have one
+  Device device = Device::kAuto;  // kCpu does not use a GPU, kGpu requires one
   GpuOptions gpu;
   int threads = 1;
   uint64_t memory_bytes = 0;
-  /// The scale of the graph that the processor runs on. A smaller one takes less time, and measures
-  /// caches.
+  /// The scale of the graph that the processor runs on. A smaller graph takes less time, but
+  /// measures caches.
   int scale = 20;
 };
 
-/// Measures, in less than a minute: random reads through the I/O engine; loops by pull and by push
-/// on generated Kronecker graphs, on the processor and on the GPU; the link; zero-copying by the
-/// GPU's kernels. Needs `memory_bytes` of `budget` (256 MiB at least), and as much on the
-/// disk. MissingError and PermissionError for the directory; BudgetError; errors of the GPU, unless
-/// there is none. Leaves nothing behind but after a kill: the next time removes that.
+/// Measures the machine in less than a minute:
+///
+/// - random reads through the I/O engine;
+/// - passes by pull and by push on generated Kronecker graphs, on the processor and on the GPU;
+/// - the link;
+/// - zero-copy reads by the GPU's kernels.
+///
+/// Needs options.memory_bytes of memory, which is at least 256 MiB, and 512 MiB on the disk.
+/// Returns MissingError and PermissionError for the directory, BudgetError, and errors of the GPU
+/// if there is one. Leaves nothing behind. After a kill, the next call removes what was left.
 StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progress& progress);
 
 }  // namespace edgemill::bench

@@ -11,11 +11,11 @@
 namespace edgemill::bench {
 namespace {
 
-/// Draws that find nothing, in a row, before it gives up.
+/// Draws in a row without a source, after which the search ends.
 constexpr uint64_t kMaxDraws = 1'000'000;
 
-/// A number below `bound`, each as likely: the generator's rest above the last whole multiple is
-/// drawn again.
+/// A number below `bound`, all with the same probability. Draws again when the generator's number
+/// is above the last whole multiple of `bound`.
 uint64_t Draw(std::mt19937_64& random, uint64_t bound) {
   const uint64_t rest = (std::mt19937_64::max() % bound + 1) % bound;
   while (true) {

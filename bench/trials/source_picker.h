@@ -15,17 +15,17 @@ namespace edgemill::bench {
 /// GAP's seed.
 constexpr uint64_t kGapSeed = 27491095;
 
-/// Which sources a benchmark has: the first `count` draws of a seed.
+/// The sources of a benchmark: the first `count` draws of a seed.
 struct SourceDraws {
   uint64_t seed = kGapSeed;
   uint64_t count = 1;
 };
 
-/// The input ids of `draws`, vertices with out-edges, drawn as GAP's benchmark does (Beamer,
-/// Asanovic and Patterson, 2015): std::mt19937_64 gives places in the order of input ids,
-/// uniformly, and those without out-edges are passed over. Draws may repeat. Reads the out-offsets
-/// once; takes 4 bytes a vertex of `budget` meanwhile. UsageError when no source is found;
-/// BudgetError; what reading may meet.
+/// Draws vertices with out-edges as GAP's benchmark does (Beamer, Asanovic and Patterson, 2015),
+/// and returns their input ids. std::mt19937_64 gives uniform places in the order of input ids, and
+/// vertices without out-edges are skipped. Draws may repeat. Reads the out-offsets once, and takes
+/// 4 bytes a vertex of `budget` until it returns. Returns UsageError when it finds no source,
+/// BudgetError, and the errors of reading.
 StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const SourceDraws& draws,
                                               int threads, MemoryBudget& budget,
                                               Progress& progress);

@@ -80,7 +80,7 @@ class BenchCompareCommand : public Command {
   double worse_ = 1.03;
 };
 
-/// Four significant digits or so.
+/// `value` with about four significant digits.
 std::string Figure(double value) {
   return FormatFixed(value, value >= 1000 ? 0 : value >= 10 ? 2 : 4);
 }
@@ -146,7 +146,7 @@ std::string BenchCompareCommand::Json(const Comparison& comparison) const {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-/// The result file at `path`, of its metrics those of `kind` alone unless that is empty.
+/// Reads the result file at `path`. Keeps only its metrics of `kind`, unless `kind` is empty.
 StatusOr<bench::BenchmarkResult> ReadKind(const std::string& path, const std::string& kind) {
   ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::ReadResultFile(path));
   if (!kind.empty()) {

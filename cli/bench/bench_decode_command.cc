@@ -17,7 +17,7 @@ using bench::DecodePlan;
 using bench::DecodeReport;
 using bench::DecodeSeries;
 
-/// The largest block's payload, slack included, fits in this.
+/// The payload of the largest block, with its slack, fits in this.
 constexpr uint64_t kMinPayload = uint64_t{1} << 20;
 
 class BenchDecodeCommand : public Command {

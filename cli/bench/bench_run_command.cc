@@ -42,9 +42,9 @@ class BenchRunCommand : public Command {
 
  private:
   struct Chosen {
-    std::string name;  // as a result has it: that of the algorithm, or of a method of it
+    std::string name;  // in results: that of the algorithm, or of a method of it
     AlgorithmHelp help;
-    OptionValues values;  // what makes it the method
+    OptionValues values;  // the options that select the method
   };
   StatusOr<std::vector<Chosen>> ChosenAlgorithms() const;
   Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
@@ -67,7 +67,7 @@ class BenchRunCommand : public Command {
   bool skip_verify_ = false;
 };
 
-/// An algorithm with the options that trials may have: none that stops it early.
+/// An algorithm without the options that stop it early, which trials may not have.
 AlgorithmHelp ForTrials(AlgorithmHelp help) {
   std::erase_if(help.options, [](const OptionDeclaration& option) { return option.stops_early; });
   return help;
@@ -133,7 +133,7 @@ StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms
   return all;
 }
 
-/// UsageError where an option is given that GAP's rules decide.
+/// Returns UsageError if an option was given that GAP's rules decide.
 Status RefuseBesideRules(const OptionSet& given, std::string_view option) {
   if (!given.Given(option)) return OkStatus();
   return UsageError(
@@ -152,7 +152,7 @@ RunOptions OptionsFor(const AlgorithmHelp& help, const RunOptions& options) {
   return own;
 }
 
-/// UsageError for an option that none of the algorithms has.
+/// Returns UsageError for an option that none of the algorithms has.
 Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOptions& options) {
   const auto check = [&](std::string_view name, auto has) {
     if (std::any_of(chosen.begin(), chosen.end(), has)) return OkStatus();
@@ -234,7 +234,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
   return plan;
 }
 
-/// What trials, all of one command, ran on.
+/// The processors that the trials of one command ran on.
 std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
   std::vector<std::string> processors;
   for (const TrialSeries& series : all) {
@@ -294,7 +294,7 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
   return json;
 }
 
-/// The options of an algorithm's runs that were given, as settings of a result.
+/// The given options of an algorithm's runs, as settings of a result.
 std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Entry& entry) {
   const RunOptions& options = entry.options;
   std::vector<std::pair<std::string, std::string>> settings;

@@ -13,7 +13,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// What one way across the link reached, in all trials.
+/// The rates of one way across the link, in all trials.
 struct LinkSeries {
   LinkPath path = LinkPath::kCopyTo;
   uint64_t size_bytes = 0;
@@ -76,7 +76,7 @@ bench::BenchmarkResult BenchTransferCommand::Result(const std::string& gpu,
   result.command = session.command_line();
   bench::DescribeSurroundings({}, &result);
   result.settings = {{"gpu", gpu}, {"trials", StrCat(trials_)}};
-  result.verified = true;  // there is no answer to be wrong
+  result.verified = true;  // there is no answer to check
   for (const LinkSeries& series : all) {
     result.metrics.push_back(
         {series.Name(), "GB/s", bench::Better::kMore, series.gigabytes_per_second});

@@ -7,9 +7,9 @@
 namespace edgemill::cli {
 namespace {
 
-/// Rates are shown from this share of the plan on: before, start-up weighs too much.
+/// The share of the plan from which on rates are used. Before, start-up has too much influence.
 constexpr double kMinShareOfRates = 0.01;
-/// A stage that does not end where it was expected to stays below this.
+/// The share of a stage stays below this as long as its end is only estimated.
 constexpr double kMaxOfUnknown = 0.95;
 
 }  // namespace
@@ -29,7 +29,7 @@ void CommandShare::StartStage(std::string_view name, double now) {
   const auto next = first == stages_.end() || !in_stage_ ? first : first + 1;
   const auto found = std::find_if(next, stages_.end(), is_it);
   if (found == stages_.end()) {
-    // The stage under way again, or one that was not planned, after it.
+    // The current stage starts again, or a stage starts that is not planned.
     if (first == stages_.end() || is_it(*first) || !in_stage_) return;
     before_ += first->cost;
     ++current_;

@@ -1,4 +1,4 @@
-// How much of a whole command is done: its stages, planned with costs that compare them.
+// The share of a whole command that is done, by a plan of its stages and their costs.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@ namespace edgemill::cli {
 
 /// A stage that a command will have.
 struct PlannedStage {
-  std::string name;  // as Progress::StartStage has it
-  double cost = 0;   // in units of time that only have to compare the stages of one command
-  double units = 0;  // about how many the stage advances by, where it has no total; 0: unknown
+  std::string name;  // the name that Progress::StartStage gets
+  double cost = 0;   // its time, in a unit that is the same for all stages of a command
+  double units = 0;  // about how many units it advances by, if it has no total; 0: unknown
 };
 
-/// Follows a command through its plan. The share that it tells never falls.
+/// Follows a command through its plan. The share that it reports never falls.
 class CommandShare {
  public:
-  /// Starts anew at `now`, in seconds.
+  /// Starts with a new plan at `now`, in seconds.
   void Plan(std::vector<PlannedStage> stages, double now);
   bool planned() const { return total_ > 0; }
-  /// A stage starts: those before it in the plan are over. A stage that is not planned costs
+  /// Starts a stage, and ends those before it in the plan. A stage that is not in the plan costs
   /// nothing.
   void StartStage(std::string_view name, double now);
 
-  /// What is known of the stage under way.
+  /// What is known about the current stage.
   struct Stage {
     std::optional<double> share;
     std::optional<double> seconds_left;
@@ -41,7 +41,7 @@ class CommandShare {
 
  private:
   double ShareOf(const Stage& stage, double now) const;
-  /// Seconds that a unit of cost has taken; nothing until a part of the plan is done.
+  /// Seconds for a unit of cost so far; nothing until a part of the plan is done.
   std::optional<double> SecondsPerCost(double done, double now) const;
 
   std::vector<PlannedStage> stages_;
@@ -51,7 +51,7 @@ class CommandShare {
   bool in_stage_ = false;  // the current one has started, and no unplanned one since
   double start_ = 0;
   double stage_start_ = 0;
-  double least_ = 0;  // the share that was told last
+  double least_ = 0;  // the last share that was reported
 };
 
 }  // namespace edgemill::cli

@@ -9,14 +9,14 @@
 
 namespace edgemill::cli {
 
-/// The text, indented, of a document of nlohmann's. File names that are no UTF-8 get replacement
-/// characters.
+/// The indented text of one of nlohmann's documents. Bytes of file names that are not UTF-8 become
+/// replacement characters.
 template <typename Json>
 std::string JsonText(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-/// The numbers of what a run found out, by their names.
+/// The numbers in a run's facts, by their names.
 template <typename Json>
 Json FactsJson(const std::vector<ResultFact>& facts) {
   Json json = Json::object();

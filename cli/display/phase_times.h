@@ -1,4 +1,4 @@
-// Where threads' time went, as the program tells it.
+// How the program shows where the time of threads went.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace edgemill::cli {
 
-/// "2 threads: processor 71 %, disk 12 %, idle 17 %": shares of threads x wall time, from the
-/// largest wait to the least; those below half a percent are left out.
+/// "2 threads: processor 71 %, disk 12 %, idle 17 %". These are shares of threads x wall time, with
+/// waits in descending order. Waits below half a percent are left out.
 std::string PhaseTimesText(const PhaseTimes& times);
 
-/// An object of nlohmann's: seconds, added up over threads but for "wall_seconds".
+/// One of nlohmann's objects, in seconds. All values but "wall_seconds" are sums over threads.
 template <typename Json>
 Json PhaseTimesJson(const PhaseTimes& times) {
   Json waits = Json::object();

@@ -13,7 +13,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// Seconds from line to line.
+/// Seconds between two lines.
 double Interval(ProgressStyle style) {
   switch (style) {
     case ProgressStyle::kTerminal:
@@ -34,7 +34,7 @@ size_t TerminalColumns() {
   return size.ws_col;
 }
 
-/// Standard error is where errors go; there is nowhere to report that it failed.
+/// Writes to standard error. If this fails, there is nowhere to report it.
 void WriteError(std::string_view text) { WriteStandardError(text).ok(); }
 
 double CountSince(uint64_t now, uint64_t before) {
@@ -62,7 +62,7 @@ void StageRates::Update(uint64_t done, uint64_t bytes) {
 ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
   if (style_ == ProgressStyle::kQuiet || style_ == ProgressStyle::kNotes) return;
   StatusOr<std::thread> thread = StartThread([this] { Run(); });
-  if (thread.ok()) thread_ = std::move(*thread);  // otherwise work goes on unseen
+  if (thread.ok()) thread_ = std::move(*thread);  // otherwise there is no display
 }
 
 ProgressDisplay::~ProgressDisplay() { Finish(); }
@@ -81,7 +81,7 @@ void ProgressDisplay::Finish() {
 void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
                                  const StageExtent& extent) {
   MutexLock lock(mutex_);
-  if (style_ == ProgressStyle::kJson) Show();  // how the stage before ended
+  if (style_ == ProgressStyle::kJson) Show();  // the end of the stage before
   Progress::StartStage(name, unit, extent);
   command_.StartStage(name, since_start_.seconds());
   stage_ = {.name = std::string(name), .unit = std::string(unit), .extent = extent};
@@ -102,7 +102,7 @@ void ProgressDisplay::StartRound(std::string_view name) {
 void ProgressDisplay::Note(std::string_view message) {
   if (style_ == ProgressStyle::kQuiet) return;
   MutexLock lock(mutex_);
-  if (!notes_.emplace(message).second) return;  // every trial says the same
+  if (!notes_.emplace(message).second) return;  // every trial has the same notes
   ClearLine();
   WriteError(style_ == ProgressStyle::kJson ? StrCat(MessageJson("note", message), "\n")
                                             : StrCat("edgemill: ", message, "\n"));

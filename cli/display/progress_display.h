@@ -1,5 +1,5 @@
-// Progress on standard error: one line rewritten on a terminal, a line now and then in a log, JSON
-// for programs.
+// Progress on standard error: one line that is rewritten on a terminal, lines at intervals in a
+// log, or JSON for programs.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ namespace edgemill::cli {
 enum class ProgressStyle {
   kTerminal,  // one line, rewritten five times a second
   kLog,       // one line every 10 seconds
-  kJson,      // an object a line: every second, and where a stage starts or ends; notes are objects
-  kNotes,     // notes alone
-  kQuiet,     // none; notes neither
+  kJson,      // an object a line: each second, and at the start and end of stages; notes too
+  kNotes,     // only notes
+  kQuiet,     // nothing, not even notes
 };
 
-/// How fast a stage goes: of late, as of the last time it was looked at. Not thread-safe.
+/// The recent rates of a stage, as of the last update. Not thread-safe.
 class StageRates {
  public:
-  /// A stage starts of which `extent` says what was done before.
+  /// Starts a stage. `extent` says what was done before.
   void Start(const StageExtent& extent);
-  /// So much has been done by now.
+  /// Records the units and bytes that are done by now.
   void Update(uint64_t done, uint64_t bytes);
 
   uint64_t done() const { return done_; }
@@ -51,14 +51,15 @@ class StageRates {
 class ProgressDisplay : public Progress {
  public:
   explicit ProgressDisplay(ProgressStyle style);
-  /// Ends the line.
+  /// Finishes, which clears the line.
   ~ProgressDisplay() override;
 
   using Progress::StartStage;
   void StartStage(std::string_view name, std::string_view unit, const StageExtent& extent) override;
   void StartRound(std::string_view name) override;
   void Note(std::string_view message) override;
-  /// What the command will do from here on: share and time left are those of all of it.
+  /// Sets the stages of the command from here on. The share and the time left are then those of all
+  /// stages.
   void Plan(std::vector<PlannedStage> stages);
   /// Clears the line and shows nothing more, so that other output may follow.
   void Finish();
@@ -81,7 +82,7 @@ class ProgressDisplay : public Progress {
   CondVar wake_;
   bool finished_ GUARDED_BY(mutex_) = false;
   bool line_shown_ GUARDED_BY(mutex_) = false;
-  std::set<std::string> notes_ GUARDED_BY(mutex_);  // that were shown
+  std::set<std::string> notes_ GUARDED_BY(mutex_);  // those shown already
   std::string round_ GUARDED_BY(mutex_);
   Stage stage_ GUARDED_BY(mutex_);
   StageRates rates_ GUARDED_BY(mutex_);

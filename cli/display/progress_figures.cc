@@ -14,7 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A rate weighs a sample of so many seconds ago by 1/e. Buckets of edges end seconds apart.
+/// In a rate, a sample that is this old has the weight 1/e. The time is long, because buckets of
+/// edges end seconds apart.
 constexpr double kRateSeconds = 10;
 
 /// "950", "1.2 k", "52 M", "3.5 G".
@@ -91,7 +92,7 @@ std::string FormatProgress(const ProgressFigures& figures) {
   const std::optional<double> left =
       planned ? figures.command_seconds_left : StageSecondsLeft(figures);
   if (share.has_value()) item(StrCat(FormatFixed(100 * *share, 0), " %"));
-  // The most important figures come first, for a narrow terminal cuts the line.
+  // The most important figures come first, because a narrow terminal cuts the line.
   if (!share.has_value()) {
     item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
   } else if (left.has_value() && *left > 0) {

@@ -1,14 +1,14 @@
-// From where on figures by the edge or the second tell of a graph, and are printed.
+// Bounds below which rates say nothing about a graph and are not printed.
 #pragma once
 
 #include <cstdint>
 
 namespace edgemill::cli {
 
-/// Below so many edges, bits an edge are those of padding, and edges a second those of starting
-/// threads. JSON has them all the same.
+/// With fewer edges, padding decides the bits an edge, and the start of threads decides the edges a
+/// second. JSON always has these figures.
 inline constexpr uint64_t kMinEdgesOfRates = 10'000;
-/// Below so many seconds, which are printed as 0.000, a rate is one of clocks.
+/// Shorter times are printed as 0.000, and the precision of the clock decides their rates.
 inline constexpr double kMinSecondsOfRates = 0.001;
 
 }  // namespace edgemill::cli

@@ -1,4 +1,4 @@
-// Tables for people: columns as wide as what they hold.
+// Tables for people, with columns as wide as their cells.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ class TextTable {
  public:
   TextTable(std::vector<std::string> header, size_t left_columns)
       : left_columns_(left_columns), rows_{std::move(header)} {}
-  /// Adds a row of as many cells as the header has, or fewer.
+  /// Adds a row with at most as many cells as the header has.
   void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// The lines, two spaces between columns, none at their ends.
+  /// The lines, with two spaces between columns and none at line ends.
   std::string Text() const;
 
  private:

@@ -10,30 +10,30 @@
 namespace edgemill::cli {
 namespace {
 
-// Costs in the time that an algorithm takes for an edge in memory, some 3 ns on two cores. They
-// compare stages; what a stage takes is measured while it runs.
+// Costs, in units of the time that an algorithm takes for an edge in memory: about 3 ns on two
+// cores. They only compare stages: the time of a stage is measured while it runs.
 
-/// Reading and checking the index, a vertex and direction.
+/// Reading and checking the index, for each vertex and direction.
 constexpr double kIndexCost = 3;
 /// Writing a vertex and its value as text.
 constexpr double kWriteCost = 20;
-/// Comparing values, a vertex.
+/// Comparing values, for each vertex.
 constexpr double kCompareCost = 1;
-/// Checking the answer, an edge: all are decoded by the reference decoder, once or twice.
+/// Checking the answer, for each edge: the reference decoder decodes all edges once or twice.
 constexpr double kVerifyCost = 2;
-/// Iterations of an algorithm that ends by its tolerance, until its rate is known.
+/// The assumed iterations of an algorithm that ends by its tolerance, until its rate is known.
 constexpr double kUsualIterations = 40;
-/// How often a search goes along an edge: those with weights may come back.
+/// How often a search visits an edge: searches with weights may visit it again.
 constexpr double kSearchPasses = 2;
-/// With more trials the plan would be larger than it is worth.
+/// With more trials there is no plan, because it would be too large.
 constexpr uint64_t kMaxPlannedTrials = 1000;
 /// Exporting an edge as text.
 constexpr double kExportCost = 20;
 /// Verifying a stored byte.
 constexpr double kByteCost = 0.2;
 
-// Costs of an edge in an ingest: parsing and spreading over buckets; the work on ids that are not
-// final when they are read; sorting and packing a direction.
+// Costs of an edge in an ingest. They are for parsing and spreading over buckets, for work on ids
+// that are not final when read, and for sorting and packing a direction.
 constexpr double kReadCost = 5;
 constexpr double kGenerateCost = 2;
 constexpr double kIdsCost = 0.3;
@@ -48,7 +48,7 @@ double VerticesOf(const GraphStore& store) {
 }
 double EdgesOf(const GraphStore& store) { return static_cast<double>(store.info().num_edges); }
 
-/// How many times about the run goes over all edges.
+/// About how often the run visits all edges.
 double PassesOf(const RunOptions& options) {
   const OptionValues& values = options.values;
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(options.algorithm);

@@ -1,4 +1,4 @@
-// What commands will do, stage by stage: for progress.
+// The stages that commands will run, for the display of progress.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@
 
 namespace edgemill::cli {
 
-/// The plan of `trials` runs; `writes`: the answer is written.
+/// The plan of `trials` runs. If `writes`, the answer is written too.
 std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& options,
                                     uint64_t trials, bool writes);
-/// The plan of an ingest or a generated graph.
+/// The plan of ingesting or generating a graph.
 std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSchema& schema);
 std::vector<PlannedStage> PlanOfExport(const GraphStore& store);
 std::vector<PlannedStage> PlanOfVerify(const GraphStore& store);

@@ -44,15 +44,15 @@ class ExportCommand : public Command {
 
  private:
   StatusOr<ExportFormat> Format() const;
-  /// Where the vertices go when no file is named for them; nowhere beside a stream.
+  /// The file for vertices when none is named: beside the output, but none beside a stream.
   std::vector<std::string> VerticesBeside() const {
     const bool beside = vertices_file_.empty() && out_ != "-" && !IsDeviceName(out_);
     return beside ? std::vector{out_ + ".v"} : std::vector<std::string>();
   }
-  /// Checks that the outputs may be made, and takes standard output for them.
+  /// Checks that the outputs can be made. If one is standard output, no text goes there.
   Status CheckOutputs(Session& session);
-  /// Writes the vertices where the user wants them, or where they would be lost. Tells where in
-  /// `text` and `json`.
+  /// Writes the vertices if the user wants them, or if vertices without edges would be lost. Names
+  /// the file in `text` and `json`.
   Status WriteVertices(const EdgeExport& edges, Session& session, std::string* text,
                        nlohmann::ordered_json* json) const;
 
@@ -60,7 +60,7 @@ class ExportCommand : public Command {
   std::string out_;
   std::string format_ = "auto";
   std::string vertices_file_;
-  bool vertices_wanted_ = false;  // also where all have edges
+  bool vertices_wanted_ = false;  // even if all vertices have edges
   bool once_ = false;
   bool force_ = false;
 };

@@ -22,7 +22,7 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
   StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
   const Status table = store.status();
   if (table.code() == Code::kBudget && !table.out_of_resources()) {
-    options.block_table = false;  // to count how much would do
+    options.block_table = false;  // to count how much is enough
     store = GraphStore::Open(path, options, session.budget());
   }
   if (!store.ok()) return store.status().At({.file = path});
@@ -41,7 +41,7 @@ StatusOr<OpenedGraph> OpenToReadOnce(const std::string& path, std::string_view w
   BlockReaderOptions options;
   options.threads = session.threads();
   uint64_t min_buffers = 0;
-  uint64_t least_beside = 0;  // beside the buffers, once the graph is open
+  uint64_t least_beside = 0;  // besides the buffers, after the graph is opened
   const auto least = [&](const GraphStore& store) -> StatusOr<uint64_t> {
     ASSIGN_OR_RETURN(least_beside, beside(store));
     least_beside += BlockReader::OverheadBytes(store, options);

@@ -42,7 +42,7 @@ uint64_t TotalBytes(const GraphStore& store) {
   return total;
 }
 
-/// As names are stored; 0 where there are none.
+/// The stored bytes of a name; 0 where there are no names.
 double BytesPerName(const GraphStore& store) {
   if (!HasNames(store)) return 0;
   const uint64_t bytes = store.column(ColumnKind::kNames).stored_bytes +
@@ -98,7 +98,7 @@ Json InfoCommand::Describe(const GraphStore& store) const {
           {"data_directories", directories}};
 }
 
-/// "text" filled up with blanks on its left.
+/// `text` with blanks on its left, up to `width`.
 std::string Right(std::string_view text, size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + std::string(text);
 }

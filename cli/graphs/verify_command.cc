@@ -41,7 +41,7 @@ class VerifyCommand : public Command {
   bool resume_ = false;
 };
 
-/// Where progress is kept. An error when it cannot be.
+/// The file that keeps progress. Returns an error when it cannot be written.
 StatusOr<std::string> StatePath(const GraphStore& store) {
   const std::string runs = store.path() + "/runs";
   RETURN_IF_ERROR(MakeDirectory(runs));

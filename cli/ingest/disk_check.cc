@@ -21,7 +21,7 @@ constexpr double kMaxBytesAByte = 16;
 /// The greatest usual ratio of an input's length to its compressed length.
 constexpr double kMaxCompression = 32;
 
-/// The most that inputs that are files may take on disk; 0: they are no files.
+/// The most bytes that the inputs may take on disk; 0 if one of them is not a file.
 double MostBytes(const std::vector<std::string>& inputs) {
   double bytes = 0;
   for (const std::string& input : inputs) {
@@ -34,14 +34,14 @@ double MostBytes(const std::vector<std::string>& inputs) {
   return bytes;
 }
 
-/// The directories that take blocks, what is free for each, and its share of them.
+/// Directories for blocks, with the free bytes of each, and its share of the blocks.
 struct Disks {
   std::vector<std::string> places;
   std::vector<uint64_t> rooms;
   std::vector<double> shares;
 
   double room() const { return std::accumulate(rooms.begin(), rooms.end(), 0.0); }
-  /// The first that lacks the room for its share of `bytes`; places.size(): none.
+  /// The first place without enough space for its share of `bytes`; places.size(): none.
   size_t Short(double bytes) const {
     size_t i = 0;
     while (i < places.size() && bytes * shares[i] <= static_cast<double>(rooms[i])) ++i;
@@ -75,7 +75,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   ReadOptions sampled = read;
   sampled.bad_lines_file.clear();
   const auto source = OpenEdgeReader(inputs, sampled);
-  if (!source.ok()) return OkStatus();  // reading all of it tells what is wrong
+  if (!source.ok()) return OkStatus();  // the ingest itself says what is wrong
   const StatusOr<IngestForecast> forecast = ForecastIngest(**source, options, session.budget());
   if (!forecast.ok()) return OkStatus();
   const double stored = forecast->stored_bytes / kMaxOverestimate;

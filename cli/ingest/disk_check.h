@@ -1,4 +1,4 @@
-// Whether disks have room for what an ingest will make, before it begins.
+// Checks before an ingest whether disks have enough space for its files.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace edgemill::cli {
 
-/// IoError of a full disk, with numbers, where the graph or its temporary files surely do not fit
-/// what is free. Reads a sample of the inputs, where they are files and room is short; knows
-/// nothing of pipes.
+/// Returns IoError of a full disk, with numbers, where the graph or its temporary files surely do
+/// not fit into the free space. Reads a sample of the inputs if they are files and might not fit.
+/// Does not check inputs that are pipes.
 Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& read,
                   const std::string& out, const IngestOptions& options, Session& session);
 

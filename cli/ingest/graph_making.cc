@@ -18,12 +18,12 @@
 namespace edgemill::cli {
 namespace {
 
-/// The name of a file in a graph while it takes another's place: tells which of two whole graphs is
-/// the new one.
+/// A file that a graph has while it replaces another one. It shows which of two whole graphs is the
+/// new one.
 std::string MarkOf(const std::string& graph) { return StrCat(graph, "/", kRunsName, "/replacing"); }
 
-/// The state of a graph directory; kEmpty where there is none. An error where it cannot be looked
-/// at.
+/// The state of a graph directory; kEmpty when there is none. Returns an error when it cannot be
+/// read.
 StatusOr<GraphState> StateOf(const std::string& path) {
   const StatusOr<File> directory = OpenGraphDirectory(path);
   if (directory.status().code() == Code::kMissing) return GraphState::kEmpty;
@@ -33,8 +33,8 @@ StatusOr<GraphState> StateOf(const std::string& path) {
   return report.state;
 }
 
-/// Removes the old graph, with which the one at `out` has changed places; ok when there is none.
-/// Prints a note where it is still being read.
+/// Removes the old graph, which the graph at `out` has replaced. Ok when there is none. Prints a
+/// note if the old graph is still being read.
 Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
                       Session& session) {
   ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(out)));
@@ -52,8 +52,8 @@ Status RemoveReplaced(const std::string& out, const std::vector<std::string>& da
   return RemoveFile(MarkOf(out));
 }
 
-/// Exchanges two graphs, while both may be read. Commands that remove or make a graph work by its
-/// path. Both graphs are locked, so that no such command can change what is there.
+/// Exchanges two graphs, which others may be reading. Commands that remove or make a graph use its
+/// path. Both graphs are locked, so that no such command works on the wrong one.
 Status ExchangeGraphs(const std::string& a, const std::string& b) {
   std::vector<GraphLock> locks;
   for (const std::string& path : {a, b}) {
@@ -65,7 +65,7 @@ Status ExchangeGraphs(const std::string& a, const std::string& b) {
   return ExchangePaths(a, b);
 }
 
-/// Puts the graph at `made` where the one at `out` is, and removes that.
+/// Puts the graph at `made` in the place of the one at `out`, and removes the old one.
 Status MoveIntoPlace(const std::string& made, const std::string& out,
                      const std::vector<std::string>& data_directories, Session& session) {
   RETURN_IF_ERROR(InheritPlace(made, out, data_directories));
@@ -77,7 +77,8 @@ Status MoveIntoPlace(const std::string& made, const std::string& out,
   if (exchanged.code() == Code::kLocked) return ButDone(exchanged, StrCat(made, " is whole"));
   if (!exchanged.ok()) {
     const int error = exchanged.errno_value();
-    // The file system cannot exchange two directories in one step, or an earlier try came so far.
+    // The file system cannot exchange directories, or an earlier try has already removed the old
+    // one.
     ASSIGN_OR_RETURN(const bool exists, Exists(out));
     if (exists) {
       if (error != EINVAL && error != ENOSYS) return exchanged;
@@ -90,8 +91,8 @@ Status MoveIntoPlace(const std::string& made, const std::string& out,
   return RemoveReplaced(out, data_directories, session);
 }
 
-/// Refuses to make a graph beside the one at `out` when both have one uuid and blocks outside of
-/// their directories: these would have one place, or one owner.
+/// Refuses to make a graph beside the one at `out` when both have the same uuid, and one has blocks
+/// outside of its directory. The blocks of both would have the same place, or the same owner.
 Status CheckBlocksApart(const std::string& out, const IngestOptions& options) {
   if (!options.uuid.has_value()) return OkStatus();
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(out));
@@ -115,12 +116,12 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   const std::string beside = ReplacingPath(out);
   ASSIGN_OR_RETURN(const bool exists, Exists(beside));
   if (!exists) return RemoveGraph(out, data_directories);
-  // Before either is removed: nothing is removed where something is in the way.
+  // Checked before anything is removed, so that an error leaves both graphs.
   if (PathExists(out)) RETURN_IF_ERROR(CheckRemovable(out, data_directories));
-  // First, for it is locked while a --replace is under way.
+  // This graph goes first, because it is locked while a --replace is under way.
   RETURN_IF_ERROR(RemoveGraph(beside, data_directories));
   const Status removed = RemoveGraph(out, data_directories);
-  // Where two directories cannot change places there is an instant with the new graph alone.
+  // Where directories cannot be exchanged, only the new graph exists for an instant.
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
 }
 
@@ -165,12 +166,13 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
       flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
   const std::string target = replaces || resumes_beside ? beside : trimmed;
   if (old == GraphState::kWhole && target == trimmed) {
-    // Making it again is refused. But the command that made it may have been killed at its end.
+    // Making the graph again is refused. But the command that made it may have been killed at its
+    // end.
     const Status cleaned = RemoveSpillsOf(trimmed, data_directories);
     if (cleaned.code() != Code::kLocked) RETURN_IF_ERROR(cleaned);
   }
   IngestOptions making = options;
-  if (replaces) {  // work is not begun for a place that cannot be freed in the end
+  if (replaces) {  // checked before any work, because the place must be free at the end
     RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
     making.replaces = trimmed;

@@ -1,4 +1,4 @@
-// Ingest into a graph directory, replacing one that is there only when the new one is whole.
+// Makes a graph directory from edges. It replaces an old graph only when the new one is whole.
 #pragma once
 
 #include <string>
@@ -13,20 +13,19 @@
 
 namespace edgemill::cli {
 
-/// Where --replace makes the graph that takes the place of the one at `out`, and where the old one
-/// is moved before it is removed.
+/// Where --replace makes the new graph. The old graph is moved to this path before it is removed.
 std::string ReplacingPath(const std::string& out);
 
-/// Removes the graph at `out`, whole or half made, and what a --replace of it that was killed left
-/// beside it. The errors of RemoveGraph.
+/// Removes the graph at `out`, whole or half made, and what a killed --replace left beside it.
+/// Returns the errors of RemoveGraph.
 Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories);
 
-/// Makes the graph of the order from `source`, or goes on with it under --resume, and reports it as
-/// the command's answer. Where the order's path is a symbolic link, the graph is made where that
-/// points to. Under --replace the new graph is made at OUT.replacing and changes places with the
-/// old one, which is then removed. Wherever that fails or is stopped, the old graph or the new one
-/// is at `out`, whole. The same command, or --resume, then completes it. OutputError when both
-/// would have the same place on a data directory, for want of another --uuid.
+/// Makes the graph of the order from `source`, or goes on with it under --resume. Reports the graph
+/// as the command's answer. If the order's path is a symbolic link, makes the graph where the link
+/// points to. Under --replace, makes the new graph at OUT.replacing, exchanges it with the old one,
+/// and then removes the old one. After any failure or stop, either the old graph or the new one is
+/// whole at `out`. The same command, or --resume, then completes the work. Returns OutputError when
+/// both graphs have the same --uuid and would share a place on a data directory.
 Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags& flags,
                  const IngestOptions& options, Session& session);
 

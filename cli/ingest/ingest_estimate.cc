@@ -17,10 +17,10 @@
 namespace edgemill::cli {
 namespace {
 
-/// Times depend on what else the machine does: they are given as a range.
+/// Times depend on other work of the machine, so they are given as a range.
 constexpr double kRangeLow = 0.6, kRangeHigh = 2.0;
 
-/// What there is to say of a file system that several places share; else nothing.
+/// A line about a file system that several places share; empty for any other.
 std::string DescribeSharing(const FileSystem& file_system) {
   const size_t count = file_system.places.size();
   if (count < 2) return "";
@@ -35,7 +35,7 @@ std::string DescribeSharing(const FileSystem& file_system) {
 
 Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
                       Session& session) {
-  // Two sets of seen ids are what ingest needs at most: this refuses what ingest would refuse.
+  // An ingest needs at most two sets of seen ids. This refuses what the ingest would refuse.
   RETURN_IF_ERROR(
       PlanIngest(options, {.weighted = true, .num_id_sets = 2}, session.budget()).status());
   session.progress().StartStage("reading a sample", "edges", 0);

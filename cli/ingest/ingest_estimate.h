@@ -1,4 +1,4 @@
-// What an ingest would take, from counts that the input declares and a sample of its edges.
+// Estimates what an ingest takes, from counts that the input declares and a sample of its edges.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace edgemill::cli {
 
 /// Reads the first chunks of `source` and prints how its inputs are understood, with their first
-/// rows. Also prints estimates of edges, time and memory, and bounds of bytes stored and temporary
-/// bytes. Beside these stands the free space of the places that blocks would go to. Writes nothing.
+/// rows. Also prints estimates of edges, time and memory, and bounds of the bytes of the graph and
+/// of temporary files. Also prints the free space where these files would go. Writes no file.
 /// Returns the errors of the sample.
 Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
                       Session& session);

@@ -159,7 +159,7 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
   options.spill_directories = spill_directories_;
   options.threads = session.threads();
   options.replace = replace_;
-  if (own_ids_) {  // the --vertices of generate is another
+  if (own_ids_) {  // --vertices of generate is another option
     shapes_ |= given.Given("--vertices");
     edges_.Parse(given, &options);
   }

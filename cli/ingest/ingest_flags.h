@@ -1,4 +1,4 @@
-// The options of how a graph is stored, which ingest and generate share.
+// The options for how a graph is stored, which ingest and generate share.
 #pragma once
 
 #include <string>
@@ -15,22 +15,22 @@ namespace edgemill::cli {
 /// Values of the options as typed.
 class IngestFlags {
  public:
-  /// Options of storage: columns, weights, renumbering, blocks. `own_ids`: also those that only an
-  /// input from outside has (direction, ids, duplicates).
+  /// Declares the options of storage: columns, weights, renumbering, blocks. If `own_ids`, also
+  /// declares those that only apply to a user's input: direction, ids, duplicates.
   void Declare(OptionSet& options, bool own_ids);
-  /// What was typed, checked. UsageError for values and combinations that do not go.
+  /// Checks and returns what was typed. Returns UsageError for bad values and combinations.
   StatusOr<IngestOptions> Parse(const OptionSet& given, const Session& session);
-  /// UsageError for an option that cannot act on such edges.
+  /// Returns UsageError for an option that has no effect on such edges.
   Status CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const;
   bool resume() const { return resume_; }
   bool replace() const { return replace_; }
   bool verbose() const { return verbose_; }
-  /// Whether any option was typed that shapes the graph, so that --resume must find it the same.
+  /// Whether an option was typed that influences the graph: --resume must then find it the same.
   bool shapes() const { return shapes_; }
   const std::string& weights() const { return weights_; }
 
  private:
-  /// What the edges of an input from outside mean.
+  /// What the edges of a user's input mean.
   struct EdgeFlags {
     bool directed = false;
     bool undirected = false;
@@ -47,7 +47,7 @@ class IngestFlags {
     void Declare(OptionSet& options);
     void Parse(const OptionSet& given, IngestOptions* options) const;
   };
-  /// What experiments want: other blocks, a uuid that is known.
+  /// Options for experiments: other blocks, a fixed uuid.
   struct ExperimentFlags {
     std::string codec = "auto";
     uint64_t block_edges = 1u << 15;
@@ -59,7 +59,7 @@ class IngestFlags {
   };
 
   bool own_ids_ = false;
-  EdgeFlags edges_;  // with own ids
+  EdgeFlags edges_;  // if own_ids_
   std::string weights_ = "auto";
   std::string columns_ = "both";
   std::string renumber_ = "auto";
@@ -71,8 +71,8 @@ class IngestFlags {
   bool shapes_ = false;
 };
 
-/// "none", "auto", "int", "float", "float32", "float64", "random:LO:HI:SEED" to a choice;
-/// UsageError otherwise.
+/// Parses "none", "auto", "int", "float", "float32", "float64" or "random:LO:HI:SEED". Returns
+/// UsageError for other text.
 StatusOr<WeightChoice> ParseWeights(std::string_view text);
 
 }  // namespace edgemill::cli

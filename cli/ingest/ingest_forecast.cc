@@ -13,20 +13,20 @@ namespace edgemill::cli {
 namespace {
 
 constexpr uint64_t kMaxMemory = uint64_t{1} << 44;
-/// The ratio by which gzip usually shrinks text of ids; only inputs that are compressed and declare
-/// no count need it.
+/// The usual ratio by which gzip compresses text of ids. It is needed only for compressed inputs
+/// that declare no count.
 constexpr double kTypicalGzip = 4;
 constexpr double kTypicalZstd = 8;
 /// Spreading edges over buckets, and writing blocks, take about as long as sorting and packing.
 constexpr double kStagesPerSort = 2;
-/// Temporary files and blocks, written and read: a disk of the slower kind.
+/// The rate of writing and reading temporary files and blocks: that of a slow disk.
 constexpr double kDiskBytesPerSecond = 400e6;
-/// No list is packed in less, an edge.
+/// The least bits of an edge in any packed list.
 constexpr double kMinEdgeBits = 1.5;
-/// Estimates of disk are bounds: what was foretold, and so much more. Tests hold them to be no less
-/// than what is taken, and at most 1.3 times as much.
+/// The factors from predicted bytes on disk to their bounds. Tests check that a bound is at least
+/// what is taken, and at most 1.3 times as much.
 constexpr double kStoredMargin = 1.1, kTemporaryMargin = 1.12;
-/// Directories, the catalog and syncs.
+/// The time for directories, the catalog and syncs.
 constexpr double kFixedSeconds = 0.4;
 
 double TypicalCompression(const EdgeSourceInfo& info) {
@@ -40,8 +40,8 @@ double TypicalCompression(const EdgeSourceInfo& info) {
 double EdgesOf(const IngestSample& sample, const EdgeSourceInfo& info) {
   if (sample.whole) return sample.edges;
   if (info.expected_edges.has_value()) return static_cast<double>(*info.expected_edges);
-  // Lines of a crawl get longer, so the rest is taken to be like the last part of the sample.
-  // Compressed inputs say how much of them it was, once they have read so far.
+  // Lines of a crawl get longer, so the rest is assumed to be like the last part of the sample. A
+  // compressed input says how many of its own bytes the sample took, once it has read that far.
   const double factor = sample.stored_bytes > 0 ? sample.stored_bytes / sample.input_bytes
                                                 : 1 / TypicalCompression(info);
   const double each = sample.last_input_bytes * factor / std::max(1.0, sample.last_edges);
@@ -54,8 +54,8 @@ double Doublings(double from, double to) {
   return std::log2(std::max(1.0, to) / std::max(1.0, from));
 }
 
-/// The length of the range of ids in so many edges: it grows where the first half of the sample had
-/// smaller ones than all of it, as in a crawl.
+/// The length of the range of ids in `edges` edges. It grows if the first half of the sample has
+/// smaller ids than the whole sample, as in a crawl.
 double RangeOf(const IngestSample& sample, double edges) {
   const double range = static_cast<double>(sample.max_id) + 1;
   constexpr double kGrows = 1.1;
@@ -64,9 +64,9 @@ double RangeOf(const IngestSample& sample, double edges) {
                          : range * std::pow(growth, std::max(0.0, Doublings(sample.edges, edges)));
 }
 
-/// Vertices that occur in so many edges. Say twice as many edges have a share r more vertices.
-/// Another twice as many then have r^2 more if all are equally likely, and r more in a crawl. A
-/// quarter and a half of the sample tell which power it is.
+/// The vertices that occur in `edges` edges. Suppose that twice as many edges have a share r more
+/// vertices. A second doubling then adds r^2 if all vertices are equally likely, and r in a crawl.
+/// A quarter and a half of the sample show which power it is.
 double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
                   const IngestOptions& options, double edges) {
   if (options.num_vertices.has_value()) return static_cast<double>(*options.num_vertices);
@@ -91,7 +91,7 @@ double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
   return keeps_range && options.ids != IdMode::kSparse ? range : std::min(range, vertices);
 }
 
-/// Bytes of a name: the more there are, the more each shares with the one before.
+/// Bytes of a name. The more names there are, the more bytes each shares with the one before.
 double NameBytes(const IngestSample& sample, double names) {
   constexpr double kMin = 2;  // its two lengths
   const double change = std::min(0.0, sample.name_bytes - sample.half_name_bytes);
@@ -99,9 +99,8 @@ double NameBytes(const IngestSample& sample, double names) {
 }
 
 /// Bits of an edge in all columns of a graph of `edges`, without its weight. A gap between random
-/// neighbors takes log2 of the vertices over those of a list, the one before the first included,
-/// and a constant. In a crawl gaps stay as they are. The halves of the sample tell how much of each
-/// holds.
+/// neighbors takes a constant and log2(V / (1 + d)), with V vertices and d edges in a list. In a
+/// crawl, gaps stay as they are. The halves of the sample show how much of each applies.
 double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double columns, double edges,
                 double vertices) {
   const double directions = schema.both_ways || schema.symmetrize ? 2 : 1;
@@ -115,7 +114,7 @@ double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double co
   const double of_half = before - at_random(sample.half.edges, sample.half.vertices);
   const double found = (packed.neighbor_bits - sample.half.neighbor_bits) / columns;
   const double change = at_random(edges, std::max(packed.vertices, vertices)) - before;
-  // Where the halves are too near to tell, the greater is taken.
+  // If the halves differ too little to show this, takes the greater result.
   const double random = std::abs(of_half) < kMinDifference ? (change > 0 ? 1 : 0)
                                                            : std::clamp(found / of_half, 0.0, 1.0);
   const double more = random * change;
@@ -138,7 +137,7 @@ double WeightBits(const IngestSample& sample, const GraphSchema& schema, double 
   }
 }
 
-/// Bits of a vertex in the indexes of all columns: a list that is twice as long takes one more.
+/// Bits of a vertex in the indexes of all columns. A list that is twice as long takes one bit more.
 double OffsetBits(const IngestSample& sample, double columns, double edges, double vertices) {
   const PackedSample& packed = sample.packed;
   const double degree = edges / std::max(1.0, vertices);
@@ -164,7 +163,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   if (info.named) {
     bytes += name_bytes * sample.stored_name_share;
   } else if (options.ids != IdMode::kDense && sample.packed.vertices > 0) {
-    const double gap = sample.half_id_bits - sample.id_bits;  // more where half as many occur
+    const double gap = sample.half_id_bits - sample.id_bits;  // more bits if half as many occur
     const double more = Doublings(sample.packed.vertices, estimate.vertices);
     bytes += estimate.vertices * std::max(1.0, sample.id_bits - std::max(0.0, gap * more)) / 8;
   }

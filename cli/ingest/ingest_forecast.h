@@ -1,4 +1,4 @@
-// What an ingest will make and take, foretold from a sample of its input.
+// Predicts what an ingest makes and takes, from a sample of its input.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace edgemill::cli {
 
-/// Bytes are bounds: no less than what is taken, and about 1.3 times as much at the most, as far as
-/// the sample is like the rest.
+/// Stored and temporary bytes are upper bounds. They are at most about 1.3 times what is taken, if
+/// the rest of the input is like the sample.
 struct IngestForecast {
   double sampled_edges = 0;
   double input_edges = 0;
   double stored_edges = 0;
   double vertices = 0;
   double stored_bytes = 0;
-  double temporary_bytes = 0;  // with the memory that there is; 0: none is needed
-  double ample_memory = 0;     // about the memory with which none is needed
+  double temporary_bytes = 0;  // with the memory of the budget; 0: none are needed
+  double ample_memory = 0;     // about the memory from which on no temporary bytes are needed
   double seconds = 0;
   std::vector<InputLook> looks;
 };
 
-/// Bounds are that much above what was foretold, and more than what is taken by no more than this.
+/// The most that a bound may be above what is taken, as a factor.
 inline constexpr double kMaxOverestimate = 1.3;
 
-/// Reads the first chunks of `source`. Errors of reading, and those with which an ingest would end
-/// before it reads.
+/// Reads the first chunks of `source`. Returns errors of reading, and errors with which an ingest
+/// would end before it reads.
 StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions& options,
                                         const MemoryBudget& budget);
 

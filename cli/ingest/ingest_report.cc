@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What makes the graph less than was hoped for.
+/// Reasons why the graph may be less than expected.
 std::vector<std::string> WarningsOf(const IngestReport& report) {
   if (report.num_vertices > 0) return {};
   return {"the input holds no edges: the graph has no vertices"};
@@ -80,7 +80,7 @@ std::string VerticesText(const IngestReport& report) {
                 report.unused_ids == 1 ? "it)" : "them)");
 }
 
-/// With a rate where the process has read all edges, and they are enough to tell one.
+/// The time. It has a rate if this process has read all edges, and there are enough of them.
 std::string TimeText(const IngestReport& report, double seconds) {
   const std::string time = StrCat(FormatFixed(seconds, 1), " s");
   if (report.resumed) return time + " since it was resumed; other figures are of the whole graph";

@@ -1,4 +1,4 @@
-// What ingest and generate say in the end.
+// The report that ingest and generate print at the end.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct GraphOrder {
   Stopwatch since_start;
 };
 
-/// Prints the report on the graph that was made, each stage's time when `verbose`, and sets the
-/// JSON. A graph without vertices is warned of, under --quiet too.
+/// Prints the report on a new graph, with the time of each stage if `verbose`, and sets the JSON.
+/// Warns of a graph without vertices, also under --quiet.
 Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool verbose,
                     Session& session);
 

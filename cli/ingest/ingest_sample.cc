@@ -19,12 +19,12 @@
 namespace edgemill::cli {
 namespace {
 
-/// So few that the sample stays within what is set aside for the process.
+/// So few that the sample fits into the memory that every process gets.
 constexpr size_t kMaxKeys = size_t{1} << 18;
-constexpr int kMaxChunks = 256;  // where they hold few edges, or vertices alone
+constexpr int kMaxChunks = 256;  // for chunks that hold few edges, or only vertices
 constexpr size_t kMaxNames = size_t{1} << 17;
 constexpr size_t kBlockEdges = 32768;
-/// A name and its id, cut.
+/// A name and its id, cut to 32 bits.
 using NamedId = std::pair<std::string, uint32_t>;
 
 /// Bits of a value in blocks as they are stored.
@@ -63,7 +63,7 @@ void AddBytes(std::span<const std::byte> values, size_t value_bytes, BlockBits* 
   }
 }
 
-/// Adds `values` in blocks, which `pack(block, place of its first, payload)` packs.
+/// Adds `values` in blocks. `pack(block, place of its first value, payload)` packs one block.
 template <typename T, typename Pack>
 void AddPacked(std::span<const T> values, Pack pack, BlockBits* bits) {
   std::vector<uint64_t> packed(
@@ -81,7 +81,7 @@ struct PlacedKey {
   size_t place;
 };
 
-/// Bits of `weights`, stored as the ingest will.
+/// Bits of a weight, stored as the ingest will store it.
 double WeightBits(std::span<const double> weights, CompressionPolicy policy) {
   BlockBits bits(ColumnKind::kOutWeights, Codec::kPackedValues, policy);
   std::vector<uint32_t> values;
@@ -101,7 +101,7 @@ double WeightBits(std::span<const double> weights, CompressionPolicy policy) {
   return bits.bits();
 }
 
-/// Bits of the places, rising, at which lists end.
+/// Bits of an offset. `offsets` are the places at which lists end, in ascending order.
 double OffsetBits(std::span<const uint32_t> offsets, CompressionPolicy policy) {
   BlockBits bits(ColumnKind::kOutOffsets, Codec::kPackedAscending, policy);
   const auto pack = [&](std::span<const uint32_t> block, size_t first, std::byte* payload) {
@@ -111,8 +111,8 @@ double OffsetBits(std::span<const uint32_t> offsets, CompressionPolicy policy) {
   return bits.bits();
 }
 
-/// Sorts `edges`, packs and stores them as the ingest will, and adds the bits to `sample`. Of
-/// vertices there are `ends`.
+/// Sorts `edges`, packs and stores them as the ingest will, and adds the bits to `sample`. `ends`
+/// is the number of vertices.
 void AddColumns(std::vector<PlacedKey> edges, std::span<const double> weights, size_t ends,
                 CompressionPolicy policy, PackedSample* sample) {
   std::sort(edges.begin(), edges.end(),
@@ -161,7 +161,7 @@ PackedSample PackColumns(std::span<const uint64_t> keys, std::span<const double>
   return sample;
 }
 
-/// The different ends of the edges `keys`, rising.
+/// The different ends of the edges `keys`, in ascending order.
 std::vector<uint32_t> EndsOf(std::span<const uint64_t> keys) {
   std::vector<uint32_t> ends;
   ends.reserve(2 * keys.size());
@@ -173,8 +173,8 @@ std::vector<uint32_t> EndsOf(std::span<const uint64_t> keys) {
   return ends;
 }
 
-/// `keys` with the ids that a graph of them alone would have: by name, else in the order of the
-/// ids as read; by degree where it renumbers.
+/// `keys` with the ids of a graph that has only these edges. Ids are by degree if the graph
+/// renumbers. Otherwise they are in the order of names, if there are any, or of the ids as read.
 std::vector<uint64_t> WithIdsOfGraph(std::span<const uint64_t> keys, std::span<const uint32_t> ends,
                                      std::span<const NamedId> names, bool renumbers) {
   const auto place = [&](uint64_t id) {
@@ -216,8 +216,8 @@ std::vector<uint64_t> WithIdsOfGraph(std::span<const uint64_t> keys, std::span<c
   return ranked;
 }
 
-/// Packs the sample's edges for time and size; and the first half of them, for what more edges
-/// change: of a crawl nothing, at random a bit an edge where there are twice as many.
+/// Packs the sample's edges, to measure time and size. Also packs their first half, to see what
+/// more edges change. Twice as many edges change nothing in a crawl, and a bit an edge at random.
 void PackSample(const GraphSchema& schema, std::span<const NamedId> names,
                 std::span<const double> weights, IngestSample* sample) {
   if (sample->keys.empty()) return;
@@ -238,7 +238,8 @@ void PackSample(const GraphSchema& schema, std::span<const NamedId> names,
   sample->sort_seconds = watch.seconds();
 }
 
-/// Sorts the names, each once, and counts what they take: each shares bytes with the one before.
+/// Sorts the names without duplicates, and counts their bytes. Each name shares bytes with the one
+/// before.
 void PackNames(std::vector<NamedId>& names, CompressionPolicy policy, IngestSample* sample) {
   if (names.empty()) return;
   std::sort(names.begin(), names.end());
@@ -263,7 +264,7 @@ void PackNames(std::vector<NamedId>& names, CompressionPolicy policy, IngestSamp
   sample->stored_name_share = bits.bits() / 8;
 }
 
-/// Counts what ids take that are stored as gaps, of all of `ids` and of every second one.
+/// Counts the bits of ids that are stored as gaps, for all of `ids` and for every second one.
 void PackIds(std::vector<uint64_t>& ids, CompressionPolicy policy, IngestSample* sample) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

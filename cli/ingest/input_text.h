@@ -1,4 +1,4 @@
-// How inputs are understood, for people and for programs: what `ingest --dry-run` shows first.
+// How inputs are understood, for people and for programs. `ingest --dry-run` shows it first.
 #pragma once
 
 #include <string>
@@ -9,9 +9,10 @@
 
 namespace edgemill::cli {
 
-/// Format, columns, ids and first rows of each input, a small table each; of many inputs some.
+/// Format, columns, ids and first rows, as a small table for each input. Of many inputs it shows
+/// only the first ones.
 std::string InputsText(const std::vector<InputLook>& looks);
-/// The same, of all, as an array of objects: a document of nlohmann's.
+/// The same for all inputs, as an array of objects in one of nlohmann's documents.
 template <typename Json>
 Json InputsJson(const std::vector<InputLook>& looks) {
   Json inputs = Json::array();

@@ -11,8 +11,9 @@
 namespace edgemill::cli {
 namespace {
 
-/// Bytes of input that one thread parses at a time. Fixed, for a resumed ingest must cut its input
-/// as before; small, for the edges of a part may take many times its bytes.
+/// Bytes of input that one thread parses at a time. The number is fixed, because a resumed ingest
+/// must cut its input as before. It is small, because the edges of a chunk may take many times its
+/// bytes.
 constexpr size_t kChunkBytes = size_t{512} << 10;
 
 }  // namespace
@@ -94,7 +95,7 @@ StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptio
 Status ReadFlags::CheckBadLinesFile() const {
   if (bad_lines_file_.empty()) return OkStatus();
   RETURN_IF_ERROR(CheckOutputPath(bad_lines_file_, true));
-  // A resumed ingest cuts it to what it had.
+  // A resumed ingest cuts the file to its earlier length, so it must be a regular file.
   ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(bad_lines_file_));
   if (place.descriptor < 0 && (place.regular() || !place.exists())) return OkStatus();
   return OutputError(

@@ -1,4 +1,4 @@
-// The options of how the edges of an input are read.
+// The options for how the edges of an input are read.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace edgemill::cli {
 class ReadFlags {
  public:
   void Declare(OptionSet& options);
-  /// What was typed, checked; ids and weights are read as `options` want them. UsageError for
-  /// values that do not go.
+  /// Checks and returns what was typed. `options` says how to read ids and weights. Returns
+  /// UsageError for bad values.
   StatusOr<ReadOptions> Parse(const OptionSet& given, const IngestOptions& options) const;
-  /// That bad lines can be listed where they are to be.
+  /// Checks that bad lines can be written to their file, if there is one.
   Status CheckBadLinesFile() const;
 
  private:

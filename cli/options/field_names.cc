@@ -9,12 +9,12 @@
 namespace edgemill::cli {
 namespace {
 
-/// Names of one thing, in small letters without what stands between words, a blank apart.
+/// Names of one problem, separated by blanks, each in small letters without separators.
 struct FieldName {
   std::string_view names;
-  std::string_view called;   // what Edgemill calls the same thing; or else
-  std::string_view missing;  // what is not there,
-  std::string_view near;     // and what is nearest to it
+  std::string_view called;   // Edgemill's name for it; or else
+  std::string_view missing;  // what Edgemill lacks,
+  std::string_view near;     // and the nearest thing that it has
 };
 
 constexpr FieldName kFieldNames[] = {
@@ -76,7 +76,7 @@ bool HasWord(std::string_view words, std::string_view wanted) {
   return StrCat(" ", words, " ").find(StrCat(" ", wanted, " ")) != std::string::npos;
 }
 
-/// The algorithm that has one of these names by now; empty where there is none.
+/// The registered algorithm that has one of these names; empty when there is none.
 std::string AlgorithmAmong(std::string_view names) {
   for (const AlgorithmHelp& help : Algorithms()) {
     bool is_among = HasWord(names, Plain(help.name));

@@ -1,4 +1,4 @@
-// Names that the field uses for algorithms where Edgemill has another name, or no such algorithm.
+// Common names of algorithms for which Edgemill has another name, or no algorithm.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace edgemill::cli {
 
-/// The hint for a user that gave the algorithm `name`, which is not registered: "did you mean
-/// sssp?", or that there is none, and what is near in meaning. Ignores case, blanks, - and _. Empty
-/// for a name that the field does not know either.
+/// The hint for the algorithm `name`, which a user gave and which is not registered. It is "did you
+/// mean sssp?", or says that there is none and which one is near in meaning. Ignores case, blanks,
+/// - and _. Empty for a name that is not common either.
 std::string AboutFieldName(std::string_view name);
 
 }  // namespace edgemill::cli

@@ -30,7 +30,7 @@ Status BothWant(const PlacedFile& one, const std::string& other) {
       StrCat(one.file.option, " and ", other, " both want ", what, ": give each its own"));
 }
 
-/// The error where two inputs are one stream.
+/// Returns an error if two inputs are one stream.
 Status CheckStreams(const PlacedFile& a, const PlacedFile& b) {
   const bool is_stream = S_ISFIFO(a.place.mode) || S_ISSOCK(a.place.mode);
   const bool is_same = a.place.device == b.place.device && a.place.inode == b.place.inode;
@@ -61,7 +61,7 @@ Status CheckNamedFiles(const std::vector<NamedFile>& files) {
   std::vector<PlacedFile> placed;
   for (const NamedFile& file : files) {
     StatusOr<FilePlace> place = PlaceNamed(file);
-    // What cannot be looked at is left to the command, which says why.
+    // A file that cannot be examined is left to the command, which says why.
     if (place.ok()) placed.push_back({file, std::move(*place)});
   }
   const StatusOr<FilePlace> output = PlaceOfDescriptor(STDOUT_FILENO);
@@ -70,7 +70,7 @@ Status CheckNamedFiles(const std::vector<NamedFile>& files) {
     for (auto other = std::next(one); other != placed.end(); ++other) {
       RETURN_IF_ERROR(CheckPair(*one, *other));
     }
-    // A descriptor is written where it stands; a file by name would take its place.
+    // Writing to a descriptor goes on at its place, but a named file would be replaced.
     if (one->file.use != FileUse::kWritten || one->place.descriptor >= 0) continue;
     if (output.ok() && IsSameFile(one->place, *output)) return BothWant(*one, "standard output");
     if (error.ok() && IsSameFile(one->place, *error)) return BothWant(*one, "standard error");

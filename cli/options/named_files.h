@@ -1,4 +1,4 @@
-// Files that a command line names, checked against each other.
+// Checks the files that a command line names against each other.
 #pragma once
 
 #include <string>
@@ -8,20 +8,21 @@
 
 namespace edgemill::cli {
 
-/// What a command does with the files or directories that an option names.
+/// What a command does with the files or directories of an option.
 enum class FileUse { kNone, kRead, kMade, kWritten };
 
-/// A file as the command line names it, - for a standard stream, and the option that does.
+/// A file on the command line, with the option that names it; - is a standard stream.
 struct NamedFile {
   std::string option;
   std::string path;
   FileUse use = FileUse::kNone;
 };
 
-/// What is one file by whatever paths and links. UsageError where two that are read are one stream,
-/// which can be read only once: standard input, a FIFO or a socket. OutputError where one is read
-/// and written. UsageError where one is written that another option writes or makes, or that
-/// standard output or standard error goes to; devices take several.
+/// Finds files that are the same, by whatever paths and links. Returns UsageError for two inputs
+/// that are one stream, because standard input, a FIFO or a socket can be read only once. Returns
+/// OutputError for a file that is read and written. Returns UsageError for a written file that
+/// another option writes or makes, or that is standard output or standard error. Several options
+/// may write one device.
 Status CheckNamedFiles(const std::vector<NamedFile>& files);
 
 }  // namespace edgemill::cli

@@ -10,7 +10,7 @@ namespace edgemill::cli {
 std::string Nearest(std::string_view text, const std::vector<std::string>& candidates) {
   EditDistance from(text);
   std::string best;
-  // What is farther away is hardly a slip of the fingers.
+  // A word that is farther away is hardly a typing error.
   size_t best_distance = (text.size() < 5 ? 1 : text.size() < 10 ? 2 : 3) + 1;
   for (const std::string& candidate : candidates) {
     const bool is_start = text.size() > 3 && candidate.starts_with(text);

@@ -1,4 +1,4 @@
-// What help says of a command's options and arguments.
+// The help text about a command's options and arguments.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace edgemill::cli {
 /// The lines that explain arguments and options.
 std::string OptionHelp(const std::vector<OptionSpec>& specs);
 
-/// The lines of the options `names` ("-r", "--parents") alone.
+/// The lines of only the options `names` ("-r", "--parents").
 std::string OptionHelpOn(const std::vector<OptionSpec>& specs,
                          const std::vector<std::string_view>& names);
 
-/// "-i, --iterations N": an option's names and what it takes.
+/// "-i, --iterations N": an option's names and the placeholder of its value.
 std::string OptionUsage(const OptionSpec& spec);
 
 /// Appends `left`, then `text` in a column of its own from `indent` on, wrapped to 100 columns.

@@ -295,7 +295,7 @@ StatusOr<bool> OptionSet::ParseOption(const std::string& word, const std::string
   OptionSpec* const spec = Find(word.substr(0, name_size));
   if (spec == nullptr) return Unknown(word);
   ++spec->count;
-  const std::string rest = word.substr(name_size);  // "=value", or of "-r5" and "-vs" the end
+  const std::string rest = word.substr(name_size);  // "=value", or the end of "-r5" or "-vs"
   if (spec->flag != nullptr) {
     if (rest.empty()) return false;
     if (!is_long) return ParseOption(StrCat("-", rest), next);

@@ -1,4 +1,4 @@
-// The options of one command: declared with the place their values go to, and parsed.
+// The options of one command: declares each with the place of its value, and parses them.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace edgemill::cli {
 
-/// Options and positional arguments. Values are read without locales and checked against their
-/// range here, so that every complaint has one form. Pointers given must outlive Parse. Not
+/// Options and positional arguments. Values are parsed without locales and checked against their
+/// range here, so that all error messages have one form. Pointers passed in must outlive Parse. Not
 /// thread-safe.
 class OptionSet {
  public:
-  /// `command` is named in complaints ("ingest").
+  /// Error messages contain `command` ("ingest").
   explicit OptionSet(std::string command) : command_(std::move(command)) {}
 
   /// Starts a group of options in the help text.
   void Section(std::string_view title) { section_ = title; }
-  /// `names` is as in "-s,--symmetrize". A flag takes no value.
+  /// A flag, which takes no value. `names` is such as "-s,--symmetrize".
   void Flag(std::string_view names, bool* value, std::string_view help);
   /// A text that is not empty.
   void Text(std::string_view names, std::string* value, std::string_view placeholder,
             std::string_view help);
-  /// May be given several times.
+  /// Texts of an option that may be given several times.
   void Texts(std::string_view names, std::vector<std::string>* values, std::string_view placeholder,
              std::string_view help);
   /// A whole number.
@@ -40,50 +40,48 @@ class OptionSet {
   /// One of `choices`.
   void Choice(std::string_view names, std::string* value, std::vector<std::string> choices,
               std::string_view help);
-  /// The next positional argument, one of `choices` if there are any. Required ones come before
-  /// optional ones.
+  /// The next positional argument, one of `choices` if there are any. Required arguments come
+  /// before optional ones.
   void Positional(std::string_view name, std::string* value, bool required, std::string_view help,
                   std::vector<std::string> choices = {});
-  /// All positional arguments that are left; `least` of them are required.
+  /// All remaining positional arguments, at least `least` of them.
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
                    std::string_view help);
 
-  /// The option ("--output") or argument ("OUT") with this name, declared before, is a file that is
-  /// written, or - for standard output, and others beside it: Parse refuses those that are one file
-  /// with another option's (CheckNamedFiles).
+  /// The declared option ("--output") or argument ("OUT") `name` is a file to write, or - for
+  /// standard output. `beside` gives files that are also written. Parse refuses files that another
+  /// option also names (CheckNamedFiles).
   void WritesTo(std::string_view name, FilesBeside beside = {});
-  /// The option ("--values") or arguments ("INPUT...") with this name, declared before, are files
-  /// that are read, or - for standard input: Parse refuses two that are one stream, and one that is
-  /// written too.
+  /// The declared option ("--values") or arguments ("INPUT...") `name` are files to read, or - for
+  /// standard input. Parse refuses two that are one stream, and one that is also written.
   void Reads(std::string_view name);
-  /// The option ("--data") or argument with this name, declared before, is directories that are
-  /// made: Parse refuses one that is a file that is written.
+  /// The declared option ("--data") or argument `name` is directories to make. Parse refuses one
+  /// that is also a file to write.
   void Makes(std::string_view name);
 
-  /// The option `name` acts only where `other`, an option or argument of text, is one of `values`,
-  /// or a list with one of them; or, without values, where `other` is given too. Parse refuses it
-  /// elsewhere. Both are declared.
+  /// The option `name` acts only if `other`, an option or argument of text, is one of `values` or a
+  /// list with one of them. Without values, it acts only if `other` is also given. Parse refuses it
+  /// otherwise. Both must be declared.
   void ActsWith(std::string_view name, std::string_view other,
                 std::vector<std::string> values = {});
-  /// At most one of these options does anything: Parse refuses two. All are declared.
+  /// At most one of these options can be used: Parse refuses two. All must be declared.
   void Exclude(std::vector<std::string_view> names);
 
-  /// The option with this name ("--replace") loses something: no complaint suggests it.
+  /// The declared option `name` ("--replace") deletes something: no error message suggests it.
   void NeverSuggest(std::string_view name);
 
-  /// Reads the arguments after the command's name and stores the values. UsageError, with the
-  /// nearest known option where an unknown one was given, otherwise; values may be stored in part
-  /// then.
+  /// Parses the arguments after the command's name and stores the values. Otherwise returns
+  /// UsageError, with the nearest option for an unknown one. Some values may be stored even then.
   Status Parse(const std::vector<std::string>& arguments);
-  /// Whether the option with this name ("--memory") was given; after Parse.
+  /// Whether the option `name` ("--memory") was given. Call it after Parse.
   bool Given(std::string_view name) const;
   /// The long names of all options, in order.
   std::vector<std::string> Names() const;
-  /// All options and arguments, in order: what help tells of.
+  /// All options and arguments, in order, for help.
   const std::vector<OptionSpec>& specs() const { return specs_; }
 
  private:
-  /// Where an option acts: see ActsWith and Exclude.
+  /// A condition of an option: see ActsWith and Exclude.
   struct Rule {
     std::string option;
     std::string other;
@@ -92,16 +90,17 @@ class OptionSet {
   };
 
   void Add(OptionSpec spec);
-  /// The option or argument with this name, which has been declared.
+  /// The declared option or argument `name`.
   OptionSpec& Declared(std::string_view name);
   const OptionSpec& Declared(std::string_view name) const;
-  /// The option that is called so, with its dashes; null without one.
+  /// The option `name`, with its dashes; null when there is none.
   OptionSpec* Find(std::string_view name);
-  /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and
-  /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
+  /// Parses the option `word`: "--name=value", "-r5", or several flags, "-vs". After "--name" and
+  /// "-r", the value is the next word, `next` (null: there is none). Returns whether it took that
+  /// word.
   StatusOr<bool> ParseOption(const std::string& word, const std::string* next);
   Status Assign(OptionSpec& spec);
-  /// UsageError where the option of the rule, which is given, cannot act.
+  /// Returns UsageError if the option of the rule, which was given, cannot act.
   Status CheckRule(const Rule& rule) const;
   Status CheckFiles() const;
   Status Distribute(const std::vector<std::string>& arguments);

@@ -1,4 +1,4 @@
-// One option or argument of a command, as it was declared and given.
+// One option or argument of a command: its declaration, and what was given.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace edgemill::cli {
 
-/// The numbers that an option takes, both ends included.
+/// The numbers that an option accepts, both ends included.
 template <typename Value>
 struct NumberRange {
   Value least = 0;
   Value most = std::numeric_limits<Value>::max();
 };
 
-/// The files that are written beside the one that an option names.
+/// The files that are written besides the file of an option.
 using FilesBeside = std::function<std::vector<std::string>(const std::string& path)>;
 
 struct OptionSpec {
@@ -31,14 +31,14 @@ struct OptionSpec {
   bool positional = false;
   bool repeatable = false;
   FileUse use = FileUse::kNone;
-  FilesBeside beside;                 // of kWritten
-  bool suggested = true;              // in the place of a name that is nearly its own
+  FilesBeside beside;                 // if use is kWritten
+  bool suggested = true;              // error messages may suggest it
   size_t least = 0;                   // positional: how many are required
-  const std::string* text = nullptr;  // where the value is kept, of those with one text
+  const std::string* text = nullptr;  // the value of an option with one text
   std::vector<std::string> given;
   size_t count = 0;
 
-  /// "--output"; of an argument its name.
+  /// "--output"; for an argument, its name.
   std::string LongName() const {
     const size_t dashes = names.find("--");
     return names.substr(dashes == std::string::npos ? 0 : dashes);

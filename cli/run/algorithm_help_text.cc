@@ -1,5 +1,5 @@
-// What `edgemill help run ALGORITHM` prints of one algorithm, and `edgemill help algorithms`, which
-// is docs/ALGORITHMS.md, of all.
+// The texts of `edgemill help run ALGORITHM`, about one algorithm, and of `edgemill help
+// algorithms`, about all, which is docs/ALGORITHMS.md.
 #include <cctype>
 
 #include "cli/command.h"
@@ -54,7 +54,7 @@ std::string ResultsText(const AlgorithmHelp& help) {
   return text;
 }
 
-/// `text` with marks of code around options.
+/// `text` with Markdown's marks of code around options.
 std::string WithCode(std::string_view text) {
   std::string marked;
   for (size_t at = 0; at < text.size();) {
@@ -74,7 +74,7 @@ std::string WithCode(std::string_view text) {
   return marked;
 }
 
-/// A row of a table. Bars, which part its cells, are escaped in them.
+/// A row of a table. Bars separate cells, so bars inside of cells are escaped.
 std::string Row(const std::vector<std::string>& cells) {
   std::string row = "|";
   for (const std::string& cell : cells) {

@@ -14,8 +14,8 @@ namespace edgemill::cli {
 
 namespace {
 
-/// What those of `algorithms` say that have the option, each with their names before it where not
-/// all say the same.
+/// The help texts of `algorithms` about the option. If there are several algorithms, each text
+/// follows the names of those that have it.
 std::string HelpTextOf(const std::vector<AlgorithmHelp>& algorithms, std::string_view name) {
   std::vector<std::pair<std::string, std::string>> texts;  // of algorithms
   for (const AlgorithmHelp& help : algorithms) {
@@ -38,7 +38,7 @@ std::string HelpTextOf(const std::vector<AlgorithmHelp>& algorithms, std::string
   return all;
 }
 
-/// The numbers that some algorithm takes.
+/// The smallest range that contains both ranges.
 OptionRange UnionOf(const OptionRange& a, const OptionRange& b) {
   return {.least = std::min(a.least, b.least),
           .above = std::min(a.above, b.above),
@@ -99,7 +99,7 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
                           {least, std::min({range.most, range.below, kLargest})});
     }
     case OptionKind::kChoice:
-      // Which of them the algorithm has, the engine says.
+      // The engine checks which of the choices the algorithm has.
       if (!same_choices) return options.Text(option.names, &declared.text, choices, help);
       return options.Choice(option.names, &declared.text, option.Choices(), help);
     case OptionKind::kVertex:
@@ -140,7 +140,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
                "instead of what measured times suggest",
                {0, 1});
   options.Exclude({"--sync", "--async"});
-  // A pull takes what was to be sent when it began.
+  // A pull takes only messages that were to be sent when it began.
   options.ActsWith("--async", "--mode", {"auto", "push"});
   options.ActsWith("--async-passes", "--async");
   options.ActsWith("--mode-threshold", "--mode", {"auto"});
@@ -192,7 +192,7 @@ Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* 
 
 namespace {
 
-/// One as a vertex, as algorithms that take several do too.
+/// A single id becomes an InputVertex, which algorithms with several vertices also accept.
 OptionValue Vertices(std::vector<ExternalId> ids) {
   if (ids.size() == 1) return InputVertex{ids[0]};
   return InputVertices{std::move(ids)};
@@ -216,7 +216,7 @@ OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
     case OptionKind::kValues:
       break;
   }
-  return InputValues{declared.text};  // until then, too
+  return InputValues{declared.text};  // until ReadInputs
 }
 
 Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,

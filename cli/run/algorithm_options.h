@@ -1,4 +1,4 @@
-// The options of running an algorithm, for all commands that run one.
+// The options for running an algorithm, which all commands that run one share.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace edgemill::cli {
 /// Declares the options that become RunOptions, and keeps their values.
 class AlgorithmOptions {
  public:
-  /// The options that `algorithms` declare, and those of the machine.
+  /// Declares the options of `algorithms`, and those of the machine.
   void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
-  /// What was given, without algorithm and verify; vertices are 0, and files not read, until
-  /// ReadInputs. The errors of CalibrationForRun.
+  /// Returns what was given, without algorithm and verify. Until ReadInputs, vertices are 0 and
+  /// files are not read. Returns the errors of CalibrationForRun.
   StatusOr<RunOptions> Parse(const OptionSet& given, const Session& session) const;
-  /// Replaces each vertex that was given by its input id in the graph, and files by the values that
-  /// they have, which `algorithm` must take. The errors of VertexCalled and ReadValues.
+  /// Replaces each given vertex by its input id, and each file by its values, which `algorithm`
+  /// must accept. Returns the errors of VertexCalled and ReadValues.
   Status ReadInputs(const GraphStore& store, Session& session, const std::string& algorithm,
                     OptionValues* values) const;
 
@@ -39,7 +39,7 @@ class AlgorithmOptions {
     std::vector<std::string> texts;  // of vertices
   };
 
-  /// What was typed of how a GPU is used.
+  /// What was typed about the use of a GPU.
   struct GpuFlags {
     uint64_t memory = 0;
     std::string transfer = "auto";
@@ -48,7 +48,7 @@ class AlgorithmOptions {
     uint64_t streams = 4;
 
     void Declare(OptionSet& options);
-    /// The errors of CalibrationForRun.
+    /// Returns the errors of CalibrationForRun.
     Status Parse(const OptionSet& given, GpuRunOptions* options) const;
   };
 
@@ -57,7 +57,7 @@ class AlgorithmOptions {
   void DeclareMachine(OptionSet& options);
   static OptionValue ValueOf(const Declared& declared);
 
-  std::deque<Declared> declared_;  // OptionSet has pointers to their values
+  std::deque<Declared> declared_;  // a deque, because OptionSet keeps pointers to the values
   double cpu_share_ = 0;
   std::string mode_ = "auto";
   double mode_threshold_ = 0;

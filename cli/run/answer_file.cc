@@ -39,7 +39,7 @@ Status AnswerFile::CheckPath(Session& session) const {
   ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(path_));
   RETURN_IF_ERROR(CheckOutputPath(path_, force_));
   if (format != ResultFormat::kNumpy) return OkStatus();
-  // Ids without their values are what a killed run has left.
+  // A killed run leaves ids without values: these may be replaced.
   return CheckOutputPath(NumpyIdsPath(path_), force_ || IsUnfinishedOutput(path_));
 }
 
@@ -62,7 +62,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
   ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
   const bool real = options.type == ResultType::kReal;
   NameCursor cursor(store, result.reader());
-  LoadedNames names;  // of values
+  LoadedNames names;  // of vertices that are values
   CachedName cached_name;
   if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
     ASSIGN_OR_RETURN(

@@ -13,14 +13,14 @@
 
 namespace edgemill::cli {
 
-/// Keeps --output and what goes with it, and writes there.
+/// Keeps the value of --output and of its related options, and writes the answer.
 class AnswerFile {
  public:
   void Declare(OptionSet& options);
 
-  /// UsageError where --unreachable, which is given, would say nothing.
+  /// Returns UsageError if --unreachable was given but has no effect.
   Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
-  /// That the file can be made. Standard output is given away where it is to take the answer.
+  /// Checks that the file can be made. If the answer goes to standard output, nothing else does.
   Status CheckPath(Session& session) const;
   /// Checks that names can be written beside a .npy file, where vertices have names.
   Status CheckNamesPath(const GraphStore& store) const;
@@ -28,7 +28,7 @@ class AnswerFile {
   Status Write(RunResult& result, const GraphStore& store, Session& session) const;
 
   bool wanted() const { return !path_.empty(); }
-  /// Whether it is a file, rather than standard output.
+  /// Whether the answer goes to a file, and not to standard output.
   bool is_file() const { return wanted() && path_ != "-"; }
   bool is_numpy() const { return path_.ends_with(".npy"); }
   const std::string& path() const { return path_; }

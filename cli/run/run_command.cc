@@ -22,7 +22,7 @@
 namespace edgemill::cli {
 namespace {
 
-/// For more, a file has all values.
+/// The most values that --top shows. A file has all values.
 constexpr uint64_t kMaxTop = 1000;
 
 class RunCommand : public Command {
@@ -39,7 +39,7 @@ class RunCommand : public Command {
   };
 
   Status CheckOutputs(Session& session) const;
-  /// All runs; the result is the last one's.
+  /// Runs all trials, and returns the result of the last.
   StatusOr<std::unique_ptr<RunResult>> RunTrials(const GraphStore& store, const RunOptions& options,
                                                  Session& session);
   StatusOr<RunDescription> Describe(RunResult& result, std::span<const TopEntry> top,
@@ -48,7 +48,7 @@ class RunCommand : public Command {
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
   Status DryRun(uint64_t least, Session& session) const;
 
-  std::string algorithm_;  // its name, also where an alias was typed
+  std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
   uint64_t trials_ = 1;
@@ -59,7 +59,7 @@ class RunCommand : public Command {
   AnswerFile answer_;
   std::string report_;
   Timing timing_;
-  std::vector<MemoryReservation> top_memory_;  // of long names, to the end
+  std::vector<MemoryReservation> top_memory_;  // of long names, kept to the end
 };
 
 void RunCommand::Declare(OptionSet& options) {
@@ -108,7 +108,7 @@ Status RunCommand::CheckOutputs(Session& session) const {
   return CheckOutputPath(report_, answer_.force());
 }
 
-/// Whether the run's rate is one of edges rather than of starting threads.
+/// Whether the run's rate depends on edges, and not on the start of threads.
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesOfRates &&
          report.run_seconds >= kMinSecondsOfRates;
@@ -223,7 +223,7 @@ StatusOr<std::unique_ptr<RunResult>> RunCommand::RunTrials(const GraphStore& sto
                                                            Session& session) {
   std::unique_ptr<RunResult> result;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
-    result.reset();  // its memory is the next trial's
+    result.reset();  // the next trial needs its memory
     if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
     ASSIGN_OR_RETURN(result, edgemill::Run(store, options, session.budget(), session.progress()));
     if (trial == 0) timing_.answer_seconds = timing_.since_start.seconds();
@@ -255,7 +255,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
       options.writing_bytes = LoadedNames::SizeBytes(opened);
     }
     ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
-    // Saying what would do takes no more than the open graph.
+    // A dry run takes no more memory than the open graph.
     return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// By engine, those that had something to do.
+/// The transfers by engine, without engines that moved nothing.
 Json TransfersJson(const TransferAccounts& transfers) {
   Json engines = Json::object();
   for (int i = 0; i < kNumTransfers; ++i) {
@@ -94,7 +94,7 @@ Json TopJson(const RunDescription& description) {
   return top;
 }
 
-/// {"iterations": 3, "method": "delta"}; vertices have entries of their own.
+/// {"iterations": 3, "method": "delta"}. The source has its own entry in the report.
 Json OptionsJson(const OptionValues& options) {
   Json json = Json::object();
   for (const auto& [name, value] : options.entries()) {

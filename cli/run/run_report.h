@@ -1,4 +1,4 @@
-// The account of a run as JSON and as a page that draws it.
+// The account of a run, as JSON and as a page with charts.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace edgemill::cli {
 
-/// What was run, besides RunReport.
+/// What was run, in addition to RunReport.
 struct RunDescription {
   std::string algorithm;
   std::string graph;
@@ -23,9 +23,9 @@ struct RunDescription {
   uint64_t num_vertices = 0;
   EdgeIndex num_edges = 0;
   uint64_t memory_bytes = 0;
-  uint64_t graph_bytes = 0;  // of the columns that the run may have read
+  uint64_t graph_bytes = 0;  // of all columns, as stored
   int threads = 0;
-  bool verified = false;      // the answer was checked by its definition, and has settled
+  bool verified = false;      // the answer was checked by its definition, and is settled
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
@@ -36,30 +36,30 @@ struct RunDescription {
     std::variant<uint64_t, double> value;
   };
   std::vector<TopLine> top;           // RunResult::Top
-  std::string names_file;             // beside the answer; empty: there is none
-  std::string_view top_name;          // what their values are: "rank"
-  std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
-  bool gpu_missed = false;            // the user expects to hear why no GPU was used
+  std::string names_file;             // beside the answer; empty when there is none
+  std::string_view top_name;          // what the values are: "rank"
+  std::vector<std::string> warnings;  // reasons why the answer may be less than expected
+  bool gpu_missed = false;            // the user expects to read why no GPU was used
 };
 
-/// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads
-/// everything once.
+/// Bytes read from devices over the stored bytes of the graph: 1 means that everything was read
+/// once.
 double IoAmplification(const RunDescription& description, const RunReport& report);
 
-/// "50: 0.025", real values with 7 significant digits.
+/// "50: 0.025". Real values have 7 significant digits.
 std::string TopText(const RunDescription::TopLine& line);
 
-/// A JSON object, with an entry an iteration.
+/// A JSON object, with an entry for each iteration.
 std::string RunReportJson(const RunDescription& description, const RunReport& report);
 
-/// One self-contained HTML page: figures, charts by iteration, a table.
+/// One HTML page that needs no other file: figures, charts by iteration, a table.
 std::string RunReportHtml(const RunDescription& description, const RunReport& report);
 
-/// Writes the report to `path`, as its suffix (.json or .html) says.
+/// Writes the report to `path`, in the format of its suffix (.json or .html).
 Status WriteRunReport(const std::string& path, const RunDescription& description,
                       const RunReport& report);
 
-/// UsageError unless the suffix is one that WriteRunReport knows.
+/// Returns UsageError unless WriteRunReport knows the suffix.
 Status CheckReportSuffix(const std::string& path);
 
 }  // namespace edgemill::cli

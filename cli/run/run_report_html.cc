@@ -37,7 +37,7 @@ std::string Escape(std::string_view text) {
   return escaped;
 }
 
-/// One colour of a chart: what it shows and where it comes from.
+/// One colour of a chart: its name, and the values that it shows.
 struct Series {
   std::string_view name;
   std::string_view color;
@@ -97,7 +97,7 @@ std::string IterationNumbers(uint64_t first, uint64_t count) {
   return count <= 1 ? StrCat(first) : StrCat(first, " to ", first + count - 1);
 }
 
-/// The reports in at most kMaxBars bars; one bar each while there are no more of them.
+/// The reports in at most kMaxBars bars. Each report has its own bar if there are no more of them.
 std::vector<Bar> Bars(const std::vector<IterationReport>& reports) {
   std::vector<Bar> bars;
   const size_t run = (reports.size() + kMaxBars - 1) / kMaxBars;
@@ -173,7 +173,7 @@ std::string_view WorkerColor(Worker worker) {
   return "#888888";
 }
 
-/// Which worker was busy when: a row for each worker and lane, time from left to right.
+/// Draws when each worker was busy: a row for each worker and lane, with time from left to right.
 std::string DrawTimeline(const Timeline& timeline) {
   if (timeline.spans().empty()) return "";
   constexpr double kWidth = 860;
@@ -209,7 +209,7 @@ std::string DrawTimeline(const Timeline& timeline) {
   return svg + "</svg>\n";
 }
 
-/// What each engine moved, and how long that and visiting the edges took.
+/// What each engine moved, and the time for this and for visiting the edges.
 std::string TransferTable(const RunReport& report) {
   std::string table =
       "<h3>Transfer engines</h3><table><tr><th>engine<th>blocks<th>bytes<th>seconds</tr>\n";

@@ -1,4 +1,4 @@
-// The ways in which `bench run` runs an algorithm, in turns: devices, and orders of messages.
+// The ways in which `bench run` runs an algorithm in turns: devices, and orders of messages.
 #pragma once
 
 #include <string_view>
@@ -10,16 +10,16 @@
 
 namespace edgemill::cli {
 
-/// One thing that a way decides: a device, or an order.
+/// One decision of a way: a device, or an order of messages.
 struct Way {
   std::string_view name;
-  std::string_view option;  // which decides it else
+  std::string_view option;  // the option that otherwise decides it
   void (*set)(RunOptions* options);
 };
 
-/// The ways that `ways` ("cpu,gpu,async") names: each device with each order, by pointers that stay
-/// valid; one way that decides nothing where it names none. UsageError for an unknown name, and
-/// for what an option that was given decides too.
+/// The ways that `ways` ("cpu,gpu,async") names: each device with each order. The pointers stay
+/// valid. If `ways` names none, returns one way that decides nothing. Returns UsageError for an
+/// unknown name, and for a name whose option was given too.
 StatusOr<std::vector<std::vector<const Way*>>> WaysInTurn(std::string_view ways,
                                                           const OptionSet& given);
 

@@ -10,9 +10,9 @@
 namespace edgemill::cli {
 namespace {
 
-/// Labels, their JSON as a document and as texts, and those of a report.
+/// Copies of a name: the label, its JSON as a document and as texts, and those of a report.
 constexpr uint64_t kCopies = 6;
-/// Names of so many bytes in all are in what a process takes anyway.
+/// Names with this many bytes in total fit into the memory that every process gets.
 constexpr uint64_t kUnreserved = uint64_t{1} << 20;
 
 uint64_t NameBytes(const VertexLabel& label) {

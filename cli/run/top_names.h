@@ -15,17 +15,17 @@
 
 namespace edgemill::cli {
 
-/// What --top shows of each algorithm that has an order.
+/// The help of --top: what it shows for each algorithm whose values have an order.
 std::string TopHelp();
-/// What the values of RunResult::Top are.
+/// The name of the values in RunResult::Top.
 std::string_view TopName(const RunResult& result);
 std::string TopLabel(const RunResult& result);
-/// UsageError for a column that has no order.
+/// Returns UsageError for a column without an order.
 Status CheckTop(const ResultColumn& column);
 
-/// Puts `top`, of `result`, into `description`. Names may have 64 KiB: where their copies do not
-/// fit the budget, the list is shorter and a warning says so. Returns what it took, to be kept as
-/// long as reports are made. Errors: LabelOf's.
+/// Puts `top`, of `result`, into `description`. A name may have 64 KiB. If the copies of names do
+/// not fit the budget, the list is shorter and a warning says so. Returns the memory that it took,
+/// to be kept until the reports are made. Returns the errors of LabelOf.
 StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,
                                                      RunResult& result, const GraphStore& store,
                                                      MemoryBudget& budget,

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r,";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr int kZstdWindowLogMax = 27;
-/// As of lines of edges.
+/// The same limit as for lines of edges.
 constexpr size_t kLongestLine = size_t{1} << 20;
 
 /// Rows, with the memory that they take of the budget.
@@ -52,7 +52,7 @@ struct Columns {
 };
 
 /// The columns of a trimmed line; nullopt when it has fewer than two. The value is last. A vertex
-/// that begins with quotes is as AppendNameField writes it.
+/// that begins with a quote has the form that AppendNameField writes.
 std::optional<Columns> ColumnsOf(std::string_view line) {
   if (!line.starts_with('"')) {
     const size_t before = line.find_last_of(kBlanks);
@@ -74,8 +74,8 @@ std::optional<Columns> ColumnsOf(std::string_view line) {
   return std::nullopt;  // a quote that does not end
 }
 
-/// Lines whose vertices have names, until these are looked up together: in the order of names, so
-/// that those of a graph are read once.
+/// Lines whose vertices have names. The names are looked up together, in their order, so that the
+/// names of the graph are read only once.
 class NamedLines {
  public:
   struct Line {
@@ -84,7 +84,7 @@ class NamedLines {
     double value;
   };
 
-  /// Takes a part of what is left of the budget.
+  /// Reserves a part of what is left of the budget.
   static StatusOr<NamedLines> Create(MemoryBudget& budget) {
     constexpr uint64_t kMin = uint64_t{4} << 20;
     constexpr uint64_t kMax = uint64_t{64} << 20;
@@ -98,7 +98,7 @@ class NamedLines {
     return lines;
   }
 
-  /// Whether this name fits in; any one does while there is none.
+  /// Whether there is space for this name. Any name fits when there are no lines.
   bool Fits(std::string_view name) const {
     return lines_.size() < lines_.capacity() && text_.size() + name.size() <= text_.capacity();
   }
@@ -107,8 +107,9 @@ class NamedLines {
     text_ += name;
   }
 
-  /// Calls `found` with the line and the rank, in the order of names, and forgets all lines. The
-  /// first line of a name that is not there goes to `missing`, which returns an error.
+  /// Calls `found` with each line and its rank, in the order of names, and then clears the lines.
+  /// If the dictionary lacks names, calls `missing` with the first of their lines, and returns its
+  /// error.
   template <typename Found, typename Missing>
   Status Find(const NameDictionary& dictionary, const Found& found, const Missing& missing) {
     const auto name_of = [&](const Line& line) {
@@ -229,7 +230,7 @@ class ValuesReader {
     return table_->Add({id, value}, session_.budget());
   }
 
-  /// Whether a vertex may be called so: by a number, where vertices have numbers.
+  /// Whether `text` is a vertex. If vertices have no names, any number may be one.
   StatusOr<bool> IsVertex(const std::string& text) const {
     ExternalId id = 0;
     if (reader_ == nullptr) return ParseNumber(text, &id);
@@ -272,7 +273,7 @@ class ValuesReader {
   const OptionRange range_;
   const GraphStore& store_;
   Session& session_;
-  std::unique_ptr<BlockReader> reader_;  // of names, where vertices have some
+  std::unique_ptr<BlockReader> reader_;  // of names; null if vertices have none
   std::optional<NamedLines> named_;
   const std::shared_ptr<Rows> table_ = std::make_shared<Rows>();
   uint64_t number_ = 0;

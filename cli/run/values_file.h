@@ -1,4 +1,4 @@
-// Files with values of vertices: an id, or a name, and a number a line.
+// Files with values of vertices. Each line has an id or a name, and a number.
 #pragma once
 
 #include <string>
@@ -10,15 +10,17 @@
 
 namespace edgemill::cli {
 
-/// Reads `path`, "-" for standard input, which may be compressed (InputStream): lines such as `7
-/// 0.5`, with blanks, a tab or a comma between. The number comes last. Before it stands the vertex:
-/// an id, or a name as it is, or in quotes as AppendNameField writes it. Empty lines, lines that
-/// begin with # or %, and a byte-order mark are left out. A first line that is a header is left out
-/// with a note: its first column is no vertex and its second no number. Ids that are no vertex are
-/// left for the run to check. BadDataError, with the line, for any other line, a name that no
-/// vertex has, and a number that is not finite or not in `range`. The same for a line above 1 MiB
-/// and a vertex that comes twice. Also BudgetError, and the errors of InputStream and
-/// NameDictionary.
+/// Reads lines such as `7 0.5` from `path`, with blanks, a tab or a comma between. "-" is standard
+/// input. The file may be compressed (InputStream). The number comes last. Before it is the vertex:
+/// an id, or a name as it is or in quotes, as AppendNameField writes it.
+///
+/// Leaves out empty lines, lines that begin with # or %, and a byte-order mark. If the first line
+/// is a header, leaves it out with a note: its first column is not a vertex, and its second not a
+/// number. The run checks ids that are no vertex.
+///
+/// Returns BadDataError, with the line, for any other line, and for a name that no vertex has. Also
+/// for a number that is not finite or not in `range`, a line above 1 MiB, and a vertex that comes
+/// twice. Also returns BudgetError, and the errors of InputStream and NameDictionary.
 StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& range,
                                  const GraphStore& store, Session& session);
 

@@ -1,4 +1,4 @@
-// Vertices as users write and read them: by the numbers of their input, or by their names.
+// Vertices as users write and read them: by their ids in the input, or by their names.
 #pragma once
 
 #include <string>
@@ -11,13 +11,14 @@
 
 namespace edgemill::cli {
 
-/// What the input calls a vertex: its id, or its name.
+/// The id or the name of a vertex in the input.
 using VertexLabel = std::variant<ExternalId, std::string>;
 
-/// The label of the vertex with input id `id`, by names a rank. Errors: NameDictionary's.
+/// The label of the vertex with input id `id`, which is a rank if vertices have names. Returns the
+/// errors of NameDictionary.
 StatusOr<VertexLabel> LabelOf(const GraphStore& store, BlockReader& reader, ExternalId id);
 
-/// The label in a line for people.
+/// The label as text for people.
 std::string LabelText(const VertexLabel& label);
 
 /// The label as JSON: a number or a string.
@@ -26,12 +27,12 @@ Json LabelJson(const VertexLabel& label) {
   return std::visit([](const auto& value) { return Json(value); }, label);
 }
 
-/// Reads no more than a look-up needs, as long as it lives.
+/// A reader for looking up names, with the least buffers that work.
 StatusOr<std::unique_ptr<BlockReader>> LookUpReader(const GraphStore& store, Session& session);
 
-/// The input id, by names the rank, of the vertex that is called `text` on the command line: a name
-/// where vertices have names, a number where they have none. UsageError when it is neither; an id
-/// that is no vertex is left to Run. Errors: NameDictionary's.
+/// The input id of the vertex that the command line calls `text`, or its rank if vertices have
+/// names. `text` is then a name, and otherwise a number. Returns UsageError when it is neither, and
+/// the errors of NameDictionary. Run checks whether an id is a vertex.
 StatusOr<ExternalId> VertexCalled(const std::string& text, const GraphStore& store,
                                   Session& session);
 

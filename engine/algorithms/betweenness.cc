@@ -1,11 +1,12 @@
 // Betweenness: on how many shortest paths from some sources a vertex lies.
 //
-// Result   betweenness[v]: the sum, over sources s and targets t, both other than v, of the share
-//          of the shortest paths from s to t that go through v. Along out-edges, without weights.
-//          Of simple graphs: duplicate edges are one, loops none.
-// Method   One source after the other. Levels from it, with numbers of paths; then level by level
-//          back, against the edges: a vertex depends on those that it leads to, in the share of
-//          their paths that come from it.
+// Result   betweenness[v]: a sum over sources s and targets t, both other than v. Each pair adds
+//          the share of the shortest paths from s to t that go through v. Paths follow out-edges,
+//          without weights. Duplicate edges count as one; loops do not count.
+// Method   One source after the other. A search finds the levels from the source, and the number of
+//          shortest paths to each vertex. Then dependencies are summed up level by level back,
+//          against the edges. An edge (v, w) to the next level adds (1 + dependency[w]) * paths[v]
+//          / paths[w] to dependency[v].
 // Paper    Brandes: A faster algorithm for betweenness centrality, J. Math. Sociology 2001.
 // State    40 bytes a vertex.
 #include "engine/api/algorithm.h"
@@ -15,16 +16,16 @@
 namespace edgemill {
 namespace {
 
-/// A level with a number of paths above it is the first with exponents: a sum of as many numbers as
-/// there are vertices, none above it, is a double.
+/// From the first level with a number of paths above this, numbers of paths have exponents. Up to
+/// this, a sum over all vertices still fits a double.
 constexpr double kMaxPaths = 0x1p960;
 
-/// `number` times 2^-`power`; 0 where that is less than any number beside it can tell.
+/// `number` times 2^-`power`; 0 where the product is too small to change a sum.
 EM_HOST_DEVICE inline double Lessened(double number, uint32_t power) {
   return power > 1000 ? 0 : std::ldexp(number, -static_cast<int>(power));
 }
 
-struct RaiseExponents {  // to the greatest of the level above
+struct RaiseExponents {  // raises exponents to the greatest among predecessors
   using Monoid = Max<uint32_t>;
   View<uint32_t> level, exponent;
   uint32_t depth;
@@ -54,7 +55,7 @@ struct CountPaths {
     return CompareAndSet(level[v], ~0u, depth);
   }
 };
-struct Begin {  // a vertex that leads nowhere deeper
+struct Begin {  // sets the values of a vertex without a successor
   View<double> paths, share, next_share;
   View<uint32_t> exponent;  // empty: all stay 0
   TallyView<Max<double>> most;
@@ -101,8 +102,8 @@ struct BetweennessState : RunState {
   Programs<Accumulate> backward{*this, kIn, /*wanted=*/true, PassesOf::kOne};
 };
 
-/// Keeps the level `set`, and begins its shares. Says whether numbers of paths need exponents from
-/// it on.
+/// Stores the level `set`, and sets the first values of its shares. Sets `*wide` if numbers of
+/// paths need exponents from this level on.
 Status BeginLevel(Engine& engine, BetweennessState& state, const VertexSet& set, bool* wide) {
   state.levels.Append(set);
   Tally<Max<double>> most("numbers of paths");
@@ -182,10 +183,10 @@ struct DependencyCheck : RunState {
   FoundVertices found{*this, "the verifier's list"};
 };
 
-/// Numbers of paths above it make those of the next levels have powers.
+/// Once a number of paths is above this, the numbers of the next levels have powers.
 constexpr double kManyPaths = 0x1p900;
 
-/// How many of the paths to `to` come by `from`: above 0, and 1 at the most.
+/// The share of the paths to `to` that come through `from`: above 0, at most 1.
 double ShareOfPaths(const DependencyCheck& check, VertexId from, VertexId to) {
   const std::span<const double> paths = check.paths.span();
   const std::span<const int32_t> power = check.power.span();
@@ -214,7 +215,7 @@ Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges, Verte
   for (uint32_t depth = 0;; ++depth) {
     const std::span<const VertexId> members = check.found.NextLevel(graph.threads());
     if (members.empty()) break;
-    if (many != 0) {  // with its power, no vertex has less than 1, nor much more than edges
+    if (many != 0) {  // powers keep numbers from 1 to about the number of edges
       RETURN_IF_ERROR(edges.VisitFrom(members, [&](const Edge& edge) {
         if (level[edge.to] <= depth) return;
         AtomicMax(&power[edge.to], power[edge.from] + std::ilogb(paths[edge.from]));
@@ -252,8 +253,8 @@ Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges, Verte
   return OkStatus();
 }
 
-/// The score sums the dependencies of vertices on shortest paths from the sources: within rounding,
-/// which is of the order of 2^-52 of each a level.
+/// Each score must be the sum of the dependencies for all sources, within rounding. Each level adds
+/// a relative rounding error of about 2^-52.
 Status Verify(LoadedGraph& graph, BetweennessState& state, DependencyCheck& check,
               const RunContext& context) {
   constexpr double kTolerance = 1e-9;

@@ -1,11 +1,11 @@
 // Breadth-first search: the least number of edges from the source to every vertex.
 //
 // Result   level[v]: hops from the source along out-edges, or unreached. With --parents, parent[v]:
-//          a vertex one level up with an edge to v (any of them: a valid tree, not always the same
-//          one when pushing with threads); the source is its own parent.
-// Method   Level by level. While the frontier is small its vertices push along their out-edges;
-//          once it has many, unreached vertices pull: each looks through its in-edges until it
-//          meets one from the frontier, which on small-world graphs is soon.
+//          any vertex one level up with an edge to v. The tree is always valid, but may differ from
+//          run to run when several threads push. The source is its own parent.
+// Method   Level by level. While the frontier is small, its vertices push along their out-edges.
+//          Once it is large, unreached vertices pull: each looks through its in-edges until it
+//          meets a vertex of the frontier. On small-world graphs it meets one soon.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/api/algorithm.h"
@@ -22,7 +22,7 @@ constexpr uint32_t kUnreached = kInvalidVertex;
 struct Discover {
   using Monoid = Any<VertexId>;
   View<uint32_t> level;
-  View<VertexId> parent;  // empty where they are not wanted
+  View<VertexId> parent;  // empty without --parents
   uint32_t depth;
   VertexId Emit(VertexId u) const { return u; }
   bool Cond(VertexId v) const { return level[v] == kUnreached; }
@@ -71,8 +71,8 @@ struct BfsCheck : RunState {
 };
 
 /// The source has level 0, and no level falls by more than 1 along an edge. Every other reached
-/// vertex has a predecessor one level up. Parents are such predecessors; the source is its own.
-/// With -i, vertices beyond the last level are not checked.
+/// vertex has a predecessor one level up. Parents are such predecessors; the source is its own
+/// parent. With -i, vertices beyond the last level are not checked.
 Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunContext& context) {
   const std::span<const uint32_t> level = state.level.span();
   const std::span<const VertexId> parent = state.parent.span();

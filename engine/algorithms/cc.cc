@@ -1,18 +1,21 @@
 // Connected components; of directed graphs the weakly connected ones.
 //
-// Result   component[v]: the least input id among those joined to v by edges taken both ways.
+// Result   component[v]: the least input id among v and all vertices that edges, taken both ways,
+//          join to v.
 // Method   Union-find by linking roots, larger to smaller. Most of a graph is usually in one giant
-//          component: a few edges of each vertex join it, a sample of vertices tells which it is,
-//          and then only the lists of vertices outside it are linked. An edge between members needs
-//          no look, and one with a single member is in the other's list (of directed graphs in its
-//          out- or in-list; where one of these columns is missing, all lists are read).
+//          component. First a few edges of each vertex are linked, and a sample of vertices shows
+//          which component is the giant one. Then only the lists of vertices outside it are linked.
+//          An edge between two members need not be read. An edge with one member is in the list of
+//          its other end: in a directed graph, in the out- or in-list. Where one of these columns
+//          is missing, all lists are read.
 //          hang      Each vertex hangs below a sampled neighbour. Where the engine samples hubs, no
-//                    list is read for that, and nearly all are in one tree.
-//          hubs      Each hangs below its first neighbour: where ids are by degree, a hub.
-//          afforest  Each is linked with its first two neighbours.
-//          link      All edges are linked in one pass: where nothing can be left out.
-//          labels    Apart from these: all take the least label around, again and again.
-//          auto      Not labels, but the fastest of the others: component_method.h.
+//                    list is read for this, and nearly all vertices are in one tree.
+//          hubs      Each vertex hangs below its first neighbour. Where ids are by degree, this is
+//                    a hub.
+//          afforest  Each vertex is linked with its first two neighbours.
+//          link      All edges are linked in one pass. For graphs where nothing can be left out.
+//          labels    No union-find: all vertices take the least label around them, again and again.
+//          auto      The fastest of these, except labels: component_method.h.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
 #include "engine/algorithms/shared/bounded_passes.h"
@@ -43,7 +46,7 @@ struct LeastLabel {
   };
 };
 
-struct Plant {  // each vertex a tree of its own
+struct Plant {  // makes each vertex a tree of its own
   View<VertexId> label;
   void operator()(VertexId v) { label[v] = v; }
 };
@@ -51,7 +54,7 @@ struct Link {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) { LinkTrees(parent.data(), edge.from, edge.to); }
 };
-struct Compress {  // points a vertex at its root; whether that is another than `giant`
+struct Compress {  // points a vertex at its root; true where the root is not `giant`
   Shared<VertexId> parent;
   VertexId giant;
   bool operator()(VertexId v) { return PointAtRoot(parent.data(), v) != giant; }
@@ -66,26 +69,27 @@ struct HangBelow {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) { parent[edge.from] = edge.to; }
 };
-struct FindRoot {  // of those that hang below any neighbour: points others at it, if it is not far
+struct FindRoot {  // points a hung vertex at the root of its tree, if the root is not far
   Shared<VertexId> parent;
   void operator()(VertexId v) {
     const VertexId root = RootOfHung(parent.data(), v);
     if (root != kInvalidVertex && root != v) parent[v] = root;
   }
 };
-struct MemberOf {  // the tree of `root`
+struct MemberOf {  // the vertex, if it is in the tree of `root`
   Shared<VertexId> parent;
   VertexId root;
   VertexId operator()(VertexId v) {
     return RootOfHung(parent.data(), v) == root ? v : kInvalidVertex;
   }
 };
-/// Hangs members of the giant below its least vertex, and others below what they were hung below,
-/// where that is less. True for one of the others that may have edges.
+/// Hangs members of the giant component below its least vertex. Others stay below the neighbour
+/// below which they were hung, if that is less. True for one of the others that may have more
+/// edges.
 struct Settle {
   Shared<VertexId> parent;
   VertexId root, least;
-  bool itself;  // those that were hung below themselves may have other edges
+  bool itself;  // vertices that were hung below themselves may have other edges
   bool operator()(VertexId v) {
     // A settled vertex hangs below the least, which may still hang below the root.
     const VertexId above = RootOfHung(parent.data(), v, least), neighbor = parent[v];
@@ -113,8 +117,8 @@ StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
 }
 
 /// Links the edges of the vertices `outside` the tree of `root`, one direction's lists after the
-/// other, and points all vertices at their roots. `slice`: the part of the first lists that is not
-/// linked yet.
+/// other, and points all vertices at their roots. `slice` is the part of the first direction's
+/// lists that is not linked yet.
 Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId root, Slice slice) {
   if (outside.empty()) return OkStatus();
   const VertexSet all = engine.sets().All();
@@ -123,7 +127,7 @@ Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId r
   RETURN_IF_ERROR(engine.VisitIncident(lists[0], outside, slice, Link{parent}));
   for (const Directions more : std::span(lists).subspan(1)) {
     outside = engine.sets().None();
-    // The tree may hang below a lesser root by now.
+    // The tree may now hang below a lesser root.
     ASSIGN_OR_RETURN(const std::vector<VertexId> roots, RootsOf(engine, state, {root}));
     root = roots[0];
     ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, root}));
@@ -136,10 +140,10 @@ Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId r
 struct Giant {
   VertexId root = kInvalidVertex;
   VertexId least = kInvalidVertex;  // member
-  bool others_hang = true;          // no sampled vertex outside it may have left its neighbour
+  bool others_hang = true;          // Settle leaves sampled vertices outside where they hang
 };
 
-/// The tree that most of a sample of hung vertices are in.
+/// Finds the tree that has the most vertices of a sample of hung vertices.
 StatusOr<Giant> FindGiant(Engine& engine, CcState& state) {
   constexpr uint64_t kFirst = 256, kRows = 32, kOfARow = 16;  // so few that the set is a list
   const Shared<VertexId> parent = state.component.shared();
@@ -168,7 +172,7 @@ StatusOr<Giant> FindGiant(Engine& engine, CcState& state) {
   if (giant.least == kInvalidVertex) {
     const MemberOf member_of{parent, giant.root};
     ASSIGN_OR_RETURN(giant.least, engine.Reduce<Min<VertexId>>(engine.sets().All(), member_of));
-    giant.least = std::min(giant.least, giant.root);  // the trees' roots may all be far
+    giant.least = std::min(giant.least, giant.root);  // all members may be too far from the root
   }
   return giant;
 }
@@ -181,12 +185,14 @@ Status HangAndLink(Engine& engine, CcState& state) {
   const bool loops = info.num_self_loops > 0 && !engine.samples_hubs();
   const Settle settle{parent, giant.root, giant.least, info.directed || loops};
   ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(engine.sets().All(), settle));
-  // A vertex with one edge was hung along it; but that is in one list alone of a directed graph.
+  // A vertex with one edge was hung along that edge. In a directed graph the edge may be in either
+  // of the vertex's lists.
   const Slice rest{.may_omit = giant.others_hang && !info.directed ? 1u : 0u};
   return LinkOutside(engine, state, std::move(outside), giant.least, rest);
 }
 
-/// Links or hangs the `first` neighbours of each vertex by `function`, then all that is outside.
+/// Links or hangs the `first` neighbours of each vertex by `function`, then links the edges of all
+/// vertices outside the giant component.
 template <typename F>
 Status LinkFirst(Engine& engine, CcState& state, Slice first, Slice rest, F function) {
   const VertexSet all = engine.sets().All();
@@ -238,7 +244,7 @@ Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer*
   return OkStatus();
 }
 
-/// How many components there are, how large the largest is, and how many have one vertex.
+/// Adds how many components there are, how large the largest is, and how many have one vertex.
 Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answer) {
   return DescribeGroups(engine, state.component, sizes, "component", answer);
 }

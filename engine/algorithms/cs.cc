@@ -1,11 +1,11 @@
 // Circuit simulation: the potentials of a network of conductances.
 //
-// Result   value[v]: sum over in-edges (u, v) of g * value[u] / sum of g, g the weight; of vertices
-//          that are fixed, what they were fixed to
-// Method   jacobi: every vertex takes part in every iteration, and sums differences, so that equal
-//          potentials stay as they are to the last bit
+// Result   value[v]: sum over in-edges (u, v) of g * value[u], divided by the sum of g, where g is
+//          the weight. Fixed vertices keep their given values.
+// Method   jacobi: every vertex takes part in every iteration. It sums differences, so that equal
+//          potentials stay the same to the last bit.
 // Paper    Ma et al., Garaph, USENIX ATC 2017: CS
-// State    two values of 4 bytes a vertex, and the sum of its conductances, of 8
+// State    two values of 4 bytes and a sum of conductances of 8 bytes a vertex
 #include "engine/algorithms/shared/simulation.h"
 #include "engine/api/algorithm.h"
 

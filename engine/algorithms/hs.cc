@@ -1,9 +1,9 @@
 // Heat simulation: heat flows along edges from warmer vertices to colder ones.
 //
-// Result   value[v]: q[v] = q[v] + sum over in-edges (u, v) of c * (q[u] - q[v]), where c is the
-//          scale times the weight
-// Method   jacobi: every vertex takes part in every iteration, and sums differences, so that equal
-//          values stay as they are to the last bit
+// Result   value[v]: q[v] becomes q[v] + sum over in-edges (u, v) of c * (q[u] - q[v]), where c is
+//          the scale times the weight
+// Method   jacobi: every vertex takes part in every iteration. It sums differences, so that equal
+//          values stay the same to the last bit.
 // Paper    Ma et al., Garaph, USENIX ATC 2017: HS
 // State    two values of 4 bytes a vertex
 #include "engine/algorithms/shared/simulation.h"
@@ -25,7 +25,7 @@ struct Flow {
   View<const float> before;
   View<float> now;
   TallyView<Max<double>> change;
-  double unit, scale;  // of weights; of what flows along weights in units
+  double unit, scale;  // factors of weights, and of the flow along weights in units
   double Emit(VertexId u) const { return before[u]; }
   double Along(double heat, const WeightedEdge<double>& edge) const {
     return edge.weight * unit * (heat - before[edge.to]);

@@ -1,11 +1,12 @@
-// Core numbers: into how dense a part of the graph each vertex reaches.
+// Core numbers: how dense a part of the graph each vertex is in.
 //
 // Result   core[v]: the largest k such that v is in a subgraph in which every vertex has at least k
-//          neighbours. Of simple undirected graphs: duplicate edges are one, loops none. With -k
-//          K: K for the vertices of the K-core, 0 for others.
-// Method   Peeling, by buckets of degrees: vertices of the lowest degree go, and each takes one
-//          from its neighbours' degrees, but none below its own. What is left of a vertex's degree
-//          when it goes is its core number. With -k K all that have fewer than K go in one bucket.
+//          neighbours. The graph is undirected. Duplicate edges count as one; loops do not count.
+//          With -k K: K for the vertices of the K-core, 0 for others.
+// Method   Peeling, by buckets of degrees. The vertices of the lowest degree are removed. Each
+//          lowers its neighbours' degrees by 1, but none below its own degree. The degree that a
+//          vertex has left when it is removed is its core number. With -k K, all vertices of
+//          degrees below K go in one bucket.
 // Paper    Dhulipala, Blelloch, Shun: Julienne, SPAA 2017; Matula, Beck: JACM 1983.
 // State    4 bytes a vertex.
 #include "engine/api/algorithm.h"
@@ -18,8 +19,8 @@ namespace {
 constexpr Option<uint64_t> kCore{"-k,--core", "find the K-core alone; 0: all core numbers",
                                  Whole32(0), 0};
 
-/// The greatest degree of those that are not in the k-core; 0 for k = 0, which stands for all
-/// numbers.
+/// The greatest degree with which a vertex cannot be in the k-core. 0 for k = 0, which means that
+/// all core numbers are wanted.
 constexpr uint32_t LastBelow(uint32_t k) { return std::max(k, 1u) - 1; }
 
 struct CountNeighbors {
@@ -29,13 +30,13 @@ struct CountNeighbors {
   uint32_t Emit(VertexId) const { return 1; }
   bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
 };
-struct CopyDegree {  // the same, where no edge need be read
+struct CopyDegree {  // the same without a read of edges
   DegreeView stored;
   View<uint32_t> degree;
   void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(stored[v]); }
 };
 struct Peel {
-  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours that go, and at which degree
+  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // removed neighbours, and at which degree
   static constexpr bool kSimple = true;
   View<uint32_t> degree;
   uint32_t k;
@@ -112,10 +113,9 @@ struct PeelingCheck : RunState {
   FoundVertices going{*this, "the verifier's list"};
 };
 
-/// A vertex needs as many neighbours of its number or more as that number says. All vertices of a
-/// number must be removable: one after the other, they have no more neighbours left than that.
-/// Members of the single core that the options name may stay; others go when they have fewer than
-/// k.
+/// A vertex with core number c needs at least c neighbours with core numbers of c or more. All such
+/// vertices must be removable one after the other: each has at most c of these neighbours left.
+/// With -k, members of the k-core may stay; others go when they have fewer than k neighbours left.
 Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const RunContext&) {
   const std::span<const uint32_t> core = state.core.span();
   const std::span<uint32_t> left = check.left.mutable_span();

@@ -1,9 +1,9 @@
 // Neural network: activations that pass along weighted edges.
 //
-// Result   value[v]: tanh of the sum over in-edges (u, v) of weight * value[u], by a factor of v
+// Result   value[v]: tanh of a factor of v times the sum over in-edges (u, v) of weight * value[u]
 // Method   jacobi: every vertex takes part in every iteration
 // Paper    Ma et al., Garaph, USENIX ATC 2017: NN
-// State    two values of 4 bytes a vertex, and its factor
+// State    two values and a factor of 4 bytes each a vertex
 #include "engine/algorithms/shared/simulation.h"
 #include "engine/api/algorithm.h"
 
@@ -15,7 +15,7 @@ constexpr Option<double> kGain{
     .help = "multiply each sum by X / sqrt(in-degree), so that few activations are near 1 or -1",
     .range = {.above = 0}};
 
-/// What the sum of each vertex is multiplied by, beside the gain.
+/// Sets the number by which the sum of each vertex is multiplied, beside the gain.
 struct SetFactor {
   using Monoid = Sum<uint32_t>;
   static constexpr bool kAppliesToAll = true;

@@ -1,13 +1,14 @@
-// PageRank: how often a random walk along out-edges that now and then jumps visits each vertex.
+// PageRank: how often a random walk visits each vertex. It follows out-edges, and sometimes jumps.
 //
 // Result   rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
-//          out_degree(u)), d the damping, D the rank of vertices without out-edges ("dangling").
-// Method   jacobi: every vertex pulls what its in-neighbours contributed, in an order fixed by the
-//          graph. delta: vertices pass on what they have received since they last did, while that
-//          is worth it. There D only scales the answer, so that is done at the end. Messages are
-//          floats: a vertex keeps what rounding leaves of them, and passes it on later.
+//          out_degree(u)). d is the damping, V the number of vertices, and D the rank of all
+//          vertices without out-edges ("dangling").
+// Method   jacobi: every vertex pulls the contributions of its in-neighbours, in an order fixed by
+//          the graph. delta: a vertex passes on what it has received since it last sent, while that
+//          is above a threshold. There D only scales the answer, so the scaling is done at the end.
+//          Messages are floats: a vertex keeps what rounding cuts off, and passes it on later.
 // Start    ranks in proportion to in-degrees (rank_start.h). For delta, one iteration finds their
-//          residuals, of either sign.
+//          residuals, which have either sign.
 // Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
 //          al., Maiter, TPDS 2014.
 // Above 400 lines: two methods, what they start from, and a verifier by definition.
@@ -33,7 +34,8 @@ constexpr Option<std::string_view> kDangling{
     .choices = "spread|drop"};
 constexpr Option<std::string_view> kMethod{
     .names = "--method", .help = "how ranks are computed", .choices = "jacobi|delta"};
-/// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
+/// What a vertex passes on along each of its out-edges, in 4 bytes. Without out-edges, its whole
+/// rank.
 EM_HOST_DEVICE inline float Contribution(double rank, EdgeIndex degree) {
   return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
 }
@@ -52,7 +54,8 @@ struct Jacobi {
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
     const EdgeIndex edges = degree[v];
-    // First: its address ends like that of the store, for which a later load would wait.
+    // Loaded first: its address has the same low bits as that of the store below, so a later load
+    // would wait for the store.
     const float before = share[v];
     const float now = Contribution(base + damping * sum, edges);
     next_share[v] = now;
@@ -77,13 +80,13 @@ struct StartShare {
     if (degree[v] == 0) dangling.Add(rank);
   }
 };
-struct Collect {  // what delta's first iteration gives each vertex: the damped sum of its messages
+struct Collect {  // delta's first iteration: gives each vertex the damped sum of its messages
   using Monoid = Sum<double, float>;
   static constexpr bool kAppliesToAll = true;
   DegreeView degree;
   View<const float> share;
   View<double> collected;
-  TallyView<Sum<double>> lost;  // by vertices with out-edges, to jumps and to those without
+  TallyView<Sum<double>> lost;  // what vertices with out-edges lose to jumps and dangling ones
   double damping;
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
@@ -120,7 +123,7 @@ struct PassOn {  // what a vertex has received, and not passed on, is its residu
     const EdgeIndex edges = degree[u];
     const float message =
         edges == 0 ? 0 : static_cast<float>(damping * taken / static_cast<double>(edges));
-    // As much of it as all messages come to; a vertex without edges keeps its rank.
+    // The part that all messages together carry. A vertex without out-edges keeps all of it.
     double passed = edges == 0 ? taken : 0;
     if (message != 0) passed = double{message} * static_cast<double>(edges) / damping;
     rank[u] += passed;
@@ -139,14 +142,14 @@ struct IsLeft {
   double threshold;
   bool operator()(VertexId v) const { return std::abs(residual[v]) > threshold; }
 };
-struct BothSums {  // of ranks, and of the sizes of residuals
+struct BothSums {  // sums of ranks with residuals, and of absolute residuals
   using Monoid = Both<Sum<double>, Sum<double>>;
   View<const double> rank, residual;
   Monoid::Value operator()(VertexId v) const {
     return {rank[v] + residual[v], std::abs(residual[v])};
   }
 };
-struct Scale {  // of what is not passed on, too
+struct Scale {  // adds what is not passed on to ranks, and scales them
   View<double> rank;
   View<const double> residual;
   double unit;
@@ -164,7 +167,7 @@ struct RankOf {
 /// How iterations ended.
 struct RankEnd {
   uint64_t iterations = 0;
-  /// What the last iteration changed, or what the next one would change at the most.
+  /// The change by the last iteration or, for delta, the most that the next one would change.
   double change = 0;
 };
 
@@ -189,7 +192,7 @@ struct PageRankState : RunState {
 };
 
 /// Contributions and messages are floats: an iteration loses 2^-24 of each rank, or of what is
-/// passed on, so no method can promise less.
+/// passed on, so no method can reach a smaller tolerance.
 Status Check(const RunSetup& setup) {
   RETURN_IF_ERROR(CheckStart(setup, setup.Get(kMethod) == "delta"));
   constexpr double kMinTolerance = 1e-7;
@@ -199,7 +202,7 @@ Status Check(const RunSetup& setup) {
                            ", because ranks are passed on as 32-bit floats"));
 }
 
-/// The ranks to start from, with those of a file in state.share.
+/// The ranks to start from. Ranks from a file are put in state.share.
 StatusOr<StartRank> FindStart(Engine& engine, PageRankState& state) {
   const DegreeView degree = engine.Degrees(kOut);
   const DegreeView in_degree = state.start.needs_in_degrees() ? engine.Degrees(kIn) : degree;
@@ -240,9 +243,9 @@ StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForec
   }
 }
 
-/// Sets ranks to those of the start, times a factor, and residuals to what an iteration from there
-/// changes. The factor makes residuals sum to 0 over the vertices with out-edges: else what they
-/// sum to would shrink by d only in an iteration.
+/// Sets ranks to those of the start, times a factor, and residuals to the changes by an iteration
+/// from there. The factor makes the residuals of vertices with out-edges sum to 0. Without the
+/// factor, an iteration would only multiply this sum by d.
 Status CollectResiduals(Engine& engine, PageRankState& state) {
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
@@ -250,7 +253,7 @@ Status CollectResiduals(Engine& engine, PageRankState& state) {
   const DegreeView degree = engine.Degrees(kOut);
   ASSIGN_OR_RETURN(const StartRank start, FindStart(engine, state));
   Tally<Sum<double>> dangling("dangling ranks", 4), lost("lost ranks", 4);
-  // The floats are where ranks will be.
+  // The memory of ranks holds these floats first.
   const StartShare first{degree,      start.in_degree, state.rank.view_as<float>(),
                          start.given, dangling.view(), start.base,
                          start.slope};
@@ -268,9 +271,10 @@ Status CollectResiduals(Engine& engine, PageRankState& state) {
                       start.given, start.base, start.slope, scale, jump});
 }
 
-/// Ranks end with the residuals that are left. One more Jacobi iteration passes these on, times d,
-/// and takes as much from all where ranks are scaled. So it changes ranks, which sum to 1, by at
-/// most that much. Vertices too small to be worth a message may keep half of the tolerance back.
+/// In the end, the residuals that are left are added to the ranks. One more Jacobi iteration would
+/// pass these residuals on, times d. Where ranks are scaled, it would take the same amount from all
+/// ranks. So it would change ranks, which sum to 1, by at most the sum of both. Vertices whose
+/// residuals are too small for a message may together keep half of the tolerance.
 StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForecast& forecast) {
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
@@ -299,7 +303,7 @@ StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForeca
       return end;
     }
     const double threshold = tolerance * total / (2 * passed_on) / vertices;
-    if (active.empty()) {  // at first, and where rounding has left much
+    if (active.empty()) {  // at first, and where rounding has left large residuals
       ASSIGN_OR_RETURN(active, engine.VertexFilter(all, IsLeft{state.residual.read(), threshold}));
     }
     const PassOn program{engine.Degrees(kOut), state.rank.view(), state.residual.view(),
@@ -371,11 +375,11 @@ Status StartAgain(LoadedGraph& graph, const PageRankState& state, RankCheck& che
   return OkStatus();
 }
 
-/// One more iteration changes settled ranks, and those by deltas, by no more in all than the run
-/// reports. That bounds how far they are from the limit of the iterations. Other ranks by jacobi
-/// are compared with those after as many iterations.
+/// One more iteration must change converged ranks, and ranks by delta, by no more in all than the
+/// run reports. This bounds their distance from the limit of the iterations. Other ranks by jacobi
+/// are compared with ranks after the same number of iterations.
 Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const RunContext&) {
-  // A bound of what sums of floats lose in an iteration; most lose a tenth of it.
+  // Bounds the rounding errors of sums of floats in an iteration; most errors are a tenth of it.
   constexpr double kRounding = 1e-6;
   const RankOf rank{DegreeView(graph.index(Direction::kOut)), state.share.read(),
                     state.rank.read()};

@@ -1,10 +1,11 @@
 // Numbers of shortest paths from a source: how many paths of fewest edges lead to every vertex.
 //
 // Result   paths[v]: the number of paths of level[v] edges from the source along out-edges, exact
-//          in 64 bits; 1 of the source, and 0 of vertices that are not reached. Edges that join
-//          the same vertices are paths of their own.
+//          in 64 bits. It is 1 for the source and 0 for unreached vertices. Each duplicate of an
+//          edge makes paths of its own.
 // Method   Two searches. The first finds levels, as breadth-first search does. The second goes down
-//          level by level and adds: a vertex has the paths of its predecessors one level up.
+//          level by level and adds: a vertex has as many paths as its predecessors one level up
+//          together.
 // Paper    Brandes: A faster algorithm for betweenness centrality, 2001, lemma 3
 // State    12 bytes a vertex
 #include "engine/algorithms/shared/bounded_passes.h"
@@ -16,7 +17,7 @@ namespace edgemill {
 namespace {
 
 constexpr uint32_t kUnreached = kInvalidVertex;
-constexpr uint64_t kTooMany = ~uint64_t{0};  // that or more
+constexpr uint64_t kTooMany = ~uint64_t{0};  // this number or more
 
 struct FindLevels {
   using Monoid = Any<VertexId>;
@@ -30,7 +31,7 @@ struct FindLevels {
     static bool AsksForSender(const FindLevels&) { return false; }
   };
 };
-struct SumOrTooMany {  // associative: it is the least of the sum and kTooMany
+struct SumOrTooMany {  // associative, because it is min(sum, kTooMany)
   using Value = uint64_t;
   static constexpr Value identity() { return 0; }
   static constexpr Value Combine(Value a, Value b) { return a + b < a ? kTooMany : a + b; }
@@ -41,7 +42,7 @@ struct CountPaths {
   View<uint64_t> paths;
   uint32_t depth;
   uint64_t Emit(VertexId u) const { return paths[u]; }
-  // No edge leads from the level above to one that is deeper.
+  // No edge leads from level `depth` - 1 to a level greater than `depth`.
   bool Cond(VertexId v) const { return level[v] >= depth; }
   bool Relax(VertexId v, uint64_t more) {
     if (level[v] != depth) return false;
@@ -51,7 +52,7 @@ struct CountPaths {
   }
   void Next() { ++depth; }
 };
-struct Summarize {  // the most paths, and of vertices with too many the first of the least level
+struct Summarize {  // the most paths, and the first vertex with too many, by level
   using Monoid = Both<Max<uint64_t>, Min<uint64_t>>;
   View<const uint32_t> level;
   View<const uint64_t> paths;

@@ -3,13 +3,15 @@
 // Result   distance[v]: the least sum of weights on a path from the source along out-edges, or
 //          unreached. 64-bit integers for integer weights, doubles for real ones; without weights
 //          every edge counts 1.
-// Method   Buckets, as delta-stepping: vertices whose distance improved are active; those in the
-//          lowest bucket push their distance plus weight along their out-edges, by atomic minimum;
-//          the others wait. The result is a fixed point, the same bits whatever the threads. Delta
-//          grows while buckets are done in one go, and shrinks when they take many.
+// Method   Buckets, as in delta-stepping. Vertices whose distance improved are active. Those in the
+//          lowest bucket push their distance plus the weight along their out-edges, by atomic
+//          minimum; the others wait. The result is a fixed point, with the same bits for any number
+//          of threads. Delta doubles when repeated passes over a bucket take few edges, and shrinks
+//          when they take many.
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
-// State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
-//          more, no sum along a shortest path has passed 2^32; else the search is done again.
+// State    8 bytes a vertex. Integer distances are tried in 4 bytes first: while no distance is
+//          2^31 or more, no sum along a shortest path has passed 2^32. Otherwise the search is
+//          repeated in 8 bytes.
 #include "common/number_text.h"
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/algorithms/shared/weighted_search.h"
@@ -19,7 +21,7 @@
 namespace edgemill {
 namespace {
 
-/// The length of the path to a vertex that is not reached.
+/// The distance of an unreached vertex.
 template <typename D>
 constexpr D kUnreached = Min<D>::identity();
 
@@ -51,7 +53,8 @@ struct SsspState : RunState {
   Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
       programs{*this, kOut};
 
-  /// Returns function(std::span<const D>) of the distances as they are.
+  /// Calls `function` with the distances, a std::span<const D> of the type that the search used.
+  /// Returns what `function` returns.
   template <typename F>
   auto Visit(F function) const {
     if (real) return function(distance.span_as<double>());
@@ -59,10 +62,10 @@ struct SsspState : RunState {
   }
 };
 
-/// BadDataError for a vertex to which paths lead whose lengths are beyond all doubles: it must not
-/// pass for one that is not reached.
+/// BadDataError for a vertex to which all paths have lengths above all doubles. Such a vertex must
+/// not count as unreached.
 Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
-  if (farthest < 0x1p969) return OkStatus();  // that and any weight is a double
+  if (farthest < 0x1p969) return OkStatus();  // the sum with any weight is a double
   constexpr double kNone = kUnreached<double>;
   const std::span<const double> distance = state.distance.span_as<double>();
   VertexId beyond = kInvalidVertex;
@@ -78,8 +81,8 @@ Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
                              ", the greatest floating-point number: scale the weights"));
 }
 
-/// Returns the farthest distance. With -i all that is active is sent from, and none waits: then no
-/// path of so many edges is shorter.
+/// Returns the farthest distance. With -i, all active vertices send in each pass, and none waits.
+/// Then no path of at most that many edges is shorter.
 template <typename W, typename D>
 StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Buckets& buckets,
                      Answer* answer) {
@@ -118,7 +121,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
     RETURN_IF_ERROR(search(double{}, double{}).status());
   } else {
     uint32_t farthest = ~0u;
-    // The last messages of a search that is stopped may not have fitted, whatever it ends with.
+    // The last messages of a stopped search may not have fitted 4 bytes, even if all distances do.
     if (!state.Given(kMaxPasses)) {
       ASSIGN_OR_RETURN(farthest, search(int32_t{}, uint32_t{}));
     }

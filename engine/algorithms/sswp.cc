@@ -1,12 +1,12 @@
-// Single-source widest paths: how wide the widest path from the source to every vertex is.
+// Single-source widest paths: the width of the widest path from the source to every vertex.
 //
-// Result   width[v]: a path is as wide as its lightest edge; the largest width of a path from the
-//          source along out-edges, or none. Whole numbers for integer weights, doubles for real
-//          ones; the source, which no edge makes narrower, has the greatest number of that type.
-// Method   As shortest paths, with (max, min) in the place of (min, +). Vertices whose width grew
-//          are active; those in the widest bucket push the lesser of their width and the weight
-//          along their out-edges, by atomic maximum; the others wait. The result is a fixed point,
-//          the same bits whatever the threads.
+// Result   width[v]: the largest width of a path from the source along out-edges, or none. A path
+//          is as wide as its lightest edge. Whole numbers for integer weights, doubles for real
+//          ones. The source, whose width no edge limits, has the greatest number of that type.
+// Method   As shortest paths, with (max, min) in place of (min, +). Vertices whose width grew are
+//          active. Those in the widest bucket push the minimum of their width and the weight along
+//          their out-edges, by atomic maximum; the others wait. The result is a fixed point, with
+//          the same bits for any number of threads.
 // Paper    Pollack: The maximum capacity through a network, Operations Research 1960.
 // State    4 bytes a vertex; 8 with real weights.
 #include "common/number_text.h"
@@ -18,13 +18,14 @@
 namespace edgemill {
 namespace {
 
-// Widths are kept as doubles or, of whole weights, as uint32_t and 1 more: no path is the least.
+// Widths are stored as doubles or, for integer weights, as uint32_t and greater by 1. The least
+// number of the type means that there is no path.
 template <typename D>
 constexpr D kNoWidth = Max<D>::identity();
 /// The width of an edge of weight 0.
 template <typename D>
 constexpr D kMinWidth = std::is_floating_point_v<D> ? 0 : 1;
-/// The source's, as if it had an edge of the greatest weight to itself.
+/// The source's width, as if it had an edge of the greatest weight to itself.
 template <typename D>
 constexpr D kGreatestWidth = std::is_floating_point_v<D> ? std::numeric_limits<D>::max()
                                                          : D{uint32_t{1} << 31};
@@ -57,8 +58,8 @@ struct SswpState : RunState {
   Programs<Widen<double, double>, Widen<int32_t, uint32_t>> programs{*this, kOut};
 };
 
-/// Fills `widths`. With -i all that is active is sent from, and none waits: then no path of so many
-/// edges is wider.
+/// Fills `widths`. With -i, all active vertices send in each pass, and none waits. Then no path of
+/// at most that many edges is wider.
 template <typename W, typename D>
 Status SearchAs(Engine& engine, SswpState& state, VertexArray<D>& widths, const RunContext& context,
                 Answer* answer) {

@@ -22,12 +22,12 @@ namespace edgemill {
 class LoadedGraph;
 class Progress;
 
-/// What is known of a run before anything is read: what a State depends on.
+/// What is known about a run before anything is read. A State is made from it.
 struct RunSetup {
   const GraphInfo& info;
   const OptionValues& values;
   int threads = 1;
-  /// Whether the graph stores its edges by their targets; of an undirected graph it always does.
+  /// Whether the graph stores its edges by target too. An undirected graph always does.
   bool has_in_lists = true;
 
   template <typename T>
@@ -62,7 +62,7 @@ class RunState : public State {
   bool Given(const Option<T>& option) const {
     return values_.Given(option);
   }
-  /// What an option's file has; null where it was not given.
+  /// The values from an option's file; null where no file was given.
   const InputValues* Find(const Option<VertexValues>& option) const { return values_.Find(option); }
   WeightType weights() const { return weights_; }
   bool directed() const { return directed_; }
@@ -74,45 +74,45 @@ class RunState : public State {
   const bool directed_, has_in_lists_;
 };
 
-/// What an array is for in runs that need it; in others it has no elements.
+/// `use` for an array in runs that need it. In other runs the array has no elements.
 constexpr ArrayUse UseIf(bool needed, ArrayUse use) { return needed ? use : ArrayUse::kNone; }
 
-/// A run's surroundings, as its driver sees them.
+/// What a driver knows about its run.
 struct RunContext {
   VertexId source;     // internal; kInvalidVertex for algorithms without one
   bool fits_in_cache;  // blocks stay in memory; else each pass reads them again
   Progress& progress;
-  std::span<const VertexId> sources = {};  // of those with kSources: each once
+  std::span<const VertexId> sources = {};  // for algorithms with kSources: each once
 };
 
-/// A driver, and how its state is made. From a function
-/// `Status Search(Engine&, BfsState&, const RunContext&, Answer*)` as kDriver<Search>.
+/// A driver, and the function that makes its state. kDriver<Search> makes one from a function
+/// `Status Search(Engine&, BfsState&, const RunContext&, Answer*)`.
 struct Driver {
   std::unique_ptr<State> (*make_state)(const RunSetup& setup);
   Status (*run)(Engine& engine, State& state, const RunContext& context, Answer* answer);
 };
-/// What adds the facts that take a pass over the answer, once the run's time has been taken, with
-/// arrays of its own. From `Status Describe(Engine&, CcState&, CcSizes&, Answer*)` as
-/// kDescription<Describe>.
+/// Adds the facts that need a pass over the answer, after the run's time has been taken. It has
+/// arrays of its own. kDescription<Describe> makes one from `Status Describe(Engine&, CcState&,
+/// CcSizes&, Answer*)`.
 struct Description {
   std::unique_ptr<State> (*make_state)(const RunSetup& setup) = nullptr;
   Status (*run)(Engine& engine, State& state, State& own, Answer* answer) = nullptr;
 };
-/// What checks the answer by the definition, edge by edge, by PlainVisit alone, with arrays of its
-/// own: InternalError that says what is wrong, where. From
-/// `Status Verify(LoadedGraph&, BfsState&, BfsCheck&, const RunContext&)` as kVerifier<Verify>.
+/// Checks the answer by the definition, edge by edge. It uses only PlainVisit and arrays of its
+/// own. Its InternalError says what is wrong, and where. kVerifier<Verify> makes one from `Status
+/// Verify(LoadedGraph&, BfsState&, BfsCheck&, const RunContext&)`.
 struct Verifier {
   std::unique_ptr<State> (*make_state)(const RunSetup& setup);
   Status (*run)(LoadedGraph& graph, State& state, State& check, const RunContext& context);
 };
 
-/// What users must know of an algorithm, a phrase each, without a full stop. Formulas say (u, v)
-/// for an edge from u to v, w(u, v) for its weight, and s for the source.
+/// What users must know about an algorithm. Each fact is a phrase without a full stop. Formulas
+/// write (u, v) for an edge from u to v, w(u, v) for its weight, and s for the source.
 struct AlgorithmFacts {
   std::string_view formula = {};     // "level[s] = 0; level[v] = 1 + the least level[u] over ..."
   std::string_view direction = {};   // the way that messages go: "out-edges"
-  std::string_view duplicates = {};  // what duplicate edges do, and loops: "change nothing"
-  std::string_view weights = {};     // which ones are taken, and what they do: "ignored"
+  std::string_view duplicates = {};  // effect of duplicate edges and loops: "change nothing"
+  std::string_view weights = {};     // which weights are taken, and their effect: "ignored"
   std::string_view ends = {};        // "when a pass discovers no vertex"
   std::string_view passes = {};      // how many rounds of messages
 };
@@ -124,13 +124,13 @@ struct Algorithm {
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
   AlgorithmFacts facts = {};
-  /// Every odd case, in sentences; facts, options, results and memory say the rest. Lines have at
-  /// most 100 columns.
+  /// Every special case, in sentences. Facts, options, results and memory are not repeated here.
+  /// Lines have at most 100 columns.
   std::string_view text;
   std::string_view paper;
   std::vector<OptionDeclaration> options = {};
   std::vector<ResultColumn> results;  // the driver fills one of them
-  /// Said once of a graph with weights, or without: what that means where it may surprise.
+  /// A note on runs on a graph with weights, or without, for effects that may surprise the user.
   std::string_view note_with_weights = {};
   std::string_view note_without_weights = {};
   bool refuses_negative_weights = false;
@@ -155,7 +155,7 @@ std::unique_ptr<State> MakeState(const RunSetup& setup) {
   return nullptr;
 }
 
-/// Of a function that is none of these.
+/// The case of a function with none of the signatures below.
 template <auto kFunction>
 struct Typed {
   static_assert(kFunction == nullptr,
@@ -201,7 +201,7 @@ inline constexpr Verifier kVerifier = internal::Typed<kFunction>::kVerifier;
 /// Puts an algorithm, which need not be initialised yet, into the registry.
 class Registration {
  public:
-  /// `file`: the name of its file, by which kernels of its programs are found.
+  /// `file` is the name of its file. The engine finds kernels of its programs by this name.
   Registration(const Algorithm& algorithm, std::string_view file);
 };
 
@@ -221,10 +221,10 @@ std::string_view FileOf(const Algorithm& algorithm);
 const Algorithm* FindAlgorithm(std::string_view name);
 const std::vector<const Algorithm*>& AllAlgorithms();
 
-/// What a run of `algorithm` with these values would do, from its declarations alone.
+/// What a run of `algorithm` with these values can do, according to its declarations.
 struct PassChoices {
   bool mode = false;   // it runs edge programs: --mode says how, and both processors can share them
-  bool async = false;  // some of them may send in the pass in which they became active
+  bool async = false;  // vertices may send in the pass in which they become active
 };
 PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values);
 

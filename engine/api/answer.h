@@ -1,4 +1,4 @@
-// What a driver leaves beside its arrays: a column of the answer, and what it found out.
+// What a driver returns beside its arrays: a column of the answer, and facts.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace edgemill {
 
-/// A column of an answer, a value a vertex, as the algorithm declares it.
+/// A column of an answer, with one value for each vertex, as the algorithm declares it.
 struct ResultColumn {
   std::string_view name;  // "level"
   ResultType type = ResultType::kCount;
   bool real_like_weights = false;  // kReal on graphs with real weights
   TopKind top = TopKind::kNone;
-  uint32_t default_top = 0;  // so many are shown unless the user says how many
+  uint32_t default_top = 0;  // the number of vertices shown, unless the user gives one
   std::string_view option;   // the flag that selects this column instead of the first; or none
-  bool may_miss = false;     // there are vertices without a value: unreachable ones
+  bool may_miss = false;     // unreachable vertices have no value
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with
@@ -40,9 +40,9 @@ struct ResultFact {
 
 /// Which edges edges/s counts, once for each of Answer::passes.
 enum class CountedEdges : uint8_t {
-  kAll,      // the graph's
-  kReached,  // out-edges of what a search reached
-  kSent,     // those along which vertices sent, in all passes together
+  kAll,      // all edges of the graph
+  kReached,  // out-edges of the vertices that a search reached
+  kSent,     // edges along which vertices sent, in all passes together
 };
 
 inline constexpr uint64_t kUnreachedInteger = ~uint64_t{0};
@@ -55,13 +55,13 @@ struct Answer {
   std::function<uint64_t(VertexId vertex)> integer;
   std::function<double(VertexId vertex)> real;
   std::vector<ResultFact> facts;
-  std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
-  std::string no_measure;             // the one that makes the run's time say little, if any
-  bool settled = true;                // to the tolerance of the options, if any
+  std::vector<std::string> warnings;  // why the answer says less than expected
+  std::string no_measure;             // the warning, if any, for which the run's time says little
+  bool settled = true;                // values converged to the tolerance of the options, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
   CountedEdges counted = CountedEdges::kAll;
-  uint64_t unreached = kUnreachedInteger;  // the whole number of what a search did not reach
+  uint64_t unreached = kUnreachedInteger;  // the integer of vertices that a search did not reach
 
   /// Fills the declared column `name`. A whole number that is the greatest of its type, and
   /// infinity, mean that the vertex has no value.
@@ -83,7 +83,7 @@ struct Answer {
   void Fill(std::string_view name, std::span<T> values) {
     Fill(name, std::span<const T>(values));
   }
-  /// The same with values, doubles or uint64_t, that are computed when they are written.
+  /// The same with values (double or uint64_t) that are computed when they are written.
   template <typename F>
   requires std::is_invocable_v<F&, VertexId>
   void Fill(std::string_view name, F value) {
@@ -96,15 +96,16 @@ struct Answer {
     }
   }
 
-  /// Adds a fact of one number. `key` is its name for programs; by default that for people, with
-  /// underscores for blanks.
+  /// Adds a fact of one number. `key` is its name for programs; by default `name`, with underscores
+  /// for blanks.
   void AddFact(std::string_view name, std::string text, std::variant<uint64_t, double> number,
                std::string_view key = "");
   void AddCount(std::string_view name, uint64_t count, std::string_view key = "");
   /// Warns where iterations ended with a change above `tolerance`, if there is one (not 0).
   void CheckSettled(std::string_view values, double last_change, double tolerance);
-  /// Says how many vertices a search reached, and warns where that is its source alone. Edges/s
-  /// counts their edges then. `not_reached`: what whole number other vertices have.
+  /// Adds the number of vertices that a search reached, and warns where it reached only its source.
+  /// Edges/s then counts the edges of these vertices. `not_reached` is the integer of other
+  /// vertices.
   void AddReached(uint64_t reached, uint64_t num_vertices,
                   uint64_t not_reached = kUnreachedInteger);
 };

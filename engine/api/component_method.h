@@ -1,4 +1,4 @@
-// How components are found fastest, as the graph lies and where its edges are.
+// The fastest method of finding components, by how the graph is stored and by where its edges are.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-/// One of cc's methods, all of which are right everywhere.
+/// Returns one of cc's methods. Every method is right on every graph.
 inline std::string_view ComponentMethod(Engine& engine) {
   if (engine.samples_hubs()) return "hang";
   const GraphInfo& info = engine.graph().info();

@@ -20,8 +20,8 @@ std::string_view DirectionsName(Directions directions) {
   return directions == Directions::kOut ? "kOut" : "kIn";
 }
 
-// Memory is planned, and indexes are loaded, by what the State declares: these end the process
-// where it does not declare what the driver uses.
+// The engine plans memory and loads indexes by what the State declares. These functions end the
+// process where a driver uses something that its State does not declare.
 
 void CheckDeclared(const State& state, const ProgramTraits& program) {
   for (const ProgramTraits& declared : state.programs()) {
@@ -42,7 +42,7 @@ void CheckVisited(const State& state, Directions directions) {
              DirectionsName(directions), "}`"));
 }
 
-/// UsageError where the graph has not the lists.
+/// UsageError where the graph does not have the lists.
 Status CheckLists(const LoadedGraph& graph, Directions directions) {
   for (const Direction lists : ListsOf(directions, graph.info().directed, /*reversed=*/false)) {
     if (graph.has_lists(lists)) continue;

@@ -1,11 +1,11 @@
-// The operators of which algorithms are made.
+// The operators that algorithms call.
 //
 // A driver calls operators on an Engine; each takes a direction, a set of vertices and a program or
-// a function: small structs of views (engine/program). How messages move, in how many threads and
-// through which memory, changes no answer. See docs/WRITING_ALGORITHMS.md.
+// a function: small structs of views (engine/program). The way of messages, the number of threads
+// and the kind of memory change no answer. See docs/WRITING_ALGORITHMS.md.
 #pragma once
 
-#if defined(EDGEMILL_ENGINE)  // another takes its place: for GPUs (engine/compile), or in tests
+#if defined(EDGEMILL_ENGINE)  // another Engine replaces it: for GPUs (engine/compile), or in tests
 #include EDGEMILL_ENGINE
 #else
 
@@ -27,7 +27,7 @@ class LoadedGraph;
 /// accessors of the State's arrays kept are returned too. After an error the state is undefined.
 class Engine {
  public:
-  /// For drivers of `state`, which must outlive it, like `graph`.
+  /// An engine for drivers of `state`. `graph` and `state` must outlive it.
   Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Backend> backend);
 
   LoadedGraph& graph() { return graph_; }
@@ -39,21 +39,21 @@ class Engine {
   /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
   DegreeView Degrees(OneDirection direction) const;
 
-  /// What members of `from` emit crosses their edges, is combined, and is taken by the other ends.
-  /// Returns those for which Apply or Relax was true.
+  /// Sends what the members of `from` emit across their edges. The vertices at the other ends take
+  /// the combined messages. Returns the vertices for which Apply or Relax was true.
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     return Map(RefTo(directions, program), from);
   }
-  /// EdgeMap of what EdgeMap returned, until nothing is left or `max_passes` are done. Between
-  /// passes program.Next(), if there.
+  /// Repeats EdgeMap with the set that it returned, until the set is empty or `max_passes` are
+  /// done. Calls program.Next() between passes, if the program has it.
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t max_passes = ~uint64_t{0}) {
     return RunToEnd(RefTo(directions, program), std::move(from), max_passes);
   }
   /// Fixpoint in the order of program.Priority(v): takes the vertices of the lowest bucket first,
-  /// and repeats that as long as there are any.
+  /// until no vertex is active.
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
@@ -75,15 +75,15 @@ class Engine {
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
     return FilterVertices(RefTo<FunctionUse::kFilter>(function), set);
   }
-  /// Combines function(v) over a set: in one order, whatever the threads.
+  /// Combines function(v) over a set. The order is the same for any number of threads.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
     typename M::Value total{};
     RETURN_IF_ERROR(ReduceVertices(RefTo<FunctionUse::kReduce, M>(function), set, &total));
     return total;
   }
-  /// Calls function(edge) for each edge of the members' lists, or the same slice of each; edge.from
-  /// is the member. In any order. It writes through Into and Shared alone.
+  /// Calls function(edge), in any order, for each edge of the members' lists or of the same slice
+  /// of each list. edge.from is the member. The function writes only through Into and Shared.
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
     return VisitEdges(RefTo<FunctionUse::kVisit>(function), directions, set, slice);
@@ -92,27 +92,29 @@ class Engine {
   Status EdgeVisit(Directions directions, const VertexSet& set, F function) {
     return EdgeVisit(directions, set, Slice{}, function);
   }
-  /// The directions in whose lists the edges are: kOut of an undirected graph.
+  /// The directions whose lists are loaded; only kOut for an undirected graph.
   std::vector<Directions> lists() const;
-  /// EdgeVisit of the members' lists or, where a directed graph has one direction's alone, of all.
-  /// So, called for each of lists(), it meets every edge that has a member at either end.
+  /// EdgeVisit of the members' lists or, where a directed graph has lists of one direction only, of
+  /// all lists. Called for each of lists(), it visits every edge with a member at either end.
   template <typename F>
   Status VisitIncident(Directions lists, const VertexSet& set, const Slice& slice, F function) {
     return VisitIncidentEdges(RefTo<FunctionUse::kVisit>(function), lists, set, slice);
   }
-  /// Calls function(edge) for one edge of each vertex, in its list of lists()[0]: to a neighbour of
-  /// the engine's choice; to itself where it has none. What is chosen changes time alone.
+  /// Calls function(edge) for one edge of each vertex, in its list of lists()[0]. The engine
+  /// chooses the neighbour; a vertex without neighbours gets itself. The choice changes only the
+  /// time.
   template <typename F>
   Status VisitSampled(F function) {
     return VisitSampledEdges(RefTo<FunctionUse::kVisitSampled>(function));
   }
-  /// Whether that is one of highest degree, not the vertex itself, and no list is read. A GPU keeps
-  /// such neighbours of a symmetric graph, where it has room and VisitedLists asks for them.
+  /// Whether VisitSampled takes a neighbour of highest degree, not the vertex itself, and reads no
+  /// list. A GPU keeps such neighbours of a symmetric graph, where it has the memory and
+  /// VisitedLists asks for them.
   bool samples_hubs() const { return backend_->samples_hubs(); }
 
  private:
-  // A program that breaks a rule meets only a static assertion, so that the compiler reports that
-  // alone.
+  // A program that breaks a rule meets only a static assertion, so that the compiler reports
+  // nothing else.
   template <bool kBuckets = false, typename P>
   static ProgramRef RefTo(Directions directions, P& program) {
     if constexpr (CheckProgram<kBuckets, P>()) {
@@ -138,7 +140,7 @@ class Engine {
   Status VisitIncidentEdges(const FunctionRef&, Directions, const VertexSet&, const Slice&);
   Status VisitSampledEdges(const FunctionRef& function);
   StatusOr<std::unique_ptr<OperatorPasses> > MakePasses(const ProgramRef& program);
-  /// The first error that arrays kept. Ends the process where too many sets are alive.
+  /// Returns the first error that arrays kept. Ends the process where too many sets exist.
   Status Begin() const;
 
   LoadedGraph& graph_;

@@ -16,7 +16,7 @@ class Levels {
 
   uint64_t size() const { return ends_.size(); }
   void Clear() { ends_.clear(); }
-  /// `set` has no vertex of the sets before.
+  /// Appends `set`, which has no vertex of the sets before.
   void Append(const VertexSet& set) {
     const uint64_t begin = ends_.empty() ? 0 : ends_.back();
     if (set.size() > members_.size() - begin) {

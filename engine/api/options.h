@@ -3,8 +3,8 @@
 //   constexpr Option<double> kDamping{.names = "--damping", .help = "the chance that ...",
 //                                     .range = {.least = 0, .below = 1}, .value = .85};
 //
-// The declaration is all that an algorithm says of an option: the command line, help, reports and
-// the checks before a run read it. A driver asks its state for the value: state.Get(kDamping).
+// An algorithm declares an option only here: the command line, help, reports and the checks before
+// a run read the declaration. A driver asks its state for the value: state.Get(kDamping).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace edgemill {
 
-/// A vertex as an option's value: its input id; of vertices with names, their rank.
+/// A vertex as an option's value: its input id or, where vertices have names, its rank.
 struct InputVertex {
   ExternalId id = 0;
 };
@@ -37,9 +37,9 @@ struct InputVertices {
 /// Says in a declaration that an option takes InputVertices.
 struct SeveralVertices {};
 
-/// Values of vertices as an option's value, and the file that they are from.
+/// Values of vertices as an option's value, and the file from which they were read.
 struct InputValues {
-  using Row = std::pair<ExternalId, double>;  // of vertices with names, their rank
+  using Row = std::pair<ExternalId, double>;  // the id or, of a vertex with a name, its rank
   std::string file;
   std::shared_ptr<const std::vector<Row>> rows = {};  // by rising id, each once
 };
@@ -56,7 +56,7 @@ struct OptionRange {
   bool Has(double number) const {
     return number >= least && number > above && number <= most && number < below;
   }
-  /// "of at least 0 and below 1"; empty where all numbers are in it.
+  /// "of at least 0 and below 1"; empty where the range has all numbers.
   std::string Text() const;
   bool operator==(const OptionRange&) const = default;
 };
@@ -70,13 +70,13 @@ constexpr OptionRange Whole32(double least) {
 template <typename T>
 struct Option {
   std::string_view names;       // as typed: "-i,--iterations"
-  std::string_view help;        // without `value`
+  std::string_view help;        // without the default value
   OptionRange range = {};       // of numbers
-  std::optional<T> value = {};  // the default; of choices the first, of flags false
+  std::optional<T> value = {};  // the default; for choices the first one, for flags false
   std::string_view choices;     // "spread|drop"
   std::string_view method;      // the only method that has it; empty: all
   bool required = false;
-  bool stops_early = false;  // may end a run before its answer is whole: benchmarks do without
+  bool stops_early = false;  // may end a run before its answer is complete; not for benchmarks
 };
 
 /// The option of algorithms that start at a vertex.
@@ -85,7 +85,7 @@ inline constexpr Option<InputVertex> kSource{
     .help = "where to start: the vertex's id or, where vertices have names, its name",
     .required = true};
 
-/// The same of those that start at several, one after the other.
+/// The option of algorithms that start at several vertices, one after the other.
 inline constexpr Option<SeveralVertices> kSources{
     .names = "-r,--source",
     .help = "a vertex to start at, by its id or its name; give it several times for more",
@@ -93,13 +93,13 @@ inline constexpr Option<SeveralVertices> kSources{
 
 enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex, kVertices, kValues };
 
-/// An option of any type, for what reads declarations.
+/// An option of any type, for code that reads declarations.
 struct OptionDeclaration {
   std::string_view names;
   OptionKind kind;
   std::string_view help;
   OptionRange range;
-  std::string default_text;  // "default 0.85"; empty: there is none to tell
+  std::string default_text;  // "default 0.85"; empty: no default
   std::string_view choices;
   std::string_view method;
   bool required;
@@ -162,9 +162,9 @@ class OptionValue {
   OptionValue(InputVertices vertices) : value_(std::move(vertices.ids)) {}  // NOLINT
   OptionValue(InputValues values) : value_(std::move(values)) {}            // NOLINT
 
-  /// Whether it can be the value of such an option.
+  /// Whether it can be the value of an option of this kind.
   bool Is(OptionKind kind) const;
-  /// T is a type of options. It must hold one.
+  /// The value as T, a type of options. It must have that type.
   template <typename T>
   T As() const {
     if constexpr (std::is_same_v<T, InputVertex>) {
@@ -218,7 +218,7 @@ class OptionValues {
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
   /// In the order in which they were set.
   const std::vector<Entry>& entries() const { return entries_; }
-  /// The value of the option that is called so, or what it is without.
+  /// The value of the option `name`, or `otherwise` where none was given.
   template <typename T>
   T GetOr(std::string_view name, T otherwise) const {
     const OptionValue* const value = Find(name);
@@ -244,12 +244,12 @@ class OptionValues {
   bool Given(const Option<T>& option) const {
     return Has(LongName(option));
   }
-  /// What an option's file has; null where it was not given.
+  /// The values from an option's file; null where no file was given.
   const InputValues* Find(const Option<VertexValues>& option) const {
     const OptionValue* const value = Find(LongName(option));
     return value == nullptr ? nullptr : std::get_if<InputValues>(&value->variant());
   }
-  /// The first value of kSource or kSources that was given; and all.
+  /// The first value that was given for kSource or kSources, and all of these values.
   std::optional<ExternalId> source() const;
   std::vector<ExternalId> sources() const;
 

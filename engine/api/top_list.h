@@ -34,7 +34,7 @@ class TopList {
   }
 
   bool full() const { return entries_.size() == most_; }
-  /// The least of a full list: lesser values need not be given.
+  /// The least value of a full list: smaller values need not be added.
   const Value& least() const {
     CHECK(full() && !entries_.empty());
     return entries_.front().first;

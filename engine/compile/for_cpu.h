@@ -1,6 +1,6 @@
-// The second part of the compilation of a file that calls operators: what the engine calls of each
-// program and function by its type, compiled for the CPU. The build adds it to every algorithm's
-// file; others that call operators include it.
+// The second part of the compilation of a file that calls operators: the functions of each program
+// type that the engine calls, compiled for the CPU. The build adds this header to every algorithm's
+// file. Other files that call operators include it.
 #pragma once
 
 #include <cstring>
@@ -28,7 +28,7 @@ const P& ProgramOf(const void* bytes) {
   return *static_cast<const P*>(bytes);
 }
 
-/// `name`: by which kernels are found.
+/// `name`: the name by which kernels are found.
 template <typename P>
 FieldCalls FieldCallsFor(std::string_view name) {
   return {.type_name = name,
@@ -91,7 +91,7 @@ TeamProgramCalls TeamCallsFor() {
   return calls;
 }
 
-/// Null where teams do not share its passes: there are none in a build without GPUs, but tests'.
+/// Null where teams do not share its passes. A build without GPUs has teams only in tests.
 template <typename P>
 const TeamProgramCalls* TeamCallsOf() {
 #if defined(EDGEMILL_WITH_CUDA) || defined(EDGEMILL_TEST_TEAMS)

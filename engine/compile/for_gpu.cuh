@@ -1,13 +1,14 @@
-// An algorithm's file is compiled for GPUs with this before it: see for_gpu.cmake.
+// Precedes an algorithm's file in its compilation for GPUs: see for_gpu.cmake.
 //
-// Programs have no word about GPUs. nvcc wants one before every function that a GPU calls. From
-// here on, the names of programs' functions are macros that put it there. So a file does not call
-// these functions itself. Helpers that they call are constexpr, or have EM_HOST_DEVICE before them.
+// Programs say nothing about GPUs, but nvcc wants EM_HOST_DEVICE before every function that a GPU
+// calls. From here on, the names of programs' functions are macros that put it there. So a file
+// must not call these functions itself. Helpers that they call are constexpr, or have
+// EM_HOST_DEVICE before them.
 #pragma once
 
 #define EDGEMILL_CHECK_VIEWS 0
 #define EDGEMILL_ENGINE "engine/api/engine_for_gpu.cuh"
-// There is one for the host already.
+// The compilation for the host registers the algorithm: this one registers nothing.
 #define EDGEMILL_ALGORITHM(file)     \
   extern const char gpu_file_##file; \
   const char gpu_file_##file = 0;    \

@@ -20,10 +20,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxFileBytes = size_t{1} << 20;
-/// What a calibration's text begins with, spaces left out.
+/// The start of a calibration's text, without spaces.
 constexpr std::string_view kBegin = "{\"version\":";
 
-/// What a figure counts, for tables.
+/// The unit of a figure, for tables.
 enum class Unit { kBytesPerSecond, kEdgesPerSecond, kSeconds, kBytes };
 
 struct CurveField {
@@ -80,7 +80,7 @@ StatusOr<Curve> CurveOf(const Json& json) {
   return curve;
 }
 
-/// Fills in what a JSON object says; the error says of which figure.
+/// Fills in the calibration from a JSON object. An error names the figure that is wrong.
 Status ParseCalibration(const Json& json, Calibration* calibration) {
   const auto wrong = [](std::string_view name, std::string_view what) {
     return BadDataError(StrCat(name, " ", what));
@@ -154,7 +154,7 @@ Status CheckCalibrationPlace(const std::string& path) {
   };
   const StatusOr<FilePlace> place = PlaceOf(path);
   if (!place.ok() || !place->regular() || place->descriptor >= 0) return no_calibration();
-  // As far as the file goes it begins like one.
+  // A shorter file must be the start of kBegin: it is a damaged calibration.
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return PermissionError(StrCat(path, ": exists already, and cannot be read"));
   std::string begin;
@@ -209,7 +209,7 @@ Status WriteCalibration(const std::string& path, const Calibration& calibration)
   if (slash != std::string::npos && slash > 0) {
     RETURN_IF_ERROR(MakeDirectories(path.substr(0, slash)));
   }
-  ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(path));  // a link stays
+  ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(path));  // writes the target of a symbolic link
   return WriteFileAtomically(place.path, CalibrationJson(calibration) + "\n");
 }
 

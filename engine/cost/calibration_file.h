@@ -1,4 +1,4 @@
-// A calibration as a file: where it is, and whether it is this machine's.
+// Reads and writes a calibration as a file, and checks whether it belongs to this machine.
 #pragma once
 
 #include <string>
@@ -10,46 +10,48 @@
 
 namespace edgemill {
 
-/// The version of the file's form. Others are refused: a calibration is made anew in a minute.
+/// The version of the file's format. Other versions are refused: measuring again takes a minute.
 inline constexpr int kCalibrationVersion = 3;
 
-/// Where this machine's calibration is unless told otherwise:
-/// $XDG_STATE_HOME/edgemill/calibration.json, ~/.local/state without that variable. Empty where
-/// neither it nor $HOME is set.
+/// Returns the default path of this machine's calibration:
+/// $XDG_STATE_HOME/edgemill/calibration.json, with ~/.local/state if that variable is not set.
+/// Empty if $HOME is not set either.
 std::string DefaultCalibrationPath();
 
-/// OutputError when something other than a calibration, whole or damaged, is at `path`: to store
-/// one there would destroy it.
+/// Returns OutputError if `path` has something that does not begin like a calibration. Storing a
+/// calibration there would destroy it.
 Status CheckCalibrationPlace(const std::string& path);
 
-/// "Processor, 16 cores": what Calibration::machine is to be here.
+/// Returns Calibration::machine of this machine, such as "Processor, 16 cores".
 std::string ThisMachineName();
 
-/// Reads and checks a calibration. MissingError when there is none, BadDataError, in one line, for
-/// what is no calibration, of another version, or has a figure that is none.
+/// Reads and checks a calibration. Returns MissingError when there is no file. Returns
+/// BadDataError, in one line, for a file that is no calibration, has another version, or has a
+/// wrong figure.
 StatusOr<Calibration> ReadCalibration(const std::string& path);
 
-/// Writes it, whole or not at all, and its directory where that is missing.
+/// Writes the file atomically. Makes its directory if that is missing.
 Status WriteCalibration(const std::string& path, const Calibration& calibration);
 
-/// The file's text: a JSON object.
+/// Returns the file's text, a JSON object.
 std::string CalibrationJson(const Calibration& calibration);
 
-/// One figure, or one point of a curve, as a table shows it.
+/// One row of a table: a figure, or a point of a curve.
 struct CalibrationRow {
   std::string_view name;
-  std::string at;  // of a curve's point
+  std::string at;  // the size of a curve's point
   std::string value;
 };
 std::vector<CalibrationRow> CalibrationRows(const Calibration& calibration);
 
-/// The calibration for a run here: that of `path`, or, when it is empty, of DefaultCalibrationPath;
-/// the built-in one where there is none, or one of another machine, or it cannot be read, with why
-/// in its source. A `path` that is given must be there and this machine's: else ReadCalibration's
-/// errors, or UsageError.
+/// Returns the calibration for a run on this machine. If `path` is given, the file must exist and
+/// belong to this machine. Otherwise returns ReadCalibration's errors or UsageError. If `path` is
+/// empty, reads DefaultCalibrationPath. If that fails or belongs to another machine, returns the
+/// built-in calibration, with the reason in its source.
 StatusOr<Calibration> CalibrationForRun(const std::string& path);
 
-/// `calibration`, or the built-in one with why when it is of another GPU than the one in use.
+/// Returns `calibration` if it belongs to this GPU and link. Otherwise returns the built-in one,
+/// with the reason in its source.
 Calibration CalibrationForGpu(const Calibration& calibration, std::string_view gpu,
                               std::string_view link);
 

@@ -13,7 +13,7 @@ std::string_view CostModelName(CostModelKind kind) {
 }
 
 double CostModel::BulkSeconds(double bytes) const {
-  CHECK(!calibration_.copy_rate.points().empty());  // a GPU has a link that was measured
+  CHECK(!calibration_.copy_rate.points().empty());  // a GPU's calibration has it
   return bytes / calibration_.copy_rate.points().back().second;
 }
 
@@ -49,8 +49,8 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
     }
     return;
   }
-  // The least that the blocks so far take, with the last one sent whole or not; and, kept in each
-  // choice, how the one before it was brought for that.
+  // `whole` and `part` are the least times of the blocks so far, if the last one is sent whole or
+  // in part. Each choice notes how the block before was sent in these two cases.
   double whole = std::numeric_limits<double>::infinity();
   double part = 0;
   const double alone = prices.alone_seconds;

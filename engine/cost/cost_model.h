@@ -1,17 +1,17 @@
-// How long it takes to bring blocks to a GPU, by each transfer engine, and which engine to take:
-// arithmetic over counts and measured rates of the link.
+// Computes how long each transfer engine takes to bring blocks to a GPU, and which engine to use.
+// The model uses only counts and the measured rates of the link.
 //
-// Seven terms decide (docs/PERFORMANCE.md has what each is worth):
+// Seven terms decide (docs/PERFORMANCE.md says how much each one matters):
 // - whole: a block's bytes over the rate of long copies.
-// - alone: starting a copy, of a block that is not joined to its neighbour's.
+// - alone: the start of a copy, for a block that is not copied together with its neighbour.
 // - zero-copy: the wanted bytes over the rate of kernels that read all of them.
-// - rental of a block: it stays on the GPU once its parts have cost what the whole would.
-// - rental of the capacity: blocks wait the less for that, the more all parts have cost (Patience).
-// - spread: nor do they wait where a pass wants about as much of each (Spread).
-// - eviction: what resident blocks are worth beside others (WeighResidents, ResidentSet).
+// - rental of a block: it stays on the GPU once its parts have cost as much as the whole would.
+// - rental of the capacity: the more all parts have cost, the sooner blocks stay (Patience).
+// - spread: if a pass wants about as much of each block, blocks do not wait (Spread).
+// - eviction: whether other blocks are worth more than resident ones (WeighResidents, ResidentSet).
 //
-// HyTGraph's formulas (section V) with the constants that its authors published are the other
-// model, for comparison. It alone chooses compaction.
+// The other model, for comparison, has HyTGraph's formulas (section V) with the published
+// constants. Only the HyTGraph model chooses compaction.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,12 @@
 
 namespace edgemill {
 
-/// By what transfer engines are chosen.
+/// The models that choose transfer engines.
 enum class CostModelKind : uint8_t {
   kCalibrated,
   kHytgraph,
 };
-/// "calibrated", "hytgraph".
+/// Returns "calibrated" or "hytgraph".
 std::string_view CostModelName(CostModelKind kind);
 
 /// Chooses for one run. Thread-safe.
@@ -41,20 +41,20 @@ class CostModel {
       : kind_(kind), calibration_(calibration) {}
 
   BlockPrices PricesOf(const BlockShape& block) const;
-  /// An engine, and the seconds that it adds to a long pass. kFilter means that the block is sent
-  /// whole, whether it stays or not.
+  /// The engine for a block, and the seconds that the block adds to a long pass. kFilter means that
+  /// the block is sent whole, whether it stays on the GPU or not.
   struct Choice {
     Transfer transfer = Transfer::kFilter;
-    // While Choose is at work: whether the block before is sent whole, if this one is; and if it is
-    // not.
+    // Used inside Choose: whether the block before is sent whole if this one is sent whole, or in
+    // part.
     bool after_whole = false;
     bool after_part = false;
     double seconds = 0;
-    double whole_seconds = 0;  // if sent whole, among others that are
+    double whole_seconds = 0;  // if sent whole with others
   };
-  /// The engines that together take the least time for the blocks of an edge pass, or of a stretch
-  /// of one. Blocks are in the order of their numbers, and `wanted_groups` is by block. Where a
-  /// block is sent whole, sending the next one whole costs less: both are one copy.
+  /// Chooses engines that together take the least time for the blocks of an edge pass, or of a part
+  /// of it. Blocks must be in the order of their numbers; `wanted_groups` is by block number. Where
+  /// a block is sent whole, sending the next one whole costs less: both are one copy.
   void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
               const BlockPrices& prices, std::span<Choice> choices) const;
   /// Whether a block should stay on the GPU, where there is capacity. It should when sending it
@@ -62,17 +62,17 @@ class CostModel {
   /// far, has taken `patience` times as long as bringing it whole. This is ski rental: with a
   /// patience of 1 it never takes more than twice the least possible cost.
   bool Stays(const Choice& choice, double spent_seconds, double patience) const;
-  /// How long blocks are to wait in this way: 1, fully, at first. 0 once bringing parts of blocks,
-  /// `spent_seconds` in all passes before, has taken as long as filling the free resident capacity
-  /// would. Then blocks are wanted again and again (ski rental once more, of the capacity as a
-  /// whole). A `spread` below 1 shortens the wait: a pass then wants about as much of each block,
-  /// so waiting does not tell which blocks should stay.
+  /// Returns the patience for Stays: 1 at first. It falls to 0 when bringing parts of blocks has
+  /// taken as long as filling the free resident capacity would (`filling_seconds`). Parts have
+  /// taken `spent_seconds` in all passes before. This is ski rental of the capacity as a whole. A
+  /// `spread` below 1 shortens the wait. A pass then wants about as much of each block, so waiting
+  /// does not show which blocks should stay.
   static double Patience(double spent_seconds, double filling_seconds, double spread);
-  /// How differently a pass wants the `num_blocks` that are not on the GPU: the variance of their
-  /// seconds over the square of the mean. `seconds` is the sum of the seconds of the blocks that it
-  /// wants at all, `squares` the sum of the squares.
+  /// Returns how differently a pass wants the `num_blocks` blocks that are not on the GPU. This is
+  /// the variance of their seconds over the square of the mean. `seconds` is the sum of the blocks'
+  /// seconds, `squares` the sum of the squares. Unwanted blocks add 0.
   static double Spread(double seconds, double squares, uint64_t num_blocks);
-  /// Seconds of a copy so large that its start does not matter.
+  /// Returns the seconds of `bytes` in a copy so large that its start does not matter.
   double BulkSeconds(double bytes) const;
 
   CostModelKind kind() const { return kind_; }

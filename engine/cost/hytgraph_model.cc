@@ -14,8 +14,8 @@ constexpr double kGamma = 0.625;
 constexpr double kRequestBytes = 128;  // m
 constexpr double kRequests = 256;      // MR: outstanding requests of a TLP
 
-/// HyTGraph's costs in round trips: formulas (1), (2) without compaction's throughput, as their
-/// selection has it, and (3).
+/// HyTGraph's costs in round trips, by formulas (1), (2) and (3). Formula (2) is without
+/// compaction's throughput, as in HyTGraph's selection.
 struct RoundTrips {
   double filter = 0;
   double compaction = 0;
@@ -28,10 +28,12 @@ RoundTrips HytgraphCosts(const BlockShape& block, double wanted) {
   const double whole = static_cast<double>(block.bytes);
   const double group_bytes = whole / block.num_groups;
   const double index = sizeof(uint64_t) * static_cast<double>(block.num_groups);
-  // A group is what a vertex's list is to them; groups start anywhere, so each may need one more.
+  // A group takes the place of HyTGraph's vertex list. Groups start anywhere, so that each may need
+  // one more request.
   const double requests = wanted * (std::ceil(group_bytes / kRequestBytes) + 1);
   RoundTrips trips;
-  // Not rounded up: blocks are a thousandth of their partitions, and only sums over blocks matter.
+  // Not rounded up: HyTGraph's partitions are a thousand times as large, and only sums over blocks
+  // matter.
   trips.filter = whole / kRequestBytes / kRequests;
   trips.compaction = (whole * share + index) / kRequestBytes / kRequests;
   trips.zero_copy = requests / kRequests * (kGamma + (1 - kGamma) * share);

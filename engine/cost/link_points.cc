@@ -6,9 +6,9 @@
 namespace edgemill {
 namespace {
 
-/// Beyond TLB coverage rates of short reads fall below this share.
+/// Beyond TLB coverage, the rates of short reads fall below this share of the full rate.
 constexpr double kCoveredShare = 0.7;
-/// Reads of this size show it best.
+/// Reads of this size show the drop best.
 constexpr uint64_t kTlbReadBytes = 128;
 
 }  // namespace
@@ -46,7 +46,7 @@ void ExtractLinkRates(const std::vector<LinkPoint>& points, Calibration* calibra
   }
   calibration->copy_rate = Curve(std::move(to));
   calibration->read_back_rate = Curve(std::move(from));
-  calibration->tlb_coverage_bytes = 1e18;  // no end was met
+  calibration->tlb_coverage_bytes = 1e18;  // no limit was found
   for (const auto& [span, rate] : reads) {
     if (rate >= kCoveredShare * reads.begin()->second) continue;
     calibration->tlb_coverage_bytes = static_cast<double>(span) / 2;

@@ -1,4 +1,4 @@
-// What measurements of the link between host and GPU say of it.
+// Measurements of the link between host and GPU, and the rates that follow from them.
 #pragma once
 
 #include <cstdint>
@@ -9,28 +9,28 @@
 
 namespace edgemill {
 
-/// Ways across the link.
+/// Ways to move data across the link.
 enum class LinkPath : uint8_t {
-  kCopyTo,       // pinned memory to the GPU: size_bytes is that of each of many copies
-  kCopyFrom,     // the other way
-  kCopyBoth,     // both at once, the sum
-  kReadInOrder,  // kernels reading pinned memory, one run of size_bytes after the other
-  kReadRandom,   // the same, runs drawn from the whole span
-  kManaged,      // unified memory, at its first touch
-  kPinning,      // touching and registering memory
+  kCopyTo,       // from pinned memory to the GPU: many copies of size_bytes
+  kCopyFrom,     // from the GPU to pinned memory
+  kCopyBoth,     // both directions at once: the sum
+  kReadInOrder,  // kernels read pinned memory in order, size_bytes at a time
+  kReadRandom,   // the same, at random places in the whole span
+  kManaged,      // kernels touch unified memory for the first time
+  kPinning,      // the host touches and registers memory
 };
-/// "copy to GPU" and so on.
+/// Returns a name such as "copy to GPU".
 std::string_view LinkPathName(LinkPath path);
 
 /// One measurement.
 struct LinkPoint {
   LinkPath path = LinkPath::kCopyTo;
   uint64_t size_bytes = 0;
-  uint64_t span_bytes = 0;  // of the memory that was read
+  uint64_t span_bytes = 0;  // bytes of memory that reads are spread over
   double bytes_per_second = 0;
 };
 
-/// Fills in what `points` say of copies and of TLB coverage.
+/// Sets the rates of copies and the TLB coverage in `calibration` from `points`.
 void ExtractLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration);
 
 }  // namespace edgemill

@@ -12,7 +12,7 @@ SpanKind KindOf(const BatchRecord& batch) {
   return zero_copied ? SpanKind::kZeroCopied : SpanKind::kCopied;
 }
 
-/// Adds to `accounts` what `batch` moved, and the part of `seconds` of each of its engines.
+/// Adds what `batch` moved to `accounts`, and divides `seconds` among the batch's engines.
 void AccountFor(const BatchRecord& batch, double seconds, TransferAccounts* accounts) {
   const uint64_t bytes = batch.moved.total().bytes;
   int num_engines = 0;
@@ -35,7 +35,7 @@ size_t PassRecord::Start() {
 }
 
 size_t PassRecord::Add(const BatchRecord& batch) {
-  CHECK(!passes_.empty());  // a batch is of the pass that started last
+  CHECK(!passes_.empty());  // the batch belongs to the last pass
   batches_.push_back(batch);
   return batches_.size() - 1;
 }

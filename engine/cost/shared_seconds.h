@@ -1,4 +1,4 @@
-// How time is divided among several things that are under way at once.
+// Divides time among spans that overlap.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 
 namespace edgemill {
 
-/// Where a batch's edges are: what their kernels wait for.
+/// Where a batch's edges are. This decides what its kernels wait for.
 enum class SpanKind : uint8_t { kOnGpu, kZeroCopied, kCopied };
 inline constexpr size_t kNumSpanKinds = 3;
 
-/// From when to when something is under way.
+/// A span of time in which some work is under way.
 struct TimeSpan {
   double begin = 0;
   double end = 0;
   SpanKind kind = SpanKind::kOnGpu;
 };
 
-/// The part of the time that each span gets. Where several overlap, each kind gets an equal part,
-/// and each span of a kind an equal part of that. But spans on the GPU get nothing while others are
-/// zero-copied: they rest then, as warps that wait for the link have the multiprocessors.
+/// Returns the part of the time that each span gets. Where several spans overlap, each kind gets an
+/// equal part. Spans of one kind divide that part equally. But spans on the GPU get nothing while
+/// others are zero-copied: warps that wait for the link then hold the multiprocessors.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
 
 }  // namespace edgemill

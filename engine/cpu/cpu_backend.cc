@@ -19,7 +19,7 @@ CpuPasses::CpuPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorde
              ListsOf(program.traits.directions, workspace.lists().directed, /*reversed=*/true)},
       sets_(graph, workspace.sets(), lists_[0]) {
   CHECK(program.calls != nullptr && program.calls->cpu != nullptr);
-  CHECK_EQ(workspace.sets().num_vertices(), graph.num_vertices());  // both are of one graph
+  CHECK_EQ(workspace.sets().num_vertices(), graph.num_vertices());  // both are for the same graph
   if (program.traits.takes_first) {
     closed_.emplace(workspace.closed(), graph.num_vertices(), graph.threads());
   }

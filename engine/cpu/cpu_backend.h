@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// The passes of one operator: what does not depend on the program's type.
+/// The passes of one operator: the part that does not depend on the program's type.
 class CpuPasses final : public OperatorPasses {
  public:
   CpuPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
@@ -31,7 +31,7 @@ class CpuPasses final : public OperatorPasses {
   Status ActivateWaiting(double before, double bound) override;
   StatusOr<VertexSet> End() override { return sets_.End(); }
 
-  // For passes by the program's type, and those that teams share.
+  // For the loops that are compiled for the program's type, and for passes that teams share.
   LoadedGraph& graph() const { return graph_; }
   Workspace& workspace() const { return workspace_; }
   Recorder& recorder() const { return recorder_; }
@@ -43,7 +43,7 @@ class CpuPasses final : public OperatorPasses {
   const std::vector<Direction>& lists(bool reversed) const { return lists_[reversed ? 1 : 0]; }
   /// Counts vertices that emitted in the pass in which they became active.
   void CountEmitted(uint64_t vertices) { emitted_.vertices += vertices; }
-  /// The last pull has read so many blocks.
+  /// Notes the number of blocks that the last pull has read.
   void NotePulled(uint64_t blocks) { pulled_blocks_ = blocks; }
 
  private:
@@ -52,7 +52,7 @@ class CpuPasses final : public OperatorPasses {
   Recorder& recorder_;
   const ProgramRef program_;
   const DirectionPolicy policy_;
-  const std::array<std::vector<Direction>, 2> lists_;  // to push along, to pull from
+  const std::array<std::vector<Direction>, 2> lists_;  // to push along, and to pull from
   ActiveSets sets_;
   ActiveCounts emitted_;
   std::optional<uint64_t> pulled_blocks_;  // by the last pull

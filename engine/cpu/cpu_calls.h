@@ -1,5 +1,5 @@
-// What the CPU's part of the engine calls of a program or function by its type: the inner loops,
-// compiled in the file that has it (engine/compile/for_cpu.h).
+// The inner loops for each type of program or function, as the CPU's part of the engine calls them.
+// They are compiled in the file that has the type (engine/compile/for_cpu.h).
 #pragma once
 
 #include <span>
@@ -17,12 +17,12 @@ class Frontier;
 class LoadedGraph;
 class Recorder;
 
-/// The calls of an edge program, whose bytes are a parameter.
+/// The calls of an edge program, which is given by its bytes.
 struct CpuProgramCalls {
-  /// One pass in `mode`, as OperatorPasses::Pass.
+  /// Does one pass in `mode`, as OperatorPasses::Pass does.
   Status (*pass)(CpuPasses& passes, const void* program, Mode mode, bool asynchronous,
                  double bound);
-  /// ActiveSets' functions of the same names, by the program's Priority.
+  /// These call the functions of ActiveSets with the same names, with the program's Priority.
   Status (*split)(ActiveSets& sets, const void* program, double bound);
   StatusOr<double> (*least_waiting)(ActiveSets& sets, const void* program, double bound);
   Status (*activate_waiting)(ActiveSets& sets, const void* program, double before, double bound);
@@ -31,22 +31,22 @@ struct CpuProgramCalls {
 /// The edges that a function is called for.
 struct EdgesToVisit {
   std::span<const Direction> lists;
-  const Frontier* members = nullptr;  // whose lists; null: all
+  const Frontier* members = nullptr;  // the vertices whose lists are visited; null: all
   Slice slice;                        // of each list
 };
 
-/// The calls of a function on vertices or edges: only that of its use is set. `members`: null for
-/// all.
+/// The calls of a function on vertices or edges. Only the call for its use is set. `members` is
+/// null for all vertices.
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
   Status (*filter)(LoadedGraph& graph, const Frontier* members, const void* function,
                    Frontier& selected) = nullptr;
-  /// Combines with `total`, a sum: in one order, whatever the threads.
+  /// Combines the values with `total`, a sum. The order does not depend on the threads.
   Status (*reduce)(LoadedGraph& graph, const Frontier* members, const void* function,
                    void* total) = nullptr;
   Status (*visit)(LoadedGraph& graph, Recorder& recorder, const EdgesToVisit& edges,
                   const void* function) = nullptr;
-  /// For VisitSampled, on vertices without edges: calls it for an edge from each to itself.
+  /// For VisitSampled: calls the function for vertices without edges, with an edge to themselves.
   Status (*visit_isolated)(LoadedGraph& graph, Direction lists, const void* function) = nullptr;
 };
 

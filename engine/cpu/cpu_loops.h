@@ -1,5 +1,5 @@
-// A program's passes, and functions on vertices and edges, as the CPU runs them: compiled for each
-// type (cpu_calls.h).
+// The CPU's loops for passes of a program, and for functions on vertices and edges. They are
+// compiled for each type (cpu_calls.h).
 #pragma once
 
 #include <span>
@@ -32,7 +32,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
       RETURN_IF_ERROR(graph.neighbor_memory().FindLastNeighbors(lists));
     }
   }
-  // Where all edges are of members, lists need no test of which vertices emit.
+  // If the active vertices have all edges, a test of whether a sender emits is not needed.
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   ClosedBits* const closed = passes.closed();
   CHECK((closed != nullptr) == kTakesFirst<P>);
@@ -177,7 +177,7 @@ Status VisitIsolatedOnCpu(LoadedGraph& graph, Direction lists, const void* funct
                          });
 }
 
-/// How a function is called, by its use; M is Reduce's monoid.
+/// The calls of a function for one use. M is Reduce's monoid.
 template <FunctionUse kUse, typename M, typename F>
 inline constexpr CpuFunctionCalls kCpuFunctionCalls = [] {
   CpuFunctionCalls calls;

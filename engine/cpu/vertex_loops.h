@@ -1,7 +1,7 @@
 // Loops over sets of vertices and over their edges, on the CPU.
 //
-// A function on vertices or edges is a struct of views with operator(), found by reflection like a
-// program's: a const one, or not. Threads call copies of it; what these add to tallies is merged.
+// A function on vertices or edges is a struct of views with an operator(), const or not. Reflection
+// finds its views. Threads call copies of it, and the tallies of the copies are merged.
 #pragma once
 
 #include <array>
@@ -38,8 +38,8 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   return OkStatus();
 }
 
-/// Collects the edges for which a thread's copy of a function is called, many at a time. So the
-/// memory that its Shared views have of them is prefetched.
+/// Collects many edges before a thread's copy of a function is called for them. Meanwhile the
+/// elements of its Shared views for these edges are prefetched.
 template <typename F>
 class VisitBatch {
  public:
@@ -59,9 +59,9 @@ class VisitBatch {
       ++count_;
     }
   }
-  /// How many edges were added.
+  /// The number of edges that were added.
   EdgeIndex count() const { return count_ + size_; }
-  /// Calls it for what is left; returns the function, with what it has added to its tallies.
+  /// Calls the function for the edges that are left. Returns it, with its tallies.
   const F& Finish() {
     CallAll();
     return function_;
@@ -90,12 +90,12 @@ class VisitBatch {
   }
 
   F function_;
-  EdgeIndex count_ = 0;  // that it was called for
+  EdgeIndex count_ = 0;  // edges for which the function was called
   uint32_t size_ = 0;
   std::array<WeightedEdge<Weight>, kHasShared ? 512 : 1> edges_;
 };
 
-/// Calls the function for each edge of the members' lists, or the same slice of each.
+/// Calls a function for each edge of the members' lists, or of the same slice of each list.
 template <typename F>
 class EdgeVisitor {
  public:
@@ -118,11 +118,11 @@ class EdgeVisitor {
                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
                                 return VisitBlock(lists, edges, thread, visited);
                               }));
-    CHECK_LE(visited.load(), graph_.num_edges());  // each is in one list of a direction
+    CHECK_LE(visited.load(), graph_.num_edges());  // each edge is in one list of a direction
     recorder.AddEdges(visited);
     return OkStatus();
   }
-  /// Merges what all threads have added to tallies.
+  /// Merges the tallies of all threads.
   void End() { copies_.End(); }
 
  private:
@@ -173,13 +173,13 @@ class EdgeVisitor {
     return sound;
   }
 
-  /// Which of the vertices 64 * word + i in [begin, end) are members with edges.
+  /// Bit i says whether vertex 64 * word + i is in [begin, end), and a member with edges.
   uint64_t MembersWithEdges(Direction lists, uint64_t begin, uint64_t end, uint64_t word) const {
     uint64_t bits = BitsWithin(word, begin, end);
     if (from_ != nullptr) bits &= from_->words()[word];
     return bits == 0 ? 0 : bits & graph_.indexes().HaveEdges(lists, word);
   }
-  /// Whether decoding all of the block's ids takes less time than those of each list alone.
+  /// Whether decoding all ids of the block takes less time than decoding the members' lists alone.
   bool WholePays(Direction lists, const BlockEdges& edges) const {
     if (slice_.count == 1) return false;
     uint64_t count = 0;
@@ -195,12 +195,12 @@ class EdgeVisitor {
     for (uint32_t list = 0; list < ids.num_lists(); ++list) {
       const VertexId vertex = ids.source(list);
       if (from_ != nullptr && !from_->Test(vertex)) continue;
-      // How much of the list lies in blocks before.
+      // How many edges of the list lie in earlier blocks.
       const bool continues = list == 0 && edges.continues;
       const uint64_t before = continues ? edges.begin - index.first_edge(vertex) : 0;
       const std::span<const VertexId> here = ids.ids(list);
       const uint64_t first = slice_.skip - std::min(slice_.skip, before);
-      const uint64_t taken = before - std::min(slice_.skip, before);  // of the slice
+      const uint64_t taken = before - std::min(slice_.skip, before);  // edges of the slice there
       if (first >= here.size() || taken >= slice_.count) continue;
       const uint64_t count = std::min<uint64_t>(slice_.count - taken, here.size() - first);
       for (const VertexId to : here.subspan(first, count)) batch.Add(vertex, to, NoWeight());
@@ -208,7 +208,8 @@ class EdgeVisitor {
     return true;
   }
 
-  /// Calls `visit(vertex)` for members with lists, or parts of them, in the block; false stops.
+  /// Calls `visit(vertex)` for members with a list, or a part of one, in the block, until `visit`
+  /// returns false.
   template <typename Visit>
   bool ForEachList(Direction lists, const BlockEdges& edges, Visit visit) const {
     if (edges.continues) {
@@ -230,7 +231,8 @@ class EdgeVisitor {
       return VisitList(index, edges, cursor, vertex, batch);
     });
   }
-  /// Visits short slices from the start of many lists at a time: only these ids are decoded.
+  /// Visits short slices at the start of many lists together. Only the ids of the slices are
+  /// decoded.
   bool VisitStarts(Direction lists_read, const BlockEdges& edges, ListCursor<Weight>& cursor,
                    VisitBatch<F>& batch) const {
     const VertexIndexView index = graph_.index(lists_read);
@@ -262,7 +264,7 @@ class EdgeVisitor {
     if (!DecodeListStarts(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
     for (size_t i = 0; i < lists.size(); ++i) {
       const uint64_t wanted = std::min<uint64_t>(lists[i].size, slice_.count);
-      if (lists[i].num_ids() < wanted) {  // goes on in the next group
+      if (lists[i].num_ids() < wanted) {  // the list goes on in the next group
         if (!VisitList(index, edges, cursor, lists[i].source, batch)) return false;
         continue;
       }
@@ -272,8 +274,8 @@ class EdgeVisitor {
     }
     return true;
   }
-  /// Visits the block's part of the slice of one list. Chunks are decoded from the start of the
-  /// list.
+  /// Visits the slice of one list, as far as it lies in the block. Decodes from the start of the
+  /// list, because ids are differences.
   bool VisitList(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
                  VertexId vertex, VisitBatch<F>& batch) const {
     const auto [first, last] = Extent(index, vertex);

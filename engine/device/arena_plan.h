@@ -1,4 +1,4 @@
-// Arrays that one allocation will hold, planned before it is made.
+// Plans the arrays that one allocation will hold.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,14 @@
 
 namespace edgemill {
 
-/// Collects what a run needs on the GPU, so that it is known before anything is allocated. Needs
-/// no GPU.
+/// Adds up the memory that a run needs on the GPU before anything is allocated. Needs no GPU.
 class ArenaPlan {
  public:
-  /// Arrays start at multiples of this.
+  /// Arrays start at multiples of this many bytes.
   static constexpr uint64_t kAlignment = 256;
 
-  /// Plans an array of `count` elements; `*place` is set by DeviceArena::Allocate (null when count
-  /// is 0).
+  /// Plans an array of `count` elements. DeviceArena::Allocate sets `*place` (null when `count` is
+  /// 0).
   template <typename T>
   void Plan(T** place, uint64_t count) {
     *place = nullptr;

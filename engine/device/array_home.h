@@ -1,4 +1,4 @@
-// Another memory for the arrays of a State: a GPU's, or a test's. No CUDA header is needed.
+// Another memory for the arrays of a State: that of a GPU, or of a test. Includes no CUDA header.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace edgemill {
 
-/// Indexes in [begin, end): i is in where bit i % 64 of words[i / 64] is set.
+/// A set of indexes in [begin, end). It has index i if bit i % 64 of words[i / 64] is set.
 struct IndexSet {
   std::span<const uint64_t> words;
   uint64_t begin = 0;
   uint64_t end = 0;
 
-  /// One past the last word with some of them.
+  /// Returns the word after the last one with bits of [begin, end).
   uint64_t end_word() const { return (end + 63) / 64; }
-  /// Which of the indexes of word `word`, one with some of [begin, end), are in.
+  /// Returns the members in word `word`, without bits outside [begin, end).
   uint64_t BitsOf(uint64_t word) const {
     uint64_t bits = words[word];
     if (word == begin / 64) bits &= ~uint64_t{0} << begin % 64;
@@ -38,31 +38,32 @@ class ArrayHome {
   ArrayHome(const ArrayHome&) = delete;
   ArrayHome& operator=(const ArrayHome&) = delete;
 
-  /// What an element of Fill has at most.
+  /// The most bytes of an element of Fill.
   static constexpr size_t kMaxFillBytes = 16;
-  /// Writes `count` copies of `element`, of 1 to 16 bytes, one after the other. Need not wait.
+  /// Writes `count` copies of `element`, of 1 to 16 bytes, one after the other. May return before
+  /// the copies are written.
   virtual Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) = 0;
   virtual Status CopyToDevice(std::byte* place, std::span<const std::byte> host) = 0;
   virtual Status CopyToHost(std::span<std::byte> host, const std::byte* place) = 0;
-  /// Copies those of the elements at `place`, of `element_bytes` each, that have these indexes: in
-  /// their order to `host`, which has indexes.size() elements.
+  /// Copies elements of `element_bytes` each from the array at `place` to `host`. Element k of
+  /// `host` gets element indexes[k] of the array.
   virtual Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                         std::span<const VertexId> indexes) = 0;
-  /// Copies those elements of an array that `members` has, to the same indexes of the other memory.
-  /// `host` and `place`: of the array's first element, of 512 bytes at most.
+  /// Copies the elements with indexes in `members` to the same indexes in the other memory. `host`
+  /// and `place` point to the array's first element. An element has at most 512 bytes.
   virtual Status CopyMembersToHost(std::byte* host, const std::byte* place, uint32_t element_bytes,
                                    const IndexSet& members) = 0;
   virtual Status CopyMembersToDevice(std::byte* place, const std::byte* host,
                                      uint32_t element_bytes, const IndexSet& members) = 0;
 
-  /// `host`, memory of an array, will be copied as a whole: where that is faster from prepared
-  /// memory, prepares it, for as long as this lives.
+  /// Prepares `host`, memory of an array, for faster copies, if that helps in this home. Copies of
+  /// the whole array will follow. It stays prepared until this object is destroyed.
   virtual Status Prepare(std::span<std::byte> host) {
     static_cast<void>(host);
     return OkStatus();
   }
 
-  /// The first error of what could not return it: the accessors of arrays.
+  /// The first error of an accessor of an array, which cannot return a Status.
   const Status& status() const { return status_; }
   void RecordError(const Status& status) {
     if (status_.ok()) status_ = status;

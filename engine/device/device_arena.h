@@ -1,4 +1,4 @@
-// One allocation on the GPU, shared out among arrays that were planned.
+// One allocation on the GPU for all planned arrays.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,20 @@
 
 namespace edgemill {
 
-/// What was planned, in one allocation.
+/// The planned arrays, in one allocation.
 class DeviceArena : public ArenaPlan {
  public:
-  /// Allocates what was planned and `rest_bytes` more (see rest()), and sets all places, which must
-  /// still be where they were. Not cleared. BudgetError as DeviceBuffer::Allocate.
+  /// Allocates the planned arrays and `rest_bytes` more (see rest()), without clearing them. Sets
+  /// all pointers that were given to Plan; they must still exist. Returns the errors of
+  /// DeviceBuffer::Allocate.
   Status Allocate(Gpu& gpu, uint64_t rest_bytes, std::string_view purpose) {
-    CHECK(rest_ == nullptr);  // places are set once
+    CHECK(rest_ == nullptr);  // Allocate is called once
     ASSIGN_OR_RETURN(memory_, DeviceBuffer::Allocate(gpu, bytes() + rest_bytes, purpose));
     Place(memory_.data());
     rest_ = memory_.data() + bytes();
     return OkStatus();
   }
-  /// The memory beyond what was planned.
+  /// The memory beyond the planned arrays.
   std::byte* rest() const { return rest_; }
 
  private:

@@ -12,16 +12,16 @@
 namespace edgemill {
 namespace {
 
-/// What one host thread copies at a time.
+/// The bytes that one host thread copies at a time.
 constexpr size_t kHostGrain = size_t{256} << 10;
 
-/// How many of the two halves of `bits` have any.
+/// Returns how many of the two halves of `bits` are not 0.
 uint32_t NumHalves(uint64_t bits) {
   return static_cast<uint32_t>(static_cast<uint32_t>(bits) != 0) +
          static_cast<uint32_t>(bits >> 32 != 0);
 }
 
-/// What so many words of packed members take.
+/// Returns the bytes of `num_words` words of packed members.
 uint64_t SizeOfWords(uint64_t num_words) {
   return sizeof(uint32_t) * (2 * num_words + num_words / PackedMembers::kWordsAnOffset + 1);
 }
@@ -42,7 +42,7 @@ StatusOr<std::unique_ptr<DeviceHome>> DeviceHome::Create(Gpu& gpu, GpuStream& st
 }
 
 DeviceHome::~DeviceHome() {
-  (void)stream_.Synchronize();  // also after an error that left copies uncounted
+  (void)stream_.Synchronize();  // also for copies that an error left under way
 }
 
 Status DeviceHome::Wait(Half& half) {
@@ -58,7 +58,7 @@ StatusOr<DeviceHome::Half*> DeviceHome::AcquireHalf() {
 }
 
 Status DeviceHome::Used(Half* half) {
-  CHECK(!half->in_use);  // AcquireHalf has waited for what used it before
+  CHECK(!half->in_use);  // AcquireHalf has waited for its last use
   half->in_use = true;
   return stream_.Record(half->copied);
 }
@@ -118,7 +118,7 @@ Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place)
     RETURN_IF_ERROR(stream_.CopyToHost(host.data(), place, host.size()));
     return stream_.Synchronize();
   }
-  std::span<std::byte> arriving;  // where what is in `before` belongs
+  std::span<std::byte> arriving;  // the place for the bytes in `before`
   Half* before = nullptr;
   const auto unload = [&]() -> Status {
     if (before == nullptr) return OkStatus();
@@ -131,7 +131,7 @@ Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place)
     const uint64_t bytes = std::min<uint64_t>(half->memory.size(), host.size() - at);
     RETURN_IF_ERROR(stream_.CopyToHost(half->memory.data(), place + at, bytes));
     RETURN_IF_ERROR(Used(half));
-    RETURN_IF_ERROR(unload());  // beside this copy
+    RETURN_IF_ERROR(unload());  // while this copy runs
     arriving = host.subspan(at, bytes);
     before = half;
   }
@@ -142,7 +142,7 @@ Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t elem
                           std::span<const VertexId> indexes) {
   while (!indexes.empty()) {
     ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
-    // The elements first, for their alignment; then their indexes.
+    // The elements come first, for their alignment. Their indexes follow.
     const size_t count = std::min<size_t>(
         indexes.size(), half->memory.size() / (element_bytes + sizeof(VertexId)) / 4 * 4);
     CHECK_GT(count, 0u);
@@ -181,7 +181,7 @@ StatusOr<DeviceHome::Packed> DeviceHome::PackNext(uint32_t element_bytes, const 
     num_words = words;
   }
   CHECK_GT(num_words, 0u);
-  // The elements first; then what says which they are.
+  // The elements come first. The words that say which members they are follow.
   const uint64_t elements = (packed.count * element_bytes + 7) / 8 * 8;
   auto* const words = reinterpret_cast<uint32_t*>(half->memory.data() + elements);
   uint32_t* const numbers = words + num_words;
@@ -240,7 +240,7 @@ void DeviceHome::CopyPacked(const Packed& packed, uint32_t element_bytes, Copy c
 Status DeviceHome::CopyMembersToHost(std::byte* host, const std::byte* place,
                                      uint32_t element_bytes, const IndexSet& members) {
   uint64_t word = members.begin / 64;
-  Packed before;  // on its way
+  Packed before;  // its copy is under way
   while (true) {
     ASSIGN_OR_RETURN(const Packed packed, PackNext(element_bytes, members, &word));
     if (packed.half != nullptr) {

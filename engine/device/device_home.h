@@ -1,4 +1,4 @@
-// The memory of a GPU, as a home of a State's arrays.
+// Keeps the arrays of a State in the memory of a GPU.
 #pragma once
 
 #include <algorithm>
@@ -14,33 +14,35 @@
 
 namespace edgemill {
 
-/// Moves elements by one stream, that of the kernels that use the arrays. What moves passes through
-/// pinned memory, in two halves: host threads fill or empty one while the other crosses the link.
+/// Moves elements in one stream, which is also the stream of the kernels that use the arrays.
+/// Elements pass through pinned memory with two halves. Host threads fill or empty one half while
+/// the other crosses the link.
 class DeviceHome final : public ArrayHome {
  public:
-  /// Bytes of pinned memory for arrays of at most so many bytes each.
+  /// Returns the bytes of pinned memory for arrays of at most `max_array_bytes` each.
   static uint64_t StagingBytes(uint64_t max_array_bytes) {
     return 2 * std::clamp((max_array_bytes + 4095) / 4096 * 4096, kMinHalfBytes, kMaxHalfBytes);
   }
-  /// `gpu` and `stream` must outlive it. Takes `staging_bytes` (StagingBytes) of the host's memory,
-  /// for which the caller answers, and copies there by `threads` threads. The errors of
-  /// PinnedBuffer::Allocate; GpuError.
+  /// `gpu` and `stream` must outlive it. Allocates `staging_bytes` (StagingBytes) of the host's
+  /// memory, which the caller must reserve. Copies there with `threads` threads. Returns GpuError
+  /// and the errors of PinnedBuffer::Allocate.
   static StatusOr<std::unique_ptr<DeviceHome>> Create(Gpu& gpu, GpuStream& stream,
                                                       uint64_t staging_bytes, int threads);
   /// Waits for the stream.
   ~DeviceHome() override;
 
-  /// Pins it.
+  /// Pins `host`.
   Status Prepare(std::span<std::byte> host) override;
   /// Does not wait.
   Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) override;
-  /// Waits until all is in pinned memory.
+  /// Waits until all of `host` was copied to pinned memory.
   Status CopyToDevice(std::byte* place, std::span<const std::byte> host) override;
   Status CopyToHost(std::span<std::byte> host, const std::byte* place) override;
-  /// By a kernel that reads the indexes across the link.
+  /// Uses a kernel that reads the indexes across the link.
   Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                 std::span<const VertexId> indexes) override;
-  /// By kernels that write and read across the link what threads unpack and pack beside them.
+  /// Uses kernels that write or read packed elements across the link. Host threads pack and unpack
+  /// at the same time.
   Status CopyMembersToHost(std::byte* host, const std::byte* place, uint32_t element_bytes,
                            const IndexSet& members) override;
   Status CopyMembersToDevice(std::byte* place, const std::byte* host, uint32_t element_bytes,
@@ -52,7 +54,7 @@ class DeviceHome final : public ArrayHome {
 
   struct Half {
     std::span<std::byte> memory;
-    GpuEvent copied;  // what last used it
+    GpuEvent copied;  // the last use of this half
     bool in_use = false;
   };
 
@@ -62,22 +64,23 @@ class DeviceHome final : public ArrayHome {
   /// Some members, packed in a half of the pinned memory.
   struct Packed {
     Half* half = nullptr;
-    PackedMembers members;  // of what is in the half
+    PackedMembers members;  // the members whose elements are in the half
     uint64_t count = 0;
   };
-  /// Members from word `*word` on, as many as the next half has room for with their elements; moves
-  /// `*word` on. No member: no half.
+  /// Packs members from word `*word` on, as many as fit in the next half with their elements. Moves
+  /// `*word` behind them. If there are no more members, the result has no half.
   StatusOr<Packed> PackNext(uint32_t element_bytes, const IndexSet& members, uint64_t* word);
-  /// Calls `copy(index, rank)` for each by several threads.
+  /// Calls `copy(index, rank)` for each packed member, in several threads.
   template <typename Copy>
   void ForEachPacked(const Packed& packed, Copy copy) const;
-  /// Calls `copy(index, rank, bytes)` likewise; `bytes` is element_bytes, often as a constant.
+  /// Calls `copy(index, rank, bytes)` likewise. `bytes` is `element_bytes`, as a constant for
+  /// common sizes.
   template <typename Copy>
   void CopyPacked(const Packed& packed, uint32_t element_bytes, Copy copy) const;
-  /// The half that was used longer ago, once it is free.
+  /// Returns the half that was used longer ago. Waits until it is free.
   StatusOr<Half*> AcquireHalf();
   Status Wait(Half& half);
-  /// Notes that what the stream has been given so far uses the half.
+  /// Notes that work queued on the stream so far uses the half.
   Status Used(Half* half);
   Status Send(Half* half, std::byte* place, uint64_t bytes);
   void CopyOnHost(std::byte* to, const std::byte* from, uint64_t bytes) const;

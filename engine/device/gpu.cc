@@ -18,7 +18,8 @@ namespace {
 constexpr uint64_t kDefaultTenths = 9;
 constexpr size_t kTouchGrain = size_t{8} << 20;
 
-/// What the kernel says of a device on the PCI bus: "32.0 GT/s PCIe x16"; empty without.
+/// Returns what the kernel says of a device on the PCI bus, such as "32.0 GT/s PCIe x16"; empty if
+/// nothing.
 std::string LinkOf(std::string bus_id) {
   std::transform(bus_id.begin(), bus_id.end(), bus_id.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -35,7 +36,7 @@ bool IsMemoryError(int error) { return error == cudaErrorMemoryAllocation; }
 
 }  // namespace
 
-/// Makes a CUDA call unless its turn to fail has come.
+/// Makes a CUDA call, unless a test makes this call fail.
 #define EM_CUDA(gpu, call)                                              \
   [&] {                                                                 \
     const int injected = (gpu).Before();                                \
@@ -52,7 +53,7 @@ Status Gpu::Check(int error, std::string_view what, std::string_view advice) {
   const cudaError_t code = static_cast<cudaError_t>(error);
   const std::string message = StrCat("GPU ", options_.ordinal, ": ", what, ": ",
                                      cudaGetErrorString(code), " (", cudaGetErrorName(code), ")");
-  (void)cudaGetLastError();  // reported here, not by the next launch
+  (void)cudaGetLastError();  // else the next launch would report it too
   if (IsMemoryError(error)) {
     return BudgetError(StrCat(message, ": ", advice));
   }
@@ -96,7 +97,7 @@ StatusOr<std::unique_ptr<Gpu>> Gpu::Open(const GpuOptions& options) {
 }
 
 bool Gpu::HasDriver() {
-  int version = 0;  // stays so without a driver
+  int version = 0;  // stays 0 without a driver
   return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
 }
 
@@ -148,7 +149,7 @@ Status Gpu::Charge(uint64_t bytes, std::string_view purpose) {
 }
 
 Status Gpu::Pin(std::span<std::byte> memory, int threads) {
-  madvise(memory.data(), memory.size(), MADV_HUGEPAGE);  // a wish: halves the time
+  madvise(memory.data(), memory.size(), MADV_HUGEPAGE);  // may be ignored; halves the time
   RETURN_IF_ERROR(ParallelFor(memory.size(), kTouchGrain, threads, [&](size_t begin, size_t end) {
     for (size_t at = begin; at < end; at += 4096) memory[at] = std::byte{0};
     return OkStatus();
@@ -251,7 +252,7 @@ StatusOr<GpuStream> GpuStream::Create(Gpu& gpu, bool urgent) {
   GpuStream stream;
   RETURN_IF_ERROR(gpu.Check(
       EM_CUDA(gpu, cudaStreamCreateWithPriority(&stream.stream_, cudaStreamNonBlocking,
-                                                urgent ? -1 : 0)),  // the less, the sooner
+                                                urgent ? -1 : 0)),  // lower numbers go first
       "making a stream"));
   stream.gpu_ = &gpu;
   return stream;
@@ -293,7 +294,7 @@ Status GpuStream::WaitFor(const GpuEvent& event) {
 }
 
 Status GpuStream::Synchronize() {
-  CHECK(stream_ != nullptr);  // null is a stream of CUDA's own, which all others wait for
+  CHECK(stream_ != nullptr);  // null would be CUDA's default stream
   const WaitScope waiting(WaitCause::kDevice);
   return gpu_->Check(EM_CUDA(*gpu_, cudaStreamSynchronize(stream_)), "waiting for it");
 }

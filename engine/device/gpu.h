@@ -1,8 +1,8 @@
-// A GPU and what is owned of it: memory, streams, events. No CUDA header is needed to include this.
+// A GPU and the objects that belong to it: memory, streams, events. Includes no CUDA header.
 //
-// Every call of the CUDA runtime goes through Gpu::Check, which counts it, turns its error into a
-// Status (kGpu; kBudget for memory), and can be told to fail the nth. Nothing here is global, and
-// every operation on memory names its stream.
+// Calls of the CUDA runtime are counted (Gpu::Before), and tests can make the nth call fail.
+// Gpu::Check turns an error into a Status (kGpu; kBudget for memory). There are no global objects.
+// Every copy or fill of memory names its stream.
 #pragma once
 
 #include <atomic>
@@ -26,35 +26,36 @@ struct CUevent_st;
 
 namespace edgemill {
 
-/// Which GPU, and how much of it.
+/// Which GPU to use, and how much of its memory.
 struct GpuOptions {
   int ordinal = 0;
-  /// Bound on what is allocated on the GPU; 0: nine tenths of what is free.
+  /// The most bytes to allocate on the GPU; 0: nine tenths of the free memory.
   uint64_t memory_bytes = 0;
-  /// Tests: the nth call of the CUDA runtime (from 0) fails with `fail_error`.
+  /// For tests: the call of the CUDA runtime with this number (from 0) fails with `fail_error`.
   std::optional<uint64_t> fail_call;
   int fail_error = 214;  // cudaErrorECCUncorrectable
 };
 
-/// What a GPU is.
+/// The properties of a GPU.
 struct GpuProperties {
   std::string name;
   int multiprocessors = 0;
   int major = 0;
   int minor = 0;
   uint64_t memory_bytes = 0;
-  std::string link;  // "32.0 GT/s PCIe x16", as far as the kernel tells
+  std::string link;  // such as "32.0 GT/s PCIe x16"; empty if unknown
 };
 
-/// One GPU in use by one run. Thread-safe, but for its destructor. Must outlive what it made.
+/// One GPU that one run uses. Thread-safe, except the destructor. Must outlive all objects that
+/// were made with it.
 class Gpu {
  public:
-  /// The least compute capability that this build has code for.
+  /// The least major compute capability for which this build has code.
   static constexpr int kMinMajor = 8;
 
-  /// Takes a GPU into use; makes CUDA's context. GpuError when there is none, its driver is older
-  /// than this build needs, or its architecture has no code here; BudgetError when its free memory
-  /// is less than options.memory_bytes.
+  /// Opens a GPU, and makes CUDA's context. Returns GpuError when there is no GPU, the driver is
+  /// too old for this build, or this build has no code for the GPU. Returns BudgetError when the
+  /// free memory is less than options.memory_bytes.
   static StatusOr<std::unique_ptr<Gpu>> Open(const GpuOptions& options);
   /// Whether this machine has a driver for GPUs at all. Makes no context.
   static bool HasDriver();
@@ -63,19 +64,20 @@ class Gpu {
   Gpu& operator=(const Gpu&) = delete;
 
   const GpuProperties& properties() const { return properties_; }
-  /// The bound on device memory.
+  /// The most bytes that may be allocated on the GPU.
   uint64_t memory_bytes() const { return memory_bytes_; }
   uint64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   uint64_t peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
   /// Bytes sent to the device so far, by copies.
   uint64_t copied_bytes() const { return copied_bytes_.load(std::memory_order_relaxed); }
-  /// A kernel copies `bytes` to it.
+  /// Adds `bytes` that a kernel copies to the GPU.
   void CountCopied(uint64_t bytes) { copied_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   uint64_t num_calls() const { return num_calls_.load(std::memory_order_relaxed); }
 
-  /// Whether kernels launched so far were accepted. Call after each launch, with its name.
+  /// Returns the error of the last launch, if any. Call it after each launch, with the kernel's
+  /// name.
   Status AfterLaunch(std::string_view kernel);
-  /// Makes this the calling thread's device: once in each thread that uses it.
+  /// Makes this GPU the calling thread's device. Each thread that uses the GPU calls it once.
   Status UseInThread();
 
  private:
@@ -86,18 +88,18 @@ class Gpu {
   friend class GpuEvent;
 
   explicit Gpu(const GpuOptions& options) : options_(options) {}
-  /// The choke point: counts a call that is about to be made, and returns the error to inject.
+  /// Called before each CUDA call. Counts the call, and returns the error to inject.
   int Before();
-  /// `error` of a call as a Status; where it is of memory with `advice`.
+  /// Turns the error of a call into a Status. For errors of memory, the text ends with `advice`.
   Status Check(
       int error, std::string_view what,
       std::string_view advice = "give a smaller --gpu-memory, or end other users of the GPU");
   Status ReadProperties();
-  /// Takes `bytes` of the budget into account; BudgetError when it has not so much left.
+  /// Takes `bytes` of the GPU's budget. Returns BudgetError when less is left.
   Status Charge(uint64_t bytes, std::string_view purpose);
   void GiveBack(uint64_t bytes) {
     const uint64_t used = used_bytes_.fetch_sub(bytes);
-    CHECK_LE(bytes, used);  // it was taken
+    CHECK_LE(bytes, used);  // Charge took these bytes
   }
   /// Touches `memory` with `threads` threads and pins it.
   Status Pin(std::span<std::byte> memory, int threads);
@@ -114,18 +116,18 @@ class Gpu {
 /// Memory on the GPU. Move-only.
 class DeviceBuffer {
  public:
-  /// What an allocation of `bytes` takes on the GPU.
+  /// Allocations take multiples of this many bytes on the GPU.
   static constexpr uint64_t kGranularity = uint64_t{2} << 20;
   static uint64_t Footprint(uint64_t bytes) {
     return (bytes + kGranularity - 1) / kGranularity * kGranularity;
   }
 
   DeviceBuffer() = default;
-  /// Not cleared. BudgetError when --gpu-memory or the GPU has not so much left. Waits for the
-  /// device: not while iterating.
+  /// Allocates memory and does not clear it. Returns BudgetError when less is left of --gpu-memory
+  /// or of the GPU's memory. Waits for the device, so do not call it during an iteration.
   static StatusOr<DeviceBuffer> Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose);
-  /// The same of unified memory, whose pages go where they are used: it counts as memory on the
-  /// GPU, which all of it may come to, and is never more than is left there.
+  /// Allocates unified memory, whose pages move to where they are used. All of it may come to the
+  /// GPU, so it counts fully as memory on the GPU.
   static StatusOr<DeviceBuffer> AllocateManaged(Gpu& gpu, uint64_t bytes, std::string_view purpose);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
@@ -139,7 +141,7 @@ class DeviceBuffer {
   uint64_t size() const { return size_; }
 
  private:
-  /// Takes the share of `bytes`; from then on the destructor gives it back.
+  /// Charges `bytes` to the GPU's budget. The destructor gives them back.
   static StatusOr<DeviceBuffer> Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose);
 
   Gpu* gpu_ = nullptr;
@@ -147,13 +149,13 @@ class DeviceBuffer {
   uint64_t size_ = 0;
 };
 
-/// Memory of the host that the device reads and writes by itself, at the same address. Move-only.
+/// Memory of the host that the device can read and write, at the same address. Move-only.
 class PinnedBuffer {
  public:
   PinnedBuffer() = default;
-  /// Maps `bytes`, touches them on `threads` threads and registers them, which is ten times faster
-  /// than cudaMallocHost. BudgetError when the kernel or the driver refuses. The caller reserves
-  /// the memory.
+  /// Maps `bytes`, touches them with `threads` threads and registers them. This is ten times faster
+  /// than cudaMallocHost. Returns BudgetError when the kernel or the driver refuses. The caller
+  /// reserves the memory.
   static StatusOr<PinnedBuffer> Allocate(Gpu& gpu, uint64_t bytes, int threads);
   ~PinnedBuffer();
   PinnedBuffer(PinnedBuffer&& other) noexcept { *this = std::move(other); }
@@ -166,7 +168,7 @@ class PinnedBuffer {
   uint64_t size() const { return memory_.size(); }
 
  private:
-  Gpu* gpu_ = nullptr;  // registered there
+  Gpu* gpu_ = nullptr;  // where it is registered
   Buffer memory_;
 };
 
@@ -187,7 +189,7 @@ class PinningRegistrar final : public MemoryRegistrar {
 class GpuEvent {
  public:
   GpuEvent() = default;
-  /// `timed`: SecondsSince may be asked.
+  /// `timed`: SecondsSince may be called.
   static StatusOr<GpuEvent> Create(Gpu& gpu, bool timed = false);
   ~GpuEvent();
   GpuEvent(GpuEvent&& other) noexcept { *this = std::move(other); }
@@ -198,7 +200,8 @@ class GpuEvent {
   }
   /// Waits until the work before the last Record is done.
   Status Synchronize();
-  /// Seconds between two timed events, to about a microsecond; both must have passed.
+  /// Returns the seconds between two timed events, exact to about a microsecond. Both must have
+  /// passed.
   StatusOr<double> SecondsSince(const GpuEvent& earlier) const;
 
  private:
@@ -223,13 +226,13 @@ class GpuStream {
   }
   CUstream_st* handle() const { return stream_; }
 
-  /// Queues copies between host and device. Host memory that is not pinned makes them wait.
+  /// Queues copies between host and device. They wait if the host memory is not pinned.
   Status CopyToDevice(void* device, const void* host, uint64_t bytes);
   Status CopyToHost(void* host, const void* device, uint64_t bytes);
   /// Queues setting `bytes` bytes to `value`.
   Status Fill(void* device, uint8_t value, uint64_t bytes);
   Status Record(GpuEvent& event);
-  /// What is queued from here on waits for `event`.
+  /// Makes work that is queued later wait for `event`.
   Status WaitFor(const GpuEvent& event);
   /// Waits until all queued work is done; reports errors of kernels too.
   Status Synchronize();

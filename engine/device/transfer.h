@@ -7,13 +7,13 @@
 
 namespace edgemill {
 
-/// The transfer engines (HyTGraph V), and kAuto, which chooses among them.
+/// The transfer engines (HyTGraph, section V), and kAuto, which chooses among them.
 enum class Transfer : uint8_t {
   kAuto,
-  kResident,    // in the GPU's memory since an earlier iteration, or from this one on
-  kFilter,      // copied whole, used, forgotten
-  kCompaction,  // only groups that are wanted, gathered on the host
-  kZeroCopy,    // read across the link by the kernel itself
+  kResident,    // stays in the GPU's memory
+  kFilter,      // copied whole, used and dropped
+  kCompaction,  // the host gathers and sends only the wanted groups
+  kZeroCopy,    // kernels read it across the link
   kManaged,     // unified memory
 };
 inline constexpr int kNumTransfers = 6;
@@ -23,9 +23,9 @@ std::string_view TransferName(Transfer transfer);
 
 /// What one engine did in an iteration.
 struct TransferAccount {
-  uint64_t blocks = 0;          // that edge passes visited; persistent kernels count none
+  uint64_t blocks = 0;          // visited by edge passes; persistent kernels count none
   uint64_t bytes = 0;           // over the link
-  double measured_seconds = 0;  // bringing and visiting them, as far as nothing else hides it
+  double measured_seconds = 0;  // this engine's share of the time of bringing and visiting
 
   bool empty() const { return blocks == 0 && bytes == 0; }
   void Add(const TransferAccount& other) {

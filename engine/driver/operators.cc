@@ -37,7 +37,7 @@ StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& p
     ++totals.passes;
     program.Next();
     RETURN_IF_ERROR(passes.Advance());
-    from = VertexSet();  // its memory serves others
+    from = VertexSet();  // gives its memory back to the pool
   }
   totals.emitted = passes.emitted().vertices;
   ASSIGN_OR_RETURN(totals.left, passes.End());
@@ -50,14 +50,14 @@ StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& p
   FixpointTotals totals;
   BucketBound bucket(buckets);
   RETURN_IF_ERROR(passes.Begin(from));
-  RETURN_IF_ERROR(passes.Split(bucket.bound()));  // all wait
+  RETURN_IF_ERROR(passes.Split(bucket.bound()));  // all vertices wait
   from = VertexSet();
   while (true) {
     if (passes.active().vertices == 0) {
       const double before = bucket.bound();
       ASSIGN_OR_RETURN(const double least, passes.LeastWaiting(before));
       if (least == kNoBound) break;
-      CHECK_GE(least, before);  // what is less has emitted
+      CHECK_GE(least, before);  // vertices with lower priorities have emitted
       bucket.Advance(least);
       CHECK_GT(bucket.bound(), least);
       RETURN_IF_ERROR(passes.ActivateWaiting(before, bucket.bound()));

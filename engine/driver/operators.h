@@ -1,4 +1,4 @@
-// The operators on edges, written once over what a backend does: one pass, passes until nothing is
+// The operators on edges, written once for all backends: one pass, passes until no vertex is
 // active, and passes in order of priorities.
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace edgemill {
 
-/// All have `passes` made for `program`. Errors are those of the passes, and CancelledError.
+/// In all three, `passes` were made for `program`. Errors are those of the passes, and
+/// CancelledError.
 StatusOr<VertexSet> RunEdgeMap(OperatorPasses& passes, const ProgramRef& program,
                                const VertexSet& from);
 StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& program,

@@ -139,7 +139,7 @@ StatusOr<VertexSet> GpuBackend::SealNext() {
 Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->Reduce(function, set, total);
-  CHECK_LE(function.calls->sum_bytes, kMaxReducedBytes);  // the GPU has room for these
+  CHECK_LE(function.calls->sum_bytes, kMaxReducedBytes);  // `reduced` is planned for these
   const uint64_t count = NumReduceChunks(workspace_->graph().num_vertices());
   std::vector<std::byte> sums(count * function.calls->sum_bytes);
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
@@ -163,13 +163,14 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
     const EdgeIndex num_edges = workspace_->graph().num_edges();
     const bool some = slice.count < num_edges / std::max<uint64_t>(1, set.size());
     recorder.AddEdges(some ? set.size() * slice.count : num_edges);
-    // Edges before a slice share groups with it: whole lists are as good then.
+    // For a slice that skips edges, whole lists are read: most skipped edges are in the same
+    // groups.
     const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0},
                         .omitted_edges = samples_hubs() ? slice.may_omit : 0};
     for (const Direction lists :
          ListsOf(directions, workspace_->graph().info().directed, /*reversed=*/false)) {
-      // Union-find joins trees faster when hubs are joined first. Where lists are long, few groups
-      // of a block begin lists: such blocks are zero-copied.
+      // Union-find joins trees faster when hubs are joined first. Blocks with long lists have few
+      // wanted groups, so they are zero-copied and come first.
       RETURN_IF_ERROR(workspace_->RunPass(
           {.direction = lists, .zero_copy_first = true, .members = members, .part = part},
           [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {

@@ -22,15 +22,15 @@ struct GpuSetting {
   const GpuRun& run;
   const DeviceNeeds& needs;
   Mode mode = Mode::kAuto;
-  std::string_view file;  // of the algorithm: by which kernels are found
+  std::string_view file;  // of the algorithm; its kernels are registered under it
 };
 
-/// Keeps the State's arrays on the GPU, for as long as it lives. Functions without kernels run on
-/// the CPU.
+/// Keeps the State's arrays on the GPU, until it is destroyed. Functions without kernels run on the
+/// CPU.
 class GpuBackend final : public Backend {
  public:
-  /// `host`, whose sets it uses, has kDeviceSets beside the driver's. All but `host` must outlive
-  /// it. BudgetError; GpuError.
+  /// `host` has kDeviceSets sets more than the driver needs: this backend uses them. All arguments
+  /// but `host` must outlive it. Errors: BudgetError, GpuError.
   static StatusOr<std::unique_ptr<GpuBackend>> Create(const GpuSetting& setting, LoadedGraph& graph,
                                                       State& state, std::unique_ptr<Backend> host,
                                                       Recorder& recorder);
@@ -48,8 +48,8 @@ class GpuBackend final : public Backend {
   bool samples_hubs() const override;
 
  private:
-  /// Reports to the recorder what it took to set the GPU up, and to take down what is declared
-  /// later.
+  /// Reports to the recorder the seconds of the backend's set-up, and of the destruction of the
+  /// members that are declared after this one.
   class SetUpTimer {
    public:
     explicit SetUpTimer(Recorder& recorder) : recorder_(recorder) {}
@@ -62,8 +62,8 @@ class GpuBackend final : public Backend {
     Stopwatch watch_;
   };
 
-  /// The kernels of the algorithm's file, as far as they were looked up: by FunctionCalls and
-  /// ProgramCalls.
+  /// The kernels of the algorithm's file that were looked up so far. Keys are the addresses of
+  /// FunctionCalls and ProgramCalls.
   struct Kernels {
     std::string_view file;
     std::map<const void*, const FunctionKernels*> of_functions;
@@ -79,16 +79,16 @@ class GpuBackend final : public Backend {
         copies_(state) {}
   Status Start(const GpuSetting& setting, LoadedGraph& graph, Recorder& recorder);
 
-  /// Null: it runs on the CPU.
+  /// Returns null for a function that runs on the CPU.
   const FunctionKernels* KernelsOf(const FunctionRef& function);
   StatusOr<const EdgeProgramLaunchers*> KernelsOf(const ProgramRef& program);
-  /// Calls `launch(device)`, with the function's copy on the GPU, between its tallies' beginning
-  /// and end.
+  /// Calls `launch(device)` with the function's copy on the GPU. Sets up the tallies before, and
+  /// merges them afterwards.
   template <typename Launch>
   Status Call(const FunctionRef& function, Launch launch);
-  /// Where the members of `set` are on the GPU: null for all.
+  /// Returns the members of `set`, on the GPU; null for all vertices.
   StatusOr<const uint32_t*> Members(const VertexSet& set);
-  /// The members of the next set, which becomes the current one. Waits.
+  /// Makes the next set the current one, and returns its members. Waits for the GPU.
   StatusOr<VertexSet> SealNext();
   FunctionLaunch LaunchOf(const uint32_t* members) const {
     return {.members = members,
@@ -107,7 +107,7 @@ class GpuBackend final : public Backend {
   std::unique_ptr<DeviceHome> home_;
   std::unique_ptr<GpuSets> sets_;
   std::vector<IndexCopy> indexes_;
-  OtherMemory memory_;                     // with these indexes
+  OtherMemory memory_;                     // of the GPU, with these indexes
   std::unique_ptr<GpuMessages> messages_;  // where another processor may share passes
   StateCopies copies_;
 };

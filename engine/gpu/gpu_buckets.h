@@ -8,22 +8,22 @@
 
 namespace edgemill {
 
-/// The steps between passes. A program is given as bytes, with views on the GPU. None of them
-/// counts the active vertices.
+/// The steps between passes. `program` points to the program's bytes, with views of memory on the
+/// GPU. No step counts the active vertices.
 class GpuBuckets {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive it.
   GpuBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramLaunchers& kernels)
       : workspace_(workspace), sets_(sets), kernels_(kernels) {}
 
   /// Makes the waiting set empty.
   Status Clear();
-  /// Leaves those of the current set that are below `bound`; the others wait.
+  /// Keeps the members of the current set with priorities below `bound`. The other members wait.
   Status Split(const void* program, double bound);
-  /// The least priority that waits and is at least `bound`; kNoBound where there is none.
+  /// Returns the least priority of a waiting vertex that is at least `bound`, or kNoBound.
   StatusOr<double> Least(const void* program, double bound);
-  /// Makes the waiting vertices below `bound` the current set. Those below `before` were taken
-  /// earlier.
+  /// Makes the waiting vertices with priorities below `bound` the current set. Drops vertices below
+  /// `before`, which were active earlier.
   Status ActivateWaiting(const void* program, double before, double bound);
 
  private:

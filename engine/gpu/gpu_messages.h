@@ -1,4 +1,4 @@
-// Messages that another processor sends to vertices on a GPU, on their way there.
+// Brings messages that another processor sends to the vertices on a GPU.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@
 
 namespace edgemill {
 
-/// Gathers messages in pinned memory, from which a kernel reads them across the link: one half is
-/// filled while the other is read. They are given to vertices in a stream of their own, beside the
-/// pass.
+/// Gathers messages in pinned memory. A kernel reads them across the link and gives them to the
+/// vertices. One half is filled while the other is read. The kernels have their own stream, so they
+/// run beside the pass.
 class GpuMessages {
  public:
-  /// How many cross together.
+  /// The most messages that one kernel reads.
   static constexpr uint32_t kAtOnce = 1u << 15;
-  /// Bytes of the host's memory for sums of at most so many bytes.
+  /// Returns the bytes of pinned memory for sums of at most `max_sum_bytes` each.
   static uint64_t SizeBytes(uint64_t max_sum_bytes) {
     return 2 * kAtOnce * (max_sum_bytes + sizeof(VertexId));
   }
@@ -30,15 +30,17 @@ class GpuMessages {
   using Launch = std::function<Status(const VertexId* vertices, const std::byte* sums,
                                       uint32_t count, GpuStream& on)>;
 
-  /// `gpu` must outlive it. BudgetError; GpuError.
+  /// `gpu` must outlive it. Errors: BudgetError, GpuError.
   static StatusOr<std::unique_ptr<GpuMessages>> Create(Gpu& gpu, uint64_t max_sum_bytes,
                                                        MemoryBudget& budget);
 
-  /// Messages from now on are given by `launch`, after what `main` has been given so far.
+  /// Begins a pass: `launch` gives its messages to vertices, after the work queued on `main` so
+  /// far.
   Status Begin(uint32_t sum_bytes, Launch launch, GpuStream& main);
-  /// Thread-safe, between Begin and End. Does not wait for vertices to have them.
+  /// Adds a sum for each of `vertices`. Thread-safe between Begin and End. Does not wait until the
+  /// vertices have received their sums.
   Status Add(std::span<const VertexId> vertices, const void* sums);
-  /// What `main` is given from here on comes after all messages.
+  /// Later work on `main` starts after all messages have been given to vertices.
   Status End(GpuStream& main);
 
  private:
@@ -50,7 +52,7 @@ class GpuMessages {
   };
 
   explicit GpuMessages(Gpu& gpu) : gpu_(gpu) {}
-  /// Sends what the half that is being filled has, and goes on with the other.
+  /// Sends the messages in the half that is being filled, and starts to fill the other half.
   Status Send() REQUIRES(mutex_);
 
   Gpu& gpu_;
@@ -62,8 +64,8 @@ class GpuMessages {
   Mutex mutex_;
   std::array<Half, 2> halves_ GUARDED_BY(mutex_);
   size_t filled_ GUARDED_BY(mutex_) = 0;
-  uint32_t size_ GUARDED_BY(mutex_) = 0;  // of what fills it
-  GpuStream stream_;  // the last: its destructor waits for all that uses what is above
+  uint32_t size_ GUARDED_BY(mutex_) = 0;  // messages in that half
+  GpuStream stream_;  // declared last: its destructor waits for work that uses the members above
 };
 
 }  // namespace edgemill

@@ -102,7 +102,7 @@ StatusOr<PassArgs> GpuPass::Prepare(const void* program, Mode mode, const uint32
 Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRepeats& repeats,
                      const BlockRange& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
-  CHECK(kernels.push != nullptr);  // DirectionPolicy lets others pull
+  CHECK(kernels.push != nullptr);  // DirectionPolicy makes other programs pull
   CHECK(repeats.count == 0 || kernels.extract_active != nullptr);
   PassArgs pass = prepared;
   for (const Direction lists : push_lists_) {
@@ -159,7 +159,7 @@ Status GpuPass::Notify(const uint32_t* from) {
 
 Status GpuPass::Pull(const void* program, const PassArgs& pass, const BlockRange& blocks) {
   for (const Direction lists : pull_lists_) {
-    // Both directions keep what runs have in one place.
+    // Both directions use the same array of partial sums.
     if (lists != pull_lists_[0]) RETURN_IF_ERROR(Fold(program, pass, pull_lists_[0]));
     RETURN_IF_ERROR(PullFrom(program, pass, lists, blocks));
   }
@@ -191,7 +191,8 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   if (first) choice.part = {.first_edges = kFirstPullEdges};
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
   if (!first) return OkStatus();
-  // Most found what they want where their lists begin: what lies behind was not even brought.
+  // Most vertices found a sender at the start of their lists, so that the rest of these lists is
+  // not brought at all.
   choice.part.others = true;
   return workspace_.RunPass(choice, pull);
 }

@@ -1,4 +1,4 @@
-// One pass of an edge program on a GPU: the launches that it takes.
+// The kernel launches of one pass of an edge program on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace edgemill {
 
-/// Passes over each batch that comes, in asynchronous pushes.
+/// How often an asynchronous push passes over each batch that comes to the GPU.
 struct PushRepeats {
-  uint32_t count = 0;       // 0: what becomes active waits for the next pass
-  double bound = kNoBound;  // else those with priorities below it do not
+  uint32_t count = 0;       // 0: vertices that become active wait for the next pass
+  double bound = kNoBound;  // else only vertices with priorities of at least this wait
 };
 
-/// Moves the messages of one program. `program` is always its bytes, with views on the GPU. `from`
-/// is the set of vertices that emit, on the GPU; null: all. Nothing here waits but for the blocks
-/// of a pass.
+/// Moves the messages of one program. `program` always points to its bytes, with views of memory on
+/// the GPU. `from` is the set of vertices that emit, on the GPU; null: all. Functions wait only for
+/// the blocks of a pass.
 class GpuPass {
  public:
   GpuPass(GpuWorkspace& workspace, const ProgramTraits& traits,
@@ -28,47 +28,48 @@ class GpuPass {
 
   const ProgramTraits& traits() const { return traits_; }
   const EdgeProgramLaunchers& kernels() const { return kernels_; }
-  /// The lists that messages are pushed along.
+  /// The directions of the lists along which messages are pushed.
   const std::vector<Direction>& push_lists() const { return push_lists_; }
-  /// The lists that messages are pulled from.
+  /// The directions of the lists through which messages are pulled.
   const std::vector<Direction>& pull_lists() const { return pull_lists_; }
   PassArgs LaunchOf(const uint32_t* from, Direction lists) const;
 
-  /// Sets the closed bits of a first-wins program to those of its Cond, or clears them. Before each
-  /// pass.
+  /// Prepares the closed bits of a first-wins program before a pass. Sets them where its Cond is
+  /// false, or clears all if it has no Cond.
   Status Close(const void* program);
-  /// Sets those bits at least for vertices that took something in this operator: launches of few
-  /// vertices test Cond too. Returns whether they have to.
+  /// The same before a launch of few vertices. Sets the closed bits at least for vertices that took
+  /// a message in this operator. Returns whether the launch must test Cond too.
   StatusOr<bool> CloseTaken();
-  /// Whether the bits are those of Cond.
+  /// Whether exactly the vertices whose Cond is false have set closed bits.
   bool knows_closed() const { return closed_ == Closed::kAll; }
-  /// They are now.
+  /// Notes that knows_closed is true from now on.
   void SetClosed() { closed_ = Closed::kAll; }
-  /// Some of these bits are not those of Cond any more.
+  /// Notes that some closed bits do not agree with Cond any more.
   void ForgetClosed() { closed_ = Closed::kUnknown; }
-  /// Makes a program that consumes do so, and keeps what it sends.
+  /// Calls Emit for the vertices of `from` if the program consumes, and keeps the messages.
   Status Consume(const void* program, const uint32_t* from);
 
-  // A pass: Prepare, then Push or Pull, then Take. Makes sums ready, where messages are put aside.
-  // In pulls chooses the vertices that may take something: in Mode::kNotifyPull only those that
-  // have an edge from a vertex that emits.
+  // A pass calls Prepare, then Push or Pull, then Take. Prepare clears the sums in which messages
+  // are put aside. For pulls it chooses the vertices that may take a message. In Mode::kNotifyPull
+  // these must have an edge from a vertex that emits.
   StatusOr<PassArgs> Prepare(const void* program, Mode mode, const uint32_t* from);
-  /// Moves messages along the edges in `blocks`, in the mode that it was prepared for.
+  /// Moves messages along the edges in `blocks`. `pass` was prepared for the same mode.
   Status Push(const void* program, const PassArgs& pass, const PushRepeats& repeats,
               const BlockRange& blocks);
   Status Pull(const void* program, const PassArgs& pass, const BlockRange& blocks);
-  /// Makes vertices take what was put aside for them, or nothing, where programs apply to all.
+  /// Makes vertices take the sums that were put aside for them. Where the program applies to all,
+  /// vertices without messages take the identity.
   Status Take(const void* program, Mode mode, const PassArgs& pass);
 
  private:
   PassArrays& arrays() const { return workspace_.arrays(); }
   CUstream_st* stream() const { return workspace_.main().handle(); }
   Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
-  /// Sets the sums to identities of the program's monoid, and marks that no vertex has received.
+  /// Sets the sums to identities of the program's monoid, and clears `pass.received`.
   Status PrepareSums(const PassArgs& pass);
   Status Notify(const uint32_t* from);
   Status PullFrom(const void* program, PassArgs pass, Direction lists, const BlockRange& blocks);
-  /// Combines the partial sums that runs have of lists that cross them.
+  /// Combines the partial sums of each list that crosses from one warp tile to another.
   Status Fold(const void* program, const PassArgs& pass, Direction lists);
 
   GpuWorkspace& workspace_;
@@ -76,8 +77,8 @@ class GpuPass {
   const EdgeProgramLaunchers& kernels_;
   const std::vector<Direction> push_lists_;
   const std::vector<Direction> pull_lists_;
-  /// Which vertices have set bits: unknown; those that took something in this operator; all whose
-  /// Cond is false.
+  /// Which vertices have set closed bits: unknown; those that took a message in this operator; all
+  /// vertices whose Cond is false.
   enum class Closed : uint8_t { kUnknown, kTaken, kAll };
   Closed closed_ = Closed::kUnknown;
 };

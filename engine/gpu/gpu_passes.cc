@@ -48,7 +48,7 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const Compi
       buckets_(workspace, sets, program.kernels),
       fixpoint_(workspace),
       search_(workspace) {
-  if (MaySearch()) policy_.SetProcessor(PassProcessor::kGpu);  // they bring no blocks
+  if (MaySearch()) policy_.SetProcessor(PassProcessor::kGpu);  // searches bring no blocks
 }
 
 Status ProgramPasses::Begin(const VertexSet& from) {
@@ -105,7 +105,7 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(PassArgs pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
-  if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // that it sends along
+  if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // messages use these
   const BlockRange blocks{0, workspace_.graph().num_blocks()};
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
@@ -115,11 +115,11 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
                                                    uint32_t repeats) {
-  CHECK(!in_pass_);  // Advance has ended the one before
+  CHECK(!in_pass_);  // Advance has ended the last one
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   RETURN_IF_ERROR(pass_.Close(program));
-  // Vertices that emit at once are added to the set.
+  // Repeated passes add vertices to the set, so that it must exist.
   const bool all = active_.vertices == workspace_.graph().num_vertices() && repeats == 0;
   const uint32_t* const from = all ? nullptr : arrays().sets.current;
   RETURN_IF_ERROR(pass_.Consume(program, from));
@@ -199,7 +199,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
     return uint64_t{0};
   }
   pass_.SetClosed();
-  // It does not count: in all, vertices look through their lists about once.
+  // The search does not count edges. Vertices look through about all lists once.
   workspace_.recorder().AddEdges(workspace_.graph().num_edges());
   emitted_.vertices += active_.vertices + result.emitted;
   emitted_.edges += active_.edges;

@@ -23,7 +23,7 @@ struct CompiledProgram {
 
 class ProgramPasses final : public OperatorPasses {
  public:
-  /// All must outlive it. UsageError where the graph lacks the lists for the given mode.
+  /// All arguments must outlive it. Returns UsageError where the graph lacks the lists for `mode`.
   static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
                                                          const CompiledProgram& program,
                                                          const OtherMemory& memory, Mode mode);
@@ -40,17 +40,18 @@ class ProgramPasses final : public OperatorPasses {
   StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 
-  // For passes that another processor shares; `program` is a copy with views on the GPU.
+  // For passes that another processor shares. `program` points to a copy with views of memory on
+  // the GPU.
   GpuPass& pass() { return pass_; }
-  /// Adds what passes have added to tallies since the last call to those of the program.
+  /// Adds to the program's tallies what passes have added on the GPU since the last call.
   Status ReadTallies();
   Mode NextMode() const {
     return policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
   }
-  /// How often a push in such a pass goes over each batch.
+  /// How often a push passes over each batch; 0 unless the pass is an asynchronous push.
   uint32_t RepeatsOf(Mode mode, bool asynchronous) const;
-  /// Clears what a pass writes, and makes the program consume. Returns the vertices that emit;
-  /// null: all.
+  /// Clears the sets and counters that a pass writes, and lets the program consume. Returns the
+  /// vertices that emit; null: all.
   StatusOr<const uint32_t*> BeginPass(const void* program, Mode mode, uint32_t repeats);
 
  private:
@@ -64,24 +65,24 @@ class ProgramPasses final : public OperatorPasses {
     DeviceCopy copy;
   };
 
-  /// `writes`: as OnDevice.
+  /// Returns the program's copy on the GPU. `writes`: whether the kernels write its arrays.
   StatusOr<const void*> OnGpu(bool writes) {
     const ProgramRef& ref = program_.ref;
     return program_.copy.Make(ref.calls->fields, ref.program, program_.memory, writes);
   }
   PassArrays& arrays() { return workspace_.arrays(); }
-  /// Counts the current set, ends the pass under way, and notes what passes have found.
+  /// Counts the active vertices and their edges, and ends the pass under way, if there is one.
   Status CountActive();
   Status EndPass(const PassCounters& found);
-  /// Before passes in one launch: they write the sets.
+  /// Called before many passes in one launch: makes the sets free to be written.
   Status BeginLaunch(Mode mode);
-  /// After `passes` of them.
+  /// Called after a launch that did `passes` passes.
   Status EndLaunch(uint64_t passes);
-  /// Whether pulls may be searches.
+  /// Whether this program's pulls may be done by GpuSearch.
   bool MaySearch() const;
-  /// Pulls in one launch, as many as it took.
+  /// Pulls in one launch, and returns how many passes it did.
   StatusOr<uint64_t> Search(uint64_t max_passes);
-  /// The vertices that became active emit next.
+  /// Makes the vertices that became active the current set.
   void Swap();
 
   GpuWorkspace& workspace_;
@@ -89,7 +90,7 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
-  bool in_pass_ = false;  // its account is not given yet
+  bool in_pass_ = false;  // a pass has begun and is not reported yet
   ActiveCounts active_;
   ActiveCounts emitted_;
   PassTallies tallies_;

@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// Sets of so few members cross the link as lists.
+/// The most members of a set that crosses the link as a list.
 constexpr uint64_t kMaxListed = GpuControl::kMaxMembers;
 
 }  // namespace
@@ -29,7 +29,7 @@ Status GpuSets::Upload(const VertexSet& set) {
     LaunchClearTail(words, set.size(), main.handle());
     return workspace_.gpu().AfterLaunch("clear the tail of a set");
   }
-  CHECK_LT(set.size(), workspace_.graph().num_vertices());  // all are no list
+  CHECK_LT(set.size(), workspace_.graph().num_vertices());  // a set of all has no list
   const Frontier& members = *set.frontier();
   RETURN_IF_ERROR(home_.status());
   if (members.is_sparse() && set.size() <= kMaxListed) {
@@ -50,7 +50,7 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
   if (count == workspace_.graph().num_vertices()) return pool_.All();
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Acquire());
   if (count > kMaxListed) {
-    const Deferred before = deferred_;  // of a set elsewhere
+    const Deferred before = deferred_;  // of a set in other words
     if (before.members != nullptr) Fill(*before.members);
     deferred_ = {members.get(), words};
     return pool_.Defer(std::move(members), count, *this);
@@ -97,7 +97,7 @@ StatusOr<uint64_t> GpuSets::ReadWords(const uint32_t* set, std::span<uint64_t> w
 
 Status GpuSets::AddMembers(const IndexSet& members, uint32_t* set) {
   auto* const place = reinterpret_cast<std::byte*>(set);
-  // Words at the ends have others, too.
+  // The words at both ends may have other members too.
   const auto add = [&](uint64_t word) -> Status {
     uint64_t bits = 0;
     std::byte* const at = place + word * sizeof(bits);

@@ -11,39 +11,40 @@
 
 namespace edgemill {
 
-/// Moves sets; small ones as lists. The result of an operator stays on the GPU until the host, or
-/// another operator, needs it or its place. An operator that begins with the set that the one
-/// before returned moves nothing. One thread uses it.
+/// Moves sets between host and GPU, small ones as lists. An operator's large result stays on the
+/// GPU until the host needs it, or another operator needs its memory. If the next operator begins
+/// with that result, nothing is moved. Not thread-safe.
 class GpuSets final : public SetSource {
  public:
   GpuSets(GpuWorkspace& workspace, SetPool& pool, ArrayHome& home)
       : workspace_(workspace), pool_(pool), home_(home) {}
 
-  /// Makes the current set the members of `set`.
+  /// Copies `set` to the current set, unless it is there already.
   Status Upload(const VertexSet& set);
-  /// The members of the current set, of which there are `count`.
+  /// Returns the current set, which has `count` members.
   StatusOr<VertexSet> Download(uint64_t count);
-  /// Called before other code writes `words`: members that are still there are copied to the host.
+  /// Call this before other code writes `words`. Copies a result that is only there to the host.
   Status Claim(const uint32_t* words);
-  /// The same; `words` has no members then.
+  /// The same, and then clears `words`.
   Status ClaimCleared(uint32_t* words);
 
-  /// Copies `set`, of the GPU, to `words`, which have room for all vertices: few members as a
-  /// list. Returns the bytes that crossed.
+  /// Copies `set`, on the GPU, to `words`, which must have a bit for each vertex. Few members cross
+  /// the link as a list. Returns the bytes that crossed.
   StatusOr<uint64_t> ReadWords(const uint32_t* set, std::span<uint64_t> words);
-  /// Adds the members to `set`, of the GPU, which has no others between their first word and last.
+  /// Adds the members to `set`, on the GPU. Overwrites the words between the first and the last, so
+  /// `set` must have no other members there.
   Status AddMembers(const IndexSet& members, uint32_t* set);
 
-  /// Errors are kept by the State's home.
+  /// Copies a deferred set to the host. The State's home keeps an error.
   void Fill(Frontier& members) override;
   void Forget(const Frontier& members) override;
 
  private:
-  /// As GpuControl's.
+  /// Calls GpuControl::ListMembers.
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* set);
-  /// A set that is on the GPU alone.
+  /// A set that is only on the GPU.
   struct Deferred {
-    Frontier* members = nullptr;  // where it is to be copied; null: there is no such set
+    Frontier* members = nullptr;  // receives the copy; null: there is no such set
     const uint32_t* words = nullptr;
   };
 

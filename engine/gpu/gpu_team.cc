@@ -13,7 +13,7 @@ StatusOr<uint64_t> GpuTeam::ActiveWords(std::span<uint64_t> words) {
 Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
   program_ = program;
   pass_ = pass;
-  // Pulls add to sums that are put aside as if no other thread added to them.
+  // Pulls add to the sums without atomic operations, so messages must wait meanwhile.
   may_receive_.Set(!traits().collects || pass.mode == Mode::kPush);
   repeats_ = {passes_->RepeatsOf(pass.mode, pass.asynchronous), pass.bound};
   ASSIGN_OR_RETURN(const uint32_t* const from,
@@ -46,9 +46,9 @@ Status GpuTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, ui
 }
 
 Status GpuTeam::Work() {
-  CHECK(program_ != nullptr);  // Begin has said which
+  CHECK(program_ != nullptr);  // Begin has set it
   const Status status = VisitBlocks();
-  may_receive_.Set(true);  // after an error too: the host team must not wait for ever
+  may_receive_.Set(true);  // after an error too: else the host team would wait forever
   return status;
 }
 

@@ -18,7 +18,7 @@ namespace edgemill {
 /// The GPU's team in the shared passes of one edge operator.
 class GpuTeam final : public MainTeam {
  public:
-  /// All but `passes` must outlive it.
+  /// All arguments but `passes` must outlive it.
   GpuTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
           GpuMessages& messages, const OtherMemory& memory)
       : passes_(std::move(passes)),
@@ -55,7 +55,7 @@ class GpuTeam final : public MainTeam {
   GpuMessages& messages_;
   const OtherMemory memory_;
   WaitGate may_receive_;
-  // Of the pass under way.
+  // These belong to the pass under way.
   SharedPass pass_;
   const void* program_ = nullptr;
   PushRepeats repeats_;

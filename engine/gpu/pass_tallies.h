@@ -16,14 +16,14 @@ class PassTallies {
   PassTallies(GpuWorkspace& workspace, const ProgramRef& program) : workspace_(workspace) {
     program.calls->fields.begin_tallies(program.program, &start_);
     totals_.resize(start_.bytes().size());
-    CHECK_LE(totals_.size(), kMaxTallies * kTallySlot);  // what the GPU has room for
+    CHECK_LE(totals_.size(), kMaxTallies * kTallySlot);  // PassArrays planned this much
   }
 
   Status Clear() {
     if (totals_.empty()) return OkStatus();
     return workspace_.control().Write(workspace_.arrays().sums.tallies, start_.bytes());
   }
-  /// Adds what was added since the last call, or Clear, to the tallies of `program`.
+  /// Adds to the tallies of `program` what kernels added since the last call or Clear.
   Status ReadInto(const ProgramRef& program) {
     if (totals_.empty()) return OkStatus();
     RETURN_IF_ERROR(workspace_.control().Read(totals_, workspace_.arrays().sums.tallies));
@@ -34,7 +34,7 @@ class PassTallies {
 
  private:
   GpuWorkspace& workspace_;
-  TallySlots start_;  // totals as they begin
+  TallySlots start_;  // what totals begin with
   std::vector<std::byte> totals_;
 };
 

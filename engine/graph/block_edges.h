@@ -25,20 +25,20 @@ struct BlockEdges {
   EdgeIndex begin = 0;  // its edges: [begin, end)
   EdgeIndex end = 0;
   PackedView neighbors;
-  /// The weights' payload, when weights are read: PackedView's of 32-bit integers, or raw.
-  WeightType weights = WeightType::kNone;  // what is read of them; kNone: nothing
+  /// The weights' payload, when weights are read: packed for 32-bit integers, else raw.
+  WeightType weights = WeightType::kNone;  // their type; kNone: weights are not read
   PackedView packed_weights;
   std::span<const std::byte> raw_weights;
   /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
   std::span<const std::byte> payload;
   std::span<const std::byte> weights_payload;
-  /// What keeps the payloads; code that needs them for longer moves it away.
+  /// Keeps the payloads in memory. Code that needs them for longer moves the lease away.
   BlockLease* lease = nullptr;
   /// Vertices whose list starts in this block, empty lists included; those after the last edge
   /// belong to the last block.
   VertexId owned_begin = 0;
   VertexId owned_end = 0;
-  /// Whether the list of vertex owned_begin - 1 goes on into this block.
+  /// Whether the list of vertex owned_begin - 1 continues in this block.
   bool continues = false;
 
   /// Its lists, for BlockIds.
@@ -46,9 +46,10 @@ struct BlockEdges {
     const VertexId first = owned_begin - (continues ? 1 : 0);
     return {first, continues, owned_end - first, static_cast<uint32_t>(begin), index.low + first};
   }
-  /// Whether it is decoded whole faster than the first ids of so many of its lists alone.
+  /// Whether decoding the whole block is faster than decoding only the first ids of `lists` of its
+  /// lists.
   bool WholePays(uint64_t lists) const { return lists * kEdgesAStart >= end - begin; }
-  /// The list of `vertex`, which begins here, as far as the block goes.
+  /// The part in this block of the list of `vertex`, which begins here.
   ListStart list_start(const VertexIndexView& index, VertexId vertex) const {
     const EdgeIndex first = index.first_edge(vertex);
     const EdgeIndex last = std::min(index.first_edge(vertex + 1), end);
@@ -56,7 +57,7 @@ struct BlockEdges {
   }
 };
 
-/// Weight `i` of edges that have some.
+/// Weight `i`; empty for NoWeight.
 template <typename Weight>
 Weight WeightAt(const Weight* weights, size_t i) {
   if constexpr (std::is_same_v<Weight, NoWeight>) {
@@ -66,7 +67,7 @@ Weight WeightAt(const Weight* weights, size_t i) {
   }
 }
 
-/// A run of one list's edges inside one group.
+/// Consecutive edges of one list inside one group.
 template <typename Weight>
 struct ListChunk {
   const uint32_t* sums;  // of the chunk's first edge
@@ -78,21 +79,21 @@ struct ListChunk {
   Weight weight(uint32_t i) const { return WeightAt(weights, i); }
 };
 
-/// As what graphs store W, which is int32_t, float or double.
+/// The type as which graphs store W, which is int32_t, float or double.
 template <typename W>
 inline constexpr WeightType kStoredAs = std::is_same_v<W, int32_t> ? WeightType::kInt32
                                         : std::is_same_v<W, float> ? WeightType::kFloat32
                                                                    : WeightType::kFloat64;
 
-/// The block's weights where they lie there as W, one after the other; else null.
+/// The block's weights where the block holds them as an array of W; else null.
 template <typename W>
 const W* RawWeights(const BlockEdges& block) {
   const bool is_raw = !std::is_same_v<W, int32_t> && block.weights == kStoredAs<W>;
   return is_raw ? reinterpret_cast<const W*>(block.raw_weights.data()) : nullptr;
 }
 
-/// Writes `count` weights of `block`, from edge `first` on, as W: 1 where it has none. For stored
-/// types that are not packed.
+/// Writes `count` weights of `block`, from edge `first` on, as W: 1 where the block has none. For
+/// stored types that are not packed.
 template <typename W>
 void ConvertWeights(const BlockEdges& block, uint32_t first, uint32_t count, W* out) {
   const auto convert = [&](const auto* stored) {
@@ -129,8 +130,8 @@ void DecodeGroupWeights(const BlockEdges& block, uint32_t group, W* out) {
   }
 }
 
-/// The weights of all edges of a block, in order: where they lie, or written to `room`, which has
-/// space for whole groups. Null for NoWeight.
+/// The weights of all edges of a block, in order: in the block itself, or written to `room`, which
+/// has space for whole groups. Null for NoWeight.
 template <typename W>
 const W* DecodeWeights(const BlockEdges& block, [[maybe_unused]] std::byte* room) {
   if constexpr (std::is_same_v<W, NoWeight>) {
@@ -210,7 +211,7 @@ class ListCursor {
 
 /// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in
 /// order, until it returns false. [first, last) is the list's whole extent. Vertices without edges
-/// are left out. Returns what the last visit did.
+/// are left out. Returns false if a visit did.
 template <typename Visit>
 bool VisitVertices(const BlockEdges& block, const VertexIndexView& index, Visit visit) {
   VertexId vertex = block.owned_begin - (block.continues ? 1 : 0);

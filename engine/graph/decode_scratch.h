@@ -1,4 +1,4 @@
-// Room in which threads decode whole blocks.
+// Memory in which threads decode whole blocks.
 #pragma once
 
 #include <cstddef>
@@ -14,27 +14,28 @@
 
 namespace edgemill {
 
-/// Belongs to one graph. It has for each thread the ids of a block and, where needed, its weights.
-/// One thread reserves and frees, between passes.
+/// Belongs to one graph. Each thread has memory for the ids of a block and, where needed, its
+/// weights. Between passes, one thread reserves or frees all of it.
 class DecodeScratch {
  public:
-  /// None is reserved. `info` and `budget` must outlive it.
+  /// Reserves nothing yet. `info` and `budget` must outlive it.
   DecodeScratch(const GraphInfo& info, int threads, MemoryBudget& budget)
       : info_(info), threads_(threads), budget_(budget) {}
 
-  /// What Reserve takes of the budget.
+  /// The bytes that Reserve takes of the budget.
   static uint64_t SizeBytes(const GraphInfo& info, int threads, bool weights);
-  /// Makes the room, with `weights` for those too, unless it is there. BudgetError.
+  /// Reserves the memory for ids, and with `weights` that for weights, unless it is reserved
+  /// already. BudgetError.
   Status Reserve(bool weights);
-  /// Gives it back.
+  /// Gives the memory back.
   void Free();
 
-  /// A thread's, once it is reserved.
+  /// A thread's memory for ids, once it is reserved.
   BlockIds& ids(int thread) {
     CHECK_LT(static_cast<size_t>(thread), ids_.size());
     return ids_[static_cast<size_t>(thread)];
   }
-  /// A thread's room for DecodeWeights, once it is reserved.
+  /// A thread's memory for DecodeWeights, once it is reserved.
   std::byte* weights(int thread) {
     CHECK_LT(static_cast<size_t>(thread), weights_.size());
     return weights_[static_cast<size_t>(thread)];
@@ -47,7 +48,7 @@ class DecodeScratch {
   MemoryReservation reservation_;
   Buffer memory_;
   std::vector<BlockIds> ids_;        // by thread, in memory_
-  std::vector<std::byte*> weights_;  // as well
+  std::vector<std::byte*> weights_;  // by thread, in memory_
 };
 
 }  // namespace edgemill

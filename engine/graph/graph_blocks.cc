@@ -13,9 +13,9 @@
 namespace edgemill {
 namespace {
 
-/// A thread's share of a visit, at least: some 15 us. To wake a thread takes 10 to 40 us of
-/// processor time, but beside the others': on 16 threads shares of four times as much made kcore
-/// take 1.3 times as long on a Kronecker graph of 2^18 vertices.
+/// The least share of a visit for a thread: some 15 us. To wake a thread takes 10 to 40 us of
+/// processor time, but other threads work meanwhile. With shares four times as large, kcore took
+/// 1.3 times as long on 16 threads, on a Kronecker graph of 2^18 vertices.
 constexpr EdgeIndex kEdgesAThread = EdgeIndex{1} << 11;
 
 }  // namespace

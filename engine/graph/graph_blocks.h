@@ -15,33 +15,37 @@
 
 namespace edgemill {
 
-/// One graph's. Visits may run side by side.
+/// The blocks of one graph. Visits may run at the same time.
 class GraphBlocks {
  public:
-  /// `indexes`, of the directions whose blocks are visited, must outlive it.
+  /// `indexes` must outlive it, and have the directions whose blocks are visited.
   GraphBlocks(const GraphContext& context, const GraphIndexes& indexes);
 
-  /// Gets each block once, on some thread. Returns false for a block whose ids are out of bounds.
+  /// Visit calls it once for each block, on any thread. It returns false for a block whose ids are
+  /// out of bounds.
   using Body = std::function<StatusOr<bool>(int thread, const BlockEdges& edges)>;
   static constexpr EdgeIndex kAllEdges = ~EdgeIndex{0};
   /// Streams `blocks` (rising numbers) of one direction and calls `body` for each, in any order, on
-  /// as many threads as that is worth: bodies look at `edges` in all, at most at all of the
-  /// blocks', and each block that is not cached is worth a thread. Ends early with the first error,
-  /// the body's or the reader's; BadDataError names a block for which the body returns false.
+  /// as many threads as the work is worth. `edges` is the number of edges that bodies look at in
+  /// all, at most all of the blocks'. Each block that is not cached is worth a thread. Ends early
+  /// with the first error of the body or the reader; BadDataError names a block for which the body
+  /// returns false.
   Status Visit(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
                const Body& body, EdgeIndex edges = kAllEdges);
   /// The same over all blocks.
   Status VisitAll(Direction direction, bool with_weights, const Body& body);
-  /// How many threads a stream of so many blocks is worth, where `edges` of theirs are looked at.
+  /// The number of threads that a stream of `num_blocks` blocks is worth, if bodies look at `edges`
+  /// edges.
   int TeamFor(const BlockStream& stream, uint64_t num_blocks, EdgeIndex edges) const;
 
-  /// Edges of `blocks` visits of blocks: exact for each whole pass over the direction among them,
-  /// those of full blocks for the rest.
+  /// The edges in `blocks` visits of blocks. Whole passes over a direction count exactly; each
+  /// further visit counts as a full block.
   EdgeIndex EdgesOf(uint64_t blocks) const;
-  /// Edges of `blocks`, rising numbers: the last one of all may have less than others.
+  /// The edges in `blocks`, rising numbers. The graph's last block may have fewer edges than
+  /// others.
   EdgeIndex EdgesOf(std::span<const uint64_t> blocks) const;
 
-  /// Nanoseconds that threads have spent in bodies, in all.
+  /// Nanoseconds that all threads together have spent in bodies.
   uint64_t compute_ns() const { return compute_ns_.load(std::memory_order_relaxed); }
 
  private:
@@ -63,8 +67,8 @@ class GraphBlocks {
 
   const GraphContext context_;
   const GraphIndexes& indexes_;
-  /// By column, a bit a block: its payload was checked, and is sound. By its checksum it is the
-  /// same whenever it is read.
+  /// By column, a bit for each block: its payload was checked and is right. Its checksum makes sure
+  /// that later reads give the same payload.
   std::array<std::vector<uint64_t>, kNumColumns> sound_;
   std::atomic<uint64_t> compute_ns_{0};
 };

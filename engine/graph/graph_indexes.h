@@ -20,12 +20,12 @@ struct GraphNeeds {
   bool in_index = false;  // of undirected graphs this is the out-index
 };
 
-/// One graph's indexes. Immutable once loaded, but for ReleaseAllBut; thread-safe.
+/// One graph's indexes. Immutable once loaded, except for ReleaseAllBut; thread-safe.
 class GraphIndexes {
  public:
   /// Indexes of the graph with this `info`, which must outlive it. None is loaded.
   explicit GraphIndexes(const GraphInfo& info) : info_(info) {}
-  /// Reads the indexes that `needs` names. UsageError when the graph has not the columns.
+  /// Reads the indexes that `needs` names. UsageError when the graph does not have the columns.
   Status Load(const GraphContext& context, const GraphNeeds& needs);
 
   bool has(Direction direction) const { return sides_[SideOf(info_, direction)].has_value(); }
@@ -33,11 +33,11 @@ class GraphIndexes {
     CHECK(has(direction));
     return side(direction).view();
   }
-  /// VertexIndex::FirstOfBlock.
+  /// As VertexIndex::FirstOfBlock.
   VertexId FirstOfBlock(Direction direction, uint64_t block) const {
     return side(direction).FirstOfBlock(block);
   }
-  /// VertexIndex::HaveEdges.
+  /// As VertexIndex::HaveEdges.
   uint64_t HaveEdges(Direction direction, uint64_t word) const {
     return side(direction).HaveEdges(word);
   }

@@ -1,4 +1,4 @@
-// From the input's ids to internal vertices and back.
+// Maps the input's ids to internal vertices, and back.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@
 
 namespace edgemill {
 
-/// The id columns of one graph, read as needed: nothing O(vertices) is kept but where said.
-/// Thread-safe.
+/// The id columns of one graph, read as needed. No function keeps O(vertices) memory. Thread-safe.
 class IdMap {
  public:
   IdMap(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}
@@ -33,19 +32,20 @@ class IdMap {
   /// The input id of an internal vertex. Reads the id columns of sparse or renumbered ids up to it.
   StatusOr<ExternalId> IdOf(VertexId vertex);
 
-  /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are
-  /// input ids, `vertices` the internal ones. Reads the id columns once, in order.
+  /// Calls `visit(first_rank, ids, vertices)` for ranges of vertices, in the order of their ids:
+  /// `ids` are input ids, `vertices` the internal ones. Reads the id columns once, in order.
   using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,
                                        std::span<const VertexId> vertices)>;
   Status Visit(const Visitor& visit);
-  /// The same from `threads` threads, in any order.
+  /// The same on `threads` threads, in any order.
   Status VisitInParallel(int threads, const Visitor& visit);
 
  private:
   /// Visits block `block` of the ranks, with memory for its values.
   Status VisitBlock(uint64_t block, std::vector<ExternalId>& ids, std::vector<VertexId>& vertices,
                     const Visitor& visit);
-  /// Input ids of block `block` of the ranks, or internal ids: each writes block_values values.
+  /// Read the input ids, or the internal ids, of block `block` of the ranks. Each writes
+  /// block_values values.
   Status ReadIds(uint64_t block, std::span<ExternalId> ids);
   Status ReadVertices(uint64_t block, std::span<VertexId> vertices);
   uint64_t NumValues(uint64_t block) const;

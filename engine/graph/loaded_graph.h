@@ -1,4 +1,4 @@
-// A graph ready to run on: its indexes in memory, its blocks within reach.
+// A graph that is ready for runs: its indexes are in memory, its blocks can be read.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace edgemill {
 
-/// One graph, its indexes and its reader, which do not change. Beside them what passes use: the
-/// stream of its blocks, what is learnt of neighbours, and room to decode blocks.
+/// One graph, its indexes and its reader, which do not change. Beside them it has what passes use:
+/// streams of its blocks, what passes learn of neighbours, and memory to decode blocks.
 class LoadedGraph {
  public:
   /// Reads the indexes that `needs` names. One index of an undirected graph serves both directions.
@@ -50,7 +50,8 @@ class LoadedGraph {
   GraphBlocks& blocks() { return blocks_; }
   NeighborMemory& neighbor_memory() { return neighbor_memory_; }
   DecodeScratch& decode_scratch() { return decode_scratch_; }
-  /// Gives all memory back but that of these indexes, which keep their degrees: no more passes.
+  /// Gives back all memory except that of these indexes, which keep their degrees. No pass may
+  /// follow.
   void ReleaseAllButDegrees(bool out, bool in);
 
  private:

@@ -13,27 +13,28 @@
 
 namespace edgemill {
 
-/// One graph's. One thread keeps and clears, between visits of blocks; threads of a visit read.
+/// The memory of one graph. One thread sets and clears it between visits of blocks; threads of a
+/// visit read it.
 class NeighborMemory {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive it.
   NeighborMemory(const GraphContext& context, const GraphIndexes& indexes, GraphBlocks& blocks)
       : context_(context), indexes_(indexes), blocks_(blocks) {}
 
-  /// Memory for sampled neighbours, and whether later passes read lists from disk. Before any is
-  /// sampled.
+  /// Sets the memory for sampled neighbours, and whether later passes read lists from disk. Call it
+  /// before any neighbour is sampled.
   void SetSpare(uint64_t bytes, bool from_disk);
-  /// Makes pulls sample a neighbour of each vertex, where there is spare memory for them:
-  /// the first where ids are by degree, else by where lists are read from.
+  /// Makes pulls sample a neighbour of each vertex, if there is spare memory. Where ids are by
+  /// degree, pulls sample the first one; else the choice depends on where lists are read from.
   Status SampleNeighbors(Direction direction);
-  /// Whether it does so of lists that are read from disk.
+  /// Whether pulls sample neighbours from lists that are read from disk.
   bool samples_from_disk() const;
-  /// Null unless they are sampled.
+  /// The sampled neighbours; null unless pulls sample them.
   SampledNeighbors* sampled_neighbors(Direction direction);
 
-  /// Finds the last neighbour of each block, by one pass over all, where the graph has duplicate
-  /// edges and it is not known yet. For programs that count these once. Within the budget:
-  /// LastNeighborsBytes for each direction.
+  /// Finds the last neighbour of each block, by one pass over all blocks, where the graph has
+  /// duplicate edges and they are not known yet. For programs that count duplicate edges once.
+  /// Reserves LastNeighborsBytes in the budget for each direction.
   Status FindLastNeighbors(Direction direction);
   /// 4 bytes a block of a graph with duplicate edges.
   static uint64_t LastNeighborsBytes(const GraphInfo& info);

@@ -14,7 +14,7 @@ StatusOr<SampledNeighbors> SampledNeighbors::Create(uint64_t num_vertices, Sampl
   Array<VertexId>& all = neighbors.neighbors_;
   const size_t grain = FirstTouchGrain(all.size(), threads);
   RETURN_IF_ERROR(ParallelFor(all.size(), grain, threads, [&](size_t begin, size_t end) {
-    // Beyond the last vertex: any.
+    // Entries beyond the last vertex may be any vertex.
     for (size_t i = begin; i < end; ++i) {
       all[i] = static_cast<VertexId>(i < num_vertices ? i : 0);
     }

@@ -1,8 +1,8 @@
 // One neighbour of each vertex, sampled by earlier pulls.
 //
-// Where one active neighbour is all that a vertex wants, a pull tests the sampled one before it
-// reads the vertex's list: one read in place of decoding. Graphs that are searched again and again
-// gain from the second search on.
+// Where a vertex needs only one active neighbour, a pull tests the sampled one before it reads the
+// vertex's list. That is one read in place of decoding. Repeated searches of a graph gain from the
+// second one on.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,26 @@ namespace edgemill {
 
 /// Which neighbour of a vertex is sampled.
 enum class SampledNeighbor : uint8_t {
-  /// The first of its list. Right where ids are by degree: it is the hub of highest degree.
+  /// The first of its list. Used where ids are by degree, because it then has the highest degree.
   kFirst,
   /// The sender by which a pull found the vertex last: other searches often find the vertex by the
-  /// same sender. Until a pull finds it, the first of its list: for later pulls of a first search.
+  /// same sender. Until a pull finds the vertex, the first of its list, for later pulls of a first
+  /// search.
   kFound,
-  /// For a vertex that a pull has not found, the one of highest degree in its list: the rest of a
-  /// search finds nearly all by these, and reads hardly a list. Costs a read at random for each
-  /// edge of such vertices, which lists from disk are worth.
+  /// For a vertex that a pull has not found, the neighbour of highest degree in its list. Later
+  /// pulls of a search find nearly all vertices by these, and read few lists. Costs a random read
+  /// for each edge of such vertices, which pays when lists come from disk.
   kHighest,
 };
 
-/// Those of one direction's lists; 4 bytes a vertex. Threads may learn those of different vertices
-/// at the same time.
+/// The sampled neighbours of one direction's lists; 4 bytes a vertex. Threads may set neighbours of
+/// different vertices at the same time.
 class SampledNeighbors {
  public:
   static uint64_t SizeBytes(uint64_t num_vertices) {
     return Rounded(num_vertices) * 4 + Rounded(num_vertices) / 8;
   }
-  /// Nothing known. Reserves SizeBytes in `budget`.
+  /// Begins with no neighbour known. Reserves SizeBytes in `budget`.
   static StatusOr<SampledNeighbors> Create(uint64_t num_vertices, SampledNeighbor which,
                                            int threads, MemoryBudget& budget);
 
@@ -61,13 +62,14 @@ class SampledNeighbors {
     neighbors_[vertex] = highest;
     if (is_only) AtomicSetBit(only_.data(), vertex);
   }
-  /// Those of which no list need be read once the sampled neighbour has been tested, a bit a
-  /// vertex; empty where none are known.
+  /// The vertices whose only neighbour is the sampled one, so their lists need not be read: a bit a
+  /// vertex. Empty where none are known.
   std::span<const uint64_t> only() const { return only_.span(); }
   /// The sampled neighbour of `vertex`, or itself where none is known.
   VertexId of(VertexId vertex) const { return neighbors_[vertex]; }
   /// Which of the vertices 64 * word + i, i < 64, have their sampled neighbour in `set`, a bitmap
-  /// of all vertices, as bits i. For vertices that are in it themselves the bits have no meaning.
+  /// of all vertices, as bits i. For vertices that are in `set` themselves, the bits have no
+  /// meaning.
   uint64_t Members(uint64_t word, std::span<const uint64_t> set) const {
     uint64_t members;
     FindMembers(neighbors_.data() + word * 64, 64, set.data(), &members);
@@ -79,7 +81,7 @@ class SampledNeighbors {
 
   MemoryReservation reservation_;
   Array<VertexId> neighbors_;
-  Array<uint64_t> only_;  // of kHighest
+  Array<uint64_t> only_;  // for kHighest only
   SampledNeighbor which_ = SampledNeighbor::kFirst;
   bool is_new_ = true;
 };

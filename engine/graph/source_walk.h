@@ -17,8 +17,8 @@ class SourceWalk {
     first_ = index_.first_edge(vertex_);
   }
 
-  /// The source of `edge`, and whether `edge` is its list's first. `edge` is not below that of the
-  /// call before.
+  /// The source of `edge`, and whether `edge` is its list's first. `edge` must not be below the
+  /// edge of the call before.
   std::pair<VertexId, bool> At(EdgeIndex edge) {
     while (edge >= end_) {
       first_ = end_;

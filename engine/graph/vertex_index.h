@@ -1,5 +1,5 @@
-// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges, and 4 a block; and a
-// bit a vertex, whether it has edges.
+// Where each vertex's list starts, exact beyond 2^32 edges, and which vertices have edges. Takes 4
+// bytes and a bit a vertex, and 4 bytes a block.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ inline ColumnKind WeightColumn(const GraphInfo& info, Direction direction) {
   return SideOf(info, direction) == 0 ? ColumnKind::kOutWeights : ColumnKind::kInWeights;
 }
 
-/// A stored graph, and what loading it and reading its blocks takes. All must outlive what is
-/// loaded.
+/// A stored graph, and what is needed to load it and read its blocks. All must outlive the loaded
+/// graph.
 struct GraphContext {
   const GraphStore& store;
   BlockReader& reader;
@@ -52,7 +52,7 @@ class VertexIndex {
 
   /// Reads the offsets column of `direction` into memory reserved in the budget, and checks it: it
   /// never falls, starts at 0 and ends at the number of edges. BadDataError otherwise. Advances the
-  /// progress by vertices, and one more.
+  /// progress by the number of vertices, plus 1.
   static StatusOr<VertexIndex> Load(const GraphContext& context, Direction direction);
 
   VertexIndexView view() const {

@@ -13,12 +13,12 @@
 
 namespace edgemill {
 
-/// What was found out about vertices: a bit each, set by any thread.
+/// A bit for each vertex, which any thread may set.
 class VertexMarks {
  public:
   static uint64_t SizeBytes(uint64_t num_vertices) { return (num_vertices + 63) / 64 * 8; }
 
-  /// None marked. `what` names the memory in a BudgetError.
+  /// Marks no vertex yet. `what` names the memory in a BudgetError.
   static StatusOr<VertexMarks> Allocate(uint64_t num_vertices, MemoryBudget& budget,
                                         std::string_view what) {
     VertexMarks marks;
@@ -31,7 +31,7 @@ class VertexMarks {
   bool has(VertexId vertex) const { return TestBit(words_.data(), vertex); }
   /// Returns whether it was not marked before.
   bool Add(VertexId vertex) { return AtomicSetBit(words_.data(), vertex); }
-  /// How many are marked. One pass; not while others add.
+  /// How many are marked. Costs one pass. Not while other threads add.
   uint64_t Count() const {
     uint64_t count = 0;
     for (const uint64_t word : words_) count += static_cast<uint64_t>(std::popcount(word));

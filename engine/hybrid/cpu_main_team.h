@@ -1,5 +1,5 @@
-// A team of CPU threads as the main team: it works on another memory of the State's arrays, which
-// the host can read.
+// A team of CPU threads as the main team. It works on another memory of the State's arrays than the
+// host's; the CPU can read this memory.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// CpuPasses on another memory than the host's.
+/// CpuPasses that work on another memory than the host's.
 class OtherMemoryPasses final : public OperatorPasses {
  public:
   OtherMemoryPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
@@ -57,7 +57,7 @@ class OtherMemoryPasses final : public OperatorPasses {
 
   const ProgramRef program_;
   const OtherMemory memory_;
-  DeviceCopy copy_;  // of the program, with views of that memory
+  DeviceCopy copy_;  // of the program, with views of `memory_`
   const ProgramRef there_;
   CpuPasses passes_;
 };
@@ -67,7 +67,7 @@ class CpuMainTeam final : public MainTeam {
  public:
   using Sum = SumOfProgram<P>;
 
-  /// `workspace` has room for one set beside those of passes and the driver.
+  /// `workspace` must have one set more than passes and the driver need.
   CpuMainTeam(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
               const ProgramRef& program, const OtherMemory& memory)
       : memory_(memory), alone_(graph, workspace, recorder, program, memory) {}
@@ -87,7 +87,7 @@ class CpuMainTeam final : public MainTeam {
   Status Receive(std::span<const VertexId> vertices, const void* sums) override;
   Status Take(std::span<const std::byte> border) override;
   StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override {
-    CHECK(touched_.get() != nullptr);  // Begin has taken it
+    CHECK(touched_.get() != nullptr);  // Begin has acquired it
     CHECK_EQ(words.size(), touched_.get()->words().size());
     std::copy_n(touched_.get()->words().begin(), words.size(), words.begin());
     return words.size_bytes();
@@ -106,7 +106,7 @@ class CpuMainTeam final : public MainTeam {
   using Owning = OwningProgram<P>;
 
   LoadedGraph& graph() const { return part_->graph(); }
-  /// Beside the pass that is under way.
+  /// Whether the current pass collects in sums that stay until Take.
   bool OwnsSums(bool two_lists) const {
     return kCollects<P> && (pass_.mode == Mode::kPush || two_lists);
   }
@@ -119,7 +119,7 @@ class CpuMainTeam final : public MainTeam {
   const OtherMemory memory_;
   OtherMemoryPasses alone_;
   WaitGate may_receive_;
-  // Of the shared pass under way.
+  // Of the current shared pass.
   SharedPass pass_;
   PooledSet touched_;
   OwnedVertices<P> owned_;
@@ -131,7 +131,7 @@ class CpuMainTeam final : public MainTeam {
 
 template <typename P>
 Status CpuMainTeam<P>::Begin(const void* bytes, const SharedPass& pass) {
-  CHECK(!part_.has_value());  // the pass before has ended
+  CHECK(!part_.has_value());  // the last pass has ended
   CHECK(pass.mode == Mode::kPush || pass.mode == Mode::kPull);
   pass_ = pass;
   const P& program = *static_cast<const P*>(bytes);
@@ -162,7 +162,7 @@ Status CpuMainTeam<P>::Begin(const void* bytes, const SharedPass& pass) {
       RETURN_IF_ERROR(sums_->Prepare());
     }
   }
-  // What pulls take is one thread's, so that nothing may come meanwhile.
+  // In a pull, only one thread works on a vertex, so Receive must wait until the pull has ended.
   may_receive_.Set(pass.mode == Mode::kPush);
   return OkStatus();
 }
@@ -176,7 +176,7 @@ Status CpuMainTeam<P>::Work() {
                        sums_.has_value() ? &*sums_ : nullptr,
                        pass_.owns_lists ? &beyond_ : nullptr};
   const auto emitted = part.Run(pass_, Lists());
-  may_receive_.Set(true);  // after an error too: the host team must not wait for ever
+  may_receive_.Set(true);  // also after an error: host teams must not wait for ever
   if (!emitted.ok()) return emitted.status();
   passes().CountEmitted(*emitted);
   return OkStatus();
@@ -186,7 +186,7 @@ template <typename P>
 Status CpuMainTeam<P>::Receive(std::span<const VertexId> vertices, const void* bytes) {
   const Sum* const sums = static_cast<const Sum*>(bytes);
   may_receive_.Wait();
-  CHECK(part_.has_value());  // from Begin on until End
+  CHECK(part_.has_value());  // between Begin and End
   Owning program = part_->program();
   {
     FrontierBuffer active(part_->next(), /*taken=*/pass_.asynchronous);
@@ -205,7 +205,7 @@ void CpuMainTeam<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, Front
       CombineInto<typename P::Monoid>(&sums_->of(vertex), sum);
       if (sums_->received() != nullptr) sums_->received()->Add(vertex);
     } else {
-      MutexLock lock(wide_sums_);  // each host team sends a vertex one sum
+      MutexLock lock(wide_sums_);  // several host teams may each send a vertex one sum
       sums_->Add(vertex, sum);
     }
   } else {

@@ -1,4 +1,4 @@
-// What all teams of CPU threads do with their blocks in a shared pass.
+// The work of a team of CPU threads on its blocks in a shared pass.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// A set from a pool, for as long as this lives.
+/// Holds a set from a pool, and returns it when this is destroyed.
 class PooledSet {
  public:
   static StatusOr<PooledSet> Acquire(SetPool& pool) {
@@ -47,8 +47,8 @@ inline std::vector<Direction> ListsOfPass(const SharedPass& pass, Directions dir
   return ListsOf(directions, directed, /*reversed=*/pass.mode == Mode::kPull);
 }
 
-/// Gives the last vertex that a team owns what its list has brought here, `own`, and in the blocks
-/// of later teams, `border`: a sum, or empty. Adds to the tallies of `part`.
+/// Gives the last vertex that a team owns the sum of its list: `own`, from the team's blocks, and
+/// `border`, from the blocks of later teams, which may be empty. Adds to the tallies of `part`.
 template <typename Q>
 void TakeSplitList(EdgePass<Q>& part, Direction lists, VertexId vertex, PartialSum<Q> own,
                    std::span<const std::byte> border) {
@@ -64,16 +64,16 @@ void TakeSplitList(EdgePass<Q>& part, Direction lists, VertexId vertex, PartialS
   part.copies().AddTallies(program);
 }
 
-/// How Q, a program as the team runs it, visits the blocks of `part`.
+/// Visits the blocks of `part` with Q, the program in the form in which the team runs it.
 template <typename Q>
 struct CpuPart {
   EdgePass<Q>& part;
   Recorder& recorder;
-  uint32_t repeats = 0;             // of a push, see PushPass
-  VertexSums<Q>* sums = nullptr;    // that stay with the caller
+  uint32_t repeats = 0;             // of a push: see PushPass
+  VertexSums<Q>* sums = nullptr;    // null, or sums that the caller takes later
   PartialSum<Q>* beyond = nullptr;  // see PullTarget
 
-  /// Returns how many vertices emitted in the pass in which they became active.
+  /// Returns the number of vertices that emitted in the pass in which they became active.
   StatusOr<uint64_t> Run(const SharedPass& pass, const std::vector<Direction>& lists) {
     if (pass.mode == Mode::kPush) return Push(pass, lists);
     RETURN_IF_ERROR(Pull(lists));
@@ -82,7 +82,8 @@ struct CpuPart {
   StatusOr<uint64_t> Push(const SharedPass& pass, const std::vector<Direction>& lists) {
     RETURN_IF_ERROR(FindLastNeighbors(lists));
     PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
-    // As of few edges: closed bits do not tell what becomes active where other teams send too.
+    // With 0 active edges, the push does not make the next set from closed bits: other teams send
+    // messages too, so the bits do not tell which vertices became active here.
     RETURN_IF_ERROR(push.Run(lists, 0, sums));
     return push.emitted_at_once();
   }

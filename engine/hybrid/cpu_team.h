@@ -1,5 +1,5 @@
-// Threads of the CPU as a host team: they work on the host's copy of the state, or on one
-// that the host can read.
+// Threads of the CPU as a host team. They work on the host's copy of the state, or on another copy
+// that the CPU can read.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class CpuTeam final : public HostTeam {
   }
   Status Take(std::span<const std::byte> border) override;
   std::span<const uint64_t> touched() const override {
-    CHECK(sets_.touched.get() != nullptr);  // Begin has taken the sets
+    CHECK(sets_.touched.get() != nullptr);  // Begin has acquired the sets
     return sets_.touched.get()->words();
   }
   std::span<const uint64_t> active() const override {
@@ -50,7 +50,7 @@ class CpuTeam final : public HostTeam {
 
   /// The vertices that emit, those that are active next, and those that took a sum.
   struct TeamSets {
-    bool all = false;  // every vertex emits; `from` says nothing
+    bool all = false;  // every vertex emits, and `from` is not used
     PooledSet from, next, touched;
   };
 
@@ -69,15 +69,16 @@ class CpuTeam final : public HostTeam {
   Status AcquireSets();
   Status Pull();
   Status PushOrPullAndSend(MainTeam& main_team);
-  /// What other teams' vertices have taken is not known here.
+  /// Clears the closed bits: the next pass cannot use them, because this team does not know what
+  /// vertices of other teams have taken.
   void EndClosed();
 
   HostTeamResources& resources_;
   const ProgramTraits traits_;
   Recorder recorder_;
   std::optional<ClosedBits> closed_;          // of programs that take the first message
-  std::unique_ptr<MessageSender<P>> sender_;  // to the main team, once there is something to send
-  // Of the shared pass under way.
+  std::unique_ptr<MessageSender<P>> sender_;  // to the main team; made when it is first needed
+  // Of the current shared pass.
   SharedPass pass_;
   TeamShare share_;
   P program_;
@@ -102,7 +103,7 @@ template <typename P>
 Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t team,
                          MainTeam& main_team) {
   CHECK(team > 0 && team < pass.shares.size());  // the first share is the main team's
-  CHECK(!part_.has_value());                     // the pass before has ended
+  CHECK(!part_.has_value());                     // the last pass has ended
   pass_ = pass;
   share_ = pass.shares[team];
   program_ = *static_cast<const P*>(program);
@@ -115,7 +116,8 @@ Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t tea
   }
   owned_ = {.touched = sets_.touched.get(), .first = static_cast<VertexId>(share_.first_vertex)};
   beyond_ = {};
-  // All copies are alike, and so is what they consume: nothing has to cross. The main team counts.
+  // All copies are equal, so every team consumes the same: nothing must cross. Only the main team
+  // counts the tallies.
   EdgePass<P> consuming(graph(), workspace(), program_, {from(), sets_.next.get()});
   return consuming.Consume(from());
 }
@@ -152,7 +154,7 @@ Status CpuTeam<P>::PushOrPullAndSend(MainTeam& main_team) {
                                                    return main_team.Receive(vertices, sums.data());
                                                  });
   }
-  // Vertices that are active in its copy emit at once: their owner makes them emit again.
+  // Vertices that become active in this copy may emit at once. Their owner makes them emit again.
   const bool repeats = pass_.asynchronous && kTriesOwnCopy<P> && !kConsumes<P>;
   SendingProgram<P> sending;
   static_cast<P&>(sending) = program_;
@@ -171,12 +173,12 @@ Status CpuTeam<P>::PushOrPullAndSend(MainTeam& main_team) {
 
 template <typename P>
 Status CpuTeam<P>::Take(std::span<const std::byte> border) {
-  if (!part_.has_value()) return OkStatus();  // it owns none
+  if (!part_.has_value()) return OkStatus();  // the team owns no vertices
   if (share_.splits && share_.owns_vertices()) {
     const auto last = static_cast<VertexId>(share_.end_vertex - 1);
     TakeSplitList(*part_, Lists()[0], last, beyond_, border);
   }
-  part_->copies().End();  // what it owns counts
+  part_->copies().End();  // tallies of vertices that the team owns
   EndClosed();
   part_.reset();
   return OkStatus();

@@ -15,10 +15,11 @@ namespace edgemill {
 
 namespace {
 
-/// The share [begin, end) of the blocks, where each list is owned by the team that has its start.
+/// The share with the blocks [begin, end), in a pass in which the team that has the start of a list
+/// owns the list's vertex.
 TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin, uint64_t end) {
-  // The first vertex whose list starts in or after a block, and whether the block begins in
-  // another.
+  // The first vertex whose list starts in `block` or later, and whether the block begins within an
+  // earlier list.
   const auto border = [&](uint64_t block) -> std::pair<uint64_t, bool> {
     if (block == 0) return {0, false};
     if (block >= graph.num_blocks()) return {graph.num_vertices(), false};
@@ -36,7 +37,7 @@ TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin,
 HybridPasses::HybridPasses(std::unique_ptr<MainTeam> main_team, HybridRun& run, Recorder& recorder,
                            const ProgramRef& program)
     : main_team_(std::move(main_team)), run_(run), recorder_(recorder), program_(program) {
-  CHECK(main_team_ != nullptr);  // a backend that makes one
+  CHECK(main_team_ != nullptr);  // the main backend must make one
   memories_.push_back(main_team_->memory().id);
   for (const std::unique_ptr<HostTeamResources>& host_team : run.host_teams()) {
     host_teams_.push_back(program.calls->team->make_host_team(*host_team, program));
@@ -65,7 +66,7 @@ Status HybridPasses::AdvanceBelow(double bound) {
 }
 
 StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
-  // Not where the pass will be shared: a look on the GPU makes its copy the only current one.
+  // Not before a shared pass: the attempt alone makes the GPU's copy the only current one.
   if (main_team_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
   const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
   if (dispatch.processors != Processors::kGpu) return uint64_t{0};
@@ -124,12 +125,12 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound,
     }
     begin = end;
   }
-  CHECK_EQ(begin, graph().num_blocks());  // each block is one team's
+  CHECK_EQ(begin, graph().num_blocks());  // each block has exactly one team
   return pass;
 }
 
 Status HybridPasses::Pass(bool asynchronous, double bound) {
-  // Few are active where a pull would be notified: not in passes that pay to share.
+  // No notify-pull: it serves passes with few active vertices, which do not pay to share.
   const Mode mode = main_team_->NextMode() == Mode::kPush ? Mode::kPush : Mode::kPull;
   const IterationSituation situation = Situation(mode);
   const Dispatch dispatch = run_.dispatcher().Choose(situation);
@@ -227,7 +228,7 @@ Status HybridPasses::Work(Seconds* seconds) {
   RETURN_IF_ERROR(RunThreads(static_cast<int>(took.size()), [&](int thread) -> Status {
     const Stopwatch watch;
     const auto team = static_cast<size_t>(thread);
-    // The main team's device is the calling thread's.
+    // The calling thread runs the main team, because its GPU is set for that thread.
     RETURN_IF_ERROR(team == 0 ? main_team_->Work() : host_teams_[team - 1]->Work(*main_team_));
     took[team] = watch.seconds();
     return OkStatus();
@@ -250,13 +251,13 @@ std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t
     } else if (!more.empty()) {
       calls().combine(border_.data(), more.data());
     }
-    if (!share.within_list()) break;  // the list ends in its blocks
+    if (!share.within_list()) break;  // the list ends in the blocks of this share
   }
   return border_;
 }
 
 Status HybridPasses::Take(const SharedPass& pass) {
-  // The borders are read before host teams take, which may end them.
+  // The borders of later teams are read before these teams take, which may end the borders.
   RETURN_IF_ERROR(main_team_->Take(BorderOf(pass, 0)));
   for (size_t i = 0; i < host_teams_.size(); ++i) {
     RETURN_IF_ERROR(host_teams_[i]->Take(BorderOf(pass, i + 1)));
@@ -265,7 +266,7 @@ Status HybridPasses::Take(const SharedPass& pass) {
 }
 
 Status HybridPasses::Return(const SharedPass& pass) {
-  CHECK_EQ(pass.shares.size(), memories_.size());  // one of each team
+  CHECK_EQ(pass.shares.size(), memories_.size());  // one for each team
   const std::vector<OwnElements> views = calls().own_elements(program_.program);
   CrossedCounts& crossed = run_.crossed();
   const bool some = !program_.traits.applies_to_all;

@@ -1,17 +1,18 @@
-// Operators of several teams, each with a copy of the State's arrays, that share the passes of edge
-// programs (Garaph, ATC 2017, section 5).
+// Operators of several teams that share the passes of edge programs. Each team has a copy of the
+// State's arrays (Garaph, ATC 2017, section 5).
 //
-// The main team, a GPU, keeps the sets. The dispatcher decides pass by pass: the main team
-// works alone, and its copy is ahead then; or the host teams work too, and each team takes a range
-// of the blocks. Then each vertex has an owner, and only the owner's values count:
-//   in push, and in pulls from both directions' lists, the main team owns all vertices. Host teams
-//     send (vertex, combined message), or, where they may try Relax on their own copy, what changes
-//     that; values of touched vertices come back.
-//   in pull, the team that takes a block owns the vertices whose lists start there. A list may go
-//     on in later teams' blocks: their parts of the sum go to its owner. Values of touched
-//     vertices are exchanged, by the host's copy.
-// Programs declare nothing for it: engine/program/sharing.h. Integers come out the same as on one
-// processor, sums of reals within rounding.
+// The main team, a GPU, keeps the sets. The dispatcher decides for each pass: either the main team
+// works alone, and only its copy is up to date afterwards; or the host teams work too, and each
+// team takes a range of the blocks. In a shared pass each vertex has an owner, and only the owner's
+// values count:
+//   In a push, and in a pull from the lists of both directions, the main team owns all vertices.
+//     Host teams send it pairs of a vertex and a combined message. Where they may try Relax on
+//     their own copy, they send only what changes that copy. Values of touched vertices come back.
+//   In another pull, the team that takes a block owns the vertices whose lists start there. If a
+//     list goes on in later teams' blocks, their parts of its sum go to its owner. Values of
+//     touched vertices are exchanged through the host's copy.
+// Programs declare nothing for this: see engine/program/sharing.h. Integers are the same as on one
+// processor; sums of reals may differ by rounding.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,7 @@ namespace edgemill {
 /// The passes of one operator whose program may be shared.
 class HybridPasses final : public OperatorPasses {
  public:
-  /// `recorder`: where the main team reports its passes. All but `main_team` must outlive it.
+  /// `recorder`: gets the main team's reports of passes. All but `main_team` must outlive this.
   HybridPasses(std::unique_ptr<MainTeam> main_team, HybridRun& run, Recorder& recorder,
                const ProgramRef& program);
 
@@ -55,41 +56,41 @@ class HybridPasses final : public OperatorPasses {
  private:
   struct Seconds {
     double main_team = 0;
-    double host_teams = 0;  // the longest that one took
+    double host_teams = 0;  // of the slowest host team
   };
 
   struct TimedPass {
     Mode mode = Mode::kPull;
-    double fraction = 1;       // of the edges
-    double main_fraction = 1;  // the main team's share
-    Seconds seconds;           // of a pass that was shared
-    Stopwatch watch;           // since it began: a GPU alone works on when Pass returns
+    double fraction = 1;       // as IterationSituation::fraction
+    double main_fraction = 1;  // the main team's share of the blocks
+    Seconds seconds;           // of a shared pass
+    Stopwatch watch;           // since it began: a GPU that works alone goes on after Pass returns
   };
 
   LoadedGraph& graph() const { return run_.graph(); }
   const TeamProgramCalls& calls() const { return *program_.calls->team; }
   void Move(PassStep step);
   IterationSituation Situation(Mode mode) const;
-  /// Reports to the dispatcher what the pass that has ended took: a GPU gives its account of one
-  /// only when it advances.
+  /// Reports the seconds of the last pass to the dispatcher. Called after Advance, because a GPU
+  /// reports a pass only then.
   void Learn();
-  /// A pass in which the host teams have `host_blocks` of the blocks, each as many.
+  /// Plans a pass in which the host teams take `host_blocks` blocks, in equal shares.
   SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t host_blocks) const;
   Status PassTogether(const SharedPass& pass, double fraction);
-  /// Copies what all read to each memory, and begins the pass.
+  /// Copies the elements that the pass reads to the memory of each team, and begins the pass.
   Status BeginTogether(const SharedPass& pass);
-  /// All visit their blocks.
+  /// Makes all teams visit their blocks at the same time.
   Status Work(Seconds* seconds);
-  /// Owners take what they have received.
+  /// Makes the owners take what they have received.
   Status Take(const SharedPass& pass);
-  /// What teams after `team` have of the list in which its blocks end: a sum, or empty. Valid until
-  /// the next call.
+  /// The sum that later teams have for the list in which the blocks of `team` end; empty where they
+  /// have none. Valid until the next call.
   std::span<const std::byte> BorderOf(const SharedPass& pass, size_t team);
-  /// Makes all copies alike.
+  /// Makes all copies of the state equal.
   Status Return(const SharedPass& pass);
-  /// Copies the values of `touched`, which are right in the memory of `team`, to all others.
+  /// Copies the values of `touched` from the memory of `team`, which owns them, to all others.
   Status ReturnFrom(size_t team, std::span<const OwnElements> views, const IndexSet& touched);
-  /// Blocks that the host teams have visited so far.
+  /// The number of blocks that the host teams have visited so far.
   uint64_t host_blocks_visited() const;
   uint64_t sent() const;
 
@@ -99,16 +100,16 @@ class HybridPasses final : public OperatorPasses {
   const ProgramRef program_;
   std::vector<std::unique_ptr<HostTeam>> host_teams_;
   std::vector<MemoryId> memories_;          // of all teams
-  std::unique_ptr<DeviceCopy[]> programs_;  // as each team sees it
+  std::unique_ptr<DeviceCopy[]> programs_;  // the program, with views of each team's memory
   std::vector<std::byte> border_;
   PassStage stage_ = PassStage::kApart;
-  std::optional<TimedPass> timed_;  // that the dispatcher does not know of
-  bool combines_ = false;  // a pass was shared, and the copies of some arrays are to be combined
+  std::optional<TimedPass> timed_;  // not reported to the dispatcher yet
+  bool combines_ = false;           // End must combine copies of arrays: a pass was shared
 };
 
 class HybridBackend final : public Backend {
  public:
-  /// `recorder`: where `main_backend` reports its passes.
+  /// `recorder`: gets the reports of passes of `main_backend`.
   HybridBackend(std::unique_ptr<Backend> main_backend, std::unique_ptr<HybridRun> run,
                 Recorder& recorder)
       : main_backend_(std::move(main_backend)), run_(std::move(run)), recorder_(recorder) {

@@ -8,8 +8,8 @@
 namespace edgemill {
 namespace {
 
-/// Sets of a host team, beside those of its passes: vertices that were touched, and those that have
-/// received.
+/// The sets of a host team beside those of its passes: vertices that were touched, and vertices
+/// that have received messages.
 constexpr uint64_t kHostTeamSets = 2;
 
 uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }
@@ -33,7 +33,7 @@ StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
 
 Status HybridRun::AddHostTeam(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
                               const OtherMemory& memory) {
-  CHECK_EQ(graph.num_blocks(), graph_.num_blocks());  // shares are of the same blocks
+  CHECK_EQ(graph.num_blocks(), graph_.num_blocks());  // all teams share the same blocks
   auto team =
       std::make_unique<HostTeamResources>(HostTeamResources{graph, memory, crossed_, {}, nullptr});
   const WorkspaceNeeds needs = HostTeamNeedsOf(programs, options, ListColumnsOf(graph));

@@ -1,5 +1,5 @@
-// What the shared passes of a run have beside the main team: the host teams, the dispatcher that
-// decides on the shares, and counts of what has crossed.
+// The parts of shared passes beside the main team: the host teams, the dispatcher, which decides on
+// the shares, and counts of the data that crosses between memories.
 #pragma once
 
 #include <memory>
@@ -13,21 +13,21 @@
 
 namespace edgemill {
 
-/// What has crossed between the memories in shared passes.
+/// Counts of the data that has crossed between the memories in shared passes.
 struct CrossedCounts {
-  uint64_t passes = 0;          // that were shared
+  uint64_t passes = 0;          // shared passes
   uint64_t messages = 0;        // sent to their owner
-  uint64_t message_bytes = 0;   // of these, with their vertices
-  uint64_t returned_bytes = 0;  // values of touched vertices, with which these are
-  uint64_t set_bytes = 0;       // sets: vertices that emit, were touched or are active
+  uint64_t message_bytes = 0;   // of the messages and their vertices
+  uint64_t returned_bytes = 0;  // values of touched vertices, and which vertices these are
+  uint64_t set_bytes = 0;       // of sets: vertices that emit, were touched or are active
 
   uint64_t bytes() const { return message_bytes + returned_bytes + set_bytes; }
 };
 
-/// What the passes of a host team use, in all operators.
+/// The resources of a host team's passes, in all operators.
 struct HostTeamResources {
-  LoadedGraph& graph;  // as these threads see it
-  OtherMemory memory;  // of their copy of the State's arrays: another, or kHostMemory
+  LoadedGraph& graph;  // the graph, with the team's threads
+  OtherMemory memory;  // of the team's copy of the State's arrays; may be kHostMemory
   CrossedCounts& crossed;
   MemoryReservation reservation;
   std::unique_ptr<Workspace> workspace;
@@ -36,13 +36,14 @@ struct HostTeamResources {
 /// The shared passes of one run. One thread uses it.
 class HybridRun {
  public:
-  /// Bytes that Create and an AddHostTeam reserve, and what the host team's sets do later.
+  /// The bytes that Create and one AddHostTeam reserve, and those that the host team's sets reserve
+  /// later.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads);
   /// BudgetError.
   static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph,
                                                      const Dispatcher& dispatcher);
-  /// Adds a host team, in the host's memory or another. `graph`: as its threads see it.
-  /// BudgetError.
+  /// Adds a host team. Its copy of the state is in the host's memory or in another. `graph`: the
+  /// graph, with the team's threads. BudgetError.
   Status AddHostTeam(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
                      const OtherMemory& memory = {kHostMemory, {}});
 
@@ -50,7 +51,7 @@ class HybridRun {
   std::span<const std::unique_ptr<HostTeamResources>> host_teams() { return host_teams_; }
   Dispatcher& dispatcher() { return dispatcher_; }
   CrossedCounts& crossed() { return crossed_; }
-  /// A bit a vertex, for a set that crosses.
+  /// A bit for each vertex, for a set that crosses.
   std::span<uint64_t> words() { return words_.span(); }
 
  private:

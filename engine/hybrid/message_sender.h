@@ -1,8 +1,9 @@
-// Messages on their way to the team that owns their vertices: (vertex, combined message).
+// Messages on their way to the team that owns their vertices: pairs of a vertex and a message.
 //
-// A message for a vertex that has one waiting is combined with it. What waits has a fixed number of
-// places; a message that needs a place that another vertex has drives that one out, to a buffer
-// that is handed over when it is full. So memory is bounded, and messages of hubs meet.
+// A new message for a vertex is combined with the message that waits for it. Messages wait in a
+// fixed number of places. If the place of a new message has another vertex, that vertex's message
+// moves to a buffer, which is handed over when it is full. So memory is bounded, and messages for
+// hubs are mostly combined.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +23,12 @@
 
 namespace edgemill {
 
-/// How many seats threads take turns at, so that most have one of their own.
+/// The number of seats, which threads share: so many that most threads have their own seat.
 inline size_t NumSenderSeats(int threads) { return std::bit_ceil(static_cast<size_t>(threads)); }
 
 inline constexpr int kSenderPlaceBits = 10;
 inline constexpr size_t kSenderPlaces = size_t{1} << kSenderPlaceBits;
-/// Bytes of a MessageSender, of messages of any program.
+/// The bytes of a MessageSender, or more: enough for the messages of any program.
 inline uint64_t MessageSenderBytes(int threads) {
   constexpr uint64_t kPairBytes = sizeof(VertexId) + kMaxMessageBytes;
   return NumSenderSeats(threads) * (2 * kSenderPlaces * kPairBytes + 256);
@@ -48,7 +49,7 @@ class MessageSender {
   MessageSender(const MessageSender&) = delete;
   MessageSender& operator=(const MessageSender&) = delete;
 
-  /// Errors of handing over are Flush's.
+  /// Adds a message. Flush returns the errors of handing over.
   void Add(VertexId vertex, Sum sum) {
     Seat& seat = seats_[SeatOfThread() & (seats_.size() - 1)];
     MutexLock lock(seat.mutex);
@@ -64,7 +65,7 @@ class MessageSender {
     seat.sums[place] = sum;
     if (seat.out_size == kOut) HandOver(seat);
   }
-  /// Hands all over. Once no thread adds any more; more may come afterwards.
+  /// Hands all messages over. No thread may add at the same time, but threads may add afterwards.
   Status Flush() {
     for (Seat& seat : seats_) {
       MutexLock lock(seat.mutex);
@@ -80,14 +81,14 @@ class MessageSender {
     }
     return OkStatus();
   }
-  /// Messages that were handed over.
+  /// The number of messages that were handed over.
   uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr size_t kPlaces = kSenderPlaces;
   static constexpr size_t kOut = kSenderPlaces;
 
-  /// What threads of the same number modulo the seats add to: mostly one.
+  /// The places and the buffer of the threads whose numbers, modulo the number of seats, are equal.
   struct alignas(64) Seat {
     Seat() { waiting.fill(kInvalidVertex); }
     void PushOut(size_t place) REQUIRES(mutex) {

@@ -7,8 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// What says which elements come, for each half of a word of a set that has any: the bits and where
-/// they are.
+/// The bytes that say which elements follow, for each half word of a set that is not empty: its
+/// bits, and their place.
 constexpr uint64_t kHalfBytes = 8;
 
 Status ReturnRange(ReturnTo to, MemoryId other, const OwnElements& view,

@@ -7,12 +7,12 @@
 
 namespace edgemill {
 
-/// Which way values go.
+/// The memory to which values go.
 enum class ReturnTo : uint8_t { kHost, kOther };
 
-/// Copies what `views` have of the vertices in `touched` between the host and the memory `other`,
-/// all of its range where it has no words: element by element, or the whole range where that is
-/// fewer bytes. Returns the bytes that cross.
+/// Copies the elements of `views` for the vertices in `touched` between the host and the memory
+/// `other`. Where `touched` has no words, all vertices of its range are in it. Copies single
+/// elements, or the whole range where it has fewer bytes. Returns the bytes that cross.
 StatusOr<uint64_t> ReturnValues(ReturnTo to, MemoryId other, std::span<const OwnElements> views,
                                 const IndexSet& touched);
 

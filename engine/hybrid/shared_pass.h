@@ -1,11 +1,12 @@
-// A pass that teams share, each with a copy of the State's arrays: the steps.
+// The stages and steps of a pass that teams share. Each team has a copy of the State's arrays.
 //
 //   kApart   the copies may differ: a team has worked alone.
-//   kAlike   all copies have what the pass reads, and the main team has all sets.
-//   kWorked  each team has visited its blocks. What a team had for vertices of the others is with
+//   kAlike   all copies have the values that the pass reads, and the main team has all sets.
+//   kWorked  each team has visited its blocks, and has sent messages for vertices of other teams to
 //            their owners.
-//   kTaken   owners have taken what they received. Each vertex is right in its owner's copy.
-//   kAlike   values of the vertices that were touched have gone to the other copies.
+//   kTaken   owners have taken what they received. Each vertex has its right value in its owner's
+//            copy.
+//   kAlike   again: the values of touched vertices have been copied to the other copies.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@ namespace edgemill {
 enum class PassStage : uint8_t { kApart, kAlike, kWorked, kTaken };
 enum class PassStep : uint8_t { kAlone, kAlign, kWork, kTake, kReturn };
 
-/// Where a step leads.
+/// The stage to which a step leads, if it is allowed.
 struct PassMove {
   bool allowed = false;
   PassStage next = PassStage::kApart;
@@ -40,7 +41,8 @@ constexpr PassMove MoveOf(PassStage now, PassStep step) {
   return kMoves[static_cast<size_t>(now)][static_cast<size_t>(step)];
 }
 
-/// What a host team's blocks brought the vertex before its first, which an earlier team owns.
+/// The sum from a host team's blocks for the vertex before its first, which an earlier team owns.
+/// `any`: there was a message.
 template <typename P>
 struct BorderSum {
   SumOfProgram<P> sum = P::Monoid::identity();

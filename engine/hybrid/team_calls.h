@@ -1,5 +1,5 @@
-// What passes that teams share call of a program by its type: compiled in the file that has it
-// (engine/compile/for_cpu.h).
+// The functions for each program type that shared passes call. They are compiled in the file that
+// has the type (engine/compile/for_cpu.h).
 #pragma once
 
 #include <memory>
@@ -17,21 +17,21 @@ class MainTeam;
 class Recorder;
 class Workspace;
 
-/// The calls of an edge program whose passes teams may share; its bytes are a parameter.
+/// The calls of an edge program whose passes teams may share. The program is given by its bytes.
 struct TeamProgramCalls {
-  /// OwnElementsOf, Align, and ShownIn, which writes the copy to `shown`.
+  /// These three call OwnElementsOf, Align and ShownIn. The last writes the copy to `shown`.
   std::vector<OwnElements> (*own_elements)(const void* program);
   Status (*align)(const void* program, TeamMemories memories);
   void (*show)(const void* program, const OtherMemory& memory, void* shown);
-  /// Combines a sum with `total`, another; neither need be aligned.
+  /// Combines `sum` into `total`, also a sum. Neither need be aligned.
   void (*combine)(void* total, const void* sum);
-  /// BeginInto and EndInto; null where no array is combined into.
+  /// These call BeginInto and EndInto. Null where the program combines into no array.
   Status (*begin_into)(const void* program, TeamMemories memories, int threads);
   Status (*end_into)(const void* program, TeamMemories memories);
-  /// Threads of the CPU as a host team.
+  /// Makes a host team of CPU threads.
   std::unique_ptr<HostTeam> (*make_host_team)(HostTeamResources& resources,
                                               const ProgramRef& program);
-  /// Threads of the CPU as the main team, on another memory; null but in tests (CpuMainTeam).
+  /// Makes a main team of CPU threads, on another memory (CpuMainTeam). Null except in tests.
   std::unique_ptr<MainTeam> (*make_cpu_main_team)(LoadedGraph& graph, Workspace& workspace,
                                                   Recorder& recorder, const ProgramRef& program,
                                                   const OtherMemory& memory);

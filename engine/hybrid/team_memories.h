@@ -1,5 +1,5 @@
-// The copies of what a program's views show, one in the memory of each team: made alike before a
-// pass that teams share, and after it.
+// Copies of the elements that a program's views show, one in the memory of each team. All copies
+// are equal before a shared pass, and again after it.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,9 @@ namespace edgemill {
 /// The memory of each team, the main team's first.
 using TeamMemories = std::span<const MemoryId>;
 
-/// Before a shared pass: copies to each memory what `program`, whose views show the host's, reads.
-/// An array that is combined into (Into) is current in the main team's memory alone.
+/// Called before a shared pass. Copies to each memory the elements that `program` reads; its views
+/// show the host's memory. An array that it combines into (Into) is then current only in the main
+/// team's memory.
 template <typename P>
 Status Align(const P& program, TeamMemories memories) {
   CHECK(!memories.empty());  // the main team's is the first
@@ -35,7 +36,7 @@ Status Align(const P& program, TeamMemories memories) {
       if constexpr (kIsIntoView<Field>) {
         status = copy->Prepare(ElementUse::kWrite, memories.front());
       } else {
-        for (size_t i = memories.size(); i-- > 0 && status.ok();) {  // the host's before others
+        for (size_t i = memories.size(); i-- > 0 && status.ok();) {  // the main team's memory last
           status = copy->Prepare(ElementUse::kRead, memories[i]);
         }
       }
@@ -44,14 +45,14 @@ Status Align(const P& program, TeamMemories memories) {
   return status;
 }
 
-/// Elements of one View<T>, by vertex, in all memories.
+/// The elements of one View<T>, one for each vertex, in all memories.
 struct OwnElements {
   std::byte* host;
   ArrayCopy* copy;
   uint64_t count;
-  uint32_t bytes;  // of one
+  uint32_t bytes;  // of one element
 
-  /// Those of the vertices [begin, end), or [first, last) where the array has fewer.
+  /// The elements of the vertices [begin, end), as far as the array has them.
   std::span<std::byte> Range(uint64_t begin, uint64_t end) const {
     CHECK_LE(begin, end);
     const uint64_t first = std::min(begin, count), last = std::min(end, count);
@@ -59,7 +60,8 @@ struct OwnElements {
   }
 };
 
-/// The views by which `program`, as the driver gave it, writes own vertices: each array once.
+/// The elements of the views by which `program`, as the driver gave it, writes its own vertices.
+/// Each array comes once.
 template <typename P>
 std::vector<OwnElements> OwnElementsOf(P program) {
   std::vector<OwnElements> all;
@@ -67,7 +69,7 @@ std::vector<OwnElements> OwnElementsOf(P program) {
     if constexpr (kIsOwnView<std::remove_cvref_t<decltype(field)>>) {
       if (!field) return;
       ArrayCopy* const copy = internal::CopyBehind(field);
-      if (copy == nullptr) return;  // Align says so
+      if (copy == nullptr) return;  // Align reports this
       const OwnElements elements{reinterpret_cast<std::byte*>(field.data()), copy,
                                  field.array()->size, sizeof(*field.data())};
       const auto is_same = [&](const OwnElements& other) {
@@ -81,7 +83,7 @@ std::vector<OwnElements> OwnElementsOf(P program) {
 
 namespace internal {
 
-/// Elements of arrays that are combined into are moved so many at a time.
+/// How many elements of arrays that programs combine into are moved at a time.
 inline constexpr uint64_t kIntoChunk = 4096;
 
 /// Calls `visit(field, copy)` for each array that `program` combines into, once.
@@ -100,8 +102,8 @@ void ForEachInto(const P& program, Visit visit) {
 
 }  // namespace internal
 
-/// Before the first shared pass of an operator: the host teams' copies of arrays that are combined
-/// into hold identities, to which they add.
+/// Called before the first shared pass of an operator. Sets the host teams' copies of arrays that
+/// the program combines into to identities, so that these teams can add to them.
 template <typename P>
 Status BeginInto(const P& program, TeamMemories memories, int threads) {
   CHECK(!memories.empty() && memories.front() != kHostMemory);  // the main team's is current
@@ -128,7 +130,7 @@ Status BeginInto(const P& program, TeamMemories memories, int threads) {
   return status;
 }
 
-/// When the operator ends: combines all copies, on the host.
+/// Called when the operator ends. Combines all copies of these arrays on the host.
 template <typename P>
 Status EndInto(const P& program, TeamMemories memories) {
   Status status;

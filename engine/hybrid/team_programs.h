@@ -1,7 +1,8 @@
-// A program as the teams of a shared pass run it: P itself, whose Relax and Apply note or send.
+// A program P in the form in which the teams of a shared pass run it: its Relax and Apply also note
+// touched vertices, or send messages.
 //
-// The passes of engine/cpu run these as any other program, so that a run on one processor pays
-// nothing for them. They inherit all that P has, or has not.
+// The passes of engine/cpu run these programs like any other, so that a run on one processor has no
+// costs for them. They inherit from P, so they have the same optional functions.
 #pragma once
 
 #include <utility>
@@ -15,15 +16,15 @@
 
 namespace edgemill {
 
-/// What a team owns in a pass, and what it has touched of that.
+/// The vertices that a team owns in a pass, and those of them that were touched.
 template <typename P>
 struct OwnedVertices {
-  Frontier* touched = nullptr;  // null where all are
-  VertexId first = 0;           // the first that it owns
-  BorderSum<P> border;          // of the vertex before
+  Frontier* touched = nullptr;  // not used in programs that apply to all
+  VertexId first = 0;           // the first vertex that the team owns
+  BorderSum<P> border;          // of the vertex before the first
 };
 
-/// P on the team that owns the vertices that receive something.
+/// P on a team that owns the vertices that receive messages.
 template <typename P>
 struct OwningProgram : P {
   OwnedVertices<P>* owned = nullptr;
@@ -41,8 +42,8 @@ struct OwningProgram : P {
   }
 
  private:
-  /// One thread brings the part of the list before the team's first that the team's blocks have,
-  /// once.
+  /// Whether `vertex` is the one before the team's first. Then keeps the sum from the team's part
+  /// of its list. One thread calls it with this vertex, once.
   bool IsBorder(VertexId vertex, SumOfProgram<P> sum) const {
     if (vertex >= owned->first) return false;
     owned->border = {sum, true};
@@ -53,8 +54,8 @@ struct OwningProgram : P {
   }
 };
 
-/// P on the team that sends what it has for vertices of the other. Its Relax and Apply are false
-/// unless vertices that the team's own copy activates emit at once.
+/// P on a team that sends messages for vertices of another team. Relax and Apply return false, with
+/// one exception: with emits_at_once, vertices that change in the team's own copy emit at once.
 template <typename P>
 struct SendingProgram : P {
   static constexpr bool kAppliesToAll = false;
@@ -63,7 +64,7 @@ struct SendingProgram : P {
   MessageSender<P>* sender = nullptr;
   bool emits_at_once = false;
 
-  /// May read what Relax writes, as P's may: where sums are sent, nothing is written meanwhile.
+  /// Like P's Emit, it may read what Relax writes. Where sums are sent, nothing writes meanwhile.
   MessageOfProgram<P> Emit(VertexId vertex) const requires EmitsRepeatedly<P> {
     EM_ACCESS(vertex, /*pure=*/!HasRelax<P>);
     return P::Emit(vertex);
@@ -87,7 +88,7 @@ struct SendingProgram : P {
   }
 };
 
-// The fields of both are those of P, which the engine looks for views and tallies.
+// The engine finds the views and tallies of both programs in the fields of P.
 template <typename P, typename Visit>
 constexpr void VisitFields(OwningProgram<P>& program, Visit&& visit) {
   VisitFields(static_cast<P&>(program), visit);

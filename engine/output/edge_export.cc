@@ -19,11 +19,11 @@
 namespace edgemill {
 namespace {
 
-/// Bytes that an edge takes at most as text: two ids of 20 digits, a weight of 24, three
-/// separators. Of names, which may take more, so much is kept; the rest of a block waits.
+/// The most bytes that an edge takes as text: two ids of 20 digits, a weight of 24, three
+/// separators. Names may take more: then only a part of a block's edges is written at a time.
 constexpr uint64_t kMaxEdgeBytes = 68;
 
-/// Bytes that are taken for one block's edges while they are written.
+/// The memory for one block's edges while they are written.
 uint64_t TextBytes(const GraphInfo& info) {
   return info.block_edges * (kMaxEdgeBytes + sizeof(double));
 }
@@ -79,7 +79,7 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
   const GraphInfo& info = store.info();
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
-  // Offsets are there also where there are no edges.
+  // A graph without edges has offsets too.
   result.incoming_ = !store.has(ColumnKind::kOutOffsets);
   progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(result.index_,
@@ -90,8 +90,8 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
   ASSIGN_OR_RETURN(result.names_, LoadedNames::Load(store, reader, threads, budget));
   ASSIGN_OR_RETURN(result.named_, VertexMarks::Allocate(info.num_vertices, budget,
                                                         "marks of vertices with edges"));
-  // Some blocks' text is held so that it can be written in order: as many as half of what is left
-  // takes.
+  // The text of some blocks is held, so that it can be written in order: as many as fit in half of
+  // the memory that is left.
   const uint64_t block_bytes = TextBytes(info);
   const uint64_t fitting = budget.available_bytes() / 2 / block_bytes;
   result.window_blocks_ =
@@ -194,7 +194,8 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
     case ExportFormat::kWeightedList: {
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, ' ', &result->target, text);
-      // Also writes floats in the shortest form of a double: readers take them for doubles.
+      // Floats are also written in the shortest form of a double, because readers read them as
+      // doubles.
       char digits[kMaxNumberBytes];
       text->append(digits, WriteNumber(digits, weight));
       *text += '\n';

@@ -1,4 +1,4 @@
-// A graph's edges back to a file, in the input's ids or names.
+// Writes a graph's edges to a file, with the input's ids or names.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class ExportFormat {
   kEdgeList,      // "source target" lines
   kWeightedList,  // "source target weight" lines
   kPairs32,       // pairs of little-endian 32-bit ids
-  kPairs64,       // of 64-bit ids
+  kPairs64,       // pairs of little-endian 64-bit ids
 };
 
 struct ExportOptions {
@@ -31,15 +31,16 @@ struct ExportOptions {
   bool once = false;
 };
 
-/// Writes all edges in the order in which they are stored (the same whatever the thread count).
+/// Writes all edges in the order in which they are stored (the same for any number of threads).
 class EdgeExport {
  public:
-  /// What an export takes in memory beside `store` and reader, at least. UsageError when the graph
-  /// has no weights that the format needs, or has names that the format cannot hold. Also when it
-  /// is not symmetric, and the options want each edge once.
+  /// The least memory that an export takes beside `store` and reader. UsageError when the graph
+  /// lacks weights that the format needs, or has names that the format cannot hold. Also when the
+  /// graph is not symmetric, but the options want each edge once.
   static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
 
-  /// What `context` refers to must outlive it. Reads index and ids. The errors of MemoryBytes too.
+  /// What `context` refers to must outlive it. Reads index and ids. Has the errors of MemoryBytes
+  /// too.
   static StatusOr<EdgeExport> Create(const GraphContext& context, const ExportOptions& options);
 
   /// Writes to `output`; the caller finishes it. BadDataError when an id does not fit the format.
@@ -47,7 +48,7 @@ class EdgeExport {
 
   /// Edges written.
   uint64_t num_written() const { return num_written_; }
-  /// Vertices that no edge names, once Run has written all edges.
+  /// The number of vertices without edges, once Run has written all edges.
   uint64_t num_isolated() const { return store_.info().num_vertices - named_.Count(); }
   /// Writes the ids or names of all vertices, a line each, in the order of their internal ids; the
   /// caller finishes it. CancelledError.
@@ -60,16 +61,16 @@ class EdgeExport {
   static bool WantsWeights(const ExportOptions& options) {
     return options.format == ExportFormat::kWeightedList;
   }
-  /// The text of a block's edges, as many as there is memory for.
+  /// The text of a block's edges, or of as many of them as there is memory for.
   struct BlockText {
     std::string text;
-    uint32_t next = 0;   // the first edge of the block that is not in it
-    uint64_t edges = 0;  // in it
+    uint32_t next = 0;   // the first edge of the block that is not in the text
+    uint64_t edges = 0;  // in the text
     CachedName source;   // of the last edge
     CachedName target;
   };
   std::vector<ColumnKind> Columns() const;
-  /// Writes the block's edges from result->next on, in the place of what is there.
+  /// Writes the block's edges from result->next on, and replaces the text that is there.
   Status FormatBlock(const BlockLease& lease, BlockText* result);
   Status AppendEdge(VertexId source, VertexId target, double weight, BlockText* result) const;
   void AppendVertex(VertexId vertex, char end, CachedName* cached_name, std::string* text) const;
@@ -86,7 +87,7 @@ class EdgeExport {
   VertexIndex index_;
   ExternalIds ids_;
   LoadedNames names_;  // where vertices have names
-  VertexMarks named_;  // by edges
+  VertexMarks named_;  // vertices that have edges
   uint64_t num_written_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// From internal ids back to the ids of the user's input.
+// Maps internal ids back to the ids of the user's input.
 #pragma once
 
 #include "common/buffer.h"
@@ -14,7 +14,7 @@ namespace edgemill {
 /// were not renumbered, 4 bytes a vertex for renumbered dense ids, 8 for sparse ones.
 class ExternalIds {
  public:
-  /// What Load reserves.
+  /// The bytes that Load reserves.
   static uint64_t SizeBytes(const GraphStore& store);
 
   /// Reads the id columns. BudgetError, BadDataError (ids out of bounds), IoError.

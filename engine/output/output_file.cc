@@ -22,11 +22,11 @@ namespace {
 
 constexpr std::string_view kPartSuffix = ".edgemill-part";
 
-/// Whether the byte goes on with a character of UTF-8.
+/// Whether the byte continues a character of UTF-8.
 bool GoesOn(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Where an output is written before it takes its place, which is no link: a name that is too long
-/// for the suffix is cut, and told from others by a hash.
+/// The path to which an output is written before it is renamed to `path`, which is no link. A name
+/// that is too long for the suffix is cut, and gets a hash to differ from others.
 std::string PartOf(const std::string& path) {
   const std::string parent = ParentDirectory(path);
   const size_t begin = path.rfind('/') + 1;
@@ -61,7 +61,7 @@ StatusOr<FilePlace> OutputPlace(const std::string& path) {
   return place;
 }
 
-/// `path` as this process has it open.
+/// Duplicates `descriptor`, which this process has open as `path`.
 StatusOr<File> OpenDescriptor(int descriptor, const std::string& path) {
   const int fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (fd < 0) return ErrnoError(errno, "open", path);

@@ -1,4 +1,4 @@
-// Where an error was met, as JSON.
+// The place of an error, as JSON.
 #pragma once
 
 #include <type_traits>

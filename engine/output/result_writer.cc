@@ -174,7 +174,7 @@ Status ResultWriter::Finish() {
   RETURN_IF_ERROR(Flush(values_.get()));
   if (labels_ != nullptr) {
     RETURN_IF_ERROR(Flush(labels_.get()));
-    // First: while the values are not in their place, ids are known to be of an unfinished result.
+    // Ids are finished first: while the values are missing, the result is known to be unfinished.
     RETURN_IF_ERROR(labels_->file.Finish());
   }
   const Status finished = values_->file.Finish();

@@ -1,4 +1,4 @@
-// Answers to a file: one value a vertex, in id order, as text or NumPy arrays.
+// Writes answers to a file: one value for each vertex, in id order, as text or NumPy arrays.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace edgemill {
 
-/// How the file looks.
+/// The format of the file.
 enum class ResultFormat {
   kText,   // "id value" lines (.txt)
   kTabs,   // "id<tab>value" lines (.tsv)
@@ -30,32 +30,31 @@ struct ResultOptions {
   uint64_t num_vertices = 0;
   /// Write unreachable as 9223372036854775807, or Infinity when real, instead of inf.
   bool graphalytics_unreachable = false;
-  /// kNumpy: write the ids to a second file, PATH without .npy and with .ids.npy.
+  /// kNumpy: write the ids to a second file, PATH with .ids.npy in place of .npy.
   bool write_ids = false;
-  /// Vertices have names, which come before each value (NameNext). Text has them in the place of
-  /// ids; kNumpy writes them to a second file, PATH without .npy and with .names.
+  /// Vertices have names, which come before each value (NameNext). Text has names in place of ids.
+  /// kNumpy writes them to a second file, PATH with .names in place of .npy.
   bool write_names = false;
 };
 
-/// The format that a path's suffix says: .txt, .tsv, .csv, .npy; "-" is text. UsageError for
-/// others.
+/// The format for a path's suffix: .txt, .tsv, .csv, .npy; "-" is text. UsageError for others.
 StatusOr<ResultFormat> ResultFormatOf(const std::string& path);
 
-/// Writes values vertex by vertex, in id order. Files appear whole or not at all: they are written
-/// beside their place and renamed by Finish. Not thread-safe. Memory: two buffers of 1 MiB at most,
-/// and a line.
+/// Writes values vertex by vertex, in id order. Files appear complete or not at all: they are
+/// written under another name, and Finish renames them. Not thread-safe. Memory: at most two
+/// buffers of 1 MiB, and a line.
 class ResultWriter {
  public:
   /// OutputError, PermissionError or IoError when the file cannot be made.
   static StatusOr<ResultWriter> Create(const ResultOptions& options);
 
-  /// The name of the vertex whose value comes next, where vertices have names; it must be good
-  /// until then. Fields of text have them as AppendNameField writes them.
+  /// Sets the name of the vertex whose value comes next, where vertices have names. `name` must be
+  /// valid until that value is appended. Text has names as AppendNameField writes them.
   void NameNext(std::string_view name) { name_ = name; }
-  /// The next vertex's value; real ones in the shortest form that reads back the same.
+  /// Appends the next vertex's value. Real values get the shortest form that reads back the same.
   Status Append(ExternalId id, uint64_t value);
   Status Append(ExternalId id, double value);
-  /// A value that is a vertex with this name. Not for kNumpy, which has ids.
+  /// Appends a value that is a vertex with this name. Not for kNumpy, which writes ids.
   Status Append(ExternalId id, std::string_view vertex);
   Status AppendUnreachable(ExternalId id);
 
@@ -72,7 +71,7 @@ class ResultWriter {
   Status OpenTarget(const std::string& path, Target* target);
   Status Flush(Target* target);
   Status AppendWord(Target* target, uint64_t word);
-  /// The row's id or name to the second file of kNumpy.
+  /// Writes the row's id or name to the second file of kNumpy.
   Status AppendLabel(ExternalId id);
   Status AppendText(ExternalId id, std::string_view value);
 
@@ -85,7 +84,8 @@ class ResultWriter {
 /// Where the ids or the names of a .npy result go.
 std::string NumpyIdsPath(const std::string& path);
 std::string NumpyNamesPath(const std::string& path);
-/// Both, which a result at `path` may have beside it; none where it is no .npy file.
+/// Both paths, because a result at `path` may have either file beside it. Empty where `path` is no
+/// .npy file.
 std::vector<std::string> NumpyPathsBeside(const std::string& path);
 
 }  // namespace edgemill

@@ -14,7 +14,8 @@
 namespace edgemill {
 namespace {
 
-/// Blocks that are streamed together: enough to keep the disks busy, few enough to stop soon.
+/// The blocks that are streamed together: enough to keep the disks busy, and few enough to stop
+/// soon.
 constexpr uint64_t kBatchBlocks = 512;
 constexpr double kSaveInterval = 5;
 
@@ -77,7 +78,7 @@ Status Scrub::LoadIndex(ColumnKind column) {
   if (index.ok()) {
     index_ = std::move(*index);
   } else if (IsFault(index.status())) {
-    // Damaged offsets that were reported already are no new fault, but their consequence is
+    // Damaged offsets that were already reported are not a new fault, but their consequence is
     // reported.
     if (offsets_good_) state_.AddFault(index.status());
     context_.progress.Note(StrCat(
@@ -214,7 +215,8 @@ Status Scrub::CheckNames() {
     context_.progress.Advance(1);
     if (status.ok()) continue;
     if (!IsFault(status)) return status;
-    // Blocks that cannot be read were found before; of a damaged one the first fault tells.
+    // Blocks that cannot be read were reported before. For a damaged block, only the first fault is
+    // reported.
     const bool is_known = std::find(state_.faults.begin(), state_.faults.end(), status.message()) !=
                           state_.faults.end();
     if (!is_known && bad_block != cursor.block()) {

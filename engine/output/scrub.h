@@ -1,4 +1,4 @@
-// Reading and checking every block of a graph.
+// Reads and checks every block of a graph.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@
 
 namespace edgemill {
 
-/// Checks all columns of an open graph, in order, block by block on several threads. Checks
-/// checksums and identities (by the reader), bounds and order (CheckPayload), and order over block
-/// borders. Also checks counts against the catalog, that out- and in-columns hold the same edges,
-/// and every name.
+/// Checks all columns of an open graph, in order, block by block on several threads. The reader
+/// checks checksums and identities, CheckPayload checks bounds and order. Scrub also checks the
+/// order across block borders, the counts of the catalog, and every name. It checks that out- and
+/// in-columns hold the same edges.
 class Scrub {
  public:
-  /// What a scrub takes in memory beside `store` and reader, at most: one direction's index.
+  /// The most memory that a scrub takes beside `store` and reader: one direction's index.
   static uint64_t MemoryBytes(const GraphStore& store);
 
-  /// `state_path` is where progress is saved every few seconds; empty: nowhere. Goes on from
-  /// `state`.
+  /// `state_path` is where progress is saved every few seconds; empty: it is not saved. The scrub
+  /// continues from `state`.
   Scrub(const GraphContext& context, std::string state_path, ScrubState state);
 
-  /// Runs to the end. Ok also when faults were found: they are in state(). Errors are those that
-  /// keep it from checking: CancelledError (the state is saved), BudgetError for the index.
+  /// Runs to the end. Ok also when faults were found: state() has them. Returns errors that prevent
+  /// checking: CancelledError (the state is saved), BudgetError for the index.
   Status Run();
 
   /// Adds a fault when the graph directory's identity file is missing or damaged. Called after Run,
-  /// because this fault has no place in a column. An error where the file cannot be looked at.
+  /// because this fault has no place in a column. Returns an error where the file cannot be read.
   Status CheckIdentity();
 
   const ScrubState& state() const { return state_; }
@@ -58,9 +58,9 @@ class Scrub {
   const std::string state_path_;
   ScrubState state_;
   Stopwatch since_saved_;
-  bool offsets_good_ = true;  // of the direction under way
+  bool offsets_good_ = true;  // offsets of the direction under way
   std::optional<VertexIndex> index_;
-  std::vector<std::optional<BlockFacts>> facts_;  // of the batch under way
+  std::vector<std::optional<BlockFacts>> facts_;  // for the batch under way
 };
 
 }  // namespace edgemill

@@ -48,7 +48,8 @@ FaultPlace PlaceFrom(const Json& json) {
   return place;
 }
 
-/// The first line of the file: of what follows it. A state of another version has another seed.
+/// The first line of the file: the checksum of what follows. States of other versions use other
+/// seeds.
 std::string ChecksumLine(std::string_view text) {
   constexpr uint64_t kVersion = 2;
   return StrCat(Checksum64(std::as_bytes(std::span(text)), kVersion), "\n");
@@ -72,7 +73,7 @@ StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) 
   if (line == 0 || text.substr(0, line) != ChecksumLine(std::string_view(text).substr(line))) {
     return damaged;
   }
-  // What has its checksum was written by the function below.
+  // A text with the right checksum was written by the function below, so parsing cannot fail.
   const Json json = Json::parse(text.begin() + static_cast<ptrdiff_t>(line), text.end());
   if (json["graph"] != graph.ToString()) return damaged;
   ScrubState state;

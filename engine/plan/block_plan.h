@@ -1,5 +1,4 @@
-// Which blocks an iteration needs: those that hold edges of the vertices that matter, and no
-// others.
+// The blocks that an iteration needs: only those with edges of the vertices that it works on.
 #pragma once
 
 #include <bit>
@@ -38,7 +37,7 @@ class BlockPlan {
     }
   }
   uint64_t BlockOf(EdgeIndex edge) const { return edge >> shift_; }
-  /// Calls `visit(block)` for each of the blocks that lie in [begin, end), rising.
+  /// Calls `visit(block)` for each block of the set that lies in [begin, end), in rising order.
   template <typename Visitor>
   void Visit(Visitor visit, uint64_t begin = 0, uint64_t end = ~uint64_t{0}) const {
     for (uint64_t word = begin / 64; word < words_.size() && word * 64 < end; ++word) {
@@ -51,7 +50,7 @@ class BlockPlan {
       }
     }
   }
-  /// Those of the blocks that lie in [begin, end), rising.
+  /// The blocks of the set that lie in [begin, end), in rising order.
   std::vector<uint64_t> Blocks(uint64_t begin = 0, uint64_t end = ~uint64_t{0}) const {
     size_t count = 0;
     Visit([&](uint64_t) { ++count; }, begin, end);

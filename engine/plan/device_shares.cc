@@ -51,7 +51,7 @@ StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const Scann
   const Transfer transfer = options.transfer;
   const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
   const bool may_stay = wants_all || transfer == Transfer::kAuto;
-  // Unified memory is an allocation of its own.
+  // Unified memory is a separate allocation.
   const auto footprint = [&](uint64_t edges) {
     return transfer == Transfer::kManaged
                ? DeviceBuffer::Footprint(fixed_bytes) + DeviceBuffer::Footprint(edges)

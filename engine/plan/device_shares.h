@@ -1,4 +1,4 @@
-// How a GPU's memory is shared out among a run's arrays, blocks on their way and blocks that stay.
+// Shares out a GPU's memory among a run's arrays, blocks on their way and blocks that stay.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Lists that passes read; of an undirected graph the out-lists.
+/// The lists that passes read. An undirected graph has only out-lists.
 struct ScannedLists {
   bool out = false;
   bool in = false;
@@ -20,7 +20,7 @@ struct ScannedLists {
   bool Has(Direction direction) const { return direction == Direction::kOut ? out : in; }
 };
 
-/// A GPU, as far as its memory goes.
+/// The figures of a GPU that decide how its memory is shared out.
 struct DeviceMemory {
   uint64_t bytes = 0;  // --gpu-memory
   uint64_t used_bytes = 0;
@@ -38,19 +38,19 @@ struct DeviceShares {
   uint64_t resident_bytes = 0;  // for blocks that stay, or unified memory
 };
 
-/// Bytes of the block numbers of `streams` staging buffers.
+/// The bytes of the block numbers of `num_batches` staging buffers.
 uint64_t StagedNumbersBytes(uint32_t num_batches);
-/// The most that a block takes in a staging buffer.
+/// The most bytes that a block takes in a staging buffer.
 uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Shares out the GPU's memory, of which arrays take `fixed_bytes`. BudgetError with the least
-/// workable --gpu-memory.
+/// Shares out the GPU's memory, of which arrays take `fixed_bytes`. Where it is too small, a
+/// BudgetError names the least --gpu-memory.
 StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const ScannedLists& lists,
                                             const GpuRunOptions& options,
                                             const DeviceMemory& memory, uint64_t fixed_bytes);
 
-/// A run's staging buffers: pinned memory of the host and, where edges do not all fit the GPU, as
-/// much on the GPU.
+/// A run's staging buffers: pinned memory of the host and, unless all edges fit on the GPU, the
+/// same number of bytes there.
 struct StagingSizes {
   uint32_t num_buffers = 0;
   uint64_t buffer_bytes = 0;
@@ -59,8 +59,8 @@ struct StagingSizes {
   /// Bytes of the buffers on the GPU.
   uint64_t gpu_bytes() const { return on_device ? num_buffers * buffer_bytes : 0; }
 };
-/// As many as `shares` and `host_bytes` of pinned memory hold, each of at least one block, which
-/// takes at most `max_block_bytes`.
+/// Plans as many buffers as fit into `shares` and `host_bytes` of pinned memory. Each has space for
+/// at least one block, which takes at most `max_block_bytes`.
 StagingSizes PlanStaging(const DeviceShares& shares, const GpuRunOptions& options,
                          uint64_t host_bytes, uint64_t max_block_bytes);
 

@@ -8,7 +8,7 @@
 namespace edgemill {
 
 DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
-  // Groups and runs are found by shifts.
+  // Groups and runs are found by shifts, so their sizes must be powers of two.
   CHECK(std::has_single_bit(info.block_edges));
   CHECK_GE(info.block_edges, kGroupSize);
   DeviceEdges edges;
@@ -20,7 +20,7 @@ DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
 
 void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with_groups,
                            bool scanned, ArenaPlan* arena) {
-  CHECK(!planned);  // the arena keeps the places of what was planned
+  CHECK(!planned);  // the arena keeps the addresses of these fields
   planned = true;
   const DeviceEdges edges = DeviceEdgesOf(info);
   arena->Plan(&low, info.num_vertices + 1);

@@ -1,4 +1,4 @@
-// One direction's arrays on the GPU, planned from counts alone.
+// One direction's arrays on the GPU, planned only from counts.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 
 namespace edgemill {
 
-/// A graph's blocks, groups and runs, without any addresses.
+/// The layout of a graph's blocks, groups and runs (warp tiles), without any addresses.
 DeviceEdges DeviceEdgesOf(const GraphInfo& info);
 
-/// One direction's arrays on the GPU: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
-/// groups; 24 bytes a block. Pointers into an arena; must stay where it is until that is allocated.
+/// One direction's arrays on the GPU. They take 4 bytes for each vertex, 24 bytes for each block
+/// and, for 2,048 edges, 8 bytes of runs and 2 bytes of groups. The pointers lead into an arena:
+/// this struct must not move until the arena is allocated.
 struct DirectionArrays {
   bool planned = false;
   uint32_t* low = nullptr;
@@ -29,7 +30,7 @@ struct DirectionArrays {
   uint32_t* num_listed_runs = nullptr;  // in `runs`
   uint32_t* resident = nullptr;         // numbers of the blocks that stay on the GPU
 
-  /// `with_groups`: iterations choose groups. `scanned`: its blocks come to the GPU.
+  /// `with_groups`: iterations choose groups. `scanned`: the direction's blocks come to the GPU.
   void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool scanned,
             ArenaPlan* arena);
 };

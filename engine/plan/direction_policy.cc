@@ -69,7 +69,7 @@ double DirectionPolicy::ReadSecondsOfAll() const {
 }
 
 double DirectionPolicy::ReadSecondsOfBlocks(double blocks) const {
-  // Most of the blocks are read in order, as all are.
+  // A pass that reads many blocks reads them in order, and takes no longer than for all blocks.
   return std::min(blocks * sizes_.random_block_seconds, ReadSecondsOfAll());
 }
 
@@ -97,7 +97,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
     return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
   }
   double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
-  // Where one message is all that a vertex needs, it is active once, and then done.
+  // A vertex that takes only one message is active once. Its edges are done when it has emitted.
   const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
   if (traits_.takes_first) {
     work = kPullFirstSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
@@ -110,7 +110,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
 }
 
 double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const {
-  // As many lists are pulled as edges were notified along, at most all.
+  // The estimate of the lists and edges to pull: one for each edge along which a notice goes.
   const EdgeIndex notified = std::min(situation.active_edges, sizes_.num_edges);
   const double work = kNotifySecondsPerEdge * static_cast<double>(situation.active_edges) +
                       kPullSecondsPerEdge * static_cast<double>(notified);
@@ -124,7 +124,7 @@ bool DirectionPolicy::PullsOnGpu(const PassSituation& situation) const {
   if (!traits_.takes_first) {
     return share(situation.active_edges, sizes_.num_edges) > kGpuPullShare;
   }
-  // Where one message is all that a vertex needs, it is active once, and then done.
+  // A vertex that takes only one message is active once. Its edges are done when it has emitted.
   const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
   const double most =
       sizes_.processor == PassProcessor::kGpuAcrossLink ? kLinkPullFirstShare : kGpuPullFirstShare;
@@ -141,7 +141,7 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   CHECK(can_push() || can_pull());  // Check refuses other programs
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
-  // A pull takes what was to be sent when it began.
+  // A pull takes only messages of vertices that were active when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
   if (sizes_.pull_threshold.has_value() && may_pull()) {
@@ -156,8 +156,8 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
                                     : NotifyPullSeconds(situation) < pull;
     return notifies ? Mode::kNotifyPull : Mode::kPull;
   }
-  // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
-  // takes three quarters of the time).
+  // A bucket is only a part of the active vertices, so a pull, which reads every edge, does not pay
+  // (measured: a push takes three quarters of the time).
   if (traits_.has_priority) return Mode::kPush;
   if (on_device) return PullsOnGpu(situation) ? Mode::kPull : Mode::kPush;
   return PushSeconds(situation) <= pull ? Mode::kPush : Mode::kPull;

@@ -1,4 +1,4 @@
-// Push or pull: the choice of each pass, as plain arithmetic over counts.
+// The choice between push and pull for each pass, by plain arithmetic over counts.
 #pragma once
 
 #include <cstdint>
@@ -17,45 +17,45 @@
 
 namespace edgemill {
 
-/// The situation in which a pass begins: which vertices emit, and what the operator's passes before
-/// have done.
+/// The situation in which a pass begins: which vertices emit, and what earlier passes of the
+/// operator have done.
 struct PassSituation {
   uint64_t active_vertices = 0;
   EdgeIndex active_edges = 0;
   EdgeIndex emitted_edges = 0;
-  /// The blocks that its last pull has read, where PassSizes::samples_neighbors: the next one reads
-  /// fewer.
+  /// The blocks that the operator's last pull has read. With PassSizes::samples_neighbors, the next
+  /// pull reads fewer.
   std::optional<uint64_t> pulled_blocks = {};
 };
 
-/// What runs a pass.
+/// The processor that runs a pass.
 enum class PassProcessor : uint8_t {
   kCpu,
-  kGpu,            // with all edges on it, or soon
-  kGpuAcrossLink,  // edges come again in each pass
+  kGpu,            // all edges are on the GPU, or will be soon
+  kGpuAcrossLink,  // edges are copied to the GPU again in each pass
 };
 
-/// What is the same for all passes on a graph.
+/// The figures that are the same for all passes on a graph.
 struct PassSizes {
   uint64_t num_vertices = 0;
   EdgeIndex num_edges = 0;  // the graph's; a program that goes both ways meets each twice
   uint64_t num_blocks = 0;
-  /// Seconds to read one block, at random and in order, where passes read blocks from disk again;
-  /// 0: they stay in memory.
+  /// Seconds to read one block, at random and in order, where passes read blocks from disk again.
+  /// 0 where blocks stay in memory.
   double random_block_seconds = 0;
   double ordered_block_seconds = 0;
-  /// If so, a pull samples a neighbour of each vertex that it does not find. The next pull finds
-  /// nearly all by these.
+  /// A pull samples a neighbour of each vertex that it does not find. By these neighbours, the next
+  /// pull finds nearly all vertices.
   bool samples_neighbors = false;
   int threads = 1;
   PassProcessor processor = PassProcessor::kCpu;
-  std::optional<double> pull_threshold = {};  // PassOptions'
+  std::optional<double> pull_threshold = {};  // see PassOptions
 
-  /// Passes read blocks of so many bytes from a disk of this rate.
+  /// Sets the seconds for passes that read blocks of `block_bytes` from a disk of `disk_rate`.
   void ReadFromDisk(double block_bytes, const Curve& disk_rate);
 };
 
-/// Which lists of a graph can be read.
+/// The lists of a graph that can be read.
 struct ListColumns {
   bool directed = false;
   bool out = false;  // out-lists
@@ -66,14 +66,13 @@ struct ListColumns {
 ListColumns ListColumnsOf(const GraphStore& store);
 ListColumns ListColumnsOf(const LoadedGraph& graph);
 
-/// Whether the program's messages go along, and against, edges that are stored in one direction
-/// each.
+/// Whether the program's messages go both along and against the edges of a directed graph.
 inline bool EmitsBothWays(const ProgramTraits& program, const GraphStore& store) {
   return program.directions == Directions::kBoth && store.info().directed;
 }
 
-/// The directions of lists that messages going `directions` are pushed along; of symmetric graphs
-/// one. `reversed`: those that they are pulled from.
+/// The lists along which messages of `directions` are pushed, or (`reversed`) from which they are
+/// pulled. In symmetric graphs all lists have one direction.
 inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool reversed) {
   if (!directed) return {Direction::kOut};
   if (directions == Directions::kBoth) return {Direction::kOut, Direction::kIn};
@@ -81,26 +80,26 @@ inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool
   return {out ? Direction::kOut : Direction::kIn};
 }
 
-/// What is the same for all passes of an operator.
+/// Chooses the mode of each pass of an operator.
 class DirectionPolicy {
  public:
-  /// `asynchronous`: vertices that become active emit in the same pass, where they may.
+  /// `asynchronous`: vertices that become active emit in the same pass, if the program allows it.
   DirectionPolicy(const ProgramTraits& traits, const ListColumns& lists, Mode asked,
                   bool asynchronous, const PassSizes& sizes);
 
   const ProgramTraits& traits() const { return traits_; }
-  /// Later passes run on another processor than PassSizes says.
+  /// Sets the processor of later passes, in place of that of PassSizes.
   void SetProcessor(PassProcessor processor) { sizes_.processor = processor; }
-  /// Whether passes may push, or pull, at all.
+  /// Whether passes can push, or pull, at all.
   bool can_push() const { return traits_.may_push && has_push_lists(); }
   bool can_pull() const;
-  /// Whether Choose may choose a push.
+  /// Whether Choose may choose a push, or a pull.
   bool may_push() const;
   bool may_pull() const;
-  /// The mode of a pass: of the possible ones, that with the least predicted seconds.
+  /// The mode of a pass: of the possible modes, the one that should take the least time.
   Mode Choose(const PassSituation& situation) const;
-  /// UsageError when the graph, called `path`, lacks the lists, or the program lacks the functions,
-  /// for the given mode.
+  /// UsageError when the graph at `path` lacks the lists for the given mode, or the program cannot
+  /// run in it.
   Status Check(const std::string& path) const;
 
  private:
@@ -110,12 +109,12 @@ class DirectionPolicy {
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
-  /// Seconds to read all blocks, so many of them, or those that hold the lists of so many vertices,
-  /// spread over all.
+  /// Seconds to read all blocks; `blocks` of them; or the blocks with the lists of `vertices`,
+  /// which are spread over all blocks.
   double ReadSecondsOfAll() const;
   double ReadSecondsOfBlocks(double blocks) const;
   double ReadSeconds(uint64_t vertices) const;
-  /// Whether PassSizes::pull_threshold, which is there, has a pass pull.
+  /// Whether the active edges exceed PassSizes::pull_threshold, which must be set.
   bool PassesThreshold(const PassSituation& situation) const;
 
   const ProgramTraits traits_;

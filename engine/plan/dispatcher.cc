@@ -16,7 +16,7 @@ double RandomReadCost(const Dispatcher::Setting& setting, const Curve& disk_rate
   return std::max(1.0, disk_rate.At(kSequentialReadBytes) / disk_rate.At(block_bytes));
 }
 
-/// Edges a second over the link, as they are packed.
+/// The packed edges that cross the link in a second.
 double StreamedEdges(const Dispatcher::Setting& setting, const Calibration& calibration) {
   const double edge_bytes = static_cast<double>(std::max<uint64_t>(1, setting.edge_bytes)) /
                             static_cast<double>(std::max<EdgeIndex>(1, setting.num_edges));
@@ -102,7 +102,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes);
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
-  // A processor that works alone leaves the other's copy of the state out of date.
+  // When one processor works alone, the other's copy of the state is out of date afterwards.
   const double on_cpu = kAlikeIterations * cpu + to_host;
   const double on_gpu = kAlikeIterations * gpu;
   const bool cpu_alone = on_cpu < (1 - kMinSharingGain) * on_gpu;
@@ -117,7 +117,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
 
 void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double share,
                        double seconds) {
-  CHECK(processors != Processors::kBoth);  // the seconds are of one
+  CHECK(processors != Processors::kBoth);  // `seconds` are of one processor
   CHECK(share >= 0 && share <= 1);
   const bool is_gpu = processors == Processors::kGpu;
   const double rho = is_gpu ? 1 : random_read_cost_;
@@ -136,7 +136,7 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
 }
 
 void Dispatcher::LearnLink(uint64_t bytes, double seconds) {
-  constexpr uint64_t kMinBytes = uint64_t{1} << 20;  // smaller copies measure their start
+  constexpr uint64_t kMinBytes = uint64_t{1} << 20;  // smaller copies take their time to start
   if (bytes < kMinBytes || seconds <= 0) return;
   link_bytes_per_second_ = Blend(link_bytes_per_second_, static_cast<double>(bytes) / seconds);
 }

@@ -1,5 +1,5 @@
-// Which processors take an iteration, and which of them takes a block: plain arithmetic over counts
-// and measured times (Garaph, ATC 2017, section 5).
+// Chooses the processors of an iteration, and their shares of its blocks, by plain arithmetic over
+// counts and measured times (Garaph, ATC 2017, section 5).
 #pragma once
 
 #include <array>
@@ -19,22 +19,22 @@ enum class Processors : uint8_t { kCpu, kGpu, kBoth };
 /// "cpu", "gpu", "both".
 std::string_view ProcessorsName(Processors processors);
 
-/// Options that fix how a hybrid run shares iterations, instead of measuring.
+/// Options that fix how a hybrid run shares iterations. Without them, measured times decide.
 struct HybridOptions {
-  /// Shares every iteration that can be shared: the CPU takes this share of its blocks, 0 to 1.
+  /// In every iteration that can be shared, the CPU takes this share of the blocks, 0 to 1.
   std::optional<double> cpu_share;
-  /// Tests: chooses processors and shares at random, by this seed.
+  /// For tests: processors and shares are chosen at random, by this seed.
   std::optional<uint64_t> random_seed;
 };
 
 /// What is known of an iteration before it runs.
 struct IterationSituation {
   Mode mode = Mode::kPull;
-  double fraction = 1;          // of all edges that active vertices have, 0 to 1: Garaph's f
+  double fraction = 1;          // active vertices' share of all edges, 0 to 1: Garaph's f
   bool may_share = true;        // the program allows it
   bool on_host = true;          // the CPU's copy of the state is up to date; the GPU's always is
-  uint64_t state_bytes = 0;     // to bring it up to date
-  uint64_t exchange_bytes = 0;  // between them when both have worked, at most
+  uint64_t state_bytes = 0;     // bytes to copy to the CPU if its copy is not up to date
+  uint64_t exchange_bytes = 0;  // the most bytes to exchange when both have worked
 };
 
 /// What the dispatcher decided.
@@ -45,12 +45,12 @@ struct Dispatch {
 
 /// Decides iteration by iteration. One thread uses it.
 ///
-/// Garaph's formula is alpha = min(2 f rho, 1) Tpull / Tgpu: the time that the CPU takes for an
-/// iteration over the GPU's. The CPU takes the time of a full pull, or of the lists of a fraction f
-/// of the edges. Reading these from disk at random is rho times slower. If alpha is below 1 the CPU
-/// works alone. Else both work, as far as sharing gains more than bringing values across the link
-/// and back costs. Where it does not, the GPU works alone. Here Tgpu depends on f too: a GPU looks
-/// at active lists only.
+/// Garaph's formula is alpha = min(2 f rho, 1) Tpull / Tgpu: the CPU's time for an iteration,
+/// divided by the GPU's time. For a fraction f of the edges, the CPU takes 2 f of the time of a
+/// full pull. Where reads at random from disk are rho times slower, it takes 2 f rho of that time,
+/// but at most all of it. If alpha is below 1, the CPU works alone. Otherwise both work, if sharing
+/// gains more than the exchange of values across the link costs. If not, the GPU works alone. Here
+/// Tgpu depends on f too, because a GPU reads only active lists.
 class Dispatcher {
  public:
   /// What is known of a run before its first iteration.
@@ -58,34 +58,34 @@ class Dispatcher {
     uint64_t num_vertices = 0;
     EdgeIndex num_edges = 0;
     uint64_t num_blocks = 0;
-    uint64_t edge_bytes = 0;    // packed, of a direction
-    int threads = 1;            // the CPU's
-    bool in_memory = true;      // blocks stay there, or are read from disk again
-    bool on_device = false;     // the same for the GPU
-    bool loops_on_gpu = false;  // iterations of few vertices need no launch each
+    uint64_t edge_bytes = 0;    // of one direction, packed
+    int threads = 1;            // of the CPU
+    bool in_memory = true;      // blocks stay in memory, and are not read from disk again
+    bool on_device = false;     // blocks stay on the GPU, and are not copied again
+    bool loops_on_gpu = false;  // the GPU does several small iterations in one launch
   };
 
   /// Until an iteration has been measured, `calibration` gives the speeds of the processors and of
   /// the link.
   Dispatcher(const Setting& setting, const Calibration& calibration, const HybridOptions& options);
 
-  /// The processors that take an iteration.
+  /// Chooses the processors of an iteration.
   Dispatch Choose(const IterationSituation& situation);
-  /// Whether the time of an iteration predicts that of the next. It does not where the iteration
-  /// brought edges that stay: `read_bytes` of them from disk, or `link_bytes` to the GPU.
+  /// Whether the time of an iteration predicts the time of the next one. It does not where the
+  /// iteration brought edges that stay: `read_bytes` from disk, or `link_bytes` to the GPU.
   bool PredictsNext(uint64_t read_bytes, uint64_t link_bytes) const {
     return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_device && link_bytes > 0);
   }
-  /// An iteration of `mode` and `fraction`, or `share` of one, took `processors` (kCpu or kGpu)
-  /// `seconds`, copies aside.
+  /// Learns that `processors` (kCpu or kGpu) took `seconds`, without copies, for `share` of the
+  /// blocks of an iteration of `mode` and `fraction`.
   void Learn(Processors processors, Mode mode, double fraction, double share, double seconds);
-  /// `bytes` crossed the link in `seconds`.
+  /// Learns that `bytes` crossed the link in `seconds`.
   void LearnLink(uint64_t bytes, double seconds);
 
   const Setting& setting() const { return setting_; }
-  /// Whether the options say which processors work, so that it need not find out.
+  /// Whether the options decide which processors work.
   bool told() const { return options_.cpu_share.has_value() || options_.random_seed.has_value(); }
-  /// Seconds that a processor alone should take.
+  /// The seconds that one processor should take for a whole iteration.
   double CpuSeconds(Mode mode, double fraction) const;
   double GpuSeconds(Mode mode, double fraction) const;
   /// Garaph's alpha.
@@ -95,7 +95,7 @@ class Dispatcher {
 
  private:
   struct Speed {
-    double full_seconds = 0;  // of all edges
+    double full_seconds = 0;  // for all edges
     bool measured = false;
   };
   double LinkSeconds(uint64_t bytes) const;
@@ -110,7 +110,7 @@ class Dispatcher {
                                    // of reading them in order
   Random random_;
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
-  std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges
+  std::array<double, 2> beside_seconds_;        // of an iteration, beside the time for its edges
   double link_bytes_per_second_;
 };
 

@@ -1,4 +1,4 @@
-// What a run has of its GPU, and how it is to use it.
+// The GPU of a run, and the options for its use.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace edgemill {
 struct GpuRunOptions {
   GpuOptions gpu;
   Transfer transfer = Transfer::kAuto;
-  /// How transfer engines are chosen, and by what figures.
+  /// The model that chooses the transfer of each block, and the figures for the model.
   CostModelKind cost_model = CostModelKind::kCalibrated;
   Calibration calibration = BuiltInCalibration();
-  /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
+  /// Batches of blocks under way at the same time. Each batch has its own stream and buffer.
   uint32_t num_batches = 4;
-  /// Size of these buffers; smaller where the budgets are.
+  /// The bytes of each of these buffers, or fewer where the memory budgets are too small.
   uint64_t batch_bytes = uint64_t{16} << 20;
-  /// Iterations of few vertices may be one launch together. Callers that measure single passes turn
+  /// Several iterations of few vertices may be one launch. Callers that measure single passes turn
   /// this off.
   bool loops = true;
-  /// With Device::kAuto: a note says why no GPU is used, also on machines without a GPU's driver.
+  /// With Device::kAuto: a note says why no GPU is used, also on machines without a GPU driver.
   bool expected = false;
 };
 
@@ -34,11 +34,11 @@ struct GpuRun {
   Gpu& gpu;
   const GpuRunOptions& options;
   uint64_t staging_bytes = 0;
-  bool shared = false;                        // with the CPU
-  uint32_t async_passes = 0;                  // PassOptions'
-  std::optional<double> pull_threshold = {};  // PassOptions'
+  bool shared = false;                        // passes may be shared with the CPU
+  uint32_t async_passes = 0;                  // see PassOptions
+  std::optional<double> pull_threshold = {};  // see PassOptions
   bool pins_cache = false;                    // the block cache is in registered memory
-  bool in_memory = false;                     // and holds all that is scanned
+  bool in_memory = false;                     // the block cache holds all scanned blocks
 };
 
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-// How the edge passes of a run are to go.
+// The options for the edge passes of a run.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace edgemill {
 
 struct PassOptions {
   Mode mode = Mode::kAuto;
-  /// Passes over a block while it is in memory, at most, in which what has become active emits at
-  /// once; 0: passes are synchronous.
+  /// The most passes over a block while it is in memory. In these passes, vertices that become
+  /// active emit at once. 0: passes are synchronous.
   uint32_t async_passes = 0;
-  /// Blocks do not stay in memory: each pass reads those again that it needs.
+  /// Blocks do not stay in memory: each pass reads the blocks that it needs again.
   bool from_disk = false;
-  /// Bytes a second of that, by the bytes of a read; null: the built-in calibration's.
+  /// The disk's bytes per second, by the bytes of a read. Null: the built-in calibration's.
   const Curve* disk_rate = nullptr;
-  /// With Mode::kAuto: pull where active vertices have more than this share of all edges (Garaph).
-  /// Else by predicted seconds.
+  /// With Mode::kAuto: passes pull where active vertices have more than this share of all edges
+  /// (Garaph). Without it, predicted seconds decide.
   std::optional<double> pull_threshold = {};
 };
 

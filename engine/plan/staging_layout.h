@@ -1,4 +1,4 @@
-// How a staging buffer's pinned memory is laid out, and what a block takes on the GPU.
+// The layout of a staging buffer's pinned memory, and the bytes that a block takes on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace edgemill {
 
-/// First the lists of what is in the buffer, then payloads.
+/// A buffer begins with lists of its blocks and copies. Payloads follow.
 struct StagingLayout {
   static constexpr uint32_t kMaxBlocks = 1024;
-  static constexpr uint32_t kMaxCopies = 2 * kMaxBlocks;  // neighbours, weights
+  static constexpr uint32_t kMaxCopies = 2 * kMaxBlocks;  // of neighbours, and of weights
   static constexpr uint64_t kListsBytes =
       kMaxBlocks * sizeof(BlockPlace) + kMaxCopies * sizeof(CopyRange);
   /// Payloads start at multiples of this, so that copies and lines stay aligned.
@@ -21,13 +21,13 @@ struct StagingLayout {
   static constexpr uint64_t Aligned(uint64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  /// Pinned memory of a buffer for `bytes` of payloads.
+  /// The pinned memory of a buffer for `bytes` of payloads.
   static constexpr uint64_t HostBytes(uint64_t bytes) { return bytes + kListsBytes; }
 
-  /// Neighbours in the host's memory are copied with the little that lies between them: less than
-  /// this, as the block cache rounds up.
+  /// Payloads that are neighbours in the host's memory are copied together with the gap between
+  /// them, if it is less than this. There are gaps because the block cache rounds sizes up.
   static constexpr uint64_t kMaxGap = 2 * kAlignment;
-  /// What a payload takes on the GPU at most, with that.
+  /// The most bytes that a payload takes on the GPU, with such a gap.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
     return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
   }

@@ -1,4 +1,4 @@
-// What a GPU takes of the host's memory.
+// The memory of the host that a GPU uses.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,20 @@
 
 namespace edgemill {
 
-/// The most bytes that a block of neighbours, and of weights with them, takes in memory.
+/// The most bytes that a block takes in memory: its neighbours, and its weights if `with_weights`.
 uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Pinned memory for what an iteration counts: counters, then a word a block and a bit a group.
+/// Pinned memory for the counts of an iteration: counters, a word for each block and a bit for each
+/// group.
 inline constexpr uint64_t kCountersBytes = 4096;
 uint64_t ControlBytes(const GraphInfo& info);
-/// Memory for what planning an edge pass chooses, block by block.
+/// Memory for the choices that are planned for each block of an edge pass.
 inline constexpr uint64_t kChoiceBytesABlock = 40;
 uint64_t ChoiceBytes(const GraphInfo& info);
-/// Both: of what a GPU's run is given for staging, that which is no buffer's.
+/// The sum of both: the part of a run's staging memory that is not in buffers.
 uint64_t BookkeepingBytes(const GraphInfo& info);
 
-/// Memory of the host that a GPU's feeder needs at least, and what it makes use of: staging
+/// The least memory of the host that feeding a GPU needs, and the most that it uses: for staging
 /// buffers, and BookkeepingBytes.
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights);
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,

@@ -1,4 +1,5 @@
-// What the Engine asks of what runs its operators: the CPU, a GPU, or teams that share passes.
+// The interface by which the Engine runs operators: on the CPU, on a GPU, or on teams that share
+// passes.
 #pragma once
 
 #include <cstdint>
@@ -19,49 +20,47 @@ struct ActiveCounts {
   EdgeIndex edges = 0;
 };
 
-/// The passes of one operator on edges. One thread drives it: Begin, then passes, then End. The
-/// program is that which it was made for; it may change between passes (ProgramRef::Next).
+/// The passes of one operator on edges. One thread calls Begin, then passes, then End. The program
+/// may change between passes (ProgramRef::Next).
 class OperatorPasses {
  public:
   virtual ~OperatorPasses() = default;
 
-  /// The members of `from` emit in the next pass. `from` must stay until that is over.
+  /// The members of `from` emit in the next pass. `from` must live until that pass is over.
   virtual Status Begin(const VertexSet& from) = 0;
-  /// What emits in the next pass.
+  /// The vertices that emit in the next pass.
   virtual ActiveCounts active() const = 0;
-  /// What has emitted in the passes so far.
+  /// The vertices that have emitted in the passes so far.
   virtual ActiveCounts emitted() const = 0;
-  /// One pass. `asynchronous`: what becomes active emits in it, where the run is so and the
-  /// priority is below `bound`.
+  /// Does one pass. `asynchronous`: in an asynchronous run, vertices that become active with
+  /// priorities below `bound` emit in the same pass.
   virtual Status Pass(bool asynchronous, double bound) = 0;
-  /// What the last pass made active emits in the next one.
+  /// Makes the vertices that the last pass has activated emit in the next one.
   virtual Status Advance() = 0;
 
-  // Buckets. Advance. Of the vertices that would emit next, those with priorities of `bound` or
-  // more then wait instead.
+  // For buckets: Advance, and then Split.
   virtual Status AdvanceBelow(double bound) {
     RETURN_IF_ERROR(Advance());
     return Split(bound);
   }
   /// Makes vertices that would emit next wait, if their priorities are `bound` or more.
   virtual Status Split(double bound) = 0;
-  /// The least priority of those that wait, but for those below `bound`, which have emitted
-  /// meanwhile; infinity where there is none.
+  /// The least priority of the waiting vertices; infinity where there is none. Ignores priorities
+  /// below `bound`: these vertices have emitted meanwhile.
   virtual StatusOr<double> LeastWaiting(double bound) = 0;
-  /// Those that wait with priorities below `bound` emit next, but for those below `before`, which
-  /// have emitted meanwhile.
+  /// Makes waiting vertices with priorities below `bound` emit next. Drops those with priorities
+  /// below `before`: they have emitted meanwhile.
   virtual Status ActivateWaiting(double before, double bound) = 0;
 
-  /// Where many small passes in one launch, push after push, are faster than one by one: does some,
-  /// at most `max_passes`, from what is active, and leaves `bucket` (null without buckets) as they
-  /// did. Returns how many there were: 0 where this is no time for it. The caller has the program
-  /// catch up.
+  /// Does many small pushes in one launch where that is faster than one launch for each: at most
+  /// `max_passes`. Updates `bucket` (null without buckets) as these passes do. Returns the number
+  /// of passes; 0 where a launch would not pay. The caller then calls the program's Next as often.
   virtual StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) {
     static_cast<void>(max_passes), static_cast<void>(bucket);
     return uint64_t{0};
   }
 
-  /// Ends the operator: what is active, and has not emitted.
+  /// Ends the operator. Returns the vertices that are active and have not emitted.
   virtual StatusOr<VertexSet> End() = 0;
 };
 
@@ -72,26 +71,26 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Makes sets, and combines them.
+  /// The pool that makes and combines sets.
   virtual SetPool& sets() = 0;
-  /// `program` must outlive what is returned.
+  /// `program` must outlive the passes.
   virtual StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) = 0;
-  /// The same passes, as the main team where others share them; null: it makes none.
+  /// Makes the main team of passes that teams share. Null where the backend has no main team.
   virtual StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program);
   /// Calls the function for each member.
   virtual Status Map(const FunctionRef& function, const VertexSet& set) = 0;
-  /// The members for which it is true.
+  /// The members for which the function is true.
   virtual StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) = 0;
-  /// Combines what it returns for each member with `total`, a sum.
+  /// Combines the function's value for each member with `total`, a sum.
   virtual Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) = 0;
-  /// Calls it for each edge of the members' lists, or the same slice of each.
+  /// Calls the function for each edge of the members' lists, or for the same slice of each list.
   virtual Status VisitEdges(const FunctionRef& function, Directions directions,
                             const VertexSet& set, const Slice& slice) = 0;
 
-  /// Calls it for one edge in each vertex's list, of those that EdgeVisit reads for kOut or kIn: to
-  /// any neighbour; to itself where it has none.
+  /// Calls the function for one edge of each vertex: to any neighbour in the vertex's list, or to
+  /// the vertex itself where the list is empty. `lists`: kOut or kIn, as for EdgeVisit.
   virtual Status VisitSampled(const FunctionRef& function, Directions lists) = 0;
-  /// Whether that is an edge to the neighbour of highest degree, and no list is read for it.
+  /// Whether VisitSampled takes the neighbour of highest degree, and reads no list for it.
   virtual bool samples_hubs() const { return false; }
 };
 

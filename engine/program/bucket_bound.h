@@ -1,4 +1,4 @@
-// Which bucket of a Bucketed is being emptied: one part of arithmetic, on host and GPU.
+// The bucket that a Bucketed empties now. The same arithmetic runs on the host and on a GPU.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class BucketBound {
   /// Priorities below it are in the bucket.
   EM_HOST_DEVICE double bound() const { return bound_; }
   EM_HOST_DEVICE void CountFirst(EdgeIndex edges) {
-    // The first bucket, of what the driver gave, says nothing of the graph.
+    // The first bucket holds only the vertices that the driver gave: its size is not typical.
     if (buckets_done_++ > 0) first_edges_ = edges;
     again_edges_ = 0;
   }
@@ -38,8 +38,8 @@ class BucketBound {
   double width_ = 1;
   double bound_ = -kNoBound;
   uint64_t buckets_done_ = 0;
-  EdgeIndex first_edges_ = 0;  // of the members of the bucket when it was begun
-  EdgeIndex again_edges_ = 0;  // of those that became members since
+  EdgeIndex first_edges_ = 0;  // edges of the bucket's members at its start
+  EdgeIndex again_edges_ = 0;  // edges of the vertices that became members later
 };
 
 }  // namespace edgemill

@@ -6,7 +6,7 @@
 namespace edgemill {
 
 /// Along the stored edges (from source to target), against them, or both. On symmetric graphs all
-/// three are the same: each edge is stored both ways there, and kBoth reads it once.
+/// three are the same: each edge is stored in both directions, and kBoth reads it once.
 enum class Directions : uint8_t { kOut = 1, kIn = 2, kBoth = 3 };
 
 inline constexpr Directions kOut = Directions::kOut;
@@ -14,11 +14,11 @@ inline constexpr Directions kIn = Directions::kIn;
 inline constexpr Directions kBoth = Directions::kBoth;
 
 namespace internal {
-/// Not constexpr: what a compiler names where a constant calls it.
+/// Not constexpr: where a constant expression calls it, the compiler's error has its name.
 inline void DegreesAreOfOutOrInEdges() {}
 }  // namespace internal
 
-/// kOut or kIn, known when the program is compiled: kBoth does not compile.
+/// kOut or kIn, as a constant expression. kBoth does not compile.
 class OneDirection {
  public:
   consteval OneDirection(Directions directions)  // NOLINT: implicit

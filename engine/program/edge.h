@@ -9,15 +9,15 @@
 
 namespace edgemill {
 
-/// A stored edge, from its source to its target, by internal ids; in an operator the way that a
-/// message goes, from the vertex that emits it: with Directions::kIn from the target.
+/// A stored edge, from its source to its target, by internal ids. In an operator, an edge goes the
+/// way of its message, from the vertex that emits: with Directions::kIn, from the target.
 struct Edge {
   VertexId from;
   VertexId to;
 };
 
-/// The same with the weight of the edge. W: int32_t, float or double. Operators convert what the
-/// graph stores; a graph without weights has 1 everywhere.
+/// An edge with its weight. W: int32_t, float or double. Operators convert the stored weights; in a
+/// graph without weights, all weights are 1.
 template <typename W>
 struct WeightedEdge : Edge {
   using Weight = W;
@@ -43,8 +43,8 @@ constexpr auto WeightAskedBy() {
 
 }  // namespace internal
 
-/// The weights that a function on edges takes: those of the first type in the order above with
-/// which it can be called. NoWeight where it takes an Edge, or no edge at all.
+/// The type of weights that a function on edges takes: the first type in the order above with which
+/// it can be called. NoWeight where it takes an Edge, or no edge at all.
 template <typename F>
 using WeightOfEdges = decltype(internal::WeightAskedBy<F>());
 

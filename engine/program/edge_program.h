@@ -1,29 +1,33 @@
-// Edge programs: what crosses edges, how it combines, and what becomes of it. What the engine may
-// do with a program follows from the functions that it has.
+// Edge programs: the messages that cross edges, how they combine, and how vertices take them. The
+// functions that a program has decide what the engine may do with it.
 //
-// A program is an aggregate of views and numbers (views.h), copied freely, compiled for host and
-// device:
+// A program is an aggregate of views and numbers (views.h). The engine copies it freely, and
+// compiles it for host and device:
 //
-//   using Monoid = ...;                      monoids.h; its Message is what is sent
-//   Message Emit(VertexId) const;            may be called any number of times. Not const: consumes
-//                                            what it sends, and is called once an activation
-//   Message Along(Message, E) const;         optional. E: Edge, WeightedEdge<W>
-//   bool Cond(VertexId) const;               optional. Once false, false until the operator ends
-//   bool Apply(VertexId, Value);             one thread has the vertex; true: it is in the result
-//   bool Relax(VertexId, Value);             as Apply, by atomic operations, in any order, once or
-//                                            more often, with parts of the sum: a message at the
-//                                            least. True of idempotent monoids: "changed"
-//   void Next();                             optional. Between passes; never asynchronous then
-//   double Priority(VertexId) const;         of Bucketed
-//   bool Enough(VertexId, Value) const;      optional. The rest of the list may be skipped
-//   static constexpr bool kAppliesToAll;     Apply also where nothing came
-//   static constexpr bool kSimple;           parallel edges count once, loops never; with kBoth on
-//                                            directed graphs, an edge each way is two
+//   using Monoid = ...;                      see monoids.h. Emit returns the monoid's Message
+//   Message Emit(VertexId) const;            called any number of times. An Emit that is not const
+//                                            consumes: it is called once for each activation
+//   Message Along(Message, E) const;         optional. E is Edge or WeightedEdge<W>
+//   bool Cond(VertexId) const;               optional. Once false, it must stay false until the
+//                                            operator ends
+//   bool Apply(VertexId, Value);             called by one thread at a time for a vertex. True puts
+//                                            the vertex into the result
+//   bool Relax(VertexId, Value);             like Apply, but many threads call it at once, so it
+//                                            uses atomic operations. Each call has a part of the
+//                                            sum: one message or more, in any order. With an
+//                                            idempotent monoid, true means "changed"
+//   void Next();                             optional. Called between passes; a program that has it
+//                                            never runs asynchronously
+//   double Priority(VertexId) const;         required for Bucketed
+//   bool Enough(VertexId, Value) const;      optional. True allows to skip the rest of the list
+//   static constexpr bool kAppliesToAll;     Apply is also called where no message came
+//   static constexpr bool kSimple;           parallel edges count once, loops never. With kBoth on
+//                                            directed graphs, two opposite edges count twice
 //
-// At least one of Apply and Relax. A first-wins monoid (Any) has Apply alone: the engine claims a
-// vertex for the first message that comes. A const Emit of a program without Relax reads
-// View<const T> only. Sources: Ligra's edgeMap and Cond (Shun, Blelloch, PPoPP 2013); Garaph's
-// gather, sum, apply, activate (ATC 2017, 2.3).
+// A program has Apply, Relax or both. With a first-wins monoid (Any) it has only Apply: the engine
+// claims a vertex for the first message that comes. Without Relax, a const Emit reads only
+// View<const T>. Sources: Ligra's edgeMap and Cond (Shun, Blelloch, PPoPP 2013); Garaph's gather,
+// sum, apply, activate (ATC 2017, 2.3).
 #pragma once
 
 #include <concepts>
@@ -44,25 +48,24 @@ using SumOfProgram = typename P::Monoid::Value;
 template <typename P>
 using MessageOfProgram = MonoidMessage<typename P::Monoid>;
 
-/// What messages call a program. Its address tells programs apart.
+/// The name of a program in error messages. The address of this constant identifies the program.
 template <typename P>
 inline constexpr std::string_view kProgramName = TypeName<P>();
 
-/// A program may have a struct Tuning: hints for speed, never needed for a right answer. Members
-/// that it may have:
-///   static bool WouldRelax(const P&, VertexId, Value)   whether Relax would change anything as
-///       things stand: push tests it first, and most messages end there. Default: Cond. Debug
-///       builds check what it refuses (relax_trial.h).
-///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
-///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
-///   static bool AsksForSender(const P&)   of a first-wins program: whether Apply looks at its
-///   message.
-///       Where it is there, Apply may come when all passes are over, with the program as it was in
-///       the vertex's pass: it is always true, and closes the vertex, and Emit reads nothing that
-///       it writes.
-///   static constexpr auto kSumsWaitIn = &P::view   a View in which a GPU lets sums of a pull wait
-///       until all are there, rounded to its type: of a program that applies to all and whose Apply
-///       writes the same element. Default: they are taken as they come.
+/// A program may have a struct Tuning: hints for speed, which never change the answer. Its members
+/// are optional:
+///   static bool WouldRelax(const P&, VertexId, Value)   whether Relax would change anything in the
+///       present state. A push tests this first, and drops most messages by it. Default: Cond.
+///       Debug builds check what it refuses (relax_trial.h).
+///   static void Prefetch(const P&, VertexId)   prefetches the memory that a pushed message for the
+///       vertex touches. Default: the vertex's element of every View.
+///   static bool AsksForSender(const P&)   first-wins programs only: whether Apply reads its
+///       message. With this member, a GPU may call Apply after all passes, on the program as it was
+///       in the vertex's pass. Then Apply must return true and close the vertex, and Emit must not
+///       read what Apply writes.
+///   static constexpr auto kSumsWaitIn = &P::view   a View in which a GPU keeps a pull's sums until
+///       all are complete, rounded to the View's type. For programs that apply to all and
+///       whose Apply writes the same element. Default: each vertex takes its sum at once.
 struct NoTuning {};
 
 namespace internal {
@@ -84,8 +87,8 @@ using Tuning = typename internal::TuningOf<P>::Type;
 
 namespace internal {
 
-/// Which functions a program names, however it declares them: a name that both bases have is
-/// ambiguous, and so is no member.
+/// Finds the functions that a program names, whatever their declaration: a name that both bases
+/// have is ambiguous, so its address does not compile.
 struct EveryName {
   int Emit, Along, Cond, Apply, Relax, Next, Priority, Enough;
 };
@@ -126,7 +129,7 @@ template <typename P>
 concept HasEmit = requires(P program) {
   { program.Emit(VertexId{}) } -> std::convertible_to<MessageOfProgram<P>>;
 };
-/// Emit may be called any number of times; else it consumes.
+/// Whether Emit may be called any number of times. Otherwise it consumes.
 template <typename P>
 concept EmitsRepeatedly = requires(const P program) {
   program.Emit(VertexId{});
@@ -172,21 +175,21 @@ struct AlongOf {
 
 }  // namespace internal
 
-/// What Along asks to know of the weight of an edge: NoWeight, or the weight as a W.
+/// The type in which Along takes the weight of an edge; NoWeight where it takes no weight.
 template <typename P>
 using WeightAsked = WeightOfEdges<internal::AlongOf<P>>;
 template <typename P>
 inline constexpr bool kIsWeighted = !std::is_same_v<WeightAsked<P>, NoWeight>;
 
-// What follows from the functions that are there.
+// Traits that follow from the functions of a program.
 
-/// One message is all that a vertex takes in a pass: lists need not be read to their ends.
+/// A vertex takes only one message in a pass: lists need not be read to their ends.
 template <typename P>
 inline constexpr bool kTakesFirst = kIsFirstWins<typename P::Monoid>;
 /// Emit consumes: its message is kept for the pass.
 template <typename P>
 inline constexpr bool kConsumes = !EmitsRepeatedly<P>;
-/// Messages are added up before Apply: a push needs a sum a vertex.
+/// Messages are added up before Apply: a push needs a sum for each vertex.
 template <typename P>
 inline constexpr bool kCollects = !HasRelax<P> && !kTakesFirst<P>;
 template <typename P>
@@ -199,22 +202,22 @@ inline constexpr bool kIsSimpleOf = [] {
   if constexpr (requires { P::kSimple; }) return bool{P::kSimple};
   return false;
 }();
-/// A pull may ask a sampled neighbour of each vertex before it looks through its list.
+/// A pull may test a sampled neighbour of each vertex before it reads the vertex's list.
 template <typename P>
 inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
 /// Pulls may be a search: many in one launch on a GPU, with no phase between them.
 template <typename P>
 inline constexpr bool kMaySearch =
     kTestsSampled<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;
-/// What becomes active may emit before the pass ends.
+/// Vertices that become active may emit before the pass ends.
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;
-/// Emitting in the same pass changes no bit of the answer, where passes go on until no vertex is
-/// active. It saves passes.
+/// An asynchronous run saves passes. It changes no bit of the answer, if passes go on until no
+/// vertex is active.
 template <typename P>
 inline constexpr bool kAsynchronyPays =
     kMayRunAsynchronously<P>&& HasRelax<P>&& kIsIdempotent<typename P::Monoid>;
-/// Messages of more bytes have no sum a vertex: programs that collect them pull.
+/// The most bytes of a sum that a push adds up. Programs that collect larger sums only pull.
 inline constexpr size_t kMaxSumBytes = 8;
 inline constexpr size_t kMaxMessageBytes = 16;
 template <typename P>
@@ -222,7 +225,7 @@ inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMa
 
 namespace internal {
 
-/// Whether M is a monoid; where not, one compile error that names the function.
+/// Whether M is a monoid. If not, the compiler reports one error, which names the function.
 template <typename M>
 constexpr bool CheckMonoid() {
   if constexpr (!requires { typename M::Value; }) {
@@ -243,7 +246,7 @@ constexpr bool CheckMonoid() {
   return false;
 }
 
-/// In a call's place of a V: becomes a T only where a T holds every V.
+/// An argument in place of a V: it converts to a T only where a T holds every V.
 template <typename V>
 struct EveryValue {
   template <typename T>
@@ -251,8 +254,8 @@ struct EveryValue {
   operator T() const;
 };
 
-/// Whether the functions that take sums take each as it is, and messages hold what is sent. Where
-/// not, C++ would convert, and values would change in silence.
+/// Whether the functions that take sums take every sum unchanged, and messages hold all that Emit
+/// returns. Otherwise C++ would convert, and values would change silently.
 template <typename P>
 constexpr bool CheckNarrowing() {
   using Message = MessageOfProgram<P>;
@@ -272,7 +275,7 @@ constexpr bool CheckNarrowing() {
   return false;
 }
 
-/// The same of the functions that take messages.
+/// Checks the functions that take messages. If they are wrong, the compiler reports one error.
 template <typename P>
 constexpr bool CheckTaking() {
   if constexpr (NamesRelax<P> && !HasRelax<P>) {
@@ -292,7 +295,7 @@ constexpr bool CheckTaking() {
   return false;
 }
 
-/// The same of all functions of a program whose Monoid is one.
+/// Checks all functions of a program whose Monoid is known to be right.
 template <typename P>
 constexpr bool CheckFunctions() {
   if constexpr (!HasEmit<P>) {
@@ -319,7 +322,7 @@ constexpr bool CheckFunctions() {
 
 }  // namespace internal
 
-/// Whether P is an edge program; where not, one compile error that names the function.
+/// Whether P is an edge program. If not, the compiler reports one error, which names the function.
 template <typename P>
 constexpr bool CheckEdgeProgram() {
   if constexpr (!CheckFields<P>()) {
@@ -331,7 +334,7 @@ constexpr bool CheckEdgeProgram() {
   return false;
 }
 
-/// The same of a program that Bucketed runs.
+/// Checks a program that Bucketed runs.
 template <typename P>
 constexpr bool CheckBucketedProgram() {
   if constexpr (!CheckEdgeProgram<P>()) {
@@ -342,7 +345,7 @@ constexpr bool CheckBucketedProgram() {
   }
 }
 
-/// Either.
+/// Calls the check for the kind of operator.
 template <bool kBucketed, typename P>
 constexpr bool CheckProgram() {
   if constexpr (kBucketed) {

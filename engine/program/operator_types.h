@@ -1,4 +1,4 @@
-// What operators on edges take and return beside sets and programs.
+// Parameters and results of operators on edges, beside sets and programs.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,27 @@ namespace edgemill {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-/// What a Fixpoint or Bucketed has done.
+/// The totals of a Fixpoint or Bucketed.
 struct FixpointTotals {
   uint64_t passes = 0;
-  uint64_t emitted = 0;  // vertices that emitted, each as often as it did
-  VertexSet left;        // what is active still, where the number of passes was bounded
+  uint64_t emitted = 0;  // how often vertices emitted, in all passes
+  VertexSet left;        // vertices still active, where the number of passes was bounded
 };
 
 /// The buckets of Bucketed.
 struct Buckets {
   double width = 1;
-  /// Widen while buckets are done in one pass, narrow down to `width` where they take many.
+  /// Makes buckets wider while one pass empties a bucket, and narrower, down to `width`, where that
+  /// takes many passes.
   bool adaptive = false;
 };
 
-/// Which edges of each list a visit takes: `count` from the one at `skip` on.
+/// The edges of each list that a visit takes: `count` edges, from the edge at `skip` on.
 struct Slice {
   uint64_t skip = 0;
   uint64_t count = ~uint64_t{0};
-  /// Lists of so many edges at most may be left out, where VisitSampled was called for their edges:
-  /// whether they are changes time alone.
+  /// Lists of at most this many edges may be left out where VisitSampled has visited their edges.
+  /// This changes only the time.
   uint64_t may_omit = 0;
 };
 

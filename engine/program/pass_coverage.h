@@ -1,5 +1,5 @@
-// How often, in checked builds, the engine did what programs must stand: tests show by it that they
-// have seen these cases.
+// Counts, in checked builds, of the cases that programs must handle: tests check by these counts
+// that the cases have occurred.
 #pragma once
 
 #include <atomic>
@@ -23,21 +23,22 @@ struct PassCoverage {
     return coverage;
   }
 
-  /// Lists whose messages came in parts, by several blocks.
+  /// Lists whose messages came in parts, from several blocks.
   std::atomic<uint64_t> split_lists{0};
-  /// Lists of several edges left at a message that was enough.
+  /// Lists of several edges of which the rest was skipped, because one message was enough.
   std::atomic<uint64_t> early_exits{0};
   /// Vertices that emitted in the pass that they became active in.
   std::atomic<uint64_t> taken_in_pass{0};
-  /// Messages that a push delivered after others, for which Cond had been asked before these.
+  /// Messages that a push delivered after others, although it had called Cond before these others.
   std::atomic<uint64_t> not_asked_cond{0};
-  /// Those among them that Cond refuses by now.
+  /// Messages that Cond refuses by the time when a push delivers them.
   std::atomic<uint64_t> refused_late{0};
-  // In passes that two processors share: Messages that went to their vertex's owner.
+  // The next counts are for passes that teams share.
+  /// Messages that went to their vertex's owner.
   std::atomic<uint64_t> sent_to_owner{0};
-  /// Messages that Relax was tried with on a copy whose values the owner may have changed.
+  /// Messages for which Relax was tried on a copy whose values the owner may have changed.
   std::atomic<uint64_t> relaxed_stale{0};
-  /// Those among them that changed nothing there, and were not sent.
+  /// Messages that changed nothing in that trial, and were not sent.
   std::atomic<uint64_t> dropped{0};
 };
 

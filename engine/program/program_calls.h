@@ -1,4 +1,5 @@
-// Calls of a program's functions. In debug builds each says which vertices the function may touch.
+// Calls of a program's functions. In debug builds, each call tells the AccessGuard which vertices
+// the function may touch.
 #pragma once
 
 #include <cstring>
@@ -42,7 +43,7 @@ EM_HOST_DEVICE inline MessageOfProgram<P> CallAlong(const P& program, MessageOfP
   }
 }
 
-/// True where there is none.
+/// Returns true where the program has no Cond.
 template <typename P>
 EM_HOST_DEVICE inline bool CallCond(const P& program, VertexId vertex) {
   if constexpr (HasCond<P>) {
@@ -65,7 +66,7 @@ EM_HOST_DEVICE inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P
 }
 
 /// Gives `vertex` the sum of its messages, by Apply or else by Relax. Returns whether the vertex is
-/// in the result set. Of programs that apply to all, only a vertex whose Cond is true takes it.
+/// in the result set. In programs that apply to all, a vertex whose Cond is false takes nothing.
 template <typename P>
 EM_HOST_DEVICE inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
   if constexpr (kAppliesToAllOf<P>) {
@@ -93,11 +94,11 @@ EM_HOST_DEVICE inline double CallPriority(const P& program, VertexId vertex) {
   return static_cast<double>(program.Priority(vertex));
 }
 
-// ---- What a program may not change.
+// ---- The check that functions do not change the program itself.
 
 #if EDGEMILL_CHECK_VIEWS
-/// Reports a copy of `program` whose functions have changed its own numbers: what one thread's copy
-/// counts no other sees.
+/// Reports a fault where functions have changed the numbers of `copy`, a copy of `program`. Each
+/// thread has its own copy, so a change in one copy would be lost.
 template <typename P>
 void CheckNumbers(const P& program, const P& copy) {
   VisitFields(program, [&, place = 0](const auto& before) mutable {
@@ -122,7 +123,7 @@ void CheckNumbers(const P&, const P&) {}
 
 // ---- A program's tallies.
 
-/// Adds what each tally of `part` has to the same of `total`, and clears `part`.
+/// Adds each tally of `part` to the same tally of `total`, and clears the tallies of `part`.
 template <typename P>
 void MergeTallies(P& total, P& part) {
   const auto merge = [](auto& to, auto& from) {
@@ -141,7 +142,7 @@ void MergeTallies(P& total, P& part) {
   });
 }
 
-/// Adds what each tally of `program` has to its Tally.
+/// Adds the sum in each TallyView of `program` to its Tally.
 template <typename P>
 void EndTallies(P& program) {
   VisitFields(program, [](auto& field) {
@@ -152,7 +153,7 @@ void EndTallies(P& program) {
   });
 }
 
-/// Asks for the memory that taking a message for `vertex` will touch.
+/// Prefetches the memory that `vertex` touches when it takes a message.
 template <typename P>
 inline void PrefetchOwn(P& program, VertexId vertex) {
   if constexpr (requires { Tuning<P>::Prefetch(program, vertex); }) {
@@ -164,7 +165,7 @@ inline void PrefetchOwn(P& program, VertexId vertex) {
   }
 }
 
-/// Asks for the memory that Emit of `vertex` reads.
+/// Prefetches the memory that Emit of `vertex` reads.
 template <typename P>
 inline void PrefetchSent(P& program, VertexId vertex) {
   VisitFields(program, [vertex](auto& field) {

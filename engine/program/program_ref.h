@@ -20,24 +20,24 @@ struct CpuProgramCalls;   // engine/cpu
 struct TeamProgramCalls;  // engine/hybrid
 struct CpuFunctionCalls;  // engine/cpu
 
-/// No program or function is larger.
+/// The most bytes of a program or function.
 inline constexpr size_t kMaxProgramBytes = 1024;
 
-/// What the host does with the views and tallies of a program or function, given its bytes.
+/// Calls for the views and tallies of a program or function, which is given by its bytes.
 struct FieldCalls {
-  /// FullTypeName: kernels are found by it.
+  /// FullTypeName of the type, by which kernels are found.
   std::string_view type_name;
-  /// OnHost.
+  /// Calls OnHost.
   Status (*on_host)(const void* program);
-  /// OnDevice: `device` gets the copy, of as many bytes.
+  /// Calls OnDevice, and writes the copy to `device`. The copy has as many bytes as the program.
   Status (*on_device)(const void* program, const OtherMemory& memory, bool writes, void* device);
-  /// The totals of its tallies as they begin.
+  /// Sets `slots` to the initial totals of its tallies.
   void (*begin_tallies)(const void* program, TallySlots* slots);
-  /// Adds what `totals`, as many slots, have to its tallies.
+  /// Adds `totals`, one slot for each tally, to its tallies.
   void (*merge_tallies)(const void* program, std::span<const std::byte> totals);
 };
 
-/// What is compiled for each edge program.
+/// The functions that are compiled for each edge program.
 struct ProgramCalls {
   FieldCalls fields;
   void (*next)(void* program);  // null: it has no Next
@@ -45,14 +45,14 @@ struct ProgramCalls {
   const TeamProgramCalls* team;  // null: its passes are not shared
 };
 
-/// The edge program of one operator, which the driver's thread owns: its views show the host's
+/// The edge program of one operator. The driver's thread owns it, and its views show the host's
 /// memory.
 struct ProgramRef {
   void* program = nullptr;
   ProgramTraits traits = {};
   const ProgramCalls* calls = nullptr;
 
-  /// Does what the program does between two passes, `times` times.
+  /// Calls the program's Next `times` times. Does nothing if the program has no Next.
   void Next(uint64_t times = 1) const {
     CHECK(program != nullptr && calls != nullptr);
     if (calls->next == nullptr) return;
@@ -63,14 +63,14 @@ struct ProgramRef {
 /// How a function is called.
 enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitSampled };
 
-/// What is compiled for each function on vertices or edges, and use of it.
+/// The functions that are compiled for each function on vertices or edges, and each use of it.
 struct FunctionCalls {
   FieldCalls fields;
   FunctionUse use;
   bool weighted = false;
   const CpuFunctionCalls* cpu;  // null: the CPU does not call it
-  // For Reduce: a sum of nothing, the bytes of a sum, and a function that combines `count` of them
-  // with `total`.
+  // For Reduce: a function that sets `total` to the identity, the bytes of a sum, and a function
+  // that combines `count` sums with `total`.
   void (*clear)(void* total) = nullptr;
   uint32_t sum_bytes = 0;
   void (*combine)(const void* sums, uint64_t count, void* total) = nullptr;
@@ -82,28 +82,28 @@ struct FunctionRef {
   const FunctionCalls* calls = nullptr;
 };
 
-/// The copy of a program or function whose views lead to another memory.
+/// A copy of a program or function, whose views show another memory.
 class DeviceCopy {
  public:
-  /// As FieldCalls::on_device. It stays where it is.
+  /// Makes the copy by FieldCalls::on_device, and returns its address, which is bytes().
   StatusOr<const void*> Make(const FieldCalls& calls, const void* program,
                              const OtherMemory& memory, bool writes = true) {
     CHECK(program != nullptr && calls.on_device != nullptr);
     RETURN_IF_ERROR(calls.on_device(program, memory, writes, bytes_.data()));
     return static_cast<const void*>(bytes_.data());
   }
-  /// Where it is, or will be.
+  /// The memory of the copy, also before Make.
   void* bytes() { return bytes_.data(); }
 
  private:
   alignas(64) std::array<std::byte, kMaxProgramBytes> bytes_;
 };
 
-/// The functions that are compiled for a type. Declared for all callers of operators, and defined
-/// by the second part of the compilation of each such file (engine/compile/for_cpu.h).
+/// The functions that are compiled for a type. All files that call operators use this declaration.
+/// Each of them also compiles engine/compile/for_cpu.h, which has the definition.
 template <typename P>
 const ProgramCalls& ProgramCallsOf();
-/// M: the monoid of Reduce, else void.
+/// M is the monoid of Reduce, and void for other uses.
 template <FunctionUse kUse, typename M, typename F>
 const FunctionCalls& FunctionCallsOf();
 

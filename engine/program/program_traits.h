@@ -1,5 +1,5 @@
-// What the engine knows of an edge program from its type: passes and memory are planned by it
-// alone.
+// What the engine knows of an edge program from its type. Passes and memory are planned only from
+// these traits.
 #pragma once
 
 #include <algorithm>
@@ -13,29 +13,29 @@
 
 namespace edgemill {
 
-/// The traits of one program, whose messages go `directions`.
+/// The traits of one program, for messages in `directions`.
 struct ProgramTraits {
-  const std::string_view* name = nullptr;  // its kProgramName, which tells programs apart
-  const void* monoid = nullptr;            // its kMonoidTag, which tells apart what sums combine by
+  const std::string_view* name = nullptr;  // its kProgramName, which identifies the program
+  const void* monoid = nullptr;            // its kMonoidTag, which identifies the monoid
   Directions directions = Directions::kOut;
   bool weighted = false;
   bool simple = false;          // needs the last neighbor before each block
   bool consumes = false;        // its messages are kept for a pass
   bool takes_first = false;     // a pull stops at a list's first message
-  bool collects = false;        // a push adds up in a sum a vertex
+  bool collects = false;        // a push adds messages up in a sum for each vertex
   bool applies_to_all = false;  // every vertex takes part
   bool has_cond = false;
   bool has_priority = false;
-  bool may_push = true;     // if it collects: there can be such sums
-  bool may_search = false;  // pulls may be a search, by hint neighbors
+  bool may_push = true;     // if it collects: its sums are small enough for a push
+  bool may_search = false;  // pulls may be a search, by sampled neighbors
   bool may_run_asynchronously = false;
   bool asynchrony_pays = false;
   bool may_share = false;           // teams may share its passes
   bool decodes_whole = false;       // pulls decode whole blocks
-  bool sends_sums = false;          // of teams: a host team sends sums a vertex
-  bool sums_wait_in_state = false;  // on a GPU, until they are taken
-  uint32_t sum_bytes = 0;           // of what a vertex is given
-  uint32_t message_bytes = 0;       // of what it emits
+  bool sends_sums = false;          // a host team sends one sum for each vertex
+  bool sums_wait_in_state = false;  // Tuning::kSumsWaitIn: sums of a GPU's pull wait in a View
+  uint32_t sum_bytes = 0;           // of the sum that a vertex takes
+  uint32_t message_bytes = 0;       // of the message that a vertex emits
 };
 
 template <typename P>
@@ -67,7 +67,7 @@ constexpr ProgramTraits ProgramTraitsOf(Directions directions, bool many_passes 
 /// The programs of a run.
 using ProgramList = std::span<const ProgramTraits>;
 
-/// Whether `test` is true of any of them.
+/// Whether `test` is true of any of the programs.
 template <typename Test>
 bool AnyOf(ProgramList programs, Test test) {
   return std::any_of(programs.begin(), programs.end(), test);
@@ -75,7 +75,7 @@ bool AnyOf(ProgramList programs, Test test) {
 inline bool AnyOf(ProgramList programs, bool ProgramTraits::*trait) {
   return AnyOf(programs, [trait](const ProgramTraits& program) { return program.*trait; });
 }
-/// The most bytes that any of them has, of those that have `trait`.
+/// The largest `bytes` of the programs that have `trait`.
 inline uint64_t MostBytes(ProgramList programs, uint32_t ProgramTraits::*bytes,
                           bool ProgramTraits::*trait) {
   uint64_t most = 0;
@@ -90,7 +90,7 @@ inline uint64_t MostSumBytes(ProgramList programs) {
   return most;
 }
 
-/// Whether messages of `directions` go along, or against, stored edges.
+/// Whether messages of `directions` go along stored edges, or against them.
 constexpr bool GoesAlong(Directions directions) { return directions != Directions::kIn; }
 constexpr bool GoesAgainst(Directions directions) { return directions != Directions::kOut; }
 

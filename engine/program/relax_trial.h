@@ -1,4 +1,4 @@
-// WouldRelax, and, in debug builds, whether what it refuses would really change nothing.
+// Calls of WouldRelax. Debug builds check that the messages that it refuses would change nothing.
 #pragma once
 
 #include <array>
@@ -14,13 +14,14 @@ namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
 #if EDGEMILL_CHECK_VIEWS
-/// A program whose own values of one vertex are copies, so that Relax can be tried on it.
+/// A copy of a program, and of its values of one vertex: Relax can be tried on these.
 template <typename P>
 class RelaxTrial {
   static constexpr size_t kMaxBytes = 64;  // of a value
 
  public:
-  /// Whether nothing but the own values and tallies can change: a copy of these is enough.
+  /// Whether Relax can change only the vertex's own values and tallies. Other programs are not
+  /// tried.
   static constexpr bool kIsPossible = HasRelax<P> && [] {
     bool possible = true;
     P program{};
@@ -39,14 +40,14 @@ class RelaxTrial {
       std::byte* const copy = after_[place++].data();
       if constexpr (kIsOwnView<Field>) {
         using T = std::remove_pointer_t<decltype(field.data())>;
-        if (!field || vertex >= field.array()->size) return;  // the view says so when it is used
+        if (!field || vertex >= field.array()->size) return;  // the view reports it when it is used
         if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
           const T value = internal::LoadCell(field.data() + vertex);
           std::memcpy(copy, &value, sizeof(T));
         } else {
           std::memcpy(copy, field.data() + vertex, sizeof(T));
         }
-        // Such that the element of `vertex` is the copy.
+        // The view's first element is placed so that the element of `vertex` is the copy.
         const auto first = reinterpret_cast<uintptr_t>(copy) - vertex * sizeof(T);
         field = Field(reinterpret_cast<T*>(first), field.array());
       } else if constexpr (requires { field.sum().Reset(); }) {
@@ -59,7 +60,7 @@ class RelaxTrial {
   RelaxTrial& operator=(const RelaxTrial&) = delete;
 
   const P& program() const { return program_; }
-  /// What Relax changes, empty for nothing.
+  /// Calls Relax. Returns the name of what it changed; empty where it changed nothing.
   std::string Relax(SumOfProgram<P> sum) {
     std::string changed;
     if (CallRelax(program_, vertex_, sum)) changed = "the set of active vertices";
@@ -86,7 +87,7 @@ class RelaxTrial {
   alignas(kMaxBytes) Copies after_{};
 };
 
-/// Reports a WouldRelax that refuses what Relax would take.
+/// Reports a fault where WouldRelax refuses a message that Relax would take.
 template <typename P>
 void CheckRefusal(const P& program, VertexId vertex, SumOfProgram<P> sum) {
   if constexpr (RelaxTrial<P>::kIsPossible) {
@@ -101,7 +102,7 @@ void CheckRefusal(const P& program, VertexId vertex, SumOfProgram<P> sum) {
 }
 #endif
 
-/// Tuning's, of a program that has it.
+/// Calls Tuning::WouldRelax of a program that has it.
 template <typename P>
 inline bool CallWouldRelax(const P& program, VertexId vertex, SumOfProgram<P> sum) {
   EM_ACCESS(vertex);

@@ -1,9 +1,9 @@
-// How teams, each with a copy of the state, share a pass of an edge program. This follows from the
-// program's functions and views. No program declares anything for it.
+// How teams, each with a copy of the state, share a pass of an edge program. The engine derives
+// this from the program's functions and views: programs declare nothing for it.
 //
-// Functions write their own vertex only, so each vertex has an owner during a pass. A team that is
-// not the owner sends it messages, combined. Where Relax can be tried on a stale copy (idempotent:
-// true means "changed") the sender tries it, and sends what changes that copy.
+// Functions write only their own vertex, so each vertex has one owner during a pass. The other
+// teams send combined messages to the owner. Where the monoid is idempotent, Relax can be tried on
+// a stale copy: the sender tries it on its own copy, and sends only what changes that copy.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace edgemill {
 
-/// What one team has of a shared pass.
+/// The share of one team in a shared pass.
 struct TeamShare {
   // The team's blocks.
   uint64_t begin = 0;
@@ -25,8 +25,8 @@ struct TeamShare {
   // The vertices that the team owns.
   uint64_t first_vertex = 0;
   uint64_t end_vertex = 0;
-  /// Its blocks begin in the list of the vertex before its first. That vertex's owner gets what
-  /// they bring.
+  /// Its blocks begin in the list of the vertex before its first one. The owner of that vertex gets
+  /// this part of the sum.
   bool continues = false;
   /// Its blocks end in a list that goes on in the blocks of later teams.
   bool splits = false;
@@ -43,8 +43,8 @@ struct SharedPass {
   Mode mode = Mode::kPush;  // kPush or kPull
   bool asynchronous = false;
   double bound = kNoBound;
-  /// A pull from the lists of one direction: a vertex belongs to the team that has the block where
-  /// its list starts. Else the main team owns all vertices.
+  /// True in a pull from the lists of one direction: a vertex belongs to the team that has the
+  /// block where the vertex's list starts. Otherwise the main team owns all vertices.
   bool owns_lists = false;
   /// The share of each team, the main one first. Blocks and vertices rise from team to team.
   std::vector<TeamShare> shares;
@@ -62,7 +62,7 @@ inline constexpr bool kIsIntoView<Into<M>> = true;
 
 namespace internal {
 
-/// No lambdas: nvcc 13 fails on one in a variable template.
+/// Not lambdas: nvcc 13 fails on a lambda in a variable template.
 struct FindInto {
   bool found = false;
   template <typename F>
@@ -92,18 +92,18 @@ inline constexpr bool kHasInto = internal::HasField<P, internal::FindInto>();
 template <typename P>
 inline constexpr bool kHasShared = internal::HasField<P, internal::FindShared>();
 
-/// Whether teams may share its passes. A program that consumes does so in all copies: where it also
-/// combined into an array, it would do that twice.
+/// Whether teams may share its passes. Each team calls a consuming Emit on its own copy. If that
+/// Emit also combined into an array, the array would get each value several times.
 template <typename P>
 inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>);
 
-/// The sender tries Relax on its own copy first, but not where that would combine into an array.
+/// The sender tries Relax on its own copy first. It does not where Relax may combine into an array.
 template <typename P>
 inline constexpr bool kTriesOwnCopy =
     HasRelax<P>&& kIsIdempotent<typename P::Monoid> && !kHasInto<P>;
 
-/// The sender adds messages up in a sum a vertex. Else it sends them as they come, combined as far
-/// as a small cache allows.
+/// The sender adds messages up in one sum for each vertex. Otherwise it sends them during the pass,
+/// combined only as far as a small cache allows.
 template <typename P>
 inline constexpr bool kSendsSums =
     !kTakesFirst<P> &&

@@ -1,5 +1,5 @@
-// A forest of vertices that many threads join at once: parent[v] <= v, so that a tree's root is its
-// least member. For host and device.
+// A forest of vertices whose trees many threads join at the same time: parent[v] <= v, so that a
+// tree's root is its least member. For host and device.
 #pragma once
 
 #include "common/types.h"
@@ -23,15 +23,15 @@ EM_HOST_DEVICE inline void LinkTrees(VertexId* parent, VertexId a, VertexId b) {
   }
 }
 
-/// The root of the tree of `vertex`, at the time of looking.
+/// The root of the tree of `vertex`, at the time of the call.
 EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
   VertexId above = LoadRelaxed(&parent[vertex]);
   for (VertexId next; (next = LoadRelaxed(&parent[above])) != above;) above = next;
   return above;
 }
 
-/// The value at `place`, now or at a time since the kernel began: a GPU reads it from its nearest
-/// cache, because all threads read the same few places.
+/// The value at `place`. On a GPU it may be as old as the kernel's start: the value is read from
+/// the nearest cache, because all threads read the same few places.
 EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 #if defined(__CUDA_ARCH__)
   return __ldca(place);
@@ -40,9 +40,9 @@ EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 #endif
 }
 
-/// The root of a forest where each vertex hangs below a neighbour of highest rank other than
-/// itself. The two at the top hang below each other: the lesser of them is the root. Stops at `end`
-/// where that is met; kInvalidVertex where the root is far away.
+/// The root of `vertex` in a forest where each vertex hangs below another one, its neighbour of
+/// highest rank. The two vertices at the top hang below each other: the lesser one is the root.
+/// Returns `end` where the path meets it; kInvalidVertex where the path is too long.
 EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId vertex,
                                           VertexId end = kInvalidVertex) {
   constexpr int kMaxHops = 32;
@@ -59,7 +59,7 @@ EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId verte
   return kInvalidVertex;
 }
 
-/// Points `vertex` at its root, and returns that, while others do the same for theirs.
+/// Points `vertex` at its root, and returns the root. Other threads may do this for other vertices.
 EM_HOST_DEVICE inline VertexId PointAtRoot(VertexId* parent, VertexId vertex) {
   const VertexId root = RootOf(parent, vertex);
   StoreRelaxed(&parent[vertex], root);

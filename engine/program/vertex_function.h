@@ -1,5 +1,6 @@
-// Functions on vertices and on edges, which VertexMap, VertexFilter, Reduce and EdgeVisit call:
-// structs of views and numbers with an operator(), whose fields are found like a program's.
+// Functions on vertices and on edges, which VertexMap, VertexFilter, Reduce and EdgeVisit call.
+// They are structs of views and numbers with an operator(). Reflection finds their fields, as for
+// programs.
 #pragma once
 
 #include <concepts>
@@ -13,11 +14,12 @@
 
 namespace edgemill {
 
-/// A Reduce of F by the monoid M, as kernels are named by: one function may be reduced by several.
+/// Names the kernels of a Reduce of F by the monoid M: one function may be reduced by several
+/// monoids.
 template <typename M, typename F>
 struct ReduceOf {};
 
-/// Whether VertexMap can call F; where not, one compile error.
+/// Whether VertexMap can call F. If not, the compiler reports one error.
 template <typename F>
 constexpr bool CheckVertexFunction() {
   if constexpr (!CheckFields<F>()) {
@@ -29,7 +31,7 @@ constexpr bool CheckVertexFunction() {
   }
 }
 
-/// The same of VertexFilter.
+/// The same check for VertexFilter.
 template <typename F>
 constexpr bool CheckVertexTest() {
   if constexpr (!CheckFields<F>()) {
@@ -43,7 +45,7 @@ constexpr bool CheckVertexTest() {
   }
 }
 
-/// The same of Reduce by the monoid M.
+/// The same check for Reduce by the monoid M.
 template <typename M, typename F>
 constexpr bool CheckVertexValue() {
   if constexpr (!internal::CheckMonoid<M>() || !CheckFields<F>()) {
@@ -59,7 +61,7 @@ constexpr bool CheckVertexValue() {
   }
 }
 
-/// The same of EdgeVisit.
+/// The same check for EdgeVisit.
 template <typename F>
 constexpr bool CheckEdgeFunction() {
   if constexpr (!CheckFields<F>()) {
@@ -76,7 +78,7 @@ constexpr bool CheckEdgeFunction() {
   }
 }
 
-/// The same by how the function is called; M is Reduce's monoid.
+/// Calls the check for `kUse`. M is Reduce's monoid.
 template <FunctionUse kUse, typename M, typename F>
 constexpr bool CheckFunction() {
   if constexpr (kUse == FunctionUse::kMap) {

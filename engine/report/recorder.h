@@ -1,4 +1,4 @@
-// Turns the counters of graph and reader into one IterationReport an iteration.
+// Makes one IterationReport for each iteration from the counters of the graph and the reader.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace edgemill {
 
-/// Keeps an account of every iteration of a run. The first kMaxIterations are kept apart, later
-/// ones added up in the last, so that a graph with a million levels does not fill memory.
+/// Keeps the reports of a run's iterations. Each of the first kMaxIterations has its own report.
+/// Later ones are added to the last report, so that a million levels do not fill memory.
 class Recorder {
  public:
   static constexpr size_t kMaxIterations = 10'000;
@@ -22,28 +22,28 @@ class Recorder {
 
   explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
 
-  /// An iteration (or another pass that deserves a line of its own) starts. Taking the times of an
-  /// iteration costs more than a small one does. So after kMaxSmall iterations, consecutive small
-  /// ones are one report.
+  /// Starts an iteration, or another pass that has its own line in reports. To measure a small
+  /// iteration takes longer than the iteration itself. So after kMaxSmall reports, consecutive
+  /// small iterations share one report.
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
-  /// The CPU visits `blocks` more in the iteration under way.
+  /// Counts `blocks` that the CPU visits in the current iteration.
   void AddBlocks(uint64_t blocks) {
     current_.blocks += blocks;
     current_.cpu_blocks += blocks;
   }
-  /// In the iteration under way so many more edges are visited.
+  /// Counts edges that are visited in the current iteration.
   void AddEdges(EdgeIndex edges) { current_.edges += edges; }
-  /// In the iteration under way `vertices` more sent as soon as they were active. Some of them sent
-  /// in `blocks_repeated` passes over blocks beyond the first.
+  /// Counts `vertices` that sent in the iteration in which they became active. `blocks_repeated`:
+  /// the passes over blocks, beyond the first, in which some of them sent.
   void AddRepeated(uint64_t vertices, uint64_t blocks_repeated) {
     current_.repeated_vertices += vertices;
     current_.blocks_repeated += blocks_repeated;
   }
-  /// In the iteration under way so many bytes of messages, values and sets crossed between two
-  /// processors that share it, both ways.
+  /// Counts bytes of messages, values and sets that crossed, in either direction, between the
+  /// processors that share the current iteration.
   void AddExchanged(uint64_t bytes) { current_.exchanged_bytes += bytes; }
-  /// Adds what the iteration under way moved to a GPU, and notes that it ran there. A pull visits
-  /// these edges; a push reports itself how many it visits.
+  /// Adds the blocks that the current iteration moved to a GPU, and notes that it ran there. A pull
+  /// visits all their edges. A push reports its edges by AddEdges.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
     current_.transfers.Add(accounts);
@@ -52,17 +52,17 @@ class Recorder {
     if (current_.mode != Mode::kPush) AddEdges(edges);
     graph_.progress().Advance(edges);
   }
-  /// It ends. `iterations`: it stands for so many, which were one to the caller that started it.
+  /// Ends the iteration. `iterations`: the number of iterations that the caller started as one.
   void Finish(uint64_t iterations = 1);
-  /// Ends the report of small iterations: before iterations() is looked at.
+  /// Ends the report of small iterations. Call it before iterations().
   void Flush();
 
-  /// Adds seconds that the run took to make a GPU ready: memory, index, and edges that are to be
-  /// there before the first iteration. Or seconds to release these, after the answer was there.
+  /// Adds seconds in which the run prepared a GPU: its memory, the index, and edges that must be
+  /// there before the first iteration. Also adds seconds to release these after the run.
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 
-  /// The run samples a neighbour of each vertex.
+  /// Notes that the run samples a neighbour of each vertex.
   void NoteSampledNeighbors() { samples_neighbors_ = true; }
   bool samples_neighbors() const { return samples_neighbors_; }
 
@@ -81,11 +81,11 @@ class Recorder {
 
   LoadedGraph& graph_;
   Stopwatch watch_;
-  std::optional<PhaseTimer> timer_;  // of the iteration under way
+  std::optional<PhaseTimer> timer_;  // of the current iteration
   IterationReport start_;
   IterationReport current_;
   uint64_t num_iterations_ = 0;
-  uint64_t num_small_ = 0;  // in the report under way
+  uint64_t num_small_ = 0;  // small iterations in the current report
   double setup_seconds_ = 0;
   bool samples_neighbors_ = false;
   Timeline timeline_;

@@ -1,4 +1,4 @@
-// What kind of number an answer's values are.
+// The kinds of numbers that an answer's values can be.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@ namespace edgemill {
 enum class ResultType : uint8_t {
   kCount,      // whole numbers below 2^63, or unreachable (levels, distances)
   kLongCount,  // whole numbers below 2^64 - 1; every vertex has one
-  kId,         // vertices: input ids, any 64 bits, or names; unreachable ones have none
+  kId,         // vertices, by input ids of any 64 bits or by names; unreachable vertices have none
   kReal,       // doubles, or unreachable
 };
 
-/// What the summary shows of an answer when the user wants the greatest values.
+/// What the summary of an answer shows when the user asks for the greatest values.
 enum class TopKind : uint8_t {
   kNone,    // the values have no order
   kValues,  // the vertices of greatest value
-  kGroups,  // the values, which are vertices, that most vertices have
+  kGroups,  // the most frequent values, which are vertices
 };
 
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-// When each part worked in a run on a GPU: disks, the host's threads, copies, kernels.
+// The times at which each part of a run on a GPU worked: disks, threads, copies and kernels.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ inline constexpr int kNumWorkers = 4;
 /// "disk", "host", "copy", "kernel".
 std::string_view WorkerName(Worker worker);
 
-/// One stretch of work, in seconds since the run's set-up.
+/// One period of work, in seconds since the run's set-up.
 struct TimelineSpan {
   Worker worker = Worker::kDisk;
-  uint32_t lane = 0;  // the staging buffer's; kernels over resident blocks have the last
+  uint32_t lane = 0;  // of the staging buffer; kernels over resident blocks have the last lane
   double begin = 0;
   double end = 0;
 };
@@ -36,10 +36,10 @@ class Timeline {
   void Add(const TimelineSpan& span);
   const std::vector<TimelineSpan>& spans() const { return spans_; }
   uint64_t left_out() const { return left_out_; }
-  /// Seconds in which at least one span of `worker` goes on. Where the sum over workers exceeds the
-  /// time from the first span to the last, work overlapped.
+  /// The seconds in which at least one span of `worker` was under way. Where the sum over all
+  /// workers exceeds Seconds(), their work overlapped.
   double BusySeconds(Worker worker) const;
-  /// From the first span's begin to the last one's end.
+  /// The seconds from the begin of the first span to the end of the last one.
   double Seconds() const;
 
  private:

@@ -34,7 +34,7 @@ std::string BytesText(const Algorithm& algorithm, const OptionValues& values,
   return text;
 }
 
-/// Of a run without options, then of methods and flags that take other bytes.
+/// Lines for a run without options, then for methods and flags that take other memory.
 std::vector<std::string> MemoryLines(const Algorithm& algorithm, const AlgorithmHelp& help) {
   std::vector<std::string> known;
   std::vector<std::string> lines = {BytesText(algorithm, {}, &known)};
@@ -101,7 +101,7 @@ const OptionDeclaration* AlgorithmHelp::Find(std::string_view long_name) const {
 
 const ResultColumn& AlgorithmHelp::Column(const OptionValues& values) const {
   const Algorithm* const algorithm = FindAlgorithm(name);
-  CHECK(algorithm != nullptr);  // help is of those in the registry
+  CHECK(algorithm != nullptr);  // help is only made for algorithms in the registry
   return ColumnOf(*algorithm, values);
 }
 

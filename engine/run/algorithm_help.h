@@ -21,7 +21,7 @@ struct AlgorithmHelp {
   std::vector<std::string_view> aliases;  // other names that people type
   std::string_view summary;               // one line
   std::vector<DeclaredFact> facts;
-  std::string_view text;  // every odd case
+  std::string_view text;  // every special case
   std::string_view paper;
   std::vector<OptionDeclaration> options;
   std::vector<ResultColumn> results;
@@ -41,14 +41,14 @@ struct AlgorithmHelp {
 
 /// Every algorithm, by name.
 std::vector<AlgorithmHelp> Algorithms();
-/// The same by groups; none is empty.
+/// The algorithms of one group, of which there is at least one.
 struct HelpGroup {
   std::string_view name;  // "paths"
   std::vector<AlgorithmHelp> algorithms;
 };
 std::vector<HelpGroup> AlgorithmGroups();
 
-/// The algorithm that is called `name`, or has it as an alias; none where there is no such one.
+/// The algorithm with this name or alias; nullopt where there is none.
 std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name);
 
 }  // namespace edgemill

@@ -15,16 +15,15 @@ namespace edgemill {
 /// has no code for GPUs.
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
 
-/// A GpuError with what helps against each of them: the CPU. Any other status as it is.
+/// Adds to a GpuError the advice to run on the CPU. Returns any other status as it is.
 Status OrOnCpu(const Status& status);
 
-/// The GPU that `options.device` calls for: null for cpu; for auto, null when there is none to use,
-/// with why in `*fallback`, and a note where one might expect to use it: a driver is there. Errors
-/// as OpenGpu.
+/// The GPU that `options.device` calls for: null for kCpu. For kAuto, null when no GPU can be used:
+/// then sets `*fallback` to the reason, and notes it if MissesGpu. Has the errors of OpenGpu.
 StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
                                          std::string* fallback);
-/// Whether the user wants to know why Device::kAuto found none: the options want one, or the
-/// machine has one.
+/// Whether the user should know why Device::kAuto found no GPU: the options expect one, or the
+/// machine has a driver for one.
 bool MissesGpu(const RunOptions& options);
 
 }  // namespace edgemill

@@ -15,19 +15,20 @@ namespace edgemill {
 
 struct DeviceNeeds;
 
-/// For drivers of `state`, allocated. All arguments must outlive it. BudgetError.
+/// Makes an engine on the CPU for drivers of `state`, which is allocated. All arguments must
+/// outlive the engine. BudgetError.
 StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State& state,
                                                 const PassOptions& options, Recorder& recorder);
 
-/// What a run on a GPU has of it.
+/// What a run uses of a GPU.
 struct GpuSetup {
   const GpuRun& gpu;
   const DeviceNeeds& needs;
-  std::string_view file;  // of the algorithm: by which kernels are found
+  std::string_view file;  // the algorithm's; kernels are found by it
   /// The dispatcher of a run whose passes the CPU shares; null: the GPU does all.
   const Dispatcher* dispatcher = nullptr;
 };
-/// The same on a GPU. BudgetError; GpuError.
+/// Makes an engine on a GPU, or on a GPU and the CPU. BudgetError; GpuError.
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
                                                 const PassOptions& options, const GpuSetup& setup,
                                                 Recorder& recorder);

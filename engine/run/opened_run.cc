@@ -33,8 +33,8 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
   report->io_engine = reader.engine_name();
 }
 
-/// The edges in the lists of what a search reached: those along which it goes, where these lists
-/// are there.
+/// The edges in the lists of the vertices that a search reached: out-edges where these lists are
+/// loaded, else in-edges.
 StatusOr<uint64_t> CountReached(const LoadedGraph& graph, const Answer& answer) {
   const Direction lists = graph.has_index(Direction::kOut) ? Direction::kOut : Direction::kIn;
   const VertexIndexView index = graph.index(lists);
@@ -205,7 +205,7 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
   report_.min_budget_bytes = plan_.min_budget_bytes;
   processor_.Report(run_, plan_, &report_);
   if (processor_.has_gpu()) {
-    // What is read from here on, ids, goes past the GPU.
+    // From here on only ids are read, which the GPU does not need.
     reader_.reset();
     BlockReaderOptions reader = plan_.reader;
     reader.cache_bytes = 0;

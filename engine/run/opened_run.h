@@ -27,14 +27,14 @@ class Processor;
 using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
     const GraphStore& store, const BlockReaderOptions& options, MemoryBudget& budget)>;
 
-/// What a run may use, and where it tells how far it is.
+/// What a run may use, and where it reports its progress.
 struct RunResources {
   MemoryBudget& budget;
   Progress& progress;
   const ReaderFactory& make_reader;
 };
 
-/// All must outlive it but `run`, whose State it takes.
+/// A run that can start. All arguments of Open must outlive it. It takes the State out of `run`.
 class OpenedRun {
  public:
   /// BudgetError; UsageError for a source that is no vertex; BadDataError; IoError.
@@ -43,7 +43,8 @@ class OpenedRun {
                                                    const RunResources& resources);
   /// Runs the algorithm once, uncounted.
   Status Warm();
-  /// Runs it. Describes its answer and, where the options say so, verifies it. The last call.
+  /// Runs the algorithm. Describes its answer and, where the options say so, verifies it. No call
+  /// may follow.
   StatusOr<std::unique_ptr<RunResult>> RunAndVerify();
 
  private:
@@ -66,7 +67,7 @@ class OpenedRun {
   std::unique_ptr<BlockReader> reader_;
   std::unique_ptr<LoadedGraph> graph_;
   std::vector<VertexId> sources_;  // internal, each once, in the order in which they were given
-  uint64_t warm_bytes_ = 0;        // that Warm has read, and by how many reads
+  uint64_t warm_bytes_ = 0;        // bytes that Warm has read, and the number of its reads
   uint64_t warm_reads_ = 0;
   RunReport report_;
 };

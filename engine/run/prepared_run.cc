@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// The method that was given, or the default; of an algorithm with one way of its own empty.
+/// The method that was given, or the default; empty for an algorithm without methods.
 std::string_view ChosenMethod(const Algorithm& algorithm, const OptionValues& values) {
   for (const OptionDeclaration& option : algorithm.options) {
     if (option.long_name() != "--method") continue;
@@ -95,7 +95,7 @@ StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   return algorithm;
 }
 
-/// What the graph has.
+/// Checks that the graph has what the algorithm needs.
 Status CheckGraph(const PreparedRun& run) {
   const Algorithm& algorithm = run.algorithm;
   const GraphStore& store = run.store;

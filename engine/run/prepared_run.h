@@ -11,8 +11,8 @@
 
 namespace edgemill {
 
-/// What is to run, on which graph, and its States, which are not allocated: they are counted for
-/// the plan, then used by the run.
+/// What will run, on which graph, and its States. The States are not allocated yet: the plan counts
+/// them, then the run uses them.
 struct PreparedRun {
   /// All must outlive it. Checks nothing.
   PreparedRun(const Algorithm& run, const GraphStore& on, const RunOptions& by);
@@ -27,7 +27,7 @@ struct PreparedRun {
 };
 
 /// Prepares what `options` call for. UsageError for an unknown algorithm, an option or a value that
-/// it does not take, and for a graph that lacks what it needs.
+/// the algorithm does not take, and for a graph that lacks what the algorithm needs.
 StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& options);
 
 }  // namespace edgemill

@@ -12,9 +12,9 @@
 namespace edgemill {
 namespace {
 
-/// Whether the block cache is to be pinned too. Not where `options` say that each block crosses the
-/// link once. Not where the GPU has room for all blocks that are read again and again, and as much
-/// for the rest.
+/// Whether the block cache is to be pinned too. The cache is not pinned where `options` say that
+/// each block crosses the link once. It is not pinned where the GPU has memory for all blocks that
+/// are read again and again, and as much for the rest.
 bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t scanned_bytes) {
 #if defined(EDGEMILL_WITH_CUDA)
   const Transfer transfer = options.gpu.transfer;

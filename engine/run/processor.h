@@ -27,8 +27,8 @@ struct RunPlan;
 /// for it. The order of calls: Choose; Fit, and perhaps FallBack; Begin; the others.
 class Processor {
  public:
-  /// Takes into use what `options`, which must outlive it, call for. With Device::kAuto the CPU
-  /// where there is no GPU to use. GpuError.
+  /// Takes into use the processors that `options` call for; with Device::kAuto the CPU where no GPU
+  /// can be used. `options` must outlive it. GpuError.
   static StatusOr<std::unique_ptr<Processor>> Choose(const RunOptions& options, Progress& progress);
 
   Processors processors() const;
@@ -38,19 +38,19 @@ class Processor {
   /// Whether the GPU, if any, has the memory for `needs`; decides which of them it keeps. The
   /// errors of FitGpu.
   Status Fit(const GraphStore& store, DeviceNeeds* needs) const;
-  /// Gives the GPU back, for `why`.
+  /// Gives the GPU back, so that the run takes the CPU; `why` is the reason.
   void FallBack(std::string why, Progress& progress);
 
-  /// Sets up what the run uses of the GPU, as `plan` has it.
+  /// Sets up what the run uses of the GPU, as `plan` says.
   void Begin(const GraphStore& store, const RunPlan& plan);
-  /// The plan's options, with what pins the memory that blocks come to. The reader must not outlive
-  /// this.
+  /// The plan's options for a reader, with the registrar that pins the memory of blocks. The reader
+  /// must not outlive this Processor.
   BlockReaderOptions ReaderOptions(const RunPlan& plan) const;
   /// An engine for one run of the driver, on `graph` and `state`, allocated. All must outlive it.
   /// BudgetError; GpuError.
   StatusOr<std::unique_ptr<Engine>> MakeEngine(const PreparedRun& run, const RunPlan& plan,
                                                LoadedGraph& graph, Recorder& recorder) const;
-  /// Fills in what the report says of the processors.
+  /// Fills in what the report says about the processors.
   void Report(const PreparedRun& run, const RunPlan& plan, RunReport* report) const;
 
  private:

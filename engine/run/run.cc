@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// Run, whose errors of a GPU do not tell of the CPU.
+/// As Run, but a GpuError does not suggest the CPU.
 StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
                                                   const RunOptions& options,
                                                   const RunResources& resources) {

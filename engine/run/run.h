@@ -1,4 +1,5 @@
-// The engine's public face: what to run, on which graph, within which means; and what came of it.
+// The engine's public interface: runs an algorithm on a graph within a memory budget, and returns
+// the answer.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +18,28 @@
 namespace edgemill {
 
 /// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
-/// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
-/// counts alone; reads nothing. On the CPU, Mode::kAuto is taken for the one of them that needs the
-/// least, as a run does which has no more. With a GPU's buffers for Device::kGpu and kHybrid. The
-/// errors of a run that cannot start: UsageError for an unknown algorithm, an option that it does
-/// not have or a column that the graph lacks.
+/// `budget` has reserved already (the open catalog), index, state and the smallest buffers. For
+/// Device::kGpu and kHybrid, a GPU's buffers too. Computed from counts; reads nothing. On the CPU,
+/// Mode::kAuto counts as the mode that needs the least, because a run with little memory takes that
+/// mode. The errors of a run that cannot start: UsageError for an unknown algorithm, an option that
+/// the algorithm does not have, or a column that the graph lacks.
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 
-/// Whether there is a GPU for `options`, with the least memory that a run on `store` takes:
-/// GpuError and BudgetError as those of Run. Ok where the options want no GPU.
+/// Checks that there is a GPU for `options`, with the least memory that a run on `store` takes.
+/// Returns the GpuError or BudgetError that Run would. Ok where the options ask for no GPU.
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
                 Progress& progress);
 
-/// Runs an algorithm. Reads of the graph what it needs, keeps blocks in what `budget` has left
-/// beyond index and state. Errors: those of LeastBudget; BudgetError with the least workable
-/// number; UsageError for a source that is no vertex; BadDataError for a damaged block, by its
-/// name; IoError; CancelledError. There is no answer then.
+/// Runs an algorithm. Reads what it needs of the graph, and caches blocks in the memory that
+/// `budget` has left beyond index and state. Errors: those of LeastBudget; BudgetError with the
+/// least workable number; UsageError for a source that is no vertex; BadDataError for a damaged
+/// block, by its name; IoError; CancelledError. After an error there is no answer.
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
 
-/// Whether the algorithm, as `options` have it run, may take RunOptions::async_passes.
+/// Whether the algorithm, with these `options`, may take RunOptions::async_passes.
 bool MayRunAsynchronously(const RunOptions& options);
 
 }  // namespace edgemill

@@ -18,25 +18,25 @@ enum class Device {
   kAuto,  // on a GPU where there is one to use, else on the CPU
   kCpu,
   kGpu,
-  kHybrid,  // on both, iteration by iteration as is fastest
+  kHybrid,  // on both, as is fastest in each iteration
 };
 
-/// Passes over a block in asynchronous runs.
+/// The usual limit of passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
 /// How to run an algorithm. UsageError for options that the algorithm does not have.
 struct RunOptions {
   std::string algorithm;
-  /// The options that the algorithm declares. A source is in the input's ids; of vertices with
-  /// names, their ranks.
+  /// The options that the algorithm declares. A source is an input id or, where vertices have
+  /// names, a rank.
   OptionValues values;
   Mode mode = Mode::kAuto;
-  /// Asynchronous: vertices that become active send in the same iteration where their edges are in
-  /// memory anyway. A block then has at most so many passes while it is in memory (kAsyncPasses is
-  /// a good number). 0: they send in the next iteration. None: the plan decides (RunPlan).
+  /// The most passes over a block while it is in memory, in an asynchronous run (kAsyncPasses is a
+  /// good number). Vertices that become active then send in the same iteration where their edges
+  /// are in memory. 0: vertices send in the next iteration. Nullopt: the plan decides (RunPlan).
   std::optional<uint32_t> async_passes = {};
   /// With Mode::kAuto: pull where active vertices have more than this share of all edges, as Garaph
-  /// does; none: by predicted seconds.
+  /// does. Nullopt: the engine compares predicted seconds.
   std::optional<double> pull_threshold = {};
   Device device = Device::kCpu;
   GpuRunOptions gpu;

@@ -66,8 +66,8 @@ GraphNeeds IndexesOf(const PreparedRun& run, const PassOptions& passes) {
   return needs;
 }
 
-/// Bytes beside the State's arrays that the CPU's passes take: all, or the host team's of two
-/// processors.
+/// Bytes beside the State's arrays that passes on the CPU take. With `is_host_team`, what the host
+/// team takes in a run on two processors.
 uint64_t CountOnCpu(const PreparedRun& run, const PassOptions& passes, bool is_host_team,
                     RunNeeds* needs) {
   const State& state = *run.state;
@@ -98,7 +98,7 @@ uint64_t CountOnCpu(const PreparedRun& run, const PassOptions& passes, bool is_h
                                      info.num_vertices, info.num_blocks(), state.max_sets()));
 }
 
-/// What a run needs while it runs, and of the GPU.
+/// Counts what a run needs while it runs, and what it needs of the GPU.
 void CountRunning(const PreparedRun& run, Processors processors, const PassOptions& passes,
                   RunNeeds* needs) {
   State& state = *run.state;
@@ -164,8 +164,8 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   BlockReaderOptions& reader = plan->reader;
   reader.buffer_bytes = std::clamp(left / 4, plan->min_buffer_bytes,
                                    std::max(plan->min_buffer_bytes, kAmpleBufferBytes));
-  // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
-  // account of every block, beside its own bytes.
+  // A cache for all scanned blocks is enough, with a margin for rounding up the size of each block.
+  // Beside its own bytes, a cache has an entry for every block.
   const uint64_t scanned = plan->scanned_bytes = ScannedBytes(store, plan->needs);
   const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
                             BlockReader::OverheadBytes(store, {.cache_bytes = 0});
@@ -180,7 +180,8 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
   } else if (plan->needs.tests_sampled && !on_gpu && sampled_bytes <= reader.cache_bytes) {
-    // A pull by sampled neighbours saves a read of all lists; cached blocks save what they hold.
+    // Sampled neighbours save a pull the read of all lists. Cached blocks save only the read of
+    // themselves.
     plan->spare_bytes = sampled_bytes;
     reader.cache_bytes -= sampled_bytes;
   }
@@ -205,8 +206,8 @@ PassOptions WithMode(const RunOptions& options, Mode mode) {
 }
 
 /// Whether asynchronous passes read less, and change no answer: messages are minima or maxima that
-/// go along lists of one direction, until no vertex is active. On the CPU alone: a GPU may hold all
-/// edges, however few blocks the host's cache has.
+/// go along lists of one direction, until no vertex is active. Only on the CPU, because a GPU may
+/// hold all edges even if the host's cache holds few blocks.
 bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
   const RunOptions& options = run.options;
   const bool open = !options.async_passes.has_value() && options.mode == Mode::kAuto &&
@@ -250,7 +251,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   }
   running = std::max(running, indexes + needs.describe_bytes);
   running = std::max(running, indexes + needs.verify_bytes);
-  // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
+  // The answer stays when the indexes are gone. Where its values are vertices, writing their ids
   // takes a table of 8 bytes a vertex.
   uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
   if (HasNames(store)) writing += NameCursor::kMaxBytes;

@@ -1,4 +1,4 @@
-// What a run may use: memory for index, state, buffers and cache, from counts alone.
+// What a run may use: memory for index, state, buffers and cache, computed only from counts.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace edgemill {
 /// What a run will take, computed from counts before anything is read.
 struct RunNeeds {
   GraphNeeds graph;
-  bool weights = false;        // are read with the neighbours
-  bool block_ids = false;      // DecodeScratch, on the CPU
-  bool block_weights = false;  // with weights
+  bool weights = false;        // weights are read with the neighbours
+  bool block_ids = false;      // takes DecodeScratch, on the CPU
+  bool block_weights = false;  // the DecodeScratch has weights
   bool tests_sampled = false;  // pulls on the CPU test sampled neighbours
   DeviceNeeds device;          // on a GPU, where one is used
   /// Bytes beside the indexes while running: arrays, sets, and memory of passes.
@@ -30,7 +30,7 @@ struct RunNeeds {
   /// Bytes of the answer, kept until it is written.
   uint64_t answer_bytes = 0;
   bool answers_vertices = false;  // the answer's values are vertices
-  /// Mode::kAuto may become push or pull alone where memory is short: the answer is the same.
+  /// Mode::kAuto may become only push, or only pull, where memory is short: the answer is the same.
   bool any_mode_will_do = false;
 };
 
@@ -47,18 +47,18 @@ struct RunPlan {
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t scanned_bytes = 0;      // of all blocks that are read again and again
   bool fits_in_cache = false;      // every such block stays in memory
-  /// On the CPU alone, for what passes learn: the memory that a cache of all blocks leaves, or a
-  /// part of the cache.
+  /// Memory for what passes learn of neighbours, on the CPU only: what a cache of all blocks
+  /// leaves, or a part of the cache.
   uint64_t spare_bytes = 0;
 };
 
-/// Counts what a run with such passes takes on these processors. Fills in all but `reader`.
+/// Counts what a run with these `passes` takes on these processors. Fills in all but `reader`.
 RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,
                  const PassOptions& passes);
-/// What the options say of passes; what they leave to the plan is as it is at first.
+/// What the options say about passes. What the options leave to the plan has its default.
 PassOptions AskedPasses(const RunOptions& options);
-/// The mode that takes the least memory on the CPU, where the options leave it open: an index of
-/// one direction is less than two. kAuto where no other is less.
+/// The mode that takes the least memory on the CPU, where the options leave the mode open. The
+/// index of one direction takes less than two indexes. kAuto where no other mode takes less.
 Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget);
 
 /// Plans the run on `processor`, within the memory of its GPU and `budget`. With Device::kAuto, a

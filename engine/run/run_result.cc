@@ -16,7 +16,7 @@
 namespace edgemill {
 namespace {
 
-/// Each has a block of ids, half a megabyte, which is not reserved.
+/// The most threads that read ids. Each has a block of ids, half a megabyte, which is not reserved.
 constexpr int kMaxIdThreads = 8;
 constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
@@ -100,7 +100,7 @@ StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads
   CHECK_GT(count, 0u);
   Mutex mutex;
   TopList<T> top(count);
-  // Lesser values are not among the first: most vertices need no more than one look.
+  // Smaller values are not among the first, so most vertices need only one comparison.
   std::atomic<T> least{std::numeric_limits<T>::lowest()};
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(map.VisitInParallel(

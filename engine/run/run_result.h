@@ -1,4 +1,4 @@
-// What came of a run: an Answer, whose internal vertices become input ids, in order.
+// The result of a run: an Answer, read in the order of input ids.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ struct TopEntry {
   bool operator==(const TopEntry&) const = default;
 };
 
-/// What an answer is read from once the run has ended: its arrays, and the indexes of which it may
-/// take degrees.
+/// What an answer is read from once the run has ended: its arrays, and the indexes from which it
+/// may take degrees.
 struct AnswerSource {
   std::unique_ptr<LoadedGraph> graph;
   std::unique_ptr<State> state;
@@ -52,10 +52,11 @@ struct AnswerSource {
 /// reader for the columns of ids and names; the store and budget given to Run must outlive it.
 class RunResult {
  public:
-  /// `answer` reads `source`. An author's mistake where it is not that of the declared `column`.
+  /// `answer` reads `source`. Ends the process, as an author's mistake, where the answer does not
+  /// fit the declared `column`.
   RunResult(const GraphStore& store, MemoryBudget& budget, const ResultColumn& column,
             AnswerSource source, Answer answer);
-  /// With what `reader` reads from, and the account.
+  /// Adds the reader, for ids and names, and the report.
   void Finish(std::unique_ptr<BlockReader> reader, RunReport report) {
     CHECK(reader != nullptr && reader_ == nullptr);  // once
     reader_ = std::move(reader);
@@ -66,27 +67,28 @@ class RunResult {
   /// What the values are: "level".
   std::string_view value_name() const { return column_.name; }
   uint64_t num_vertices() const { return store_.info().num_vertices; }
-  /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads
-  /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.
+  /// Calls `visit` with ranges of answers. Input ids rise over all calls; each vertex comes once.
+  /// Reads the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first
+  /// error.
   using Visitor = std::function<Status(std::span<const VertexValue> values)>;
   Status Visit(const Visitor& visit);
   /// What the summary says, in order.
   const std::vector<ResultFact>& facts() const { return answer_.facts; }
-  /// What makes the answer say less than was hoped for.
+  /// Why the answer says less than expected.
   const std::vector<std::string>& warnings() const { return answer_.warnings; }
-  /// Whether values came to the tolerance of the options, if any; else warnings() says so.
+  /// Whether values converged to the tolerance of the options, if any; else warnings() says so.
   bool settled() const { return answer_.settled; }
-  /// The one that makes the run's time say little of the algorithm, or nothing.
+  /// The warning for which the run's time says little about the algorithm, or nothing about it.
   const std::string& no_measure() const { return answer_.no_measure; }
   const RunReport& report() const { return report_; }
   /// For names of the vertices in the answer (NameDictionary).
   BlockReader& reader() { return *reader_; }
 
-  /// What Top has.
+  /// What kind of entries Top returns.
   TopKind top_kind() const { return column_.top; }
-  /// The `count` vertices of greatest value, or largest components; unset: as many as the column's
-  /// default_top. The greatest value first, of equal ones the least id; nothing of parents. Reads
-  /// the id columns once. BudgetError.
+  /// The `count` vertices of greatest value, or largest components; unset: the column's
+  /// default_top. The greatest value comes first, of equal values the least id. Empty for columns
+  /// of parents. Reads the id columns once. BudgetError.
   StatusOr<std::vector<TopEntry>> Top(std::optional<uint32_t> count, int threads);
 
  private:

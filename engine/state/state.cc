@@ -34,7 +34,7 @@ bool State::answers_vertices() const {
 
 Status State::Allocate(MemoryBudget& budget) {
   for (StateArray* array : arrays_) {
-    CHECK_EQ(array->memory_.size(), 0u);  // once: views keep the memory
+    CHECK_EQ(array->memory_.size(), 0u);  // allocated once, because views keep the address
     ASSIGN_OR_RETURN(array->reservation_, budget.Reserve(array->bytes(), array->name()));
     ASSIGN_OR_RETURN(array->memory_, Buffer::Allocate(array->bytes()));
   }

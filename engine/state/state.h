@@ -1,4 +1,4 @@
-// The state of an algorithm: arrays that are declared once, as fields of one struct.
+// The state of an algorithm: arrays that one struct declares as its fields.
 //
 //   struct BfsState : State {
 //     using State::State;
@@ -6,8 +6,8 @@
 //     Programs<Visit> programs{*this, kOut};
 //   };
 //
-// The declaration names the array and says what it is for. The planner constructs the struct first
-// and asks for its bytes; Allocate reserves and allocates them. An algorithm computes no bytes.
+// The declaration gives an array its name and its use. The planner constructs the struct first, and
+// asks for its bytes. Then Allocate reserves and allocates them. Algorithms compute no bytes.
 #pragma once
 
 #include <algorithm>
@@ -32,16 +32,16 @@ namespace edgemill {
 
 /// What an array is for.
 enum class ArrayUse : uint8_t {
-  kResult,    // a column of the answer, or what one is computed from
-  kVertices,  // such a column, of vertices
-  kWork,      // needed while the algorithm runs
-  kNone,      // not needed in this run: no elements
+  kResult,    // a column of the answer, or values from which a column is computed
+  kVertices,  // a result whose values are vertices
+  kWork,      // needed only while the algorithm runs
+  kNone,      // not needed in this run: the array has no elements
 };
 
 class StateArray;
 
-/// Whether a driver calls Engine::VisitSampled: a GPU samples a neighbour of each vertex then,
-/// where it has room.
+/// Whether a driver calls Engine::VisitSampled. If so, a GPU samples a neighbour of each vertex,
+/// provided that its memory is large enough.
 enum class VisitsSampled : bool { kNo, kYes };
 
 /// Lists that a driver visits, in these directions.
@@ -50,10 +50,10 @@ struct ListVisit {
   VisitsSampled sampled;
 };
 
-/// Base of an algorithm's state. Not movable: its arrays know where it is.
+/// Base of an algorithm's state. Not movable: its arrays hold references to it.
 class State {
  public:
-  /// The state for a graph with `num_vertices`; loops over the arrays run on `threads`.
+  /// A state for a graph of `num_vertices`. Loops over its arrays run on `threads` threads.
   State(uint64_t num_vertices, int threads) : num_vertices_(num_vertices), threads_(threads) {}
   virtual ~State() = default;
   State(const State&) = delete;
@@ -63,36 +63,37 @@ class State {
   int threads() const { return threads_; }
   /// Bytes of all arrays.
   uint64_t array_bytes() const;
-  /// Bytes of the arrays for results, and whether any holds vertices.
+  /// The bytes of the arrays for results, and whether one of them holds vertices.
   uint64_t result_bytes() const;
   bool answers_vertices() const;
-  /// The programs that it declares, and the lists that EdgeVisit reads.
+  /// The programs that the state declares, and the lists that it declares for EdgeVisit.
   ProgramList programs() const { return programs_; }
   std::span<const ListVisit> visits() const { return visits_; }
-  /// Whether it declares degrees by out- or in-edges.
+  /// Whether the state declares degrees in `direction`.
   bool has_degrees(Direction direction) const { return degrees_[static_cast<size_t>(direction)]; }
-  /// How many sets the driver holds at once.
+  /// The most sets that the driver holds at the same time.
   uint64_t max_sets() const { return max_sets_; }
   std::span<StateArray* const> arrays() const { return arrays_; }
   /// Reserves and allocates all arrays, filled with zeros. BudgetError.
   Status Allocate(MemoryBudget& budget);
-  /// Where arrays have other memories (state_copies.h): copies the results to the host. The first
-  /// error that an accessor kept, too.
+  /// Copies the results to the host where arrays have other memories (state_copies.h). Also returns
+  /// the first error that an accessor kept.
   Status BringResults();
-  /// The first error that an accessor of an array kept, since it cannot return one: operators
-  /// return it before they do anything. Ok where there is no other memory.
+  /// The first error that an accessor of an array kept, because accessors cannot return errors.
+  /// Operators return it before they do anything. Ok where there is no other memory.
   Status status() const {
     for (const ArrayHome* const home : homes_) RETURN_IF_ERROR(home->status());
     return OkStatus();
   }
-  /// Gives the memory of all arrays but results back, and forgets what other memories have of them.
+  /// Frees the memory of all arrays except results. Their copies in other memories are not used any
+  /// more.
   void DropWork();
-  /// The elements of the array called `name`, which are Ts; none where there is no such array.
+  /// The elements, of type T, of the array `name`. Empty where there is no such array.
   template <typename T>
   std::span<T> Find(std::string_view name);
 
  protected:
-  /// For drivers that hold more sets than one at once (default 1).
+  /// For drivers that hold more than one set at the same time (default 1).
   void HoldSets(uint64_t most) { max_sets_ = most; }
 
  private:
@@ -113,7 +114,7 @@ class State {
   std::vector<ArrayHome*> homes_;  // of the other memories
 };
 
-/// What arrays of all types have in common.
+/// The common part of arrays of all types.
 class StateArray {
  public:
   StateArray(const StateArray&) = delete;
@@ -130,7 +131,7 @@ class StateArray {
 
  protected:
   StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);
-  /// Before the host reads or writes: has the elements there.
+  /// Called before the host reads or writes elements: copies them to the host if need be.
   void UseOnHost(ElementUse use) const {
     if (info_.copy != nullptr) [[unlikely]]
       info_.copy->Use(use);
@@ -160,11 +161,11 @@ std::span<T> State::Find(std::string_view name) {
   return {};
 }
 
-// What gives views has another name for the linker where views check (access_guard.h), and no code
-// in the library.
+// Classes that make views. They have another name for the linker where views check
+// (access_guard.h), and no code in the library.
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// An array of any size. T is trivially copyable.
+/// An array of any size. T must be trivially copyable.
 template <typename T>
 class Values : public StateArray {
  public:
@@ -179,7 +180,8 @@ class Values : public StateArray {
     return {data(), &info_};
   }
   Shared<T> shared() { return {data(), &info_}; }
-  /// The same memory as elements of a type that is no larger: as many of these. As mutable_span.
+  /// The same memory as size() elements of another type, which is not larger than T. The rules of
+  /// mutable_span hold.
   template <typename U>
   std::span<U> as() {
     UseOnHost(ElementUse::kWrite);
@@ -199,7 +201,8 @@ class Values : public StateArray {
     return {DataAs<U>(), &info_};
   }
 
-  /// Sets every element to `value`, on all threads; on a GPU where the array has memory there.
+  /// Sets every element to `value`: on the GPU where the array has memory there, else on all
+  /// threads of the host.
   void Fill(T value) { FillAs<T>(value); }
   template <typename U>
   void FillAs(U value) {
@@ -213,7 +216,7 @@ class Values : public StateArray {
     ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
                  [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });
   }
-  // One element, by the driver.
+  // For drivers, which read or write one element.
   T Get(uint64_t index) const {
     CheckIndex(index);
     T value = data()[index];
@@ -242,19 +245,19 @@ class Values : public StateArray {
       info_.copy->Get(indexes, std::as_writable_bytes(std::span(values)));
     return values;
   }
-  /// All elements, on the host: as they are now. The place stays; what operators on a GPU do later
-  /// is seen there once the host has been asked again, or the run has ended.
+  /// All current elements, on the host. The span stays valid, but later writes on a GPU are visible
+  /// in it only after another call, or after the end of the run.
   std::span<const T> span() const {
     UseOnHost(ElementUse::kRead);
     return {data(), size()};
   }
-  /// The same to write, until the next operator.
+  /// All elements, on the host. The caller may write them until the next operator.
   std::span<T> mutable_span() {
     UseOnHost(ElementUse::kWrite);
     return {data(), size()};
   }
-  /// Exchanges the elements of two arrays of one State and size, in constant time. Views keep their
-  /// memory, and show the other array then.
+  /// Exchanges the elements of two arrays of the same State and size, in constant time. Existing
+  /// views keep their memory, so that they show the other array afterwards.
   void Swap(Values& other) {
     if (size() != other.size() || &state_ != &other.state_) {
       internal::AuthorMistake(
@@ -288,7 +291,7 @@ class Values : public StateArray {
   T* data() const { return DataAs<T>(); }
 };
 
-/// A T a vertex.
+/// A T for each vertex.
 template <typename T>
 class VertexArray : public Values<T> {
  public:
@@ -296,17 +299,18 @@ class VertexArray : public Values<T> {
       : Values<T>(state, name, state.num_vertices(), use) {}
 };
 
-/// A bit a vertex, set by any thread.
+/// A bit for each vertex, which any thread may set.
 class VertexBits : public Values<uint64_t> {
  public:
   VertexBits(State& state, const char* name, ArrayUse use = ArrayUse::kWork)
       : Values<uint64_t>(state, name, (state.num_vertices() + 63) / 64, use) {}
   bool has(VertexId vertex) const { return TestBit(span().data(), vertex); }
-  /// Returns whether it was not set before.
+  /// Sets the bit. Returns whether it was clear before.
   bool Add(VertexId vertex) { return AtomicSetBit(mutable_span().data(), vertex); }
 };
 
-/// `size` values of the whole graph, into which programs combine. Identities at first: call Reset.
+/// `size` values of the whole graph, into which programs combine. Reset sets them to identities:
+/// call it first.
 template <typename M>
 class Counters : public Values<typename M::Value> {
  public:
@@ -319,8 +323,8 @@ class Counters : public Values<typename M::Value> {
 }  // namespace EM_VIEWS_NAMESPACE
 
 /// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
-/// `bound`, and the same bits whatever the threads. No sum's absolute value may pass the bound, nor
-/// may that of any number or of sums on the way, in any order.
+/// `bound`, and their bits do not depend on the threads. No number and no intermediate sum, in any
+/// order of additions, may have an absolute value above the bound.
 template <typename M>
 class Tally {
  public:
@@ -329,8 +333,8 @@ class Tally {
 
   TallyView<M> view() { return TallyView<M>(&sum_); }
   TallySum<M>& sum() { return sum_; }
-  /// What has been added since the last call. InternalError where that is above the bound, where a
-  /// number was more than twice the bound, or where a sum on the way overflowed.
+  /// The sum of the numbers added since the last call. InternalError where the sum is above the
+  /// bound, where a number was more than twice the bound, or where an intermediate sum overflowed.
   StatusOr<typename M::Value> Take() {
     const auto value = sum_.value();
     bool valid = sum_.valid();
@@ -356,14 +360,15 @@ class Tally {
   TallySum<M> sum_;
 };
 
-/// Whether an operator may run a program for many passes: Fixpoint and Bucketed do.
+/// Whether an operator may run a program for many passes, as Fixpoint and Bucketed do.
 enum class PassesOf : bool { kOne, kMany };
 
-/// Declares the programs that the driver runs and their directions: the engine runs no others.
+/// Declares the programs that the driver runs and their directions. The engine runs no other
+/// programs.
 template <typename... Ps>
 class Programs {
  public:
-  /// `wanted`: whether this run runs them. `passes`: kOne of those that only EdgeMap runs.
+  /// `wanted`: whether this run needs the programs. `passes`: kOne where only EdgeMap runs them.
   Programs(State& state, [[maybe_unused]] Directions directions, bool wanted = true,
            PassesOf passes = PassesOf::kMany) {
     if constexpr ((CheckEdgeProgram<Ps>() && ...)) {
@@ -373,7 +378,7 @@ class Programs {
   }
 };
 
-/// Declares that the driver takes Engine::Degrees of this direction (kOut or kIn).
+/// Declares that the driver calls Engine::Degrees for this direction (kOut or kIn).
 class Degrees {
  public:
   Degrees(State& state, OneDirection direction, bool wanted = true) {

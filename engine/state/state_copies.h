@@ -1,4 +1,4 @@
-// The arrays of a State in other memories: planned, begun and forgotten together.
+// The arrays of a State in other memories, for all arrays together.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace edgemill {
 
-/// What arrays hold when the other memories begin.
+/// The elements that arrays have at Begin.
 enum class FirstElements : uint8_t {
   kZeros,  // nothing is copied: the other memories are filled with zeros, as Allocate does
-  kHosts,  // what the host's memory has
+  kHosts,  // the elements in the host's memory
 };
 
-/// Gives the arrays of a State other memories, for as long as this lives and is begun. Not arrays
-/// without elements, nor those that stay on the host. Accessors of the arrays keep all in step
-/// (array_copy.h).
+/// Gives the arrays of a State other memories, from Begin until this is destroyed. Leaves out
+/// arrays without elements, and arrays that stay on the host. The accessors of the arrays copy
+/// elements between the memories where need be (array_copy.h).
 class StateCopies {
  public:
   /// `state` must outlive this. `count`: the number of other memories.
@@ -31,13 +31,13 @@ class StateCopies {
   StateCopies(const StateCopies&) = delete;
   StateCopies& operator=(const StateCopies&) = delete;
 
-  /// Plans a place for each array in `memory`. Also to count bytes: for a state that has not been
-  /// allocated.
+  /// Plans a place for each array in `memory`. The state need not be allocated, so that callers can
+  /// also use a plan to count bytes.
   void Plan(ArenaPlan* arena, MemoryId memory = kFirstOtherMemory);
-  /// Once the arenas have set the places, and the state is allocated. `homes`: of each other
-  /// memory, must outlive this. The errors of filling and of ArrayHome::Prepare.
+  /// Call it when the arenas have set the places, and the state is allocated. `homes`: one for each
+  /// other memory; they must outlive this. Returns the errors of filling and of ArrayHome::Prepare.
   Status Begin(std::span<ArrayHome* const> homes, FirstElements first);
-  /// Begin with one other memory.
+  /// Begins with one other memory.
   Status Begin(ArrayHome& home, FirstElements first) {
     ArrayHome* const homes[] = {&home};
     return Begin(homes, first);

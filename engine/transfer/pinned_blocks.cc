@@ -8,8 +8,8 @@
 namespace edgemill {
 
 void PinnedBlocks::Plan(const std::array<uint64_t, kNumSides>& num_blocks, MemoryBudget& budget) {
-  CHECK(!keeps(0) && !keeps(1));         // leases that are kept must not be lost
-  constexpr uint64_t kLeaseBytes = 160;  // with what it holds on to
+  CHECK(!keeps(0) && !keeps(1));         // Plan must not drop kept leases
+  constexpr uint64_t kLeaseBytes = 160;  // with the memory that a lease refers to
   auto reservation =
       budget.Reserve((num_blocks[0] + num_blocks[1]) * kLeaseBytes, "leases of cached blocks");
   if (!reservation.ok()) return;

@@ -61,7 +61,7 @@ bool ResidentSet::ShouldEvict(double filling_seconds) const {
 
 void ResidentSet::Evict() {
   for (Side& side : sides_) {
-    if (side.num_resident == 0) continue;  // what was spent there had nothing to gain
+    if (side.num_resident == 0) continue;  // no resident block: keep its costs
     side.num_resident = 0;
     std::fill(side.is_resident.begin(), side.is_resident.end(), uint8_t{0});
     std::fill(side.spent_seconds.begin(), side.spent_seconds.end(), 0.0f);

@@ -1,7 +1,8 @@
-// The blocks that stay on the GPU: which these are, how much of the resident capacity they take,
-// and what bringing the other blocks has cost (ski rental).
+// The blocks that stay on the GPU, the resident capacity that they take, and the time that bringing
+// other blocks has cost (ski rental).
 //
-// No call of CUDA: memory is an offset into the resident capacity, which others allocate.
+// Does not call CUDA. A block's memory is an offset into the resident capacity, which the caller
+// allocates.
 #pragma once
 
 #include <array>
@@ -14,24 +15,25 @@
 
 namespace edgemill {
 
-/// What passes have cost so far because blocks were not on the GPU, in seconds.
+/// Seconds that passes have lost so far because blocks were not on the GPU.
 struct SkiRental {
   double parts_seconds = 0;  // bringing parts of blocks that do not stay
-  double idle_seconds = 0;   // that other resident blocks would have saved
+  double idle_seconds = 0;   // seconds that other resident blocks would have saved
 };
 
-/// What a pass costs, beside launches.
+/// The costs of a pass, without launches.
 struct PassCharges {
-  std::span<const uint64_t> blocks;  // that are brought, and might have stayed
-  std::vector<double> seconds;       // by block, of those
-  SkiRental rental;                  // as it was, and this pass
+  std::span<const uint64_t> blocks;  // brought blocks that might have stayed
+  std::vector<double> seconds;       // by block number, for `blocks`
+  SkiRental rental;                  // the total, with this pass
 };
 
-/// The resident blocks as a pass begins, of one direction; capacity and costs are of both.
+/// The resident blocks of one direction when a pass begins. Capacity and rental are for both
+/// directions.
 struct ResidentView {
   std::span<const uint8_t> is_resident;  // by block
   uint32_t num_resident = 0;
-  std::span<const float> spent_seconds;  // by block, bringing it so far; empty: not counted
+  std::span<const float> spent_seconds;  // by block: for bringing it; empty: not counted
   uint64_t capacity_bytes = 0;
   uint64_t used_bytes = 0;
   SkiRental rental;
@@ -39,16 +41,17 @@ struct ResidentView {
 
 /// Belongs to one run. Reserve and Allocate are thread-safe; one thread calls the others.
 ///
-/// Blocks get memory in two steps. Reserve takes what a block needs at most, when it is staged.
-/// Allocate takes what it needs, when its copy is queued: neighbours in the host's memory are
-/// copied together. Only Evict gives memory back.
+/// Blocks get memory in two steps. When a block is staged, Reserve takes the most that it may need.
+/// When its copy is queued, Allocate takes what it needs: blocks that are adjacent in the host's
+/// memory are copied together. Only Evict gives memory back.
 class ResidentSet {
  public:
   static constexpr size_t kNumSides = 2;
 
-  /// Before anything is resident.
+  /// Call this before any block is resident.
   void SetCapacity(uint64_t bytes) { capacity_bytes_ = bytes; }
-  /// Side `side` has so many blocks. With `counts_costs` it is kept what bringing each has cost.
+  /// Adds side `side` with `num_blocks` blocks. With `counts_costs`, keeps for each block the
+  /// seconds that bringing it has cost.
   void AddSide(size_t side, uint64_t num_blocks, bool counts_costs);
 
   uint64_t capacity_bytes() const { return capacity_bytes_; }
@@ -59,21 +62,21 @@ class ResidentSet {
   }
   ResidentView View(size_t side) const;
 
-  /// Takes `bytes` of the capacity for a block that is to stay; false when less is left.
+  /// Takes `bytes` of the capacity for a block that is to stay. Returns false when less is left.
   bool Reserve(uint64_t bytes);
-  /// Where the next `bytes` of what was reserved are: an offset into the capacity.
+  /// Returns the place of the next `bytes` of what was reserved: an offset into the capacity.
   uint64_t Allocate(uint64_t bytes);
-  /// `block`, which was not resident, is on its way to what was allocated for it.
+  /// Notes that `block` is resident from now on: its copy to the allocated memory is queued.
   void Admit(size_t side, uint64_t block);
 
-  /// A pass over `side` costs so much.
+  /// Adds the costs of a pass over `side`.
   void Charge(size_t side, const PassCharges& charges);
-  /// Bringing parts of blocks cost so much, beside passes.
+  /// Adds the seconds of bringing parts of blocks outside passes.
   void ChargeParts(double seconds) { rental_.parts_seconds += seconds; }
-  /// Whether other blocks have been wanted more for long enough, where bringing blocks for the
-  /// whole capacity takes `filling_seconds`.
+  /// Whether other blocks have been wanted more for long enough. Filling the whole capacity with
+  /// blocks takes `filling_seconds`.
   bool ShouldEvict(double filling_seconds) const;
-  /// Nothing is resident any more. Sides that had resident blocks count costs from 0 again.
+  /// Makes all blocks non-resident. Sides that had resident blocks count costs from 0 again.
   void Evict();
 
  private:

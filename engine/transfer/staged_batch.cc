@@ -15,16 +15,17 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
 }
 
 uint32_t StagedBatch::Reserve(const StagingUse& more) {
-  CHECK_LT(num_blocks, StagingLayout::kMaxBlocks);  // Fits said so
+  CHECK_LT(num_blocks, StagingLayout::kMaxBlocks);  // Fits has checked this
   use.host_bytes += more.host_bytes;
-  // Blocks that stay do not need the buffer's memory on the GPU, but copies are to be of its size.
+  // Blocks that stay do not need the buffer's memory on the GPU. Counting them limits a batch's
+  // copies to that size.
   use.device_bytes += more.device_bytes;
   use.zero_copy_bytes += more.zero_copy_bytes;
   return num_blocks++;
 }
 
 void StagedBatch::Add(const StagedBlock& block) {
-  CHECK_LT(block.index, num_blocks);  // a place that was taken
+  CHECK_LT(block.index, num_blocks);  // Reserve returned this place
   transfers[block.index] = block.transfer;
   places()[block.index] = block.place;
   moved[block.transfer].Add({.blocks = 1, .bytes = block.moved_bytes});
@@ -78,7 +79,7 @@ std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident) {
     const bool stays = copy.index < num_resident;
     const auto joins = [&](const JoinedCopy& last) {
       const int64_t gap = copy.from - (last.from + last.bytes);
-      // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
+      // Joined payloads keep the same alignment, so that they take no more than DeviceBytes.
       return stays == last.stays && gap < static_cast<int64_t>(StagingLayout::kMaxGap) &&
              (copy.from - last.from) % static_cast<int64_t>(StagingLayout::kAlignment) == 0;
     };

@@ -1,5 +1,6 @@
-// A batch of blocks in a staging buffer, on its way to the GPU: what it holds, and how much of the
-// buffer that takes. Addresses are plain; the CUDA streams and events are StagedTransfer's.
+// A batch of blocks in a staging buffer, on its way to the GPU: its blocks, and how much of the
+// buffer they take. This file has only plain addresses. StagedTransfer has the CUDA streams and
+// events.
 #pragma once
 
 #include <array>
@@ -15,20 +16,20 @@
 
 namespace edgemill {
 
-/// What blocks take of a staging buffer.
+/// How much of a staging buffer blocks take.
 struct StagingUse {
   uint64_t host_bytes = 0;       // of pinned memory
-  uint64_t device_bytes = 0;     // of the GPU's, at most
+  uint64_t device_bytes = 0;     // of memory on the GPU, at most
   uint64_t zero_copy_bytes = 0;  // of the TLB coverage
 };
 
-/// What a staging buffer has.
+/// The limits of one staging buffer.
 struct StagingLimits {
   uint64_t buffer_bytes = 0;     // on both sides
-  uint64_t zero_copy_bytes = 0;  // its share of the TLB coverage
+  uint64_t zero_copy_bytes = 0;  // the buffer's share of the TLB coverage
 };
 
-/// What is to be copied to the GPU for block number `index` of a batch.
+/// A copy to the GPU: one column of block number `index` of a batch.
 struct StagedCopy {
   const std::byte* from;
   uint32_t bytes;
@@ -40,22 +41,22 @@ struct StagedCopy {
 struct StagedBlock {
   uint32_t index = 0;  // in the batch
   Transfer transfer = Transfer::kFilter;
-  BlockPlace place;          // its pointers are final, or come from its copies
-  uint64_t moved_bytes = 0;  // over the link
+  BlockPlace place;                                  // copies set its pointers, else they are final
+  uint64_t moved_bytes = 0;                          // bytes that cross the link
   std::array<std::span<const std::byte>, 2> copies;  // neighbours, weights; empty: none
-  BlockLease* lease = nullptr;                       // what the batch is to hold on to
-  double seconds = 0;                                // that a thread took to fill it in
+  BlockLease* lease = nullptr;                       // the batch keeps it; null: none
+  double seconds = 0;                                // time of the thread that filled it in
 };
 
 /// What a batch's staging buffer is doing.
 enum class StagingState : uint8_t {
   kFree,
   kFilling,    // blocks are added
-  kSealed,     // none is added any more; some are not there yet
-  kFull,       // all are there
-  kSubmitted,  // its stream works on it
+  kSealed,     // no block is added any more; some are not filled in yet
+  kFull,       // all blocks are filled in
+  kSubmitted,  // the buffer's stream works on it
 };
-/// Whether a staging buffer goes from one state to the other.
+/// Whether a staging buffer may go from state `from` to state `to`.
 constexpr bool MayFollow(StagingState from, StagingState to) {
   constexpr uint8_t kFollowers[] = {
       /* kFree */ 1 << static_cast<int>(StagingState::kFilling),
@@ -68,22 +69,22 @@ constexpr bool MayFollow(StagingState from, StagingState to) {
   return (kFollowers[static_cast<size_t>(from)] >> static_cast<int>(to) & 1) != 0;
 }
 
-/// One staging buffer's.
+/// The batch of one staging buffer.
 struct StagedBatch {
-  /// By the run's clock, in seconds.
+  /// Seconds, by the run's clock.
   struct Times {
-    double filling = 0;       // when it began to be filled
+    double filling = 0;       // start of filling the buffer
     double fill_seconds = 0;  // of all threads together
   };
 
   std::byte* memory = nullptr;  // pinned: BlockPlace[], CopyRange[], then bytes (StagingLayout)
   StagingState state = StagingState::kFree;
-  uint32_t num_writers = 0;  // threads with a place in it that is not filled in yet
+  uint32_t num_writers = 0;  // threads that have taken a place and not filled it in yet
   StagingUse use;
   uint32_t num_blocks = 0;
   std::array<Transfer, StagingLayout::kMaxBlocks> transfers;  // by block; kResident: stays
   std::vector<StagedCopy> copies;
-  std::vector<BlockLease> leases;  // of blocks that are used where the reader has them
+  std::vector<BlockLease> leases;  // of blocks that are used in place
   TransferAccounts moved;          // by engine
   Times times;
 
@@ -93,13 +94,13 @@ struct StagedBatch {
   }
   std::byte* bytes() const { return memory + StagingLayout::kListsBytes; }
 
-  /// Whether a block that takes `more` fits too. An empty batch takes any.
+  /// Whether a block that takes `more` fits too. An empty batch takes any block.
   bool Fits(const StagingUse& more, const StagingLimits& limits) const;
-  /// Takes the next place, and `more` of the buffer; returns the place's number.
+  /// Takes the next place, and `more` of the buffer. Returns the number of the place.
   uint32_t Reserve(const StagingUse& more);
-  /// Fills in a place that was taken.
+  /// Fills in a place that Reserve returned.
   void Add(const StagedBlock& block);
-  /// Empties it.
+  /// Makes the batch empty. `now`: the time when filling starts again.
   void Clear(double now);
 };
 
@@ -114,8 +115,8 @@ struct JoinedCopy {
   size_t end = 0;
   bool stays = false;  // on the GPU
 };
-/// Sorts the copies of `batch` by address, and joins neighbours: those that the block cache put
-/// side by side, as far as both stay or neither. The first `num_resident` blocks stay.
+/// Sorts the copies of `batch` by address. Joins adjacent copies if both stay on the GPU or neither
+/// does. The first `num_resident` blocks stay.
 std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident);
 
 }  // namespace edgemill

@@ -1,8 +1,8 @@
-// The staging buffers between the threads that read blocks and the one that feeds the GPU.
+// The staging buffers between the threads that read blocks and the thread that feeds the GPU.
 //
-// Readers fill one together. When it is full, or the pass ends, the feeding thread submits it, and
-// frees it when its stream has passed a mark. With several buffers, reading and checking, copies
-// and kernels overlap; readers wait when the GPU does not keep up.
+// All readers fill the same buffer. When it is full, or the pass ends, the feeding thread submits
+// it. When the buffer's stream has passed a mark, the feeding thread frees it. With several
+// buffers, reading, copies and kernels overlap. Readers wait when the GPU does not keep up.
 //
 // A batch may hold leases on buffers that the disk waits for. To avoid deadlock, a batch with such
 // leases is submitted partly filled once the GPU has idled for half a millisecond.
@@ -24,60 +24,62 @@ namespace edgemill {
 /// Belongs to one run. Thread-safe.
 class StagingQueue {
  public:
-  /// `memory`: each buffer's, of StagingLayout::HostBytes(limits.buffer_bytes). Times are
-  /// `clock`'s, which must outlive it.
+  /// `memory`: the memory of each buffer, StagingLayout::HostBytes(limits.buffer_bytes) bytes.
+  /// `clock` gives the times and must outlive it.
   StagingQueue(std::span<std::byte* const> memory, const StagingLimits& limits,
                const Stopwatch& clock);
 
   const StagingLimits& limits() const { return limits_; }
-  /// The number of the buffer that a batch is in.
+  /// Returns the number of the batch's buffer.
   size_t NumberOf(const StagedBatch& batch) const {
     return static_cast<size_t>(&batch - batches_.data());
   }
 
   // Readers:
-  /// A place in the batch that is being filled, which Finish is to be called for.
+  /// A place in the batch that is being filled. Its thread must call Finish.
   struct Claimed {
     StagedBatch* batch = nullptr;
     uint32_t index = 0;
-    std::byte* to = nullptr;  // so many bytes of pinned memory as the use has
+    std::byte* to = nullptr;  // pinned memory: use.host_bytes
   };
-  /// Takes a place for a block; waits while no buffer is free. An error after Fail.
+  /// Takes a place for a block. Waits while no buffer is free. Returns an error after Fail.
   StatusOr<Claimed> Claim(const StagingUse& use);
-  /// Fills in a place.
+  /// Fills in a place that Claim returned.
   void Finish(StagedBatch& batch, const StagedBlock& block);
-  /// Readers have no more blocks in this pass.
+  /// Called when readers have no more blocks in this pass.
   void EndFilling();
 
   // The feeding thread:
-  /// A free buffer for it to fill itself; null without one, or when it is the last for readers.
+  /// Returns a free buffer for this thread to fill; null if none is free. Leaves one buffer for the
+  /// readers while they work.
   StagedBatch* AcquireFree();
-  /// The batch to submit next; or, when none is full, the oldest to wait for; neither when all is
-  /// done, or, unless `may_wait`, readers are not so far.
+  /// What the feeding thread does next. `full`: submit this batch. `oldest`: no batch is full; wait
+  /// for this one. Both null: all is done, or the readers need time and `may_wait` is false.
   struct Next {
     StagedBatch* full = nullptr;
     StagedBatch* oldest = nullptr;
   };
   Next NextFull(bool may_wait);
-  /// The batch's work is queued.
+  /// Called when the batch's work is queued.
   void Submitted(StagedBatch& batch);
-  /// The work of the oldest submitted batch is done.
+  /// Called when the work of the oldest submitted batch is done.
   void Free(StagedBatch& batch);
-  /// The feeding thread gave up: readers end.
+  /// Called when the feeding thread gives up: readers get an error.
   void Fail();
-  /// Ready for the next pass. All buffers must be free.
+  /// Prepares for the next pass. All buffers must be free.
   void Reset();
 
  private:
-  enum class PassState : uint8_t { kOpen, kEnded, kFailed };  // kFailed is left by nothing
+  enum class PassState : uint8_t { kOpen, kEnded, kFailed };  // kFailed is final
 
   void Move(StagedBatch& batch, StagingState to) REQUIRES(mutex_);
-  /// A free buffer, emptied.
+  /// Takes a free buffer and empties it.
   StagedBatch* BeginFilling() REQUIRES(mutex_);
-  /// Nothing more goes into the batch that is being filled, if one is.
+  /// Closes the batch that is being filled, if there is one: no more blocks go into it.
   void Seal() REQUIRES(mutex_);
   void MakeFull(StagedBatch& batch) REQUIRES(mutex_);
-  /// Waits for readers; submits what they have filled so far, if they wait for its leases.
+  /// Waits for readers, for a short time. If nothing changes, seals a batch that holds leases, so
+  /// that it can be submitted.
   void AwaitReaders() REQUIRES(mutex_);
   bool AllDone() const REQUIRES(mutex_);
 
@@ -88,7 +90,7 @@ class StagingQueue {
   CondVar changed_;
   PassState pass_ GUARDED_BY(mutex_) = PassState::kOpen;
   StagedBatch* filling_ GUARDED_BY(mutex_) = nullptr;
-  // In the order in which their batches came to be so:
+  // Each in the order in which batches came into this state:
   std::deque<StagedBatch*> free_ GUARDED_BY(mutex_);
   std::deque<StagedBatch*> full_ GUARDED_BY(mutex_);
   std::deque<StagedBatch*> submitted_ GUARDED_BY(mutex_);

@@ -31,7 +31,7 @@ std::span<const std::byte> CopyTo(std::byte* to, std::span<const std::byte> byte
 Transfer StagingWriter::ReserveToStay(Transfer transfer, uint64_t bytes) {
   if (transfer != Transfer::kResident && transfer != Transfer::kManaged) return transfer;
   if (resident_.Reserve(bytes)) return transfer;
-  CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
+  CHECK(transfer == Transfer::kResident);  // unified memory holds all blocks
   return Transfer::kFilter;
 }
 
@@ -41,7 +41,7 @@ StagingWriter::Form StagingWriter::CompactedForm(const BlockEdges& edges, const 
   Form form{.transfer = Transfer::kCompaction, .in_place = in_place};
   const uint64_t first = edges.begin / kGroupSize;
   const bool packed = edges.packed_weights.num_values() > 0;
-  // Raw weights have no groups to gather: they are read where they are, if that can be.
+  // Raw weights have no groups to gather. If they are in pinned memory, kernels read them in place.
   form.copy_weights = packed || !in_place;
   form.use.host_bytes = StagingLayout::Aligned(GatheredBytes(edges.neighbors, groups, first));
   if (packed) {
@@ -62,7 +62,7 @@ StagingWriter::Form StagingWriter::FormOf(const BlockEdges& edges, const Order& 
   }
   Form form{.transfer = order.transfer, .in_place = in_place};
   if (order.transfer == Transfer::kManaged) {
-    form.in_place = false;  // copied there, not into the buffer
+    form.in_place = false;  // copied to unified memory, not into the buffer
     return form;
   }
   const std::span<const std::byte> neighbors = edges.payload;
@@ -143,7 +143,7 @@ Status StagingWriter::Put(const BlockEdges& edges, const Order& order) {
 
 bool StagingWriter::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease,
                               const Order& order, uint32_t num_groups) {
-  CHECK(order.transfer != Transfer::kCompaction);  // that would need the buffer
+  CHECK(order.transfer != Transfer::kCompaction);  // compaction would need the buffer's memory
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
   const uint64_t size = neighbors.size() + weights.size();

@@ -1,4 +1,4 @@
-// What an edge pass wants of a direction's blocks, and the plan for how each gets to the kernels.
+// The blocks that an edge pass wants, and the plan for how each gets to the kernels.
 #pragma once
 
 #include <algorithm>
@@ -17,83 +17,83 @@
 
 namespace edgemill {
 
-/// A direction's blocks, as far as planning goes.
+/// What planning needs to know of a direction's blocks.
 struct DirectionBlocks {
   uint64_t num_blocks = 0;
   uint64_t num_groups = 0;
   double group_bytes = 0;  // on average, weights included
   BlockPrices prices;
 
-  /// The blocks of `num_edges` edges, `block_edges` in each. Their payloads in `columns` columns
-  /// take `payload_bytes` together.
+  /// Describes the blocks of `num_edges` edges, `block_edges` in each. All payloads, in `columns`
+  /// columns, take `payload_bytes`.
   static DirectionBlocks Of(uint64_t num_edges, uint32_t block_edges, uint64_t payload_bytes,
                             uint32_t columns, const CostModel& model);
 
   uint64_t groups_before(uint64_t block) const {
     return std::min(block * prices.shape.num_groups, num_groups);
   }
-  /// Groups of one block: fewer in the last.
+  /// Returns the groups of one block. The last block may have fewer.
   uint32_t groups_of(uint64_t block) const {
     return static_cast<uint32_t>(groups_before(block + 1) - groups_before(block));
   }
 };
 
-/// An edge pass.
+/// What an edge pass asks for.
 struct PassRequest {
-  size_t side = 0;               // of the ResidentSet
-  BlockRange blocks;             // of these alone
+  size_t side = 0;               // number in the ResidentSet
+  BlockRange blocks;             // only of these
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  bool once = false;  // later passes hardly want them: they stay on the GPU only if all do
+  bool once = false;             // few passes want the blocks: they stay on the GPU only if all fit
 
   bool operator==(const PassRequest&) const = default;
 };
 
-/// A pass, what it wants, and where the direction's blocks are as it begins.
+/// A pass, the groups that it wants, and where the direction's blocks are when it begins.
 struct PassInputs {
   PassRequest request;
-  std::span<const uint32_t> wanted_groups;  // by block: how many; empty: all of all
+  std::span<const uint32_t> wanted_groups;  // by block: how many; empty: all groups
   const DirectionBlocks& blocks;
   ResidentView resident;
-  std::span<const uint8_t> is_pinned;  // by block: in the host's pinned memory; empty: none
+  std::span<const uint8_t> is_pinned;  // by block; empty: none is
 };
 
-/// How one pass's blocks get to its kernels. Memory for it is touched once, and used again.
+/// How one pass's blocks get to its kernels. Later passes use the same memory again.
 struct TransferPlan {
-  /// Set where the pass wants all groups: the same request is served by the same plan, as long as
-  /// as many blocks are resident.
+  /// The request, if the pass wants all groups. The plan then serves the same request again while
+  /// the number of resident blocks is the same.
   std::optional<PassRequest> whole;
   uint32_t num_resident = 0;
   uint64_t wanted_resident = 0;             // wanted blocks that are on the GPU
   std::span<const uint32_t> wanted_groups;  // by block
-  std::span<const uint64_t> missing;        // wanted blocks that are not on the GPU, rising
-  /// The missing blocks that come from pinned memory, and those that the reader brings; each in the
-  /// order in which they are to come.
+  std::span<const uint64_t> missing;        // wanted blocks not on the GPU, in rising order
+  /// The missing blocks that come from pinned memory, and those that the reader brings. Both are in
+  /// the order in which they should come.
   std::span<const uint64_t> pinned;
   std::span<const uint64_t> from_reader;
-  std::vector<Transfer> transfers;  // by block, of those missing; kResident: it is to stay
+  std::vector<Transfer> transfers;  // by block, if missing; kResident: it will stay
 
-  PassCharges charges;  // of the missing blocks, where blocks may stay
-  /// How many blocks of the range want so many of their groups: [0] of those that are missing, [1]
-  /// of those on the GPU; entry k counts blocks of which k groups are wanted.
+  PassCharges charges;  // of missing blocks, if blocks may stay
+  /// Entry k counts the blocks in the range with k wanted groups. [0] is for blocks that are not on
+  /// the GPU. [1] is for blocks on the GPU.
   std::array<std::vector<uint32_t>, 2> num_wanting;
 
-  /// What the spans above may be of.
+  /// The memory of the spans above.
   struct Lists {
     std::vector<uint64_t> missing;
     std::vector<uint64_t> order;
-    std::vector<uint32_t> alike;  // wanted groups, where the request names none
+    std::vector<uint32_t> alike;  // wanted groups, if all are wanted
   } lists;
 
-  /// Touches memory for passes over `num_blocks`.
+  /// Allocates memory for passes over `num_blocks` blocks.
   void Reserve(uint64_t num_blocks);
-  /// Forgets the pass before.
+  /// Forgets the last pass.
   void Clear();
-  /// Whether a pass of these inputs is served by the plan as it is.
+  /// Whether the plan serves a pass with these inputs without a change.
   bool Serves(const PassInputs& inputs) const {
     return whole == inputs.request && num_resident == inputs.resident.num_resident &&
            inputs.wanted_groups.empty() && from_reader.empty();
   }
-  /// Whether the reader is to compact some of it.
+  /// Whether the plan compacts some blocks.
   bool Compacts() const {
     return std::any_of(from_reader.begin(), from_reader.end(),
                        [&](uint64_t block) { return transfers[block] == Transfer::kCompaction; });

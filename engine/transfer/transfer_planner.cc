@@ -23,14 +23,14 @@ class TransferChoices {
         prices_(inputs.blocks.prices),
         full_(inputs.resident.used_bytes >= inputs.resident.capacity_bytes),
         planned_bytes_(inputs.resident.used_bytes) {
-    // Where all edges fit, staging buffers have no memory on the GPU: what kernels do not read by
-    // zero-copy stays.
+    // Where all edges fit, staging buffers have no memory on the GPU. Blocks stay unless kernels
+    // read them by zero-copy.
     may_stay_ = !rules_.exceeds_gpu || (!inputs.request.once && (!full_ || HasCapacity()));
     if (may_stay_) plan_.charges.blocks = plan_.missing;
     patience_ = Patience();
   }
 
-  /// Adds to the rental what the pass says of the resident blocks' worth.
+  /// Adds to the rental what other resident blocks would have saved in this pass.
   void WeighResidents() {
     const ResidentView& resident = inputs_.resident;
     if (resident.used_bytes + rules_.buffer_bytes <= resident.capacity_bytes) return;  // not full
@@ -100,17 +100,18 @@ class TransferChoices {
     }
   }
 
-  /// Whether a block stays for which `choice` was made, while there is capacity: one that should
-  /// stay, or of which the parts have cost as much as the whole would.
+  /// Whether a block stays, after `choice` was made for it. It stays while there is capacity, if
+  /// sending it whole is cheapest or its parts have cost as much as the whole would.
   bool Stays(uint64_t block, const CostModel::Choice& choice) {
     const std::span<const float> spent_seconds = inputs_.resident.spent_seconds;
     const double spent =
         spent_seconds.empty() ? 0 : spent_seconds[block] + static_cast<float>(choice.seconds);
     const bool once = inputs_.request.once;
     if (!once && HasCapacity() && model_.Stays(choice, spent, patience_)) return true;
-    // A block that is sent whole may as well stay: blocks are smaller or larger than planned.
+    // A block that is sent whole may stay until the capacity is really full: sizes were only
+    // estimated.
     if (!full_ && choice.transfer == Transfer::kFilter) return true;
-    // So may a block that the host has to copy, where all fit.
+    // Where all edges fit, a block that the host must copy stays too.
     if (!rules_.exceeds_gpu && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
       return true;
     }
@@ -125,9 +126,9 @@ class TransferChoices {
   const PassInputs& inputs_;
   TransferPlan& plan_;
   const BlockPrices& prices_;
-  const bool full_;         // the capacity is used to the last byte
+  const bool full_;         // all of the capacity is used
   uint64_t planned_bytes_;  // how much of the capacity will be used after the pass
-  bool may_stay_ = false;   // there is capacity, and blocks will be wanted again
+  bool may_stay_ = false;   // whether missing blocks may stay on the GPU
   double patience_ = 0;
 };
 
@@ -157,7 +158,7 @@ void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) 
   for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
   uint32_t* const num_elsewhere = plan->num_wanting[0].data();
   uint32_t* const num_there = plan->num_wanting[1].data();
-  // Without branches: which blocks are on the GPU, and which are wanted, cannot be predicted.
+  // The loop has no branches: a processor cannot predict which blocks are wanted or on the GPU.
   size_t num_missing = 0;
   for (uint64_t block = request.blocks.begin; block < request.blocks.end; ++block) {
     const uint32_t wanted = plan->wanted_groups[block];
@@ -185,8 +186,8 @@ void TransferPlanner::Choose(const PassInputs& inputs, TransferPlan* plan) const
 }
 
 void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
-  // What is copied goes before what kernels read by zero-copy, unless told otherwise: copies start
-  // while kernels are queued.
+  // Copied blocks go before zero-copied ones, so that copies start while kernels are queued. The
+  // request may ask for the opposite order.
   const auto place_of = [&](uint64_t block) -> size_t {
     const Transfer transfer = plan->transfers[block];
     const bool is_pinned = !inputs.is_pinned.empty() && inputs.is_pinned[block] != 0;

@@ -10,14 +10,14 @@ namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
 /// Sets that many threads unite at once: 4 bytes a vertex. Roots are linked in a random order, so
-/// that trees stay low whatever the edges and their order (Jayanti, Tarjan: A Randomized Concurrent
-/// Algorithm for Disjoint Set Union, PODC 2016). Apart from union_find.h, whose faults a verifier
-/// must not share.
+/// that trees stay low for any edges in any order (Jayanti, Tarjan: A Randomized Concurrent
+/// Algorithm for Disjoint Set Union, PODC 2016). Shares no code with union_find.h, because a
+/// verifier must not share its faults.
 class DisjointSets {
  public:
   DisjointSets(State& state, const char* name) : parent_(state, name) {}
 
-  /// Each vertex alone: first.
+  /// Puts each vertex in a set of its own. Must be called first.
   void Start(int threads) {
     const std::span<VertexId> parent = parent_.mutable_span();
     ForEachChunk(parent.size(), FirstTouchGrain(parent.size(), threads), threads,

@@ -1,4 +1,4 @@
-// Vertices that a verifier finds level by level: what it has still to read the lists of.
+// Vertices that a verifier finds level by level, and whose lists it then reads.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +17,15 @@ namespace edgemill {
 
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// A list of vertices, each at most once, in levels: 4 bytes a vertex. A level costs as much as it
-/// has members, whatever the graph's size.
+/// A list of vertices, each at most once, in levels: 4 bytes a vertex. The cost of a level depends
+/// on its members only, not on the graph's size.
 class FoundVertices {
  public:
   FoundVertices(State& state, const char* name) : members_(state, name) {}
 
   void Clear() { begin_ = 0, end_ = 0; }
-  /// Ends the level of what was added since the last call, and returns it, rising: empty when
-  /// nothing was. It stays where it is.
+  /// Ends the level of vertices added since the last call, and returns it in rising order. Empty
+  /// when none was added. The returned memory does not move.
   std::span<const VertexId> NextLevel(int threads) {
     const uint64_t end = end_.load(std::memory_order_relaxed);
     const uint64_t begin = std::exchange(begin_, end);
@@ -38,7 +38,8 @@ class FoundVertices {
   /// All levels that have ended, in their order.
   std::span<const VertexId> levels() const { return members_.span().first(begin_); }
 
-  /// Adds what one thread finds. Copies begin empty; all are in once they are gone.
+  /// Adds what one thread finds. Copies begin empty. All vertices are added once all copies are
+  /// destroyed.
   class Adder {
    public:
     explicit Adder(FoundVertices& found) : found_(found) {}
@@ -53,7 +54,7 @@ class FoundVertices {
 
    private:
     void Flush() {
-      if (count_ == 0) return;  // as most are: threads share the end
+      if (count_ == 0) return;  // most are empty, and need not touch the shared end
       const uint64_t place = found_.end_.fetch_add(count_, std::memory_order_relaxed);
       std::copy_n(some_.begin(), count_, &found_.members_.mutable_span()[place]);
       count_ = 0;
@@ -66,7 +67,7 @@ class FoundVertices {
 
  private:
   VertexArray<VertexId> members_;
-  uint64_t begin_ = 0;  // of the level under way
+  uint64_t begin_ = 0;  // start of the level under way
   std::atomic<uint64_t> end_{0};
 };
 

@@ -1,4 +1,4 @@
-// What verifies the values of best paths from a source: least lengths, largest widths.
+// Verifies the values of best paths from a source: least lengths, largest widths.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Doubles, or whole numbers of a type that any sum of two Ds fits.
+/// A type that holds any sum of two Ds: double, or a whole number.
 template <typename D>
 using WideLength = std::conditional_t<std::is_floating_point_v<D>, double, uint64_t>;
 
@@ -31,11 +31,11 @@ struct PathCheck : RunState {
 ///   kWrong                   the error text of a wrong vertex
 ///
 /// In a right answer the source has kStart, and no edge makes a path better. Every other reached
-/// vertex is founded: it gets exactly its value by an edge from a better vertex. As an edge may
-/// cost nothing, that vertex may also be as good, if it is founded itself. Marks of this kind
-/// spread from the source: after the first pass only edges from newly founded vertices are read.
-/// In a search that was stopped (not `final`), edges may make paths better, and the value by an
-/// edge may be better. InternalError; the errors of PlainVisit.
+/// vertex is founded: it gets exactly its value by an edge from a better vertex. An edge may cost
+/// nothing, so the other vertex may also be equally good, if it is founded itself. Marks of founded
+/// vertices spread from the source: after the first pass only edges from newly founded vertices are
+/// read. In a search that was stopped (not `final`), edges may still make paths better, and the
+/// value by an edge may be better than the vertex's. InternalError; the errors of PlainVisit.
 template <typename Rule>
 Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> value, VertexId source,
                   PathCheck& check, bool final) {

@@ -47,8 +47,8 @@ std::vector<uint64_t> AllBlocks(const LoadedGraph& graph, ColumnKind column) {
   return blocks;
 }
 
-/// Calls `body` for these blocks of `columns`, which share block numbers, until one fails: on as
-/// many threads as `edges` in them are worth.
+/// Calls `body` for these blocks of `columns`, which share block numbers, until one call fails.
+/// Uses as many threads as `edges` edges in the blocks are worth.
 Status ForEachBlock(LoadedGraph& graph, std::span<const ColumnKind> columns,
                     std::vector<uint64_t> blocks, EdgeIndex edges,
                     const std::function<Status(const BlockLease& lease)>& body) {
@@ -77,7 +77,7 @@ StatusOr<PackedView> OpenPacked(const GraphStore& store, ColumnKind column, cons
   return view;
 }
 
-/// Whether the index, which fast decoders have filled, is what is stored.
+/// Checks that the index, which fast decoders have filled, equals the stored offsets.
 Status CheckIndex(LoadedGraph& graph, Direction direction) {
   const GraphStore& store = graph.store();
   const bool is_in = graph.neighbors(direction) == ColumnKind::kInNeighbors;

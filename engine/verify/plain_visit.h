@@ -1,4 +1,4 @@
-// Every edge of a stored graph, read plainly: what verifiers check answers with.
+// Reads every edge of a stored graph plainly, for verifiers.
 #pragma once
 
 #include <algorithm>
@@ -37,22 +37,22 @@ namespace internal {
 struct PlainBlock {
   EdgeIndex begin = 0;  // its first edge
   PackedView neighbors;
-  PackedView packed_weights;  // of integers
+  PackedView packed_weights;  // for integer weights
   std::span<const std::byte> raw_weights;
 };
 
-/// Calls `visit` for all blocks of `direction` on all threads, after a check of the index. It
-/// returns whether all ids are vertices.
+/// Calls `visit` for all blocks of `direction` on all threads, after a check of the index. `visit`
+/// returns whether all ids of the block are vertices.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit);
-/// The same for the blocks that have out-edges of the members of `from`, rising. `lists` are the
-/// members with some in the block, and perhaps others. The index is not checked.
+/// The same for the blocks with out-edges of the members of `from`, which rise. `lists` has the
+/// members with out-edges in the block, and perhaps others. The index is not checked.
 Status VisitPlainLists(
     LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
     const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit);
 
-/// Calls `visit(edge, source, id)` for the block's part of the out-lists of `lists`, rising.
-/// Returns whether all ids are vertices; `visit` gets only ids that are.
+/// Calls `visit(edge, source, id)` for the block's part of the out-lists of `lists`, which rise.
+/// Returns whether all ids are vertices. `visit` gets only such ids.
 template <typename Visit>
 bool VisitListsOf(const PlainBlock& block, const VertexIndexView& index,
                   std::span<const VertexId> lists, Visit visit) {
@@ -96,11 +96,11 @@ class PlainWeights {
 
  private:
   const PlainBlock& block_;
-  uint32_t group_ = ~uint32_t{0};  // whose values these are
+  uint32_t group_ = ~uint32_t{0};  // the group whose values are in values_
   uint32_t values_[kGroupSize];
 };
 
-/// The weights that a function on edges takes, of four types.
+/// The type of the weights that a function on edges takes, or NoWeight.
 template <typename Visit>
 constexpr auto WeightOfVisit() {
   if constexpr (std::is_invocable_v<Visit&, const Edge&>) {
@@ -135,7 +135,7 @@ Status VisitStored(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
     SourceWalk walk(index, block.begin);
     PlainWeights<W> weights(block);
     const uint32_t num_edges = block.neighbors.num_values();
-    // Decoded ahead of their visits, so that these wait for memory side by side.
+    // Edges are decoded before their visits, so that the memory accesses of several visits overlap.
     std::array<WeightedEdge<W>, kGroupSize> ahead;
     uint32_t num_ahead = 0;
     bool sound = true;
@@ -200,35 +200,36 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
 }  // namespace internal
 
 /// Calls `visit` for every stored edge of `graph` once, on all threads at the same time. A
-/// symmetric graph stores an edge once each way. The type of its argument says what is read: `const
-/// Edge&` neighbours alone, `const WeightedEdge<W>&` weights too. Weights come as Ws, whatever type
-/// the graph stores: 1 where it has none. A W of whole numbers is for graphs without real weights
-/// (else it is a mistake of the author). Of a directed graph that has both columns it reads those
-/// of `preferred`. Blocks come in any order, each on one thread and to a copy of `visit` of its
-/// own. Inside a block edges come in the order in which they are stored, list by list. An edge goes
-/// from its source to its target.
+/// symmetric graph stores an edge once each way. The argument type of `visit` says what is read:
+/// neighbours only for `const Edge&`, weights too for `const WeightedEdge<W>&`. Stored weights of
+/// any type are converted to W: 1 where the graph has none. A W of whole numbers is for graphs
+/// without real weights (else it is a mistake of the author). From a directed graph with both
+/// directions it reads that of `preferred`. Blocks come in any order, each on one thread and with
+/// its own copy of `visit`. Inside a block edges come in the order in which they are stored, list
+/// by list. An edge goes from its source to its target.
 ///
-/// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
-/// has compared the index with the stored offsets. So it shares no fault with the engine's passes.
-/// Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no memory
-/// beside the reader's. BadDataError for a block with an id that is no vertex, and for an index
-/// that is not what is stored; the reader's errors; CancelledError.
+/// PlainVisit uses the scalar reference decoder, and its own search for sources in the index.
+/// Before that it compares the index with the stored offsets. So it shares no fault with the
+/// engine's passes. Cost: reads every block once; beside the visit, some 3 ns for an edge on one
+/// thread. Takes no memory beside the reader's. BadDataError for a block with an id that is no
+/// vertex, and for an index that differs from the stored offsets; the reader's errors;
+/// CancelledError.
 template <typename Visit>
 Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
   const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
   return internal::VisitAsAsked(graph, visit, {graph.has_lists(preferred) ? preferred : other});
 }
 
-/// The same for the out-edges of the members of `from`, rising: reads only blocks with some, and
-/// decodes only groups with some. So a visit costs as much as these have edges, whatever the
+/// The same for the out-edges of the members of `from`, which rise. Reads only blocks, and decodes
+/// only groups, that have such edges. So the cost depends on the number of these edges, not on the
 /// graph's size. The graph must have out-lists, and PlainVisit must have checked its index before.
 template <typename Visit>
 Status PlainVisitFrom(LoadedGraph& graph, std::span<const VertexId> from, Visit visit) {
   return internal::VisitAsAsked(graph, visit, {.from = from});
 }
 
-/// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
-/// where there is none. CancelledError.
+/// The least vertex for which `test(vertex)` is true; kInvalidVertex where there is none. All
+/// threads search. CancelledError.
 template <typename Test>
 StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
   constexpr size_t kChunk = size_t{1} << 16;
@@ -247,7 +248,7 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
 }
 
 /// The sum of value(vertex) over all vertices, computed on all threads. The order of additions does
-/// not depend on their number.
+/// not depend on the number of threads.
 template <typename Value>
 double SumOverVertices(const LoadedGraph& graph, Value value) {
   constexpr size_t kChunk = size_t{1} << 16;
@@ -260,7 +261,8 @@ double SumOverVertices(const LoadedGraph& graph, Value value) {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Calls function(vertex) for all vertices, on all threads: a copy of it for each chunk.
+/// Calls function(vertex) for all vertices, on all threads, with a copy of the function for each
+/// chunk.
 template <typename F>
 void ForEachVertex(const LoadedGraph& graph, F function) {
   constexpr size_t kChunk = size_t{1} << 16;
@@ -272,7 +274,7 @@ void ForEachVertex(const LoadedGraph& graph, F function) {
 
 namespace internal {
 
-/// Adds up what edges bring to targets, in runs of edges with the same target.
+/// Adds up what edges bring to targets. Consecutive edges with the same target make one sum.
 template <typename Sum, typename What, typename Add>
 class TargetSums {
  public:
@@ -305,8 +307,8 @@ class TargetSums {
 
 }  // namespace internal
 
-/// Calls add(v, sum) for each vertex v, several times and from several threads. All of its sums
-/// together are the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
+/// Calls add(v, sum) for each vertex v, perhaps several times and from several threads. Together,
+/// the sums of v are the sum of what(edge) over its in-edges. The errors of PlainVisit.
 template <typename Sum, typename What, typename Add>
 Status AddByTarget(LoadedGraph& graph, What what, Add add) {
   return PlainVisit(graph, internal::TargetSums<Sum, What, Add>(what, add), Direction::kIn);
@@ -315,14 +317,14 @@ Status AddByTarget(LoadedGraph& graph, What what, Add add) {
 /// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
 Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::span<double> sums);
 
-/// What the input calls a vertex: its id, or its name in quotes. The errors of reading.
+/// The vertex as the input names it: its id, or its name in quotes. The errors of reading.
 StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex);
 
-/// The error of a verifier for a wrong vertex, by its input id or name: InternalError "vertex 7
-/// (internal 3) WHAT". Ok for kInvalidVertex, which is none.
+/// The error of a verifier for a wrong vertex, with its input id or name: InternalError "vertex 7
+/// (internal 3) WHAT". Ok for kInvalidVertex, which means no vertex.
 Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what);
 
-/// WrongVertex for the first for which `test(vertex)` is true; ok where there is none.
+/// WrongVertex for the first vertex for which `test(vertex)` is true; ok where there is none.
 template <typename Test>
 Status NoVertexWhere(LoadedGraph& graph, std::string_view what, Test test) {
   ASSIGN_OR_RETURN(const VertexId first, FirstVertexWhere(graph, test));

@@ -1,4 +1,4 @@
-// The edges of a stored graph as those of a simple one, read plainly: for verifiers.
+// Reads the edges of a stored graph as those of a simple graph, for verifiers.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@
 
 namespace edgemill {
 
-/// Out-edges without loops, each once however often it is stored. Reads as PlainVisit does.
+/// Out-edges without loops. Each edge comes once even if it is stored several times. Reads as
+/// PlainVisit does.
 class SimpleEdges {
  public:
   /// Reads the last edge of each block where the graph has duplicates: 8 bytes a block. The errors
@@ -31,14 +32,14 @@ class SimpleEdges {
     return edges;
   }
 
-  /// Calls `visit(edge)` for each, on all threads.
+  /// Calls `visit(edge)` for each edge, on all threads.
   template <typename Visit>
   Status VisitAll(Visit visit) const {
     return internal::VisitPlainBlocks(
         graph_, Direction::kOut, false,
         [&](const internal::PlainBlock& block) { return VisitBlock(block, visit); });
   }
-  /// The same for those from the members of `from`, rising, as PlainVisitFrom.
+  /// The same for edges from the members of `from`, which rise, as in PlainVisitFrom.
   template <typename Visit>
   Status VisitFrom(std::span<const VertexId> from, Visit visit) const {
     return internal::VisitPlainLists(
@@ -56,7 +57,7 @@ class SimpleEdges {
  private:
   explicit SimpleEdges(LoadedGraph& graph) : graph_(graph) {}
 
-  /// Whether all ids are vertices; `visit` sees none that is not.
+  /// Returns whether all ids are vertices. `visit` gets only such ids.
   template <typename Visit>
   bool VisitEdges(const internal::PlainBlock& block, uint32_t first, Visit visit) const {
     SourceWalk walk(graph_.index(Direction::kOut), block.begin + first);
@@ -82,7 +83,7 @@ class SimpleEdges {
     CHECK_LT(number, last_.size());
     return last_[number - 1];
   }
-  /// `before`: the edge before it in its list, or one of another list.
+  /// `before` is the edge before it in its list, or an edge of another list.
   template <typename Visit>
   static void VisitNew(const Edge& edge, Edge* before, Visit& visit) {
     const bool again = edge.from == before->from && edge.to == before->to;

@@ -1,4 +1,4 @@
-// What verifies the values of simulations: all iterations, done again edge by edge.
+// Verifies the values of simulations: does all iterations again, edge by edge.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// The state of CheckValues. Both are computed edge by edge: exactly, and with values rounded worse
-/// than a run rounds them. How far these part bounds what rounding does to a run.
+/// The state of CheckValues. Values are computed edge by edge in two ways: exactly, and rounded
+/// worse than a run rounds them. The difference between the two bounds the effect of rounding on a
+/// run.
 struct ValueCheck : RunState {
   struct Sums {
     double exact = 0;
@@ -42,8 +43,8 @@ Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
                              [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
 }
 
-/// `value`, some units in the last place of a float too high or too low, or as good as lost where
-/// it is subnormal. One that is a float, or as good as one, stays.
+/// `value`, made too high or too low by some units in the last place of a float; a subnormal value
+/// is practically lost. A value that is a float, or very near to one, stays.
 inline double RoundBadly(double value, bool up) {
   constexpr double kMin = std::numeric_limits<float>::min();
   const double magnitude = std::abs(value);
@@ -64,17 +65,17 @@ inline StatusOr<double> UnitOfLargestWeight(LoadedGraph& graph) {
   return largest == 0 ? 1 : std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
 }
 
-/// Values after some iterations, as a run says that it has them.
+/// Values after some iterations, as a run reports them.
 struct IteratedValues {
   std::span<const float> value;
   uint64_t iterations = 0;
-  bool may_change = false;  // more iterations would have done more
-  double tolerance = 0;     // else the last one changed no value by more
+  bool may_change = false;  // more iterations might change values
+  double tolerance = 0;     // else the last iteration changed no value by more
 };
 
-/// Checks values by doing all iterations again, from check.exact: a vertex's next is
-/// step(vertex, value, sum), the sum of carry(edge, values) over its in-edges. InternalError; the
-/// errors of PlainVisit.
+/// Checks values by doing all iterations again, from check.exact. A vertex's next value is
+/// step(vertex, value, sum), where sum is that of carry(edge, values) over its in-edges.
+/// InternalError; the errors of PlainVisit.
 template <typename Carry, typename Step>
 Status CheckValues(LoadedGraph& graph, const IteratedValues& found, ValueCheck& check, Carry carry,
                    Step step) {
@@ -87,7 +88,8 @@ Status CheckValues(LoadedGraph& graph, const IteratedValues& found, ValueCheck& 
   const std::span<ValueCheck::Sums> sums = check.sums.mutable_span();
   for (uint64_t i = 0; i < found.iterations; ++i) {
     ForEachVertex(graph, [&](VertexId v) { sums[v] = {}; });
-    // The errors of a sum have one sign and add up; those of iterations do not.
+    // Within an iteration all errors have one sign, so they add up in sums. The sign alternates
+    // between iterations.
     const bool up = i % 2 == 0;
     RETURN_IF_ERROR(AddByTarget<ValueCheck::Sums>(
         graph,

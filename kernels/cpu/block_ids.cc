@@ -6,7 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/block_ids.cc"
-#include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
+#include <hwy/foreach_target.h>  // compiles the rest of this file for each instruction set
 #include <hwy/highway.h>
 
 #include "kernels/cpu/decode-inl.h"
@@ -14,8 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 
-/// Writes where the lists that have edges in the block begin, and their vertices. Returns their
-/// number.
+/// Writes the begin and the source vertex of each list with edges in the block. Returns the number
+/// of these lists.
 HWY_INLINE uint32_t FindLists(const BlockLists& lists, uint32_t num_edges,
                               const BlockIds::Places& to) {
   uint32_t found = 0;
@@ -25,7 +25,7 @@ HWY_INLINE uint32_t FindLists(const BlockLists& lists, uint32_t num_edges,
   };
   uint32_t list = 0;
   if (lists.continues) add(0, list++);
-  const uint32_t last = std::max(lists.num_lists, 1u) - 1;  // it ends where the block does
+  const uint32_t last = std::max(lists.num_lists, 1u) - 1;  // ends with the block
 #if HWY_TARGET != HWY_SCALAR
   const Lanes d32;
   for (; list + kLanes <= last; list += kLanes) {
@@ -50,7 +50,8 @@ HWY_INLINE uint32_t FindLists(const BlockLists& lists, uint32_t num_edges,
 
 #if HWY_TARGET == HWY_SCALAR || HWY_MAX_BYTES == 16
 
-/// Writes the ids of a group with all its lists, from `*list` on. False when one is no vertex.
+/// Writes the ids of a group. Its first list is `*list` or a later one; `*list` becomes the last.
+/// Returns false if an id is no vertex.
 HWY_INLINE bool GroupIds(const PackedView& block, const BlockLists& lists, uint32_t group,
                          uint64_t num_vertices, const BlockIds::Places& to, uint32_t* list) {
   GroupPrefix prefix;
@@ -83,14 +84,14 @@ bool Ids(const PackedView& block, const BlockLists& lists, uint64_t num_vertices
 
 #else
 
-/// Decodes a block's groups one after the other, without a branch on where lists start, for that
-/// cannot be predicted.
+/// Decodes a block's groups one after the other. Has no branch on where lists start inside a group,
+/// because a processor cannot predict that.
 class BlockDecoder {
  public:
   BlockDecoder(const PackedView& block, uint32_t first_head, const BlockIds::Places& to)
       : block_(block), to_(to), next_head_(first_head) {}
 
-  /// A group that belongs to one list, which began before it.
+  /// Decodes a group in which no list starts: it belongs to one list that began earlier.
   HWY_INLINE void WithoutHeads(uint32_t group) {
     const GroupHeader header = block_.header(group);
     RunningSum sum(header.base);
@@ -98,8 +99,8 @@ class BlockDecoder {
                 [&](uint32_t i, Vector values) { Put(group * kGroupSize + i, sum.Add(values)); });
   }
 
-  /// A group in which lists start. Each of its edges has the prefix sum of the group's values and,
-  /// from the last head up to it, that list's constant: kernels/cpu/decode.h.
+  /// Decodes a group in which lists start. Each id is the prefix sum plus the constant of the list
+  /// that started last (kernels/cpu/decode.h).
   HWY_INLINE void WithHeads(uint32_t group) {
     const Lanes d32;
     const Vector one = hn::Set(d32, 1);
@@ -116,7 +117,7 @@ class BlockDecoder {
           hn::Xor(hn::ShiftRight<1>(values), hn::Sub(hn::Zero(d32), hn::And(values, one)));
       const Vector of_heads =
           hn::TableLookupLanes(hn::Sub(hn::Add(sources, difference), sums), LastOf(heads));
-      // All lanes before the first head. Only this waits for the vector before.
+      // The lanes before the first list start. Only these depend on the last vector.
       const uint32_t before_heads = (heads ^ (heads - 1)) >> 1;
       Put(edge, hn::Add(sums, hn::IfThenElse(LanesOf(before_heads), constant, of_heads)));
       constant = hn::IfThenElse(
@@ -125,7 +126,7 @@ class BlockDecoder {
     });
   }
 
-  /// Where the next list starts; beyond the block when none does.
+  /// Returns where the next list starts; the number of edges if none does.
   uint32_t next_head_begin() const { return to_.begins[next_head_]; }
 
   HWY_INLINE void Decode(uint32_t group) {
@@ -136,7 +137,7 @@ class BlockDecoder {
     }
   }
 
-  /// The last group. Its filling after the last edge is no ids.
+  /// Decodes the last group. The padding after the last edge has no ids.
   void DecodeLast(uint32_t group) {
     const Vector before = greatest_;
     Decode(group);
@@ -161,7 +162,8 @@ class BlockDecoder {
   Vector greatest_ = hn::Zero(Lanes());
 };
 
-/// Prefetches what comes 2 KiB after the group's data: as much as a group has, at 16 bits a value.
+/// Prefetches 256 bytes, as many as a group has at 16 bits for each value. They come 2 KiB after
+/// the group's data begins.
 HWY_INLINE void PrefetchAhead(const PackedView& block, uint32_t group) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(block.data(block.header(group)));
   for (uint32_t line = 0; line < 4; ++line) __builtin_prefetch(bytes + 2048 + 64 * line);
@@ -194,7 +196,7 @@ HWY_EXPORT(Ids);
 
 namespace {
 
-/// So that every array begins at a cache line.
+/// Rounds up so that every array begins at a cache line.
 uint32_t RoundedValues(uint32_t max_values) { return (max_values + 63) / 64 * 64; }
 
 }  // namespace

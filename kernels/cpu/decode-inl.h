@@ -1,5 +1,5 @@
-// Decoding a group, for whatever instruction set this is being compiled: included once each, by the
-// sources that Highway compiles repeatedly.
+// Decodes a group, for the instruction set that is being compiled. Sources that Highway compiles
+// for each instruction set include this file once each time.
 #if defined(EDGEMILL_KERNELS_DECODE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef EDGEMILL_KERNELS_DECODE_INL_H_
 #undef EDGEMILL_KERNELS_DECODE_INL_H_
@@ -27,11 +27,12 @@ HWY_INLINE void Clear(uint32_t* values) {
     hn::Store(hn::Zero(d32), d32, values + i);
 }
 
-/// Writes the exceptions' high bits, above `header.width`, to their places, zeros to all others.
+/// Writes the exceptions' high bits to their places, shifted left by `header.width`. Writes zeros
+/// to all other places.
 ///
-/// Before the values themselves: the vectors that gather these stores come some time after them,
-/// and so need not wait for each to reach the cache. By fours, the last again where there are
-/// fewer: how often the loop runs is seldom mispredicted then.
+/// This comes before the values' low bits. The vector loads of these places then come late enough
+/// not to wait for the stores. Exceptions are taken by fours, and the last one is repeated to fill
+/// up. The number of iterations is then seldom mispredicted.
 HWY_INLINE void PlaceHighBits(const GroupHeader& header, const uint8_t* bytes, uint32_t* values) {
   Clear(values);
   const uint32_t entry_bits = 7 + header.high_bits;
@@ -48,8 +49,8 @@ HWY_INLINE void PlaceHighBits(const GroupHeader& header, const uint8_t* bytes, u
   }
 }
 
-/// Puts the 128 values of `width` bits at `bytes` below what `values` holds, one at a time: any
-/// width, any processor.
+/// Adds the low bits, 128 values of `width` bits at `bytes`, to `values`, one at a time. Works for
+/// any width on any processor.
 HWY_INLINE void AddLowBitsOneByOne(const uint8_t* bytes, uint32_t width, uint32_t* values) {
   const uint64_t mask = (uint64_t{1} << width) - 1;
   for (uint32_t i = 0, bit = 0; i < kGroupSize; ++i, bit += width) {
@@ -59,7 +60,7 @@ HWY_INLINE void AddLowBitsOneByOne(const uint8_t* bytes, uint32_t width, uint32_
   }
 }
 
-/// Whether prefix sums of values as wide as the header allows might wrap around.
+/// Whether prefix sums may wrap around, by the widest values that the header allows.
 HWY_INLINE bool MayWrap(const GroupHeader& header) {
   return header.width + (header.exceptions > 0 ? header.high_bits : 0) > 32 - 7;
 }
@@ -85,17 +86,17 @@ HWY_INLINE bool Rises(const uint32_t* sums) {
 
 #if HWY_MAX_BYTES == 16
 
-/// The widest values whose bits, wherever they start in a byte, fit a 32-bit window.
+/// The most bits of a value that fit in a 32-bit window, wherever in a byte the value starts.
 inline constexpr uint32_t kWidestWindow = 25;
 
-/// How four values of one width come out of 16 bytes: which bytes make each one's window, and its
-/// shift.
+/// How to get four values of one width from 16 bytes: the four bytes of each value's window, and
+/// its shift.
 struct QuadLayout {
   alignas(16) std::array<uint8_t, 16> bytes;
   alignas(16) std::array<uint32_t, 4> shifts;
 };
 
-/// Layouts by width, for quads that start on a byte and, at odd widths, in the middle of one.
+/// Layouts by width, for four values that start on a byte, or in the middle of one (odd widths).
 constexpr std::array<std::array<QuadLayout, 2>, kWidestWindow + 1> MakeLayouts() {
   std::array<std::array<QuadLayout, 2>, kWidestWindow + 1> layouts{};
   for (uint32_t width = 0; width <= kWidestWindow; ++width) {
@@ -113,8 +114,8 @@ constexpr std::array<std::array<QuadLayout, 2>, kWidestWindow + 1> MakeLayouts()
 }
 inline constexpr auto kLayouts = MakeLayouts();
 
-/// Puts the 128 values of `width` bits at `bytes` below what `values` holds: four values' bytes are
-/// shuffled into their lanes.
+/// Adds the low bits, 128 values of `width` bits at `bytes`, to `values`. Shuffles the bytes of
+/// four values into their lanes.
 HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
   if (width > kWidestWindow) return AddLowBitsOneByOne(bytes, width, values);
   const Lanes d32;
@@ -134,21 +135,21 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 
 #else
 
-/// How values of one width come out of a vector of bytes: each lane takes the two words that its
-/// value may lie in, and shifts them together. A vector's values fill at most a vector, whatever
-/// the width.
+/// How to get values of one width from a vector of bytes. Each lane takes the two words that may
+/// hold its value, and shifts them together. The bits of a vector of values always fit in one
+/// vector.
 struct Windows {
-  /// For values that start `first_bit` bits, below 8, after the place from which they are loaded.
+  /// For values that start `first_bit` bits (below 8) after the address from which they are loaded.
   explicit Windows(uint32_t width, uint32_t first_bit = 0) {
     const Vector bit = hn::Add(hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width)),
                                hn::Set(Lanes(), first_bit));
     low_word = hn::ShiftRight<5>(bit);
     high_word = hn::Min(hn::Add(low_word, hn::Set(Lanes(), 1)), hn::Set(Lanes(), kLanes - 1));
     right = hn::And(bit, hn::Set(Lanes(), 31));
-    left = hn::Sub(hn::Set(Lanes(), 31), right);  // after a shift by one: never by 32
+    left = hn::Sub(hn::Set(Lanes(), 31), right);  // a shift by 1 comes first, so it is never 32
     mask = hn::Set(Lanes(), static_cast<uint32_t>((uint64_t{1} << width) - 1));
   }
-  /// The values that start at `bytes`, up to a vector of them.
+  /// Returns a vector of the values that start at `bytes`.
   HWY_INLINE Vector At(const uint8_t* bytes) const {
     const hn::Repartition<uint8_t, Lanes> d8;
     const Vector words = hn::BitCast(Lanes(), hn::LoadU(d8, bytes));
@@ -161,12 +162,13 @@ struct Windows {
   Vector low_word, high_word, right, left, mask;
 };
 
-/// A group's exceptions: where they are, and what is put above the values' low bits there.
+/// A group's exceptions: their places, and the high bits that are added to the low bits there.
 struct Exceptions {
-  uint64_t places[2];                              // a bit each of the 128 values
-  alignas(64) uint32_t high[kGroupSize + kLanes];  // by place; shifted to where they belong
+  uint64_t places[2];                              // a bit for each of the 128 values
+  alignas(64) uint32_t high[kGroupSize + kLanes];  // in order of place; already shifted
 
-  /// What is put above the values from `place` on, a vector of them: zeros but for exceptions.
+  /// Returns the high bits of a vector of values from `place` on. They are 0 where a value is no
+  /// exception.
   HWY_INLINE Vector Above(uint32_t place) const {
     const uint32_t word = place / 64, bit = place % 64;
     uint64_t lanes = places[word] >> bit;
@@ -177,7 +179,7 @@ struct Exceptions {
   }
 };
 
-/// Takes entries apart one at a time: any number of high bits, in any order.
+/// Unpacks entries one at a time. They may have any number of high bits, and any order.
 HWY_INLINE void UnpackOneByOne(const GroupHeader& header, const uint32_t* words,
                                Exceptions* exceptions) {
   uint32_t by_place[kGroupSize] = {};
@@ -192,8 +194,9 @@ HWY_INLINE void UnpackOneByOne(const GroupHeader& header, const uint32_t* words,
   }
 }
 
-/// Takes a vector of entries apart at a time. Every four entries' bits are put each where it
-/// belongs of 128, by shifts that are zero beyond a word, and come together by "or".
+/// Unpacks a vector of entries at a time. Four lanes hold 128 bits, one for each value. A shift
+/// puts each entry's bit into the right lane and gives 0 in other lanes. The bits of all entries
+/// are combined by "or".
 HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Exceptions* exceptions) {
   exceptions->places[0] = exceptions->places[1] = 0;
   if (header.exceptions == 0) return;
@@ -213,7 +216,7 @@ HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Excepti
   const auto last_lane = hn::IndicesFromVec(d32, hn::Set(d32, kLanes - 1));
   Vector bits = hn::Zero(d32);
   Vector disorder = hn::Zero(d32);
-  Vector last_beyond = hn::Zero(d32);  // one more than the last place before
+  Vector last_beyond = hn::Zero(d32);  // one more than the last vector's last place
   for (uint32_t i = 0; i < header.exceptions; i += kLanes, bytes += kLanes * entry_bits / 8) {
     const Vector entry = entries.At(bytes);
     hn::StoreU(hn::ShiftLeftSame(hn::ShiftRight<7>(entry), width), d32, exceptions->high + i);
@@ -233,7 +236,7 @@ HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Excepti
       bits = hn::Or(bits, hn::IfThenElseZero(hn::Lt(bit, hn::Set(d32, 32)), hn::Shl(one, bit)));
     }
   }
-  // No such block is ever written, but all decoders decode the same.
+  // The encoder never writes places out of order, but all decoders must give the same result.
   if (!hn::AllTrue(d32, hn::Eq(disorder, hn::Zero(d32)))) {
     return UnpackOneByOne(header, words, exceptions);
   }
@@ -242,7 +245,7 @@ HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Excepti
   for (uint32_t i = 0; i < kLanes / 2; ++i) exceptions->places[i % 2] |= halves[i];
 }
 
-/// Calls `visit(i, values)` with values i and on, a vector of them, in order.
+/// Calls `visit(i, values)` for one vector after the other: `values` are the values from i on.
 template <typename Visit>
 HWY_INLINE void VisitValues(const PackedView& view, const GroupHeader& header, Visit visit) {
   Exceptions exceptions;
@@ -260,7 +263,7 @@ HWY_INLINE void VisitValues(const PackedView& view, const GroupHeader& header, V
 
 #endif
 
-/// Prefix sums of `values` in place, from `start` on.
+/// Replaces `values` by their prefix sums, which begin with `start`.
 HWY_INLINE void SumUp(uint32_t* values, uint32_t start) {
   RunningSum sum(start);
   for (uint32_t i = 0; i < kGroupSize; i += kLanes) {
@@ -268,7 +271,7 @@ HWY_INLINE void SumUp(uint32_t* values, uint32_t start) {
   }
 }
 
-/// Whether no prefix sum is less than the one before. A zero stands before the first.
+/// Whether no prefix sum is less than the one before. sums[-1] must be 0.
 HWY_INLINE bool Rises(const uint32_t* sums) {
   const Lanes d32;
   Vector falls = hn::Zero(d32);

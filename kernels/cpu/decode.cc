@@ -8,7 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/decode.cc"
-#include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
+#include <hwy/foreach_target.h>  // compiles the rest of this file for each instruction set
 #include <hwy/highway.h>
 
 #include "kernels/cpu/decode-inl.h"
@@ -24,14 +24,14 @@ void Prefix(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
   GroupSums(view, group, prefix);
 }
 
-/// The bits above the width of the value at `place`: 0 when it is no exception.
+/// Returns the high bits of the value at `place`: 0 if it is no exception.
 HWY_INLINE uint32_t HighBits(const PackedView& view, const GroupHeader& header, uint32_t place) {
   uint32_t found = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
   const uint32_t entry_bits = 7 + header.high_bits;
   if (entry_bits <= 32) {
-    // A vector of entries at a time; one whose place is right gives its high bits. No branch on
-    // which it is, if any: that cannot be predicted.
+    // Takes a vector of entries at a time. The entry with the right place gives its high bits.
+    // There is no branch on which entry this is: a processor cannot predict it.
     const Lanes d32;
     const Windows windows(entry_bits);
     const uint8_t* bytes = reinterpret_cast<const uint8_t*>(view.data(header) + 4 * header.width);
@@ -52,8 +52,8 @@ HWY_INLINE uint32_t HighBits(const PackedView& view, const GroupHeader& header, 
   return found;
 }
 
-/// Asks for what the value at `place` is decoded from. To be inlined: compilers take a call that
-/// does nothing else for one that does nothing.
+/// Prefetches the bytes from which the value at `place` is decoded. Must be inlined: compilers
+/// remove a call to a function that only prefetches.
 HWY_INLINE void PrefetchValue(const PackedView& view, uint32_t place) {
   const GroupHeader header = view.header(place / kGroupSize);
   const auto* const bytes = reinterpret_cast<const std::byte*>(view.data(header));
@@ -62,13 +62,13 @@ HWY_INLINE void PrefetchValue(const PackedView& view, uint32_t place) {
   __builtin_prefetch(bytes + 4 * header.num_words() - 1);
 }
 
-/// As many values of a group as take longer one at a time than the whole group.
+/// More values than this in a group take longer one at a time than decoding the whole group.
 constexpr uint32_t kManyOfGroup = 3;
 
-/// How far ahead ValuesAt prefetches: more would be under way than a core can keep track of.
+/// How many places ahead ValuesAt prefetches. A core cannot have many more reads under way.
 constexpr uint32_t kPlacesAhead = 16;
 
-/// The values at `places`, where most groups have several of them: decodes groups whole.
+/// Writes the values at `places`, where most groups have several of them. Decodes whole groups.
 void ValuesOfGroups(const PackedView& view, const uint32_t* places, uint32_t count,
                     uint32_t* values) {
   alignas(64) uint32_t group_values[kGroupSize];
@@ -99,10 +99,10 @@ void ValuesAt(const PackedView& view, const uint32_t* places, uint32_t count, ui
   }
 }
 
-/// How far ahead Starts prefetches.
+/// How many lists ahead Starts prefetches.
 constexpr uint32_t kListsAhead = 24;
 
-/// Asks for what a vector of values from `place` on is decoded from.
+/// Prefetches the bytes from which a vector of values at `place` is decoded.
 HWY_INLINE void PrefetchVector(const PackedView& view, uint32_t place) {
   const GroupHeader header = view.header(place / kGroupSize);
   const auto* const bytes = reinterpret_cast<const std::byte*>(view.data(header));
@@ -112,14 +112,14 @@ HWY_INLINE void PrefetchVector(const PackedView& view, uint32_t place) {
   __builtin_prefetch(bytes + 16 * header.width + 63);
 }
 
-/// Where a list starts that begins with the packed value `first`: what its prefix sums start from.
+/// Returns what the prefix sums of a list start from, if its first packed value is `first`.
 HWY_INLINE uint32_t StartOf(VertexId source, uint32_t first) {
   return source + UnZigZag(first) - first;
 }
 
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
 
-/// Decodes lists' first ids, a list at a time.
+/// Decodes the first ids of lists, one list at a time.
 class StartDecoder {
  public:
   explicit StartDecoder(const PackedView& view) : view_(view) {}

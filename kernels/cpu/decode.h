@@ -1,12 +1,11 @@
-// Groups of packed values to 32-bit integers in the first-level cache, at several values a
-// nanosecond.
+// Decodes groups of packed values to 32-bit integers, at several values per nanosecond.
 //
-// A group of neighbours is decoded without knowing where its lists start: its prefix sums P (modulo
-// 2^32) are taken over all 128 packed values, and a list's ids are P[i] plus one constant for the
-// list. With h the place of the list's head in the group, P[h] - P[h - 1] is the packed value at
-//   the head, so that first = source + UnZigZag(P[h] - P[h - 1]),  constant = first - P[h];
-// a list that goes on from the group before has the group's base as its constant. So one list of a
-// group costs no more than its own edges, and the sum runs over whole vectors.
+// A group of neighbours is decoded without knowing where its lists start. Prefix sums P (modulo
+// 2^32) are computed over all 128 packed values. A list's ids are P[i] plus one constant for the
+// list. Let a list start at place h of the group. P[h] - P[h - 1] is the packed value there. Then
+//   first = source + UnZigZag(P[h] - P[h - 1]),  constant = first - P[h].
+// A list that began in an earlier group has the group's base as its constant. One list of a group
+// therefore costs no more than its own edges, and the sums are computed on whole vectors.
 #pragma once
 
 #include <cstdint>
@@ -19,46 +18,47 @@
 
 namespace edgemill {
 
-/// Prefix sums of one group: sums()[i] adds the packed values 0 to i, and sums()[-1] is 0. So the
-/// packed value at i is sums()[i] - sums()[i - 1], for i = 0 too.
+/// Prefix sums of one group: sums()[i] is the sum of the packed values 0 to i, and sums()[-1] is 0.
+/// The packed value at i is sums()[i] - sums()[i - 1], also for i = 0.
 struct GroupPrefix {
   static constexpr int kLead = 16;  // keeps the sums on a cache line
   alignas(64) uint32_t storage[kLead + kGroupSize + 16] = {};
   uint32_t base = 0;  // the constant of the list that goes on from the group before
-  /// No prefix sum wrapped around, so they rise.
+  /// True if no prefix sum wrapped around: then the sums never fall.
   bool rising = true;
 
   const uint32_t* sums() const { return storage + kLead; }
   uint32_t* sums() { return storage + kLead; }
 };
 
-/// Decodes group `group` of `view` into `prefix`. Cost: about 50 ns. Thread-safe. The fastest code
-/// for this processor, found at run time.
+/// Decodes group `group` of `view` into `prefix`. Cost: about 50 ns. Thread-safe. Uses the fastest
+/// code for this processor, which is chosen at run time.
 void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* prefix);
 
-/// Writes group `group`'s 128 values to `values` (64-byte aligned), exceptions applied:
-/// UnpackGroup, faster.
+/// Writes group `group`'s 128 values to `values` (64-byte aligned), with exceptions applied. Gives
+/// the same as UnpackGroup, but faster.
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values);
 
-/// Writes the values at `places` of the block (edges, counted from its first, rising), exceptions
-/// applied, without decoding groups that have few of them. Cost: some 5 ns each at most, and their
-/// memory, which is all prefetched at once.
+/// Writes the block's values at `places`, with exceptions applied. Places are in rising order, and
+/// count from the block's first edge. Does not decode whole groups for few places. Cost: at most
+/// about 5 ns for each place, and the memory accesses, which are prefetched.
 void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values);
 
-/// How many of a list's ids DecodeListStarts writes at most.
+/// The most ids of a list that DecodeListStarts writes.
 inline constexpr uint32_t kStartIds = 16;
 
-/// Edges that BlockIds decodes in the time that one list takes here. Blocks with more wanted lists
-/// than one in so many edges are decoded whole.
+/// BlockIds decodes this many edges in the time that DecodeListStarts takes for one list. Blocks
+/// with more wanted lists per edge are decoded whole.
 inline constexpr uint32_t kEdgesAStart = 32;
 
 /// A list that starts in a block.
 struct ListStart {
   VertexId source;
-  uint32_t place;  // of its first edge, counted from the block's first
-  uint32_t size;   // its edges
+  uint32_t place;  // of the list's first edge, from the block's first edge
+  uint32_t size;   // edges of the list
 
-  /// How many of its ids DecodeListStarts writes: those in its first edge's group.
+  /// The number of ids that DecodeListStarts writes: at most kStartIds, and only from the first
+  /// edge's group.
   uint32_t num_ids() const {
     const uint32_t in_group = kGroupSize - place % kGroupSize;
     const uint32_t most = size < kStartIds ? size : kStartIds;
@@ -66,29 +66,31 @@ struct ListStart {
   }
 };
 
-/// Writes the ids that lists begin with: kStartIds for each of `lists`, which rise, the last of
-/// them zeros where num_ids() is less. False when one is no vertex: the block is damaged. Cost:
-/// about half of a group's decoding each, and their memory, which is prefetched.
+/// Writes kStartIds ids for each of `lists`, which are in rising order: the list's first num_ids()
+/// ids, then zeros. Returns false if an id is no vertex: the block is damaged. Cost for each list:
+/// about half of decoding a group, and the memory accesses, which are prefetched.
 bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
                       uint64_t num_vertices, VertexId* ids);
 
-/// Writes the first id of each of `lists`, which rise. False when one is no vertex: the block is
-/// damaged. Cost: DecodeValuesAt's.
+/// Writes the first id of each of `lists`, which are in rising order. Returns false if an id is no
+/// vertex: the block is damaged. Costs as much as DecodeValuesAt.
 bool DecodeFirstIds(const PackedView& view, std::span<const ListStart> lists, uint64_t num_vertices,
                     VertexId* ids);
 
-/// The instruction sets for which there are decoders and which this processor has, best first, in
-/// Highway's names: "AVX3" is AVX-512, the last a fallback without vectors. All decode the same.
+/// Returns the instruction sets of this processor for which there are decoders, best first. Names
+/// are Highway's: "AVX3" is AVX-512. The last one is a fallback without vectors. All decoders give
+/// the same results.
 std::vector<std::string> DecodeTargets();
 
-/// Makes groups be decoded with one of them from now on; for "", with the best again. False, and
-/// the best, when `name` is none of them. For tests and benchmarks: no thread may be decoding.
+/// Selects the decoder for instruction set `name`; "" selects the best. If DecodeTargets has no
+/// such name, selects the best and returns false. For tests and benchmarks: no thread may decode
+/// meanwhile.
 bool UseDecodeTarget(std::string_view name);
 
-/// The constant of the list of `source`. Edges [begin, end) of this group belong to it. Guarantees
-/// that sums()[i] + constant < num_vertices for each of them; false when an id is out of bounds.
-/// `is_head`: the list starts at `begin`; otherwise it goes on from the group before, and begin is
-/// 0.
+/// Computes the constant of the list of `source`, which has edges [begin, end) of this group.
+/// Returns false if an id is out of bounds. Otherwise sums()[i] + constant < num_vertices for each
+/// of these edges. `is_head`: the list starts at `begin`. Otherwise it began in an earlier group,
+/// and `begin` is 0.
 inline bool ListConstant(const GroupPrefix& prefix, VertexId source, uint32_t begin, uint32_t end,
                          bool is_head, uint64_t num_vertices, uint32_t* constant) {
   const uint32_t* sums = prefix.sums();

@@ -9,7 +9,7 @@ bool IsWanted(const uint32_t* groups, uint64_t group) {
   return groups == nullptr || (groups[group / 32] >> (group % 32) & 1) != 0;
 }
 
-/// Words of data, so that payloads stay multiples of 8 bytes.
+/// Rounds up words of data, so that payloads stay multiples of 8 bytes.
 uint64_t Even(uint64_t words) { return (words + 1) / 2 * 2; }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Vectors of 32-bit numbers, for whatever instruction set this is being compiled: prefix sums, and
-// sets of lanes. Included once each, by the sources that Highway compiles repeatedly.
+// Vectors of 32-bit numbers, for the instruction set that is being compiled: prefix sums, and sets
+// of lanes. Sources that Highway compiles for each instruction set include this file once each
+// time.
 #if defined(EDGEMILL_KERNELS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef EDGEMILL_KERNELS_LANES_INL_H_
 #undef EDGEMILL_KERNELS_LANES_INL_H_
@@ -20,12 +21,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// As many values as this processor takes at once: 4, 8 or 16.
+/// The lanes of a vector: 4, 8 or 16, by the instruction set.
 using Lanes = hn::CappedTag<uint32_t, 16>;
 using Vector = hn::Vec<Lanes>;
 constexpr uint32_t kLanes = hn::MaxLanes(Lanes());
 
-/// Prefix sums of one vector after the other.
+/// Computes prefix sums over a sequence of vectors.
 class RunningSum {
  public:
   explicit RunningSum(uint32_t start) : carry_(hn::Set(Lanes(), start)) {}
@@ -35,7 +36,8 @@ class RunningSum {
     const Vector lane = hn::Iota(d32, 0);
     Vector sums = hn::Add(values, hn::ShiftLeftLanes<1>(d32, values));
     sums = hn::Add(sums, hn::ShiftLeftLanes<2>(d32, sums));
-    // Blocks are four lanes. Odd ones take the sum of the one before, the upper half of the lower.
+    // Blocks have four lanes. Odd blocks add the sum of the block before. Then the upper half adds
+    // the sum of the lower half.
     if constexpr (kLanes > 4) {
       const Vector block = hn::ShiftRight<2>(lane);
       const auto odd = hn::Ne(hn::And(block, hn::Set(d32, 1)), hn::Zero(d32));
@@ -48,7 +50,7 @@ class RunningSum {
       const auto lower_half = hn::IndicesFromVec(d32, hn::Set(d32, 7));
       sums = hn::Add(sums, hn::IfThenElseZero(upper, hn::TableLookupLanes(sums, lower_half)));
     }
-    // The vector's own sum, so that only an addition waits for the vector before.
+    // The total does not include carry_, so that only one addition depends on the last vector.
     const Vector total =
         hn::TableLookupLanes(sums, hn::IndicesFromVec(d32, hn::Set(d32, kLanes - 1)));
     sums = hn::Add(sums, carry_);
@@ -62,14 +64,14 @@ class RunningSum {
 
 #if HWY_MAX_BYTES > 16
 
-/// The greatest lane.
+/// Returns the greatest lane.
 HWY_INLINE uint32_t GreatestOf(Vector lanes) {
   alignas(64) uint32_t numbers[kLanes];
   hn::Store(lanes, Lanes(), numbers);
   return *std::max_element(numbers, numbers + kLanes);
 }
 
-/// What any of the lanes has, bit by bit.
+/// Returns the bitwise "or" of all lanes.
 HWY_INLINE uint32_t OrOfLanes(Vector lanes) {
   const hn::Half<Lanes> half;
   const auto halves = hn::Or(hn::LowerHalf(half, lanes), hn::UpperHalf(half, lanes));
@@ -83,7 +85,7 @@ HWY_INLINE uint32_t OrOfLanes(Vector lanes) {
   return hn::GetLane(hn::Or(four, hn::Shuffle2301(four)));
 }
 
-/// Sets of a vector's lanes, as bits. This has all of them.
+/// The set of all lanes. Sets of lanes are bits of a number.
 constexpr uint32_t kAllLanes = (uint32_t{1} << kLanes) - 1;
 
 #if HWY_TARGET <= HWY_AVX3
@@ -92,13 +94,13 @@ using LaneMask = hn::Mask<Lanes>;
 
 HWY_INLINE LaneMask LanesOf(uint32_t bits) { return LaneMask{static_cast<__mmask16>(bits)}; }
 
-/// The numbers at `from`, in order, in the lanes of the set; zeros in the others.
+/// Puts the numbers at `from`, in order, into the lanes of the set `bits`. Other lanes are 0.
 HWY_INLINE Vector Expand(const uint32_t* from, uint32_t bits) {
   return Vector{
       _mm512_maskz_expand_epi32(static_cast<__mmask16>(bits), hn::LoadU(Lanes(), from).raw)};
 }
 
-/// Which of a vector's bytes have their highest bit set.
+/// Returns the set of a vector's lanes whose bytes at `bytes` have the highest bit set.
 HWY_INLINE uint32_t HeadBits(const uint8_t* bytes) {
   return static_cast<uint32_t>(
       _mm_movemask_epi8(hn::LoadU(hn::CappedTag<uint8_t, 16>(), bytes).raw));
@@ -106,7 +108,7 @@ HWY_INLINE uint32_t HeadBits(const uint8_t* bytes) {
 
 #else
 
-/// For each set of eight lanes, which of numbers in order each of its lanes gets.
+/// For each set of eight lanes, the rank of each lane in the set: which number Expand puts there.
 constexpr std::array<std::array<uint8_t, 8>, 256> MakeRanks() {
   std::array<std::array<uint8_t, 8>, 256> ranks{};
   for (uint32_t bits = 0; bits < 256; ++bits) {
@@ -141,12 +143,12 @@ HWY_INLINE uint32_t HeadBits(const uint8_t* bytes) {
 
 #endif
 
-/// For each lane the last one of the set up to it; where there is none, lane 0.
+/// Returns for each lane the last lane of the set that is not after it; lane 0 if there is none.
 HWY_INLINE auto LastOf(uint32_t bits) {
   const Lanes d32;
   const hn::RebindToSigned<Lanes> signed32;
   const Vector up_to = hn::Sub(hn::Shl(hn::Set(d32, 2), hn::Iota(d32, 0)), hn::Set(d32, 1));
-  // The highest bit's number is the exponent of the set, taken for a number: 16 bits are exact.
+  // The number of the highest bit is the exponent of the set as a float: 16 bits are exact.
   const Vector set = hn::And(hn::Set(d32, bits | 1), up_to);
   const auto number = hn::ConvertTo(hn::RebindToFloat<Lanes>(), hn::BitCast(signed32, set));
   return hn::IndicesFromVec(

@@ -2,7 +2,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/members.cc"
-#include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
+#include <hwy/foreach_target.h>  // compiles the rest of this file for each instruction set
 #include <hwy/highway.h>
 
 #include "kernels/cpu/lanes-inl.h"
@@ -22,7 +22,7 @@ void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t*
 #else
     const Lanes d32;
     const auto* const words = reinterpret_cast<const uint32_t*>(set);
-    uint8_t bits[8 + kLanes / 8];  // a vector's are stored as eight bytes
+    uint8_t bits[8 + kLanes / 8];  // the bits of a vector are stored as eight bytes
     for (uint32_t i = 0; i < 64; i += kLanes) {
       const Vector id = hn::Load(d32, ids + first + i);
       const auto place = hn::BitCast(hn::RebindToSigned<Lanes>(), hn::ShiftRight<5>(id));
@@ -36,8 +36,8 @@ void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t*
 
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
 
-/// The sum of the degrees of those of 64 vertices whose bits are set, where it is below 2^32. Takes
-/// the first edges of the 64 and of the next vertex.
+/// Returns the sum of the degrees of the vertices with set bits, among 64; the sum must be below
+/// 2^32. `low` has the first edges of the 64 vertices and of the next one.
 HWY_INLINE uint32_t DegreesOfWord(const uint32_t* low, uint64_t bits) {
   const Lanes d32;
   Vector sum = hn::Zero(d32);

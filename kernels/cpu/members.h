@@ -1,5 +1,5 @@
-// Sets of vertices as bitmaps, a vector's worth of vertices at a time: which of many vertices are
-// in one, and how many edges its vertices have.
+// Works on sets of vertices as bitmaps, a vector of vertices at a time. Finds which of many
+// vertices are in a set, and adds up the degrees of a set's vertices.
 #pragma once
 
 #include <bit>
@@ -13,15 +13,16 @@
 
 namespace edgemill {
 
-/// Writes bit i of `members` for each of the `count` vertices `ids` that is in `set`, a bitmap of
-/// all vertices. Works on 64 at a time: `ids` has vertices up to the next multiple, 64-byte
-/// aligned, and their bits are written as well. No thread may be changing the set.
+/// Writes to bit i of `members` whether vertex ids[i] is in `set`, a bitmap of all vertices, for
+/// `count` vertices. Works on 64 vertices at a time. `ids` is 64-byte aligned, and must have valid
+/// vertices up to the next multiple of 64. Their bits are written too. No thread may change the set
+/// at the same time.
 void FindMembers(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members);
 
-/// The first of the bits [begin, end) of `bits` that is set; `end` when none is. Reads eight bytes
-/// from the one that holds `begin` on.
+/// Returns the first set bit of the bits [begin, end) of `bits`; `end` if none is set. May read the
+/// eight bytes from the byte with bit `begin` on.
 inline uint32_t FirstMember(const uint64_t* bits, uint32_t begin, uint32_t end) {
-  constexpr uint32_t kBits = 56;  // of eight bytes, wherever in the first they begin
+  constexpr uint32_t kBits = 56;  // valid in eight bytes, wherever `begin` is in the first
   const auto window = [&] {
     uint64_t eight_bytes;
     std::memcpy(&eight_bytes, reinterpret_cast<const std::byte*>(bits) + begin / 8, 8);
@@ -34,8 +35,8 @@ inline uint32_t FirstMember(const uint64_t* bits, uint32_t begin, uint32_t end) 
   return begin + static_cast<uint32_t>(std::countr_zero(window() | uint64_t{1} << (end - begin)));
 }
 
-/// The edges of the vertices 64 * (first_word + word) + i, i < 64, for which bits i of the words
-/// are set: the sum of their degrees.
+/// Returns the sum of the degrees of a set's vertices. Bit i of words[k] stands for vertex 64 *
+/// (first_word + k) + i.
 EdgeIndex DegreesOf(const VertexIndexView& index, uint64_t first_word,
                     std::span<const uint64_t> words);
 

@@ -14,7 +14,7 @@ uint32_t ThreadBlocks(uint64_t threads) {
                                                            : wanted);
 }
 
-/// `words` is 16 bytes of elements in a row.
+/// `words` has 16 bytes of repeated elements.
 __global__ void FillWordsKernel(std::byte* place, uint4 words, uint64_t bytes) {
   auto* const whole = reinterpret_cast<uint4*>(place);
   for (uint64_t i = ThreadNumber(); i < bytes / sizeof(uint4); i += NumThreads()) whole[i] = words;
@@ -43,8 +43,8 @@ __global__ void GatherElementsKernel(std::byte* to, const std::byte* place, uint
   }
 }
 
-/// Calls visit(index, rank) for each member: a warp has 32 words at a time, and visits each by all
-/// lanes.
+/// Calls visit(index, rank) for each member. A warp takes 32 words at a time; for each word, lane i
+/// visits bit i.
 template <typename Visit>
 __device__ inline void VisitPacked(const PackedMembers& members, Visit visit) {
   static_assert(PackedMembers::kWordsAnOffset == kWarpSize);
@@ -54,7 +54,7 @@ __device__ inline void VisitPacked(const PackedMembers& members, Visit visit) {
     const uint32_t mine = has_word ? members.words[base + lane] : 0;
     const uint32_t number = has_word ? members.numbers[base + lane] : 0;
     const uint32_t size = __popc(mine);
-    uint32_t end = size;  // of the word's ranks among the warp's
+    uint32_t end = size;  // rank after the word's last, in this warp
 #pragma unroll
     for (uint32_t by = 1; by < kWarpSize; by *= 2) {
       const uint32_t below = __shfl_up_sync(kAllLanes, end, by);
@@ -82,7 +82,7 @@ __global__ void UnpackMembersKernel(T* place, const T* packed, PackedMembers mem
   VisitPacked(members, [&](uint64_t index, uint64_t rank) { place[index] = packed[rank]; });
 }
 
-/// Elements of any size.
+/// For elements of any size.
 __global__ void PackBytesKernel(std::byte* packed, const std::byte* place, uint32_t element_bytes,
                                 PackedMembers members) {
   VisitPacked(members, [&](uint64_t index, uint64_t rank) {
@@ -101,8 +101,8 @@ __global__ void UnpackBytesKernel(std::byte* place, const std::byte* packed, uin
   });
 }
 
-/// Calls `call(element)` with a value of a type of so many bytes, where there is one and `address`
-/// is aligned for it; else `otherwise()`.
+/// Calls `call(element)` with a value of a type of `element_bytes` bytes. If there is no such type,
+/// or `address` is not aligned for it, calls `otherwise()`.
 template <typename Call, typename Otherwise>
 void WithElementType(uint32_t element_bytes, const void* address, Call call, Otherwise otherwise) {
   if (reinterpret_cast<uintptr_t>(address) % element_bytes != 0) return otherwise();

@@ -1,4 +1,4 @@
-// Kernels over plain arrays on a GPU, of elements of any size. None waits.
+// Kernels over plain arrays on a GPU, with elements of any size. No function waits.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ struct CUstream_st;  // CUDA's stream
 
 namespace edgemill {
 
-/// An element's bytes.
+/// The bytes of one element.
 struct ElementBytes {
   static constexpr uint32_t kMax = 16;
   uint32_t size = 0;
@@ -22,14 +22,15 @@ struct ElementBytes {
 void LaunchFillElements(std::byte* place, const ElementBytes& element, uint64_t count,
                         CUstream_st* stream);
 
-/// Copies the elements at `place`, of `element_bytes` each, that have these `count` indexes: in
-/// their order to `to`. `indexes` and `to` may be in pinned memory of the host.
+/// Copies elements of `element_bytes` each from the array at `place` to `to`. Element k of `to`
+/// gets element indexes[k] of the array, for `count` indexes. `indexes` and `to` may be in pinned
+/// memory of the host.
 void LaunchGatherElements(std::byte* to, const std::byte* place, uint32_t element_bytes,
                           const VertexId* indexes, uint64_t count, CUstream_st* stream);
 
-/// Which elements of an array are packed, in their order: element 32 * numbers[i] + j where bit j
-/// of words[i] is set. `offsets`: how many come before words 0, 32, 64 and so on. All may be in
-/// pinned memory of the host.
+/// Which elements of an array are packed, in order. Element 32 * numbers[i] + j is packed if bit j
+/// of words[i] is set. `offsets`: how many elements come before words 0, 32, 64 and so on. All
+/// arrays may be in pinned memory of the host.
 struct PackedMembers {
   static constexpr uint32_t kWordsAnOffset = 32;
   const uint32_t* words = nullptr;
@@ -37,8 +38,9 @@ struct PackedMembers {
   const uint32_t* offsets = nullptr;
   uint32_t num_words = 0;
 };
-/// Copies elements from their places in an array at `place` to a row at `packed`, which may be in
-/// pinned memory of the host; and from there to their places. Fastest for 1, 2, 4, 8 and 16 bytes.
+/// Pack copies elements from their places in the array at `place` to a row at `packed`. Unpack
+/// copies them from the row to their places. `packed` may be in pinned memory of the host. Elements
+/// of 1, 2, 4, 8 and 16 bytes are fastest.
 void LaunchPackMembers(std::byte* packed, const std::byte* place, uint32_t element_bytes,
                        const PackedMembers& members, CUstream_st* stream);
 void LaunchUnpackMembers(std::byte* place, const std::byte* packed, uint32_t element_bytes,

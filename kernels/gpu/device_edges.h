@@ -1,10 +1,10 @@
-// One direction's packed edges as kernels on a GPU find them: plain pointers, whichever object owns
-// the memory.
+// One direction's packed edges for kernels on a GPU: plain pointers. Other objects own the memory.
 //
-// The unit of work is a run: up to 16 consecutive groups of one block, decoded by one warp, in
-// order. A run's first owner is kept (4 bytes for 2,048 edges), so that a warp starts without a
-// search. A bit for each group tells whether an iteration wants it: 1 bit for 128 edges. A block's
-// bytes lie in the GPU's own memory or in the host's; kernels do not know which.
+// The unit of work is a warp tile (named run here): up to 16 consecutive groups of one block. One
+// warp decodes them in order. The source vertex of a tile's first edge is stored (4 bytes for 2,048
+// edges), so that a warp starts without a search. A bit for each group (128 edges) says whether a
+// pass wants the group. A block's bytes are in the GPU's memory or in the host's; kernels do not
+// know which.
 #pragma once
 
 #include <cstdint>
@@ -18,30 +18,32 @@
 namespace edgemill {
 
 inline constexpr uint32_t kWarpSize = 32;
-/// Warps of a thread block in a launch over runs: each warp takes a run.
+/// Warps of a thread block in a launch over warp tiles. Each warp takes one tile at a time.
 inline constexpr uint32_t kVisitWarps = 8;
 inline constexpr uint32_t kVisitThreads = kVisitWarps * kWarpSize;
-/// The most groups a run has, log2.
+/// log2 of the most groups in a warp tile.
 inline constexpr uint32_t kMaxRunShift = 4;
-/// Edges of a group, log2.
+/// log2 of the edges in a group.
 inline constexpr uint32_t kGroupShift = 7;
 static_assert(1u << kGroupShift == kGroupSize);
 
-/// A block's payloads, as the device reaches them. Checked (PackedView::Open) before they get here.
+/// A block's payloads, at addresses that the device can read. They were checked before
+/// (PackedView::Open).
 struct DeviceBlock {
-  const uint64_t* neighbors = nullptr;  // PackedView's payload
-  const void* weights = nullptr;        // packed like it, or raw values: DeviceEdges::weights
+  const uint64_t* neighbors = nullptr;  // payload of a PackedView
+  const void* weights = nullptr;        // packed or raw, as DeviceEdges::weights says
 };
 
-/// One direction.
+/// The edges of one direction.
 struct DeviceEdges {
   VertexIndexView index;
   WeightType weights = WeightType::kNone;  // as stored: kInt32 packed, others raw values
   EdgeIndex num_edges = 0;
-  uint32_t block_shift = 0;             // log2 of edges a block
-  uint32_t run_shift = 0;               // log2 of groups a run
-  const VertexId* run_owner = nullptr;  // of each run's first edge; at the end the last vertex
-  const DeviceBlock* blocks = nullptr;  // by block number; those that a launch's runs lie in
+  uint32_t block_shift = 0;  // log2 of the edges in a block
+  uint32_t run_shift = 0;    // log2 of the groups in a warp tile
+  /// The source vertex of the first edge of each warp tile, and then the last vertex.
+  const VertexId* run_owner = nullptr;
+  const DeviceBlock* blocks = nullptr;  // by block number; valid for visited blocks
 
   EM_HOST_DEVICE uint64_t num_blocks() const {
     return (num_edges + (EdgeIndex{1} << block_shift) - 1) >> block_shift;
@@ -51,48 +53,48 @@ struct DeviceEdges {
   EM_HOST_DEVICE uint64_t num_runs() const {
     return (num_edges + (EdgeIndex{1} << run_edges_shift()) - 1) >> run_edges_shift();
   }
-  /// log2 of runs a block.
+  /// log2 of the warp tiles in a block.
   EM_HOST_DEVICE uint32_t block_runs_shift() const { return block_shift - run_edges_shift(); }
   EM_HOST_DEVICE EdgeIndex run_begin(uint64_t run) const { return run << run_edges_shift(); }
   EM_HOST_DEVICE EdgeIndex run_end(uint64_t run) const {
     const EdgeIndex end = run_begin(run + 1);
     return end < num_edges ? end : num_edges;
   }
-  /// Groups of the blocks before.
+  /// Returns the groups of all blocks before `block`.
   EM_HOST_DEVICE uint64_t groups_before(uint64_t block) const {
     const uint64_t groups = block << (block_shift - kGroupShift);
     return groups < num_groups() ? groups : num_groups();
   }
-  /// Groups of a block: fewer in the last.
+  /// Returns the groups of a block. The last block may have fewer.
   EM_HOST_DEVICE uint32_t block_groups(uint64_t block) const {
     return static_cast<uint32_t>(groups_before(block + 1) - groups_before(block));
   }
 };
 
-/// A direction's edges, all within the kernel's reach: blocks that are not on the GPU are read
+/// A direction's edges, when kernels can read all of them: blocks that are not on the GPU are read
 /// across the link.
 struct ReachedEdges {
   DeviceEdges edges;
-  const DeviceBlock* pinned = nullptr;  // by block number: where those are
-  /// The headers of all groups, on the GPU, so that one access less goes across the link; null:
-  /// they are not there.
+  const DeviceBlock* pinned = nullptr;  // by block number: addresses in pinned memory
+  /// The headers of all groups, on the GPU, so that reading a group takes one access less across
+  /// the link. May be null.
   const uint64_t* headers = nullptr;
 };
 
 struct BlockPlace;
 
-/// Which runs a launch visits, and which of their groups.
+/// The warp tiles that a launch visits, and which of their groups.
 struct RunSource {
-  /// A list of runs, and where its length is; or, when null, all runs of `blocks`.
+  /// A list of tiles, and the address of its length. If null, all tiles of `blocks` are visited.
   const uint32_t* runs = nullptr;
   const uint32_t* num_runs = nullptr;
-  const uint32_t* blocks = nullptr;  // rising block numbers; null: from first_block on
+  const uint32_t* blocks = nullptr;  // in rising order; null: from first_block on
   uint32_t first_block = 0;
   uint32_t num_blocks = 0;
-  /// A bit a group of the whole direction: those to visit; null: all.
+  /// A bit for each group of the whole direction: the groups to visit; null: all.
   const uint32_t* groups = nullptr;
-  /// Only for batches that leave the GPU again: each block's address there, and which of its groups
-  /// were copied.
+  /// Set only for batches whose blocks do not stay: each block's address on the GPU, and which of
+  /// its groups were copied.
   const BlockPlace* places = nullptr;
 };
 

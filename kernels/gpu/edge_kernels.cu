@@ -7,7 +7,7 @@ namespace edgemill {
 namespace {
 
 constexpr uint32_t kThreads = 256;
-/// Thread blocks at most, for kernels that stride over vertices or blocks.
+/// The most thread blocks, for kernels that loop over vertices or blocks.
 constexpr uint64_t kMaxThreadBlocks = 8192;
 
 uint32_t ThreadBlocks(uint64_t threads) {
@@ -26,7 +26,7 @@ __global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {
   }
 }
 
-/// Sets the bits [first, last] of `words`; a whole warp's work where they are many.
+/// Sets the bits [first, last] of `words`. One lane sets few bits; all lanes of a warp share many.
 __device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t lane,
                         uint32_t lanes) {
   for (uint64_t word = first / 32 + lane; word <= last / 32; word += lanes) {
@@ -174,7 +174,7 @@ __global__ void ListMembersKernel(const uint32_t* words, uint64_t num_vertices, 
   });
 }
 
-/// Marks where the edges of some lists lead.
+/// Marks the targets of the edges of some lists.
 struct NotifyVisitor {
   const uint32_t* from;
   uint32_t* marks;
@@ -194,11 +194,11 @@ struct NotifyVisitor {
   __device__ void Finish() {}
 };
 
-/// Enough to keep the link busy: some 500 KB under way.
+/// Enough threads to keep the link busy: about 500 KB are under way.
 constexpr uint32_t kCopyThreads = 512;
 constexpr uint32_t kCopyBlocks = 32;
 
-/// Copies `count` words of a part, kAhead of each thread under way at a time.
+/// Copies `count` words with all threads of a thread block. Each thread has kAhead reads under way.
 template <typename Word>
 __device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) {
   constexpr uint32_t kAhead = 4;
@@ -245,7 +245,7 @@ __global__ void ForgetBlocksKernel(const uint32_t* numbers, uint32_t num_blocks,
   for (uint64_t i = ThreadNumber(); i < num_blocks; i += NumThreads()) blocks[numbers[i]] = {};
 }
 
-/// Adds up what it is shown.
+/// Adds up targets, and writes out what it decodes.
 struct DecodeVisitor {
   VertexId* targets;
   VertexId* owners;

@@ -1,5 +1,5 @@
-// Kernels over edges and frontiers that no program is part of. Each works on the given memory, on
-// the given stream. None allocates, waits or reports errors: the caller checks for errors after the
+// Kernels over edges and frontiers that do not depend on a program. Each uses the given memory and
+// stream. No function allocates, waits or reports errors: the caller checks for errors after the
 // launch.
 #pragma once
 
@@ -11,71 +11,73 @@ struct CUstream_st;  // CUDA's stream
 
 namespace edgemill {
 
-/// What is counted in a frontier.
+/// The counts of a frontier.
 struct FrontierCounts {
   unsigned long long vertices = 0;
-  unsigned long long edges = 0;  // of their lists
+  unsigned long long edges = 0;  // of the vertices' lists
 };
 
 /// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
 void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
 
-/// Which groups of a list are wanted: those that hold one of its first edges (all of them, where
-/// the list has no more), or the list's others.
+/// Which groups of a list are wanted: the groups with one of its first `first_edges` edges, or,
+/// with `others`, the remaining groups.
 struct ListPart {
   uint64_t first_edges = ~uint64_t{0};
   bool others = false;
-  uint64_t omitted_edges = 0;  // lists of so many at most have no part
+  uint64_t omitted_edges = 0;  // lists with at most this many edges have no wanted groups
 
   bool is_whole() const { return first_edges == ~uint64_t{0} && !others && omitted_edges == 0; }
 };
 
-/// Sets every group in `groups` (a bit each, all clear) that holds an edge of `part` of a list of
-/// `frontier`. That is a bit a vertex, in 32-bit words; null: all lists. `others`: sets the groups
-/// for lists that are not in it instead.
+/// Sets the bit in `groups` of each group that has an edge of `part` of a list. All bits must be
+/// clear before. `frontier` says whose lists, with a bit for each vertex in 32-bit words; null: all
+/// lists. `others`: takes the lists of all vertices that are not in `frontier` instead.
 void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
                       const ListPart& part, uint32_t* groups, CUstream_st* stream);
 
 /// Adds the first `count` of `members`, which may be in pinned memory of the host, to `words`.
 void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
                       CUstream_st* stream);
-/// Clears the bits of `words`, in whole words of 64, from `num_vertices` on.
+/// Clears the bits of `words` from `num_vertices` to the end of that 64-bit word.
 void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream);
-/// Writes the members of `words` to `list`, in any order. Writes their number to `*count`, which
-/// was set to 0. Writes at most `capacity` of them.
+/// Writes at most `capacity` members of `words` to `list`, in any order. Adds the number of all
+/// members to `*count`, which must be 0.
 void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
                        uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
-/// Adds to `marks` the targets of all edges in lists of `from` (null: all) that `source` visits.
+/// Visits the edges of `source` in lists of `from` (null: all lists). Adds their targets to
+/// `marks`.
 void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
                   uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
                   CUstream_st* stream);
 
-/// Writes to `counts` (a word a block) how many groups of each block are set.
+/// Writes to `counts` (a word for each block) how many groups of the block are set in `groups`.
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Appends runs to `runs`; its length is in `*num_runs`, which was set to 0 before. Takes the runs
-/// in [first, end) with a group that is set (null: all are) and with their block's bytes there
-/// (DeviceBlock::neighbors not null). Runs are nearly in order: each thread block's share is, and
-/// the order of shares is that in which thread blocks come.
+/// Lists warp tiles in `runs`, and their number in `*num_runs`, which must be 0 before. Takes the
+/// tiles in [first, end) with a set group (null: all are set) whose block is on the GPU
+/// (DeviceBlock::neighbors is not null). Tiles are nearly in order: warps append their tiles as
+/// they come to them.
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
                     uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
 
-/// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
-/// index.low is null, the lengths of their lists.
+/// Adds to `*counts` the number of members of `frontier`, a set of index.num_vertices bits. Unless
+/// index.low is null, adds their degrees too.
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
-/// A few consecutive groups of a vertex's list: what a warp pushes along at a time where lists are
-/// few. Segment n begins with group n * kSegmentGroups, counted from the list's first.
+/// A few consecutive groups of a vertex's list (an edge chunk). Where few lists are pushed along, a
+/// warp takes one segment at a time. Segment n begins with group n * kSegmentGroups of the list.
 struct PushSegment {
   VertexId owner;
   uint32_t number;
 };
 inline constexpr uint32_t kSegmentGroups = 4;
 
-/// Segments of a vertex's list. An empty list has one, so that its owner has its turn too.
+/// Returns the number of segments of a vertex's list. An empty list has one, so that its vertex is
+/// visited too.
 EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexId vertex) {
   const EdgeIndex first = index.first_edge(vertex);
   const EdgeIndex last = index.first_edge(vertex + 1);
@@ -84,8 +86,8 @@ EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexI
   return static_cast<uint32_t>((groups + kSegmentGroups - 1) / kSegmentGroups);
 }
 
-/// Writes the parts of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
-/// order. Writes their number to `*count`, which was set to 0. Writes at most `capacity` of them.
+/// Writes at most `capacity` segments of the lists of `frontier` (a bit for each vertex of `index`)
+/// to `list`, in any order. Adds the number of all segments to `*count`, which must be 0.
 void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
                         uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
@@ -104,23 +106,23 @@ struct BlockPlace {
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
                        uint32_t* numbers, CUstream_st* stream);
 
-/// Takes `num_blocks` blocks out of the table again.
+/// Removes `num_blocks` blocks from the table `blocks`.
 void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
                         CUstream_st* stream);
 
-/// Bytes to copy; `from` may be in pinned memory of the host.
+/// A range to copy. `from` may be in pinned memory of the host.
 struct CopyRange {
   const std::byte* from;
   std::byte* to;
   uint64_t bytes;
 };
 
-/// Copies `num_ranges` ranges by a kernel: at four fifths of a copy engine's rate, but without the
-/// start-up time of its copies. `ranges` may be in pinned memory of the host too.
+/// Copies `num_ranges` ranges by a kernel. This reaches four fifths of a copy engine's rate, but
+/// has no start-up time for each copy. `ranges` may be in pinned memory of the host too.
 void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream);
 
-/// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: only
-/// decoding, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
+/// Decodes every edge of `source` and adds all targets to `*sum`, for benchmarks and tests.
+/// `targets` and `owners`, unless null, get the target and the source vertex of each edge.
 void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
                      VertexId* owners, unsigned long long* sum, uint32_t* damaged,
                      uint32_t num_thread_blocks, CUstream_st* stream);

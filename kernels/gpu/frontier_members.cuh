@@ -1,4 +1,4 @@
-// Visiting the members of a frontier (a bit a vertex) with lanes that have work.
+// Visits the members of a frontier (a bit for each vertex) and skips words without members.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace edgemill {
 
-/// The calling thread's number in the grid, and how many there are.
+/// The calling thread's number in the grid, and the number of threads.
 __device__ inline uint64_t ThreadNumber() {
   return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }
 __device__ inline uint64_t NumThreads() { return uint64_t{gridDim.x} * blockDim.x; }
 
 /// Calls `visit(numbers, bits)` on all lanes of a warp together, for the words of `words` with a
-/// member. Takes kTogether words at a time, so that it waits once for what is looked up of their
-/// vertices. Lane i has vertex 32 * numbers[k] + i of each; bits that are 0 fill up. Threads [0,
-/// `num_threads`), whole warps, of which the caller is number `thread`, share out the words, 32 a
-/// warp at a time. Words without members cost one look by a lane.
+/// member. Takes kTogether words at a time, so that memory accesses for their vertices overlap.
+/// Lane i has vertex 32 * numbers[k] + i of word k. Words with bits 0 fill up the last call.
+/// `num_threads` threads in whole warps share the words; the caller is number `thread`. Each warp
+/// takes 32 words at a time. A word without members costs one read by one lane.
 template <uint32_t kTogether, typename Visit>
 __device__ inline void VisitWordsTogether(const uint32_t* words, uint64_t num_vertices,
                                           uint64_t thread, uint64_t num_threads, Visit visit) {
@@ -43,7 +43,7 @@ __device__ inline void VisitWordsTogether(const uint32_t* words, uint64_t num_ve
 }
 
 /// Calls `visit(vertex, is_member)` on all lanes of a warp together, for each word of `words` with
-/// a member: lane i has vertex i of the word. The grid shares out the words.
+/// a member. Lane i has vertex i of the word. The warps of the grid share the words.
 template <typename Visit>
 __device__ inline void VisitMemberWords(const uint32_t* words, uint64_t num_vertices, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;

@@ -5,7 +5,7 @@
 
 namespace edgemill {
 
-/// Launches `kernel` such that its thread blocks, `grid` of them, run at the same time.
+/// Launches `kernel` so that all its `grid` thread blocks run at the same time.
 template <typename... Parameters, typename... Arguments>
 void LaunchTogether(void (*kernel)(Parameters...), uint32_t grid, uint32_t threads,
                     uint32_t shared_bytes, cudaStream_t stream, const Arguments&... arguments) {

@@ -13,12 +13,13 @@ __device__ uint64_t Mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A run of less than a line is read by as many lanes as it has words, a longer one line by line.
+/// A run of less than a line has one lane for each word. A whole warp reads a longer run line by
+/// line.
 __global__ void __launch_bounds__(kThreads) ReadPatternKernel(ReadPattern pattern, uint32_t* sum) {
   const uint64_t num_places = pattern.span_bytes / pattern.run_bytes;
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint32_t run_words = pattern.run_bytes / 4;
-  const uint32_t together = run_words < kWarpSize ? kWarpSize / run_words : 1;  // runs a warp
+  const uint32_t together = run_words < kWarpSize ? kWarpSize / run_words : 1;  // runs per warp
   const uint64_t warps = uint64_t{gridDim.x} * (kThreads / kWarpSize);
   const uint64_t warp = (uint64_t{blockIdx.x} * kThreads + threadIdx.x) / kWarpSize;
   const uint32_t lines = pattern.run_bytes > kLineBytes ? pattern.run_bytes / kLineBytes : 1;

@@ -1,4 +1,4 @@
-// Kernels that read memory in patterns, to measure the paths to it.
+// Kernels that read memory in patterns, to measure the link.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@ namespace edgemill {
 /// What LaunchReadPattern reads.
 struct ReadPattern {
   const std::byte* memory = nullptr;  // 128-byte aligned
-  uint64_t span_bytes = 0;            // of it, a multiple of run_bytes
-  uint32_t run_bytes = 128;           // that lie together: a power of 2, 32 at least
+  uint64_t span_bytes = 0;            // bytes of memory to read from: a multiple of run_bytes
+  uint32_t run_bytes = 128;           // bytes read together: a power of 2, at least 32
   uint64_t num_runs = 0;
-  bool at_random = false;  // else one after the other
+  bool at_random = false;  // else the runs are read in order
 };
 
-/// Warps read the runs of `pattern`, 4 bytes a lane; `*sum` gets what they add up to.
+/// Reads the runs of `pattern`; each lane reads 4 bytes at a time. Adds the sum of what was read to
+/// `*sum`.
 void LaunchReadPattern(const ReadPattern& pattern, uint32_t* sum, uint32_t num_thread_blocks,
                        CUstream_st* stream);
 

@@ -1,5 +1,5 @@
-// A search through a list, as packed, for a member of a set: by one thread where the list is short,
-// else by a warp. Neither decodes more groups than it has to.
+// Searches a packed list for a member of a set. One thread searches a short list, and a warp a
+// longer one. Both stop decoding when they have found a member.
 #pragma once
 
 #include "kernels/gpu/warp_decode.cuh"
@@ -11,14 +11,14 @@ __device__ inline void AskAhead(const void* place) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(place));
 }
 
-/// Where a group of a direction lies.
+/// The place of a group of a direction.
 struct GroupPlace {
-  const uint64_t* payload;  // its block's
+  const uint64_t* payload;  // of the group's block
   const uint64_t* header;
-  uint32_t num_groups;  // of the block
-  uint32_t group;       // in it
+  uint32_t num_groups;  // in the block
+  uint32_t group;       // number in the block
   uint64_t block;
-  bool is_zero_copy;  // it must be read across the link
+  bool is_zero_copy;  // the group is read across the link
 
   __device__ GroupPlace(const ReachedEdges& reached, uint64_t number) {
     const uint32_t shift = reached.edges.block_shift - kGroupShift;
@@ -35,15 +35,15 @@ struct GroupPlace {
 
 /// The result of a search for a neighbour.
 struct FoundNeighbor {
-  VertexId vertex = kInvalidVertex;  // kInvalidVertex: there is none
-  uint32_t zero_copy_groups = 0;     // that were read across the link
+  VertexId vertex = kInvalidVertex;  // kInvalidVertex: none
+  uint32_t zero_copy_groups = 0;     // groups that were read across the link
 };
 
 __device__ inline bool IsIn(const uint32_t* set, VertexId vertex) {
   return (set[vertex / 32] >> (vertex % 32) & 1) != 0;
 }
 
-/// The values of a group, read by one thread one after the other.
+/// One thread reads the values of a group in order.
 class GroupValues {
  public:
   /// Starts with value number `first`.
@@ -58,7 +58,7 @@ class GroupValues {
     ready_ = 32 - bit % 32;
   }
 
-  /// The next value without what an exception adds.
+  /// Returns the next value, without the high bits of an exception.
   __device__ uint32_t Low() {
     if (ready_ < header_.width) {
       window_ |= uint64_t{__ldg(next_++)} << ready_;
@@ -83,8 +83,8 @@ class GroupValues {
     }
     SetException(begin);
   }
-  /// Adds the exceptions to values number `first` and on. Exceptions of earlier values have been
-  /// skipped.
+  /// Adds high bits to the exceptions among `values`, which start with value number `first`.
+  /// Exceptions of earlier values must have been skipped.
   template <uint32_t kCount>
   __device__ void AddHigh(uint32_t first, uint32_t (&values)[kCount]) {
     while (exception_place_ < first + kCount) {
@@ -103,7 +103,7 @@ class GroupValues {
   __device__ uint32_t EntryBit(uint32_t exception) const {
     return kGroupSize * header_.width + exception * (kPositionBits + header_.high_bits);
   }
-  /// `count` bits, at least one, from `bit` on. Reads only words that have one of them.
+  /// Returns `count` bits, at least one, from `bit` on. Reads only the words with these bits.
   __device__ uint32_t Bits(uint32_t bit, uint32_t count) const {
     const uint32_t low = __ldg(words_ + bit / 32);
     const uint32_t high = __ldg(words_ + (bit + count - 1) / 32);
@@ -121,20 +121,20 @@ class GroupValues {
 
   const GroupHeader header_;
   const uint32_t* const words_;
-  const uint32_t* next_ = nullptr;  // the word behind `window_`
-  uint64_t window_ = 0;             // bits that come next
-  uint32_t ready_ = 32;             // how many
-  uint32_t exception_ = 0;          // that comes next
+  const uint32_t* next_ = nullptr;  // the word after the ones in `window_`
+  uint64_t window_ = 0;             // the next bits
+  uint32_t ready_ = 32;             // number of bits in `window_`
+  uint32_t exception_ = 0;          // number of the next exception
   uint32_t exception_place_ = kNowhere;
   uint32_t exception_high_ = 0;
 };
 
-/// The first member of `set` in `owner`'s list, which has `count` edges from `first` on. By one
-/// thread. Notes a block with a target that is no vertex in `*damaged`.
+/// Returns the first member of `set` in the list of `owner`, which has `count` edges from `first`
+/// on. One thread does this. If a target is no vertex, writes its block to `*damaged`.
 __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId owner,
                                            EdgeIndex first, uint32_t count, const uint32_t* set,
                                            uint32_t* damaged) {
-  constexpr uint32_t kTogether = 4;  // prefetched and tested at a time
+  constexpr uint32_t kTogether = 4;  // values that are tested at a time
   FoundNeighbor found;
   VertexId target = owner;
   uint64_t number = first >> kGroupShift;
@@ -158,7 +158,7 @@ __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId
 #pragma unroll
       for (uint32_t i = 0; i < kTogether; ++i) {
         if (at + i < end) target += at + i == head ? UnZigZag(next[i]) : next[i];
-        targets[i] = target;  // of what is not there, the last that is
+        targets[i] = target;  // behind the end: the last target again
       }
       at += kTogether;
       ask();
@@ -179,8 +179,9 @@ __device__ inline FoundNeighbor FindInList(const ReachedEdges& reached, VertexId
   return found;
 }
 
-/// A member of `set` among the edges [first, last) of `owner`'s list, which begins with edge
-/// `head`: one of the first group that has any. By a warp: all lanes together.
+/// Returns a member of `set` among the edges [first, last) of the list of `owner`, which begins
+/// with edge `head`. The member is in the first group that has any. All lanes of a warp must call
+/// it together.
 __device__ inline FoundNeighbor WarpFindInList(const ReachedEdges& reached, VertexId owner,
                                                EdgeIndex head, EdgeIndex first, EdgeIndex last,
                                                const uint32_t* set, uint32_t* damaged,
@@ -193,7 +194,7 @@ __device__ inline FoundNeighbor WarpFindInList(const ReachedEdges& reached, Vert
     uint32_t values[kLaneEdges];
     const GroupHeader header = WarpValues(place.payload, place.num_groups, place.group, lane,
                                           scratch.neighbors, scratch.lanes, values);
-    // Edges before the list are left out. The list's head is in this group, or in one before.
+    // Edges before the list count as 0. The list starts in this group or in an earlier one.
     const EdgeIndex mine = (number << kGroupShift) + lane * kLaneEdges;
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {

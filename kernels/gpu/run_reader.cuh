@@ -1,7 +1,8 @@
-// Gives a run's groups to a warp, one after the other, while the next ones are being fetched.
+// Gives the groups of a warp tile (run) to a warp, one after the other. Meanwhile the next groups
+// are fetched.
 //
-// Latency decides where few groups are wanted, and where they lie in the host's memory. So up to
-// kMaxAhead groups are fetched before the first is used, as far as the ring holds them.
+// Latency matters most where few groups are wanted, or groups are in the host's memory. Up to
+// kMaxAhead groups are therefore under way at a time, if they fit in the ring.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,14 @@
 
 namespace edgemill {
 
-/// Groups being fetched at a time, including the one in use.
+/// The most groups that are under way at a time, with the group in use.
 inline constexpr uint32_t kMaxAhead = 4;
 
-/// One packed column of a run. Each lane knows a group of it.
+/// One packed column of a warp tile. Each lane has the data of one group.
 class RunColumn {
  public:
-  /// The groups of a payload of `num_groups` groups, from `first_group` on, that are set in
-  /// `wanted`.
+  /// Bit i of `wanted` says that group first_group + i is wanted. The payload has `num_groups`
+  /// groups.
   __device__ RunColumn(const uint64_t* payload, uint32_t num_groups, uint32_t first_group,
                        uint32_t wanted, uint32_t lane) {
     const bool mine = (wanted >> lane & 1) != 0;
@@ -49,9 +50,9 @@ class RunColumn {
   }
   /// The place in the ring where a group begins.
   __device__ uint32_t start(uint32_t group) const { return __shfl_sync(kAllLanes, start_, group); }
-  /// The place in the ring behind what is fetched for it.
+  /// The place in the ring after the words that are fetched for the group.
   __device__ uint32_t tail(uint32_t group) const { return __shfl_sync(kAllLanes, tail_, group); }
-  /// Starts fetching it.
+  /// Starts fetching the group.
   __device__ void Fetch(uint32_t group, uint32_t lane, LineRing& ring) const {
     const uint32_t bring = __shfl_sync(kAllLanes, bring_, group);
     WarpFetch(line_ + bring % (1u << kPlaceBits), bring >> kPlaceBits,
@@ -59,19 +60,20 @@ class RunColumn {
   }
 
  private:
-  /// Word numbers of a payload's data, counted from a line, and sizes beside them.
+  /// Bits of a word number in `bring_`. The number counts from the line where the data begins.
+  /// Higher bits have the size.
   static constexpr uint32_t kPlaceBits = 20;
 
   uint64_t header_;
   const uint32_t* line_;
   uint32_t bring_;
-  uint32_t to_;  // places in the ring
+  uint32_t to_;  // place in the ring
   uint32_t tail_;
   uint32_t start_;
 };
 
-/// Fetches the groups of a run that `wanted` has (a bit a group). Weights, stored as `type`, come
-/// as Weights. All lanes call everything together.
+/// Fetches the groups of a warp tile that have a bit in `wanted`. Weights are stored as `type`, and
+/// are converted to `Weight`. All lanes must call each function together.
 template <typename Weight>
 class RunReader {
  public:
@@ -91,9 +93,9 @@ class RunReader {
         weights_(packed() ? static_cast<const uint64_t*>(block.weights) : block.neighbors,
                  num_groups, first_group, packed() ? wanted : 0, lane) {}
 
-  /// Whether there is a group left. Waits until it is there.
+  /// Returns whether a group is left. Waits until it has arrived.
   __device__ bool Await() {
-    __syncwarp();  // no lane reads what is written over from here on
+    __syncwarp();  // all lanes have finished with words that are overwritten next
     if (left_ == 0) return false;
     while (ahead_ != 0 && __popc(left_ & ~ahead_) < kMaxAhead && AskForNext()) {
     }
@@ -114,11 +116,11 @@ class RunReader {
     }
     return true;
   }
-  /// The group, and the part of it that is there.
+  /// The current group's number in the tile, its header, and its start in the ring.
   __device__ uint32_t group() const { return __ffs(left_) - 1; }
   __device__ GroupHeader header() const { return neighbors_.header(group()); }
   __device__ uint32_t start() const { return neighbors_.start(group()); }
-  /// The lane's weights of the group, of `size` edges.
+  /// Gets the lane's weights of the current group, which has `size` edges.
   __device__ void Weights(uint32_t size, LaneEdges<Weight>* edges) const {
     if constexpr (kWeighted) {
       if (packed()) {
@@ -131,7 +133,7 @@ class RunReader {
       }
     }
   }
-  /// Ends the use of the group.
+  /// Ends the use of the current group.
   __device__ void Leave() { left_ &= left_ - 1; }
 
  private:
@@ -152,8 +154,8 @@ class RunReader {
   const void* const raw_weights_;
   const WeightType type_;
   const uint32_t first_group_;
-  uint32_t left_;   // groups not left yet
-  uint32_t ahead_;  // not fetched yet
+  uint32_t left_;   // groups not used up yet
+  uint32_t ahead_;  // groups not fetched yet
   const uint32_t lane_;
   WarpScratch<Weight>& scratch_;
   const RunColumn neighbors_;

@@ -8,11 +8,11 @@ namespace {
 constexpr uint32_t kThreads = 256;
 constexpr uint32_t kThreadBlocks = 2048;
 
-/// Which of two neighbours is sampled: the greater one's.
+/// Orders neighbours: the one with the greater worth is sampled.
 using Worth = unsigned long long;
 
-/// Samples the neighbour of each list part in a group: lanes have four edges each, in order of
-/// their owners, so that a scan over the lanes finds the best of each owner's.
+/// Samples a neighbour of each list, or part of a list, in a group. Each lane has four edges, in
+/// the order of lists, so that a scan over the lanes finds the best neighbour of each list.
 struct SampleVisitor {
   DeviceEdges edges;
   bool by_degree;
@@ -20,7 +20,7 @@ struct SampleVisitor {
   uint64_t* headers;
 
   __device__ Worth WorthOf(VertexId vertex) const {
-    // Longer lists count as equals.
+    // Degrees above 32 bits count as equal.
     const EdgeIndex degree = by_degree ? 1 : edges.index.degree(vertex);
     return (degree < ~0u ? degree : ~0u) << 32 | static_cast<uint32_t>(~vertex);
   }
@@ -50,9 +50,9 @@ struct SampleVisitor {
       const bool counts = (some.valid >> i & 1) != 0 && some.neighbor[i] != some.owner[i];
       worth[i] = counts ? WorthOf(some.neighbor[i]) : 0;
     }
-    // Lists that lie within the lane, and the parts at its two ends.
-    Worth first = worth[0];  // of the lane's first owner, if there is another
-    Worth last = worth[0];   // of its last
+    // Lists inside the lane are complete. The lists at its two ends may go on in other lanes.
+    Worth first = worth[0];  // of the lane's first list, if the lane has several
+    Worth last = worth[0];   // of the lane's last list
     bool has_first = false;
 #pragma unroll
     for (uint32_t i = 1; i < kLaneEdges; ++i) {

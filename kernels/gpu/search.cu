@@ -10,17 +10,17 @@
 namespace edgemill {
 namespace {
 
-/// Threads of a thread block: each multiprocessor has one block. With more, registers would be
-/// spilled.
+/// Threads of a thread block. Each multiprocessor has one block. With more threads, registers would
+/// be spilled.
 constexpr uint32_t kSearchThreads = 768;
 constexpr uint32_t kSearchWarps = kSearchThreads / kWarpSize;
-/// Lists of more edges are shared by all warps, so many edges to a warp at a time.
+/// All warps share lists of more than kWarpListEdges edges. Each takes kSharedListEdges at a time.
 constexpr EdgeIndex kWarpListEdges = EdgeIndex{1} << 14;
 constexpr EdgeIndex kSharedListEdges = EdgeIndex{1} << 12;
-/// Bits of the frontier that thread blocks keep in shared memory: those of hubs, where ids are by
-/// degree.
+/// Where ids are by degree, thread blocks keep this many of the frontier's first bits in shared
+/// memory: the bits of hubs.
 constexpr uint32_t kHubs = 1u << 18;
-/// Words for which the sampled neighbours of their vertices are fetched at a time.
+/// A warp fetches the sampled neighbours for this many words of vertices at a time.
 constexpr uint32_t kTogether = 8;
 
 struct SearchShared {
@@ -33,7 +33,7 @@ __device__ void Add(uint32_t* set, VertexId vertex) {
   atomicOr(set + vertex / 32, 1u << (vertex % 32));
 }
 
-/// A launch as a thread of it sees it. Its numbers of passes and phases are the same in all
+/// The work of one thread of a launch. The numbers of passes and phases are the same in all
 /// threads.
 class SearchThread {
  public:
@@ -47,7 +47,7 @@ class SearchThread {
     while (true) {
       const uint32_t* const from = passes == 0 ? launch_.from : Set(passes - 1);
       uint32_t* const next = Set(passes);
-      uint32_t tested = 0;  // found by sampled neighbours, apart from lists
+      uint32_t tested = 0;  // found by a separate test of sampled neighbours
       if (queued > 0) {
         PullQueue(from, next, queued);
       } else if (launch_.max_lists == SearchLaunch::kAnyLists) {
@@ -64,7 +64,7 @@ class SearchThread {
         tested = tests.found;
         Pull(Parts::kLists, from, next, left <= kMaxQueued);
       }
-      // A pass over the queue only adds to its set.
+      // A pass over the queue only adds to its set, so the set must be clear.
       if (left <= kMaxQueued && passes + 1 < kSearchSets) Clear(Set(passes + 1));
       const SearchPhase found = EndPhase();
       active = tested + found.found;
@@ -97,8 +97,8 @@ class SearchThread {
     return launch_.sets + uint64_t{number} * num_words();
   }
   __device__ SearchPhase& record() const { return launch_.state->phases[phase_ % 3]; }
-  /// Waits for all threads; returns what they found. A phase's record is cleared after the next
-  /// one, when all have read it, and is used again by the third.
+  /// Waits for all threads, and returns what the phase found. Then clears the record of the phase
+  /// before, which all threads have read. The phase after the next one uses that record.
   __device__ SearchPhase EndPhase() {
     cooperative_groups::this_grid().sync();
     SearchPhase found;
@@ -111,7 +111,7 @@ class SearchThread {
     ++phase_;
     return found;
   }
-  /// Adds a number of each lane to a total.
+  /// Adds the numbers `count` of all lanes to `*total`.
   template <typename T>
   __device__ void Count(T* total, uint32_t count) const {
     const uint32_t sum = __reduce_add_sync(kAllLanes, count);
@@ -123,10 +123,10 @@ class SearchThread {
   /// The lane's vertex of a word.
   __device__ VertexId VertexOf(uint32_t word) const { return word * kWarpSize + lane_; }
 
-  /// The parts of a pull, which may come one after the other.
+  /// The parts of a pull. They may be done separately.
   enum class Parts : uint8_t { kSampled, kLists, kBoth };
-  /// Finds the vertices that may be found from `from`, and notes them in `next`. `queues`: lists
-  /// the vertices that are left.
+  /// Finds open vertices with a neighbour in `from`, and writes them to `next`. `queues`: puts the
+  /// vertices that are left into the queue.
   __device__ void Pull(Parts parts, const uint32_t* from, uint32_t* next, bool queues) {
     const bool tests = parts != Parts::kLists;
     if (tests && launch_.by_degree) {
@@ -139,7 +139,8 @@ class SearchThread {
     const uint32_t num_warps = NumThreads() / kWarpSize;
     const uint32_t warp = ThreadNumber() / kWarpSize;
     WaitingVertices waiting(shared_.waiting[warp % kSearchWarps]);
-    // Some words take much longer than others: each warp takes 32 as it comes to them.
+    // Some words take much longer than others, so each warp takes the next 32 words when it is
+    // free.
     uint32_t share = warp;
     for (bool last = false; !last;) {
       uint32_t taken = 0;
@@ -173,15 +174,15 @@ class SearchThread {
     Count(&record().left, left);
     if (parts == Parts::kSampled) Count(&record().lists, lists);
   }
-  /// Opens the vertices again that sampled neighbours have found in a pass.
+  /// Makes vertices open again that the pass has found by sampled neighbours.
   __device__ void GiveUp(const uint32_t* next) const {
     if (ThreadNumber() == 0) launch_.state->gave_up = 1;
     for (uint64_t word = ThreadNumber(); word < num_words(); word += NumThreads()) {
       launch_.open[word] |= next[word];
     }
   }
-  /// Returns those of the vertices `open` whose sampled neighbour is in `from`. They are of 32
-  /// words from `first` on; each lane has one word.
+  /// Returns the vertices in `open` whose sampled neighbour is in `from`. The warp has 32 words
+  /// from `first` on, one for each lane.
   __device__ uint32_t TestSampled(uint32_t first, uint32_t open, const uint32_t* from) const {
     uint32_t had = 0;
     const uint32_t any = __ballot_sync(kAllLanes, open != 0);
@@ -208,8 +209,8 @@ class SearchThread {
     }
     return had;
   }
-  /// Looks through the list of the lane's vertex, if there is one; whether it is found. Leaves very
-  /// long ones to PullLongLists. All lanes together.
+  /// Searches the list of the lane's vertex, if it has one. Returns whether the vertex is found.
+  /// Leaves very long lists to PullLongLists. All lanes must call it together.
   __device__ bool Find(VertexId vertex, const uint32_t* from, uint32_t* next) {
     const FoundNeighbor sender =
         FindInLists(reached_, vertex, from, &launch_.state->damaged,
@@ -226,7 +227,7 @@ class SearchThread {
     Add(next, vertex);
     return true;
   }
-  /// Adds the lanes' vertices to the list of those that are left. All lanes together.
+  /// Adds the lanes' vertices to the queue. All lanes must call it together.
   __device__ void Queue(bool is_in, VertexId vertex) const {
     const uint32_t votes = __ballot_sync(kAllLanes, is_in);
     uint32_t place = 0;
@@ -234,7 +235,7 @@ class SearchThread {
     place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane_) - 1));
     if (is_in) launch_.queue[place] = vertex;
   }
-  /// As Pull, over the listed vertices.
+  /// Does a pull for the vertices in the queue.
   __device__ void PullQueue(const uint32_t* from, uint32_t* next, uint32_t queued) {
     uint32_t found = 0, left = 0;
     for (uint32_t base = ThreadNumber() - lane_; base < queued; base += NumThreads()) {
@@ -254,7 +255,7 @@ class SearchThread {
     Count(&record().found, found);
     Count(&record().left, left);
   }
-  /// All warps take parts of the lists that are too long for one.
+  /// Searches very long lists: all warps take parts of each.
   __device__ void PullLongLists(const uint32_t* from, uint32_t* next, uint32_t count) {
     const uint64_t warp = ThreadNumber() / kWarpSize, num_warps = NumThreads() / kWarpSize;
     uint32_t found = 0;
@@ -285,7 +286,7 @@ class SearchThread {
   SearchShared& shared_;
   const uint32_t lane_;
   uint32_t phase_ = 0;
-  uint32_t zero_copy_groups_ = 0;  // read by the thread across the link
+  uint32_t zero_copy_groups_ = 0;  // groups that the thread read across the link
 };
 
 __global__ void __launch_bounds__(kSearchThreads, 1)
@@ -301,7 +302,7 @@ bool PrepareSearch() {
   const bool has_room =
       cudaFuncSetAttribute(SearchKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            sizeof(SearchShared)) == cudaSuccess;
-  if (!has_room) (void)cudaGetLastError();  // so that no later launch is taken to have failed
+  if (!has_room) (void)cudaGetLastError();  // else a later launch would seem to have failed
   return has_room;
 }
 

@@ -1,6 +1,6 @@
-// The loop that every kernel over edges shares: it gives runs to warps, and brings groups to
-// registers. A visitor decides what to do with them. That is Gunrock's split of a functor on an
-// edge from its load balancing.
+// The loop of every kernel over edges. It gives warp tiles (runs) to warps, and brings groups to
+// registers. A visitor decides what to do with the edges. Gunrock separates load balancing and the
+// functor on an edge in the same way.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ struct WarpPlace {
   uint64_t run;
   EdgeIndex first;    // the group's first edge
   uint32_t size;      // the group's edges
-  VertexId before;    // owner of `first`, if that is no head
-  VertexId previous;  // target of the edge before `first`
-  uint32_t* words;  // the visitor's kScratchWords of shared memory, 8-byte aligned; if it has that
+  VertexId before;    // source vertex of `first`, if no list starts there
+  VertexId previous;  // target of the edge before `first` in its list
+  uint32_t* words;    // 8-byte aligned shared memory: the visitor's kScratchWords
 };
 
-/// The run of a launch's item number `item`; possibly one behind the last.
+/// Returns the warp tile of item number `item` of a launch. It may lie after the last tile.
 __device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& source, uint64_t item) {
   if (source.runs != nullptr) return source.runs[item];
   const uint64_t at = item >> edges.block_runs_shift();
@@ -31,7 +31,7 @@ __device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& sour
          (item & ((uint64_t{1} << edges.block_runs_shift()) - 1));
 }
 
-/// A bit for each group of a run that is to be visited.
+/// Returns a bit for each group of a warp tile: 1 if the group is wanted.
 __device__ inline uint32_t WantedInRun(const DeviceEdges& edges, const RunSource& source,
                                        uint64_t run) {
   const uint32_t num_groups = static_cast<uint32_t>(
@@ -42,7 +42,7 @@ __device__ inline uint32_t WantedInRun(const DeviceEdges& edges, const RunSource
   return all & source.groups[bit / 32] >> (bit % 32);
 }
 
-/// Whether one of the lane's edges leads to no vertex.
+/// Whether the target of one of the lane's edges is no vertex.
 template <typename Weight>
 __device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>& edges) {
   const uint32_t before = place.lane * kLaneEdges;
@@ -50,7 +50,7 @@ __device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>
   return edges.valid != (size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << size) - 1);
 }
 
-/// Words of shared memory that a visitor needs.
+/// Returns the words of shared memory that a visitor needs.
 template <typename Visitor>
 __host__ __device__ constexpr uint32_t ScratchWords() {
   if constexpr (requires { Visitor::kScratchWords; }) {
@@ -60,15 +60,16 @@ __host__ __device__ constexpr uint32_t ScratchWords() {
   }
 }
 
-/// Visits `source`'s runs of `edges` with `visitor`, a copy for each warp:
-///   void BeginRun(const WarpPlace&): `first` is the run's first edge, `before` that edge's owner
-///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): a group of the run;
-///     `lanes` are 128 words of scratch
+/// Visits the warp tiles of `source` with copies of `visitor`. A visitor has these functions:
+///   void BeginRun(const WarpPlace&): `first` is the tile's first edge, `before` the source vertex
+///     of that edge
+///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): a group of the tile;
+///     `lanes` are 128 words of scratch memory
 ///   void EndRun(const WarpPlace&)
 ///   void Finish(): once, at the end, by all threads of the thread block together
-/// All lanes of a warp call them together. `Weight` is NoWeight, or the type that weights are
-/// converted to. Blocks with a neighbour that is no vertex are noted in `*damaged` (the least), and
-/// such edges left out.
+/// All lanes of a warp call them together. `Weight` is NoWeight, or the type to which weights are
+/// converted. Edges whose target is no vertex are skipped. `*damaged` gets the least block with
+/// such an edge.
 template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
     VisitRunsKernel(DeviceEdges edges, RunSource source, Visitor visitor, uint32_t* damaged) {
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kVisitThreads)
                              first_group, wanted, place.lane, scratch);
     place.before = edges.run_owner[place.run];
     visitor.BeginRun(place);
-    EdgeIndex reached = place.first;  // place.before owns this edge, or the one before
+    EdgeIndex reached = place.first;  // place.before has this edge or the one before in its list
     for (; reader.Await(); reader.Leave()) {
       place.first = edges.run_begin(place.run) + (uint64_t{reader.group()} << kGroupShift);
       if (place.first != reached) {

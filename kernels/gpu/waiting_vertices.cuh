@@ -1,4 +1,4 @@
-// A warp's vertices that wait for their turn, so that all lanes have one.
+// Collects a warp's vertices until there is one for each lane.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,18 @@
 
 namespace edgemill {
 
-/// In shared memory. All lanes call everything together.
+/// Its places are in shared memory. All lanes must call each function together.
 class WaitingVertices {
  public:
   static constexpr uint32_t kMax = 4 * kWarpSize;
 
-  /// `places` has room for kMax.
+  /// `places` must have kMax elements.
   __device__ explicit WaitingVertices(VertexId* places)
       : places_(places), lane_(threadIdx.x % kWarpSize) {}
 
-  /// Adds the vertices `bits` of the lane's word, and calls `process(vertex)` on all lanes for 32
-  /// at a time; `last`: for all that are left too, with kInvalidVertex where there is none.
+  /// Adds the vertices `bits` of the lane's word `word`. Calls `process(vertex)` on all lanes
+  /// whenever 32 vertices wait. `last`: also processes the remaining vertices; lanes without one
+  /// get kInvalidVertex.
   template <typename Process>
   __device__ void Add(uint64_t word, uint32_t bits, bool last, const VertexIndexView& index,
                       Process process) {
@@ -51,12 +52,12 @@ class WaitingVertices {
   uint32_t waiting_ = 0;
 };
 
-/// Lists of more edges are a warp's work.
+/// A whole warp searches lists with more edges than this.
 inline constexpr uint32_t kThreadListEdges = 64;
 
-/// A member of `set` in the list of the lane's vertex, kInvalidVertex where it has none. All lanes
-/// together, each with a set of its own. `leaves(vertex, degree)`: whether its list is not looked
-/// through.
+/// Returns a member of `set` in the list of the lane's vertex; kInvalidVertex if there is none. All
+/// lanes must call it together; each may have a set of its own. `leaves(vertex, degree)` returns
+/// whether to skip a long list.
 template <typename Leaves>
 __device__ inline FoundNeighbor FindInLists(const ReachedEdges& reached, VertexId vertex,
                                             const uint32_t* set, uint32_t* damaged,

@@ -1,10 +1,9 @@
-// A group of packed edges to registers, by one warp: four edges a lane.
+// One warp decodes a group of packed edges to registers: four edges for each lane.
 //
-// The group's words come to a ring in shared memory (kernels/group_ring.h), wherever they lie: in
-// the GPU's memory, or across the link. Then every lane takes its four values out of them, and
-// exceptions are put in their places. A scan over the lanes gives sums, and each list adds its
-// constant (see kernels/cpu/decode.h). test/graphs/warp_model.h is the same in terms that a CPU can
-// test.
+// The group's words are copied to a ring in shared memory (kernels/group_ring.h), from the GPU's
+// memory or across the link. Then every lane takes its four values from the ring, and exceptions
+// are put in their places. A scan over the lanes gives sums, and each list adds its constant (see
+// kernels/cpu/decode.h). test/graphs/warp_model.h does the same in a form that a CPU can test.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +17,15 @@
 namespace edgemill {
 
 inline constexpr uint32_t kAllLanes = 0xffffffffu;
-/// Edges of a group that one lane has.
+/// The edges of a group in one lane.
 inline constexpr uint32_t kLaneEdges = kGroupSize / kWarpSize;
 
-/// Words of groups on their way and in use.
+/// Words of groups that are being fetched or in use.
 struct alignas(kLineWords * sizeof(uint32_t)) LineRing {
   uint32_t words[kRingWords];
 };
 
-/// A warp's share of shared memory; weights that are stored packed come by a ring too.
+/// A warp's share of shared memory. Packed weights have a ring of their own.
 template <typename Weight>
 struct WarpScratch {
   LineRing neighbors;
@@ -39,11 +38,11 @@ struct WarpScratch<NoWeight> {
   alignas(16) uint32_t lanes[kGroupSize];
 };
 
-/// A decoded group, a lane's part of it: edges 4 * lane to 4 * lane + 3.
+/// A lane's part of a decoded group: edges 4 * lane to 4 * lane + 3.
 template <typename Weight>
 struct LaneEdges {
   VertexId neighbor[kLaneEdges];
-  VertexId owner[kLaneEdges];  // whose list the edge is in
+  VertexId owner[kLaneEdges];  // source vertex of the edge's list
   Weight weight[kLaneEdges];
   uint32_t heads;  // bit i: edge i is the first of its list
   uint32_t valid;  // bit i: edge i exists, and its target is a vertex
@@ -51,8 +50,8 @@ struct LaneEdges {
 
 namespace internal {
 
-/// Bits number `bit` to `bit + last` of the ring, and what is above them. Reads the next word only
-/// where it has one of them, for it may not have arrived yet.
+/// Returns bits number `bit` to `bit + last` of the ring; the bits above are undefined. Does not
+/// use the next word unless it has one of these bits, because it may not have arrived yet.
 __device__ inline uint32_t Window(const LineRing& ring, uint32_t bit, uint32_t last) {
   return __funnelshift_r(ring.words[(bit >> 5) % kRingWords],
                          ring.words[((bit + last) >> 5) % kRingWords], bit);
@@ -60,26 +59,26 @@ __device__ inline uint32_t Window(const LineRing& ring, uint32_t bit, uint32_t l
 
 }  // namespace internal
 
-/// The groups' data in a packed payload of `num_groups` groups, from the line on in which it
-/// begins.
+/// The groups' data in a packed payload of `num_groups` groups. Words count from the line in which
+/// the data begins.
 struct GroupData {
   const uint32_t* line;
-  uint32_t skew;  // words of the line before it
+  uint32_t skew;  // words of that line before the data
 
   __device__ GroupData(const uint64_t* payload, uint32_t num_groups) {
     const auto begin = reinterpret_cast<uintptr_t>(payload + num_groups);
     skew = static_cast<uint32_t>(begin / sizeof(uint32_t)) % kLineWords;
     line = reinterpret_cast<const uint32_t*>(begin) - skew;
   }
-  /// A group's words, counted from there.
+  /// Returns the words of a group.
   __device__ WordRange WordsOf(const GroupHeader& header) const {
     const uint32_t begin = skew + header.word_offset;
     return {begin, begin + header.num_words()};
   }
 };
 
-/// Starts copying `size` words from `from` to place `to` of the ring, whole sectors. All lanes
-/// together; WarpAwait waits for what CommitFetches has made one.
+/// Starts copying `size` words from `from` to place `to` of the ring, in whole sectors. All lanes
+/// must call it together. CommitFetches ends a set of fetches, for which WarpAwait waits.
 __device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t to, uint32_t lane,
                                  LineRing& ring) {
   for (uint32_t i = lane * kSegmentWords; i < size; i += kWarpSize * kSegmentWords) {
@@ -91,16 +90,17 @@ __device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t t
 
 __device__ inline void CommitFetches() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/// Waits for all fetches but the last `left` that were committed, and makes them visible to all
-/// lanes.
+/// Waits for all committed sets of fetches but the last `left`, and makes their words visible to
+/// all lanes.
 template <int left>
 __device__ inline void WarpAwait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(left) : "memory");
   __syncwarp();
 }
 
-/// The lane's four values of a group, exceptions applied, before any sum. The group's words are in
-/// `ring` from place `start` on. `lanes` is room for the group. All lanes call it together.
+/// Gets the lane's four values of a group, with exceptions applied, before any sum. The group's
+/// words are in `ring` from place `start` on. `lanes` is scratch memory for 128 words. All lanes
+/// must call it together.
 __device__ inline void WarpUnpack(const GroupHeader& header, const LineRing& ring, uint32_t start,
                                   uint32_t* lanes, uint32_t lane, uint32_t (&values)[kLaneEdges]) {
   const uint32_t mask = header.width == 32 ? ~0u : (1u << header.width) - 1;
@@ -120,7 +120,8 @@ __device__ inline void WarpUnpack(const GroupHeader& header, const LineRing& rin
     const uint32_t entry = first + kGroupSize * header.width + i * entry_bits;
     const uint32_t position = internal::Window(ring, entry, 6) & (kGroupSize - 1);
     const uint32_t high = internal::Window(ring, entry + 7, header.high_bits - 1) & high_mask;
-    // The encoder gives a position once; a payload that does not is wrong, but no race.
+    // The encoder writes a position once. If a wrong payload repeats one, the atomic operation
+    // still avoids a race.
     atomicOr(&lanes[position], high << header.width);
   }
   __syncwarp();
@@ -131,8 +132,8 @@ __device__ inline void WarpUnpack(const GroupHeader& header, const LineRing& rin
   values[3] = whole.w;
 }
 
-/// The lane's four values of group `group` of a packed payload, by way of `ring`. Returns the
-/// header. All lanes call it together.
+/// Gets the lane's four values of group `group` of a packed payload, through `ring`. Returns the
+/// header. All lanes must call it together.
 __device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_groups,
                                          uint32_t group, uint32_t lane, LineRing& ring,
                                          uint32_t* lanes, uint32_t (&values)[kLaneEdges]) {
@@ -148,8 +149,7 @@ __device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_g
   return header;
 }
 
-/// The lane's four prefix sums over a group whose values the lanes have. All lanes call it
-/// together.
+/// Computes the lane's four prefix sums over the group's values. All lanes must call it together.
 __device__ inline void WarpSums(const uint32_t (&values)[kLaneEdges], uint32_t lane,
                                 uint32_t (&sums)[kLaneEdges]) {
   sums[0] = values[0];
@@ -166,9 +166,10 @@ __device__ inline void WarpSums(const uint32_t (&values)[kLaneEdges], uint32_t l
   for (uint32_t i = 0; i < kLaneEdges; ++i) sums[i] += before;
 }
 
-/// Writes to `lanes`, for each of the edges [first, first + size) that heads a list, the list's
-/// vertex; kInvalidVertex for others. `hint` is a vertex whose list holds edge `first` or the one
-/// before. Every lane reads the starts of other lists; runs of empty lists are skipped.
+/// Finds the list starts among the edges [first, first + size). Writes to `lanes` the list's vertex
+/// where an edge starts a list, else kInvalidVertex. The list of vertex `hint` has edge `first` or
+/// the one before. Each lane reads the starts of different lists. Long sequences of empty lists are
+/// skipped.
 __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex first, uint32_t size,
                                      VertexId hint, uint32_t lane, uint32_t* lanes) {
   reinterpret_cast<uint4*>(lanes)[lane] =
@@ -177,7 +178,7 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
   if (lane == 0 && index.first_edge(hint) == first) lanes[0] = hint;
   constexpr uint32_t kBeyond = 2 * kGroupSize;
   const uint64_t num_vertices = index.num_vertices;
-  const auto start_of = [&](uint64_t vertex) {  // relative to the group, capped
+  const auto start_of = [&](uint64_t vertex) {  // relative to `first`, at most kBeyond
     if (vertex > num_vertices) return kBeyond;
     const EdgeIndex from = index.first_edge(static_cast<VertexId>(vertex)) - first;
     return from < kBeyond ? static_cast<uint32_t>(from) : kBeyond;
@@ -192,7 +193,7 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
     if (last >= size) break;
     base += kWarpSize;
     if (!__any_sync(kAllLanes, head)) {
-      // 32 empty lists: goes on to the list that has the edge after them.
+      // No list starts with these 32 vertices: skip to the list with the next edge.
       base = index.OwnerOf(first + last, static_cast<VertexId>(base - 1), index.num_vertices);
     }
   }
@@ -200,8 +201,9 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
 }
 
 /// Decodes a group whose words are in `ring` from place `start` on: the edges [first, first + size)
-/// of the direction. `lanes` is room for a group; `hint` as in WarpFindHeads; it becomes the owner
-/// of the last edge. Fills in all of `edges` but weights. All lanes call it together.
+/// of the direction. `lanes` is scratch memory for 128 words. `*hint` is as in WarpFindHeads, and
+/// gets the source vertex of the last edge. Fills in all of `edges` but weights. All lanes must
+/// call it together.
 template <typename Weight>
 __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHeader& header,
                                      const LineRing& ring, uint32_t start, EdgeIndex first,
@@ -215,7 +217,7 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   const VertexId head_of[kLaneEdges] = {four.x, four.y, four.z, four.w};
   uint32_t sums[kLaneEdges];
   WarpSums(values, lane, sums);
-  // What the edges behind each head add to their sums, and the vertex of their list.
+  // The constant that edges after each list start add to their sums, and the list's vertex.
   uint32_t constant = 0;
   VertexId owner = kInvalidVertex;
   uint32_t constants[kLaneEdges];
@@ -230,7 +232,7 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
     constants[i] = constant;
     edges->owner[i] = owner;
   }
-  // Edges before a lane's first head belong to the list of an earlier lane's last.
+  // Edges before a lane's first list start belong to the last list that started in a lower lane.
   const uint32_t below = __ballot_sync(kAllLanes, owner != kInvalidVertex) & ((1u << lane) - 1);
   const uint32_t from = below == 0 ? lane : 31 - __clz(below);
   uint32_t passed_constant = __shfl_sync(kAllLanes, constant, from);
@@ -253,7 +255,7 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
 }
 
-/// The lane's weights, that were packed as `values`.
+/// Sets the lane's weights from packed `values`.
 template <typename Weight>
 __device__ inline void SetWeights(const uint32_t (&values)[kLaneEdges], LaneEdges<Weight>* edges) {
 #pragma unroll
@@ -277,8 +279,8 @@ __device__ inline void RawWeights(const void* weights, uint32_t group, uint32_t 
 
 }  // namespace internal
 
-/// The lane's weights of a group of `size` edges, stored as `type`, which is not packed: `weights`
-/// is DeviceBlock's. A graph without weights has 1 everywhere.
+/// Gets the lane's weights of a group of `size` edges, which are stored unpacked as `type`.
+/// `weights` is that of DeviceBlock. In a graph without weights, all are 1.
 template <typename Weight>
 __device__ inline void WarpRawWeights(WeightType type, const void* weights, uint32_t group,
                                       uint32_t size, uint32_t lane, LaneEdges<Weight>* edges) {

@@ -35,7 +35,7 @@ StatusOr<std::vector<BlocksPlace>> FindBlocks(const File& directory, const Graph
     return OkStatus();
   };
   for (const GraphIdentity::Directory& hint : identity.directories) {
-    // A link in place of a data directory inside the graph directory is not ours to follow.
+    // Does not follow a link that stands in place of a data directory inside the graph directory.
     const std::string parent = ResolveHint(directory.path(), hint.path);
     if (!hint.path.starts_with('/')) {
       ASSIGN_OR_RETURN(const EntryType type, TypeOf(parent));

@@ -1,5 +1,4 @@
-// Where the blocks of a graph are: DIR/<graph uuid>/, by its identity file and by what the user
-// says.
+// Where the blocks of a graph are: DIR/<graph uuid>/, as its identity file and the user say.
 #pragma once
 
 #include <string>
@@ -13,11 +12,12 @@
 
 namespace edgemill {
 
-/// What is at a path, links not followed. PermissionError or IoError where that cannot be told.
+/// The kind of entry at a path; links are not followed. TypeOf returns PermissionError or IoError
+/// when it cannot look.
 enum class EntryType { kNone, kFile, kDirectory, kOther };
 StatusOr<EntryType> TypeOf(const std::string& path);
 
-/// Whether a file called so is IDENTITY, or the temporary file of its writing.
+/// Whether `name` is IDENTITY, or the temporary file used for writing it.
 bool IsIdentityName(std::string_view name);
 
 /// One DIR that may hold blocks of the graph.
@@ -27,7 +27,7 @@ struct BlocksPlace {
   bool made = false;   // by ingest
 };
 
-/// The DIR/<graph uuid>/ that are there, each once: of the graph in `directory`, and in
+/// Finds the directories DIR/<graph uuid>/ that exist, each once, for the DIRs of `identity` and
 /// `overrides`.
 StatusOr<std::vector<BlocksPlace>> FindBlocks(const File& directory, const GraphIdentity& identity,
                                               const std::vector<std::string>& overrides);

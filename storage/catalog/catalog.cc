@@ -143,7 +143,8 @@ Status FromRocksDb(const rocksdb::Status& status, std::string_view path) {
     if (mentions(std::strerror(error))) return ErrnoError(error, "open the catalog", path);
   }
   if (status.IsMemoryLimit()) return BudgetError(message);
-  // A file that cannot be read it calls corrupt, and why at the end of what it says.
+  // RocksDB calls a file that it cannot read corrupt, and gives the cause at the end of its
+  // message.
   if ((status.IsIOError() || mentions("IO error")) && !status.IsPathNotFound() &&
       !mentions("No such file")) {
     return IoError(StrCat(message, ": check the disk, and the system's log"));
@@ -263,7 +264,7 @@ void Catalog::Put(std::string key, std::string value) {
 void Catalog::Delete(std::string key) { changes_[std::move(key)] = std::nullopt; }
 
 Status Catalog::Write() {
-  CHECK(!changes_.contains(RootKey()));  // the root record is of all others, and Write's alone
+  CHECK(!changes_.contains(RootKey()));  // only Write sets the root record
   RootRecord root;
   ASSIGN_OR_RETURN(const std::optional<std::string> old_root, Get(RootKey()));
   if (old_root) {

@@ -17,16 +17,17 @@
 namespace edgemill {
 
 /// A sorted map of small records. Changes are collected and written by one synced, atomic batch
-/// that also brings the root record up to date. Not thread-safe. Memory: a few MiB, whatever the
-/// size.
+/// that also brings the root record up to date. Not thread-safe. Memory: a few MiB for a graph of
+/// any size.
 class Catalog {
  public:
   enum class Mode {
     kCreate,  // there must be none yet
     kWrite,   // a log cut off by a crash loses its unfinished last batch only
     kRead,  // writes nothing at all, so works on read-only media; any damage to the log is an error
-    kReadUnfinished,  // as kRead, but with kWrite's tolerance: to tell an interrupted ingest from
-                      // damage
+    /// As kRead, but tolerates a cut-off log as kWrite does, because an interrupted ingest may
+    /// leave one.
+    kReadUnfinished,
   };
 
   /// Opens the RocksDB in the directory `path` (which must exist). BadDataError when it is damaged
@@ -43,13 +44,13 @@ class Catalog {
   /// Collects a change for the next Write; the last one to a key counts.
   void Put(std::string key, std::string value);
   void Delete(std::string key);
-  /// Makes the collected changes last, all or none, with the root record that fits them. IoError
-  /// (disk full, device): nothing was changed, or, when the failure came late, all of it; the
-  /// catalog must be opened again.
+  /// Makes the collected changes durable, all or none, with the root record that fits them. After
+  /// an IoError (disk full, device) no change was made or, if the failure came late, all of them.
+  /// The catalog must then be opened again.
   Status Write();
 
-  /// Moves everything from the log to a table file, so that opening has nothing to replay. Not
-  /// needed for the records to last.
+  /// Moves everything from the log to a table file, so that opening has nothing to replay. Records
+  /// are durable without it.
   virtual Status Flush() = 0;
 
  protected:
@@ -61,7 +62,7 @@ class Catalog {
   Changes changes_;
 };
 
-/// Sums up records as they are visited, and tells whether the root record fits them.
+/// Sums up records as they are visited, and checks whether the root record fits them.
 class RootCheck {
  public:
   /// Takes the next record, of any kind.

@@ -16,7 +16,7 @@ constexpr uint64_t kMaxStoredBytes =
     std::max<uint64_t>(MaxPackedBytes(kMaxBlockValues), uint64_t{8} * kMaxBlockValues) +
     kBlockAlignment;
 
-/// Adds pages up, and tells when they contradict each other, the segments or the header.
+/// Sums up pages, and finds contradictions between pages, segments and header.
 class PageChecker {
  public:
   explicit PageChecker(const HeaderRecord& header) : header_(header) {}

@@ -22,8 +22,8 @@ struct CatalogContents {
   std::map<std::string, std::string> journal;  // unfinished graphs
 };
 
-/// The header record alone, its version checked. MissingError when there is none: creation did not
-/// get that far.
+/// The header record alone, its version checked. MissingError when there is none, because creation
+/// was stopped before.
 StatusOr<HeaderRecord> ReadHeader(Catalog& catalog);
 
 /// Reads every record once. Calls `on_header` first and then `on_page` for each page, columns and

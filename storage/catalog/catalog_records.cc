@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little,
               "records are copied as they are in memory");
 
 constexpr std::string_view kHeaderMagic = "EDGEMILL";
-/// The most a path hint may be: PATH_MAX.
+/// The most bytes of a path hint: PATH_MAX.
 constexpr uint32_t kMaxPathBytes = 4096;
 
 // A record's fields are listed once, in a function that both visit: the encoder appends each field,
@@ -39,7 +39,7 @@ class Encoder {
   void Enum(E value, E) {
     Put(static_cast<uint8_t>(value));
   }
-  /// A count of type N, and so many values.
+  /// A count of type N, then the values.
   template <typename N, typename Values>
   void Counted(const Values& values) {
     Put(static_cast<N>(values.size()));
@@ -60,7 +60,7 @@ class Encoder {
   std::string bytes_;
 };
 
-/// Reads fixed-width fields; a read past the end sticks as a failure.
+/// Reads fixed-width fields. After a read past the end, ok() stays false.
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
@@ -144,7 +144,7 @@ uint64_t FromBigEndian(std::string_view bytes) {
 
 std::string KeyOf(RecordKind kind) { return std::string(1, static_cast<char>(kind)); }
 
-/// Version and features, before anything else is believed.
+/// Checks version and features, before other fields are used.
 Status CheckVersion(uint32_t version, uint64_t incompatible) {
   if (version != kCatalogVersion) {
     return BadDataError(StrCat("the graph has format version ", version,
@@ -286,7 +286,7 @@ void DirectoryFields(Visitor& visitor, Record& record) {
   visitor.template Counted<uint32_t>(record.path);
 }
 
-/// A page as it is stored: its ranges are 0 where it has none.
+/// A page as it is stored: `info` is 0 where the page has none.
 struct StoredPage {
   uint32_t num_blocks = 0;
   uint32_t has_info = 0;
@@ -321,7 +321,7 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   if (decoder.GetBytes(kHeaderMagic.size()) != kHeaderMagic) return Damaged("header");
   const uint32_t version = decoder.Get<uint32_t>();
   const uint64_t incompatible = decoder.Get<uint64_t>();
-  decoder.Get<uint64_t>();  // compatible features that we do not know do not hinder reading
+  decoder.Get<uint64_t>();  // unknown compatible features do not prevent reading
   if (!decoder.ok()) return Damaged("header");
   RETURN_IF_ERROR(CheckVersion(version, incompatible));
   const bool named = (incompatible & kNamesFeature) != 0;

@@ -1,7 +1,8 @@
 // The catalog's records as bytes: keys, values, and their checks (docs/FORMAT.md, "Catalog").
 //
 // Everything is little-endian and of fixed width, except numbers inside keys, which are big-endian
-// so that keys sort by them. Decoding distrusts every length and leaves nothing unread.
+// so that keys sort by them. Decoding checks every length before use, and refuses bytes that are
+// left over.
 #pragma once
 
 #include <array>
@@ -71,10 +72,11 @@ struct ParsedKey {
 /// BadDataError when `key` is not one of these.
 StatusOr<ParsedKey> ParseKey(std::string_view key);
 
-/// The page that block number `block` of a column is in. OutputError when it has no 32-bit number.
+/// The page that block number `block` of a column is in. OutputError when the page's number needs
+/// more than 32 bits.
 StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks);
 
-/// The graph as a whole, and how far its making has come.
+/// The graph as a whole, and whether its ingest has finished.
 struct HeaderRecord {
   bool whole =
       false;  // committed; an unfinished graph has only uuid, block_edges and page_blocks in `info`
@@ -115,7 +117,7 @@ StatusOr<PageRecord> DecodePage(std::string_view bytes);
 std::string EncodeSegment(uint64_t length);
 StatusOr<uint64_t> DecodeSegment(std::string_view bytes);
 
-/// What binds all other records: their number, and the sum modulo 2^64 of RecordHash of each.
+/// Binds all other records: their number, and the sum of their RecordHash values modulo 2^64.
 struct RootRecord {
   uint64_t num_records = 0;
   uint64_t hash = 0;

@@ -35,7 +35,7 @@ StatusOr<std::filesystem::path> Canonical(const std::string& path) {
   return absolute;
 }
 
-/// `directory` relative to `graph` when it is directly inside, as it is when outside.
+/// `directory` relative to `graph` when it is directly inside, unchanged when it is outside.
 StatusOr<std::string> HintFor(const std::filesystem::path& graph,
                               const std::filesystem::path& directory) {
   const std::filesystem::path relative = directory.lexically_relative(graph);
@@ -52,7 +52,7 @@ StatusOr<std::string> HintFor(const std::filesystem::path& graph,
   return name;
 }
 
-/// DIR of a hint, open; relative hints stay beneath the graph directory.
+/// Opens the DIR of a hint. Relative hints stay beneath the graph directory.
 StatusOr<File> OpenHint(const File& graph_directory, const std::string& hint) {
   if (hint.starts_with('/')) return File::Open(hint, O_RDONLY | O_DIRECTORY);
   return OpenDirectoryBeneath(graph_directory, hint);
@@ -64,7 +64,7 @@ class Finder {
   Finder(const Uuid& graph, std::span<const DirectoryRecord> records)
       : graph_(graph), records_(records), found_(records.size()) {}
 
-  /// Takes DIR if it holds one of the wanted directories that was not found yet. Not finding is no
+  /// Takes DIR if it holds one of the wanted directories that was not found yet. Finding none is no
   /// error.
   Status Look(StatusOr<File> parent) {
     if (!parent.ok()) return Skip(parent.status());
@@ -249,7 +249,7 @@ StatusOr<std::vector<DataDirectory>> FindDataDirectories(
     RETURN_IF_ERROR(finder.Look(File::Open(path, O_RDONLY | O_DIRECTORY)));
   }
   for (size_t i = 0; i < records.size(); ++i) {
-    // Also where a directory that was found already used to be: disks may have changed places.
+    // Tries the hints of directories already found too: disks may have changed places.
     if (finder.FoundAll()) break;
     RETURN_IF_ERROR(finder.Look(OpenHint(graph_directory, records[i].path)));
   }

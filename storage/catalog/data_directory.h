@@ -1,5 +1,6 @@
-// Data directories: DIR/<graph uuid>/ with an identity file, segments and spill files. Made, found
-// by uuid, and opened without following what others may have put there.
+// Data directories: DIR/<graph uuid>/ with an identity file, segments and spill files. These
+// functions make them, find them by uuid, and open them without following links that others may
+// have put there.
 #pragma once
 
 #include <cstdint>
@@ -34,22 +35,24 @@ struct DataDirectory {
 /// directory).
 StatusOr<File> OpenGraphDirectory(const std::string& path);
 
-/// Whether the path of an open graph directory leads to another directory by now, as after
-/// --replace. False where there is nothing, or it cannot be looked at.
+/// Whether the path of an open graph directory now leads to another directory, as after --replace.
+/// False when nothing is at the path, or the path cannot be examined.
 bool WasReplaced(const File& directory);
 
-/// The directory `name` below `parent`: no symbolic link, and not writable by all users.
+/// Opens the directory `name` below `parent`, which must not be a symbolic link or writable by all
+/// users.
 StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name);
 
-/// Where blocks of a new graph shall go, before anything is made: DIRs as hints for identity and
-/// catalog. `graph_path` must exist. UsageError for a DIR named twice, deep inside the graph
-/// directory, with a line break in its name or the graph's, or too many.
+/// Plans where the blocks of a new graph go, and makes nothing. Returns the DIRs as hints for
+/// identity and catalog. `graph_path` must exist. UsageError for too many DIRs, and for a DIR that
+/// is named twice or is deep inside the graph directory. Also for a line break in the name of a DIR
+/// or of the graph.
 StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
     const std::string& graph_path, const std::vector<std::string>& directories);
 
-/// Where temporary files of a new graph shall go, of DIRs that are named for them: absolute, and
-/// not made yet. UsageError for a DIR named twice, inside the graph directory or with a line break
-/// in its name.
+/// Plans where the temporary files of a new graph go, and makes nothing. Returns absolute paths in
+/// the DIRs named for them. UsageError for a DIR named twice, inside the graph directory or with a
+/// line break in its name.
 StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::string& graph_path,
                                                         const std::vector<std::string>& directories,
                                                         const Uuid& graph);
@@ -57,7 +60,7 @@ StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::string& graph
 /// `path` as identity files record a home: absolute, without symbolic links and dots.
 StatusOr<std::string> HomePath(const std::string& path);
 
-/// The path of DIR under which it can be opened, from a hint.
+/// The path that opens the DIR of a hint.
 std::string ResolveHint(const std::string& graph_path, const std::string& hint);
 
 /// Makes DIR/<graph uuid>/ with its identity file and spill directory; DIR too when missing.

@@ -15,7 +15,7 @@ bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// "process 12 (edgemill), process 34 (python3)": those with `file` open, other than this one. The
+/// "process 12 (edgemill), process 34 (python3)": the other processes that have `file` open. The
 /// kernel does not tell which process holds an open-file-description lock, but only its users keep
 /// the file open.
 std::string HoldersOf(const File& file) {

@@ -1,4 +1,4 @@
-// The lock of a graph directory: many readers or one writer, let go by the kernel when a process
+// The lock of a graph directory: many readers or one writer, released by the kernel when a process
 // dies.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace edgemill {
 inline constexpr std::string_view kLockName = "LOCK";
 
 /// An open-file-description lock (fcntl F_OFD_SETLK) on NAME.mill/LOCK. Move-only; released when
-/// destroyed, and by the kernel when the process ends, however it does: a lock is never stale.
+/// destroyed, and by the kernel when the process ends in any way, so a lock is never stale.
 class GraphLock {
  public:
   enum class Mode {
@@ -23,8 +23,8 @@ class GraphLock {
 
   GraphLock() = default;
   /// Takes the lock of the graph in `directory` without waiting. `create` makes the file when it is
-  /// missing. LockedError, naming the processes that hold it as far as /proc tells, MissingError
-  /// without a lock file.
+  /// missing. LockedError names the processes that hold it, as far as /proc shows them.
+  /// MissingError without a lock file.
   static StatusOr<GraphLock> Acquire(const File& directory, Mode mode, bool create = false);
 
   bool held() const { return file_.valid(); }

@@ -23,7 +23,7 @@ Status NotOurs(const std::string& path) {
                              "first"));
 }
 
-/// RocksDB keeps files only, and names them like these.
+/// Ok when the directory holds only files with the names that RocksDB gives.
 Status CheckCatalogDirectory(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
@@ -52,7 +52,7 @@ Status CheckBlocksDirectory(const std::string& path) {
   return OkStatus();
 }
 
-/// A data directory in the graph directory holds the graph's blocks alone.
+/// Ok when a data directory inside the graph directory holds only the graph's blocks.
 Status CheckOwnData(const std::string& path, const Uuid& graph) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
@@ -63,7 +63,7 @@ Status CheckOwnData(const std::string& path, const Uuid& graph) {
   return OkStatus();
 }
 
-/// Everything directly in the graph directory must be ours.
+/// Ok when everything directly in the graph directory belongs to the graph.
 Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(directory.path()));
   for (const std::string& name : names) {
@@ -125,8 +125,8 @@ struct Removal {
   std::vector<std::string> spills;
 };
 
-/// The directories of temporary files that `identity` names, those that are there. BadDataError
-/// when one is another graph directory's, of which this is a copy.
+/// The directories of temporary files that `identity` names, if they exist. BadDataError when one
+/// belongs to another graph directory, of which this one is a copy.
 StatusOr<std::vector<std::string>> FindNamedSpills(const File& directory,
                                                    const GraphIdentity& identity) {
   std::vector<std::string> spills;
@@ -160,8 +160,8 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
     RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));
     RETURN_IF_ERROR(CheckHome(directory, blocks));
-    // One is a copy of another, in the place of a data directory that is missing. The missing one's
-    // blocks would be left.
+    // A data directory and a copy of it were found, so another one is missing. A removal would
+    // leave the blocks of the missing one.
     const StatusOr<DirectoryIdentity> one = ReadDirectoryIdentity(blocks);
     if (one.ok() && !found.insert(one->directory).second) {
       return BadDataError(StrCat(place.path, ": is a copy of another data directory of the graph, ",
@@ -253,7 +253,8 @@ Status RemoveContents(const File& directory, GraphState state,
   RETURN_IF_ERROR(RemoveSpills(removal.spills, removal.identity.made_for_spills));
   for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
   fault::KillPoint("storage.remove.data");
-  // A data directory made here that never got its folder, or was emptied before.
+  // Data directories that ingest made may be empty: their folder was never made, or is already
+  // deleted.
   for (const GraphIdentity::Directory& hint : removal.identity.directories) {
     const std::string parent = ResolveHint(path, hint.path);
     ASSIGN_OR_RETURN(const EntryType type, TypeOf(parent));

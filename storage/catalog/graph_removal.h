@@ -1,4 +1,4 @@
-// Taking a graph apart again.
+// Removing a graph: its blocks, temporary files and catalog.
 #pragma once
 
 #include <string>
@@ -11,14 +11,16 @@
 
 namespace edgemill {
 
-/// What RemoveContents of the graph at `path` would refuse; deletes nothing.
+/// Returns the error with which RemoveContents would refuse the graph at `path`, or ok. Deletes
+/// nothing.
 Status CheckRemovable(const std::string& path, const std::vector<std::string>& overrides);
 
-/// Deletes what a graph consists of, but for the graph directory itself and its lock file. The
-/// caller holds the exclusive lock. First checks that everything found is the graph's own
-/// (CheckHome too): BadDataError and nothing deleted otherwise. MissingError, nothing deleted, when
-/// a data directory of a graph that is more than remains is neither where it was nor among
-/// `overrides`. When stopped midway what is left is kRemains. Links are removed, never followed.
+/// Deletes everything of a graph except the graph directory itself and its lock file. The caller
+/// holds the exclusive lock. First checks that everything found belongs to the graph (CheckHome
+/// too); otherwise returns BadDataError and deletes nothing. Returns MissingError and deletes
+/// nothing when a data directory is neither where it was nor among `overrides`, unless `state` is
+/// kRemains or kEmpty. A removal that is stopped midway leaves kRemains. Links are removed, never
+/// followed.
 Status RemoveContents(const File& directory, GraphState state,
                       const std::vector<std::string>& overrides);
 
@@ -26,12 +28,12 @@ Status RemoveContents(const File& directory, GraphState state,
 /// stopped after its commit. LockedError while the graph is in use.
 Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides);
 
-/// Ok unless a directory of `identity`'s temporary files that --spill named is another graph
-/// directory's (CheckHome), of which the one in `directory` is a copy.
+/// Ok unless a directory of temporary files that --spill named belongs to another graph directory
+/// (CheckHome), of which `directory` is a copy. `identity` lists the directories.
 Status CheckNamedSpills(const File& directory, const GraphIdentity& identity);
 
 /// Removes the directories of `identity`'s temporary files that --spill named, and writes the
-/// identity of the graph in `directory` without them. Errors as CheckNamedSpills', too.
+/// identity of the graph in `directory` without them. Has the errors of CheckNamedSpills too.
 Status RemoveNamedSpills(const File& directory, GraphIdentity* identity);
 
 /// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never

@@ -12,13 +12,13 @@
 namespace edgemill {
 namespace {
 
-/// Whether this process may not read something, or has no means to: that says nothing of what it
-/// holds.
+/// Whether this process lacks the permission or the resources to read something. Such an error says
+/// nothing about the contents.
 bool IsDenied(const Status& status) {
   return status.code() == Code::kPermission || status.out_of_resources();
 }
 
-/// The same of a small file, of which a device that fails once may have the contents all the same.
+/// Whether a small file could not be read. Its contents may be good even if the device failed once.
 bool IsUnread(const Status& status) { return IsDenied(status) || status.code() == Code::kIo; }
 
 /// Whether both are the same directory, by whatever paths.

@@ -13,14 +13,14 @@
 
 namespace edgemill {
 
-/// The catalog while creation has not written its first records, and once removal has begun.
+/// The catalog's name before creation has written the first records, and after removal has begun.
 inline constexpr std::string_view kNewCatalogName = "catalog.new";
 inline constexpr std::string_view kRemovedCatalogName = "catalog.removed";
 
 /// A graph is absent (kEmpty, kRemains), resumable, or whole.
 enum class GraphState {
   kEmpty,       // an empty directory
-  kRemains,     // of a creation that did not get to its end, or of a removal: nothing of value
+  kRemains,     // what an unfinished creation or removal left: nothing of value
   kUnfinished,  // resumable
   kWhole,
   kDamaged,  // a graph, but its catalog cannot be read
@@ -40,27 +40,28 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory);
 /// messages.
 std::string_view Describe(GraphState state);
 
-/// The identity file's contents. When that is missing or damaged, the same from the catalog. An
-/// error when it cannot be read: the catalog does not know which directories were made.
+/// The identity file's contents or, when the file is missing or damaged, the same facts from the
+/// catalog. An error when the file cannot be read, because the catalog does not know which
+/// directories ingest made.
 StatusOr<GraphIdentity> IdentityOf(const File& directory);
 
-/// Ok unless the blocks, or temporary files, in `blocks` belong to another graph directory: their
-/// identity file names a home that exists, is not `directory`, and holds the same graph. A copy of
-/// a graph directory may have its blocks elsewhere; so it cannot take the original's blocks with
-/// it. A graph directory that was moved can, for its old place is empty. BadDataError otherwise. An
-/// identity file that is missing or damaged forbids nothing.
+/// Ok unless the blocks, or temporary files, in `blocks` belong to another graph directory. They do
+/// if their identity file names a home that exists, is not `directory`, and holds the same graph.
+/// Otherwise BadDataError. So removing a copy of a graph directory does not delete the blocks of
+/// the original. A graph directory that was moved passes the check, because its old place is empty.
+/// An identity file that is missing or damaged forbids nothing.
 Status CheckHome(const File& directory, const File& blocks);
 
 /// Prepares the graph at `path` to be renamed to `place`, where a graph that it replaces may be.
 /// Records `place` as the home of its blocks outside it. Data directories that the old graph's
-/// ingest made count as made by its own. The caller must see to it that no other process uses the
-/// graph.
+/// ingest made count as made by the new graph's. The caller makes sure that no other process uses
+/// the graph.
 Status InheritPlace(const std::string& path, const std::string& place,
                     const std::vector<std::string>& overrides);
 
-/// Ok when the identity file of the graph in `directory` is readable and that of `graph` with
-/// `num_directories` data directories. Otherwise an error with the reason. Work goes on without the
-/// file: only removal of a graph with a damaged catalog needs it.
+/// Ok when the identity file of the graph in `directory` is readable and belongs to `graph` with
+/// `num_directories` data directories. Otherwise an error with the reason. Other work does not need
+/// the file: only removal of a graph with a damaged catalog does.
 Status CheckGraphIdentity(const File& directory, const Uuid& graph, size_t num_directories);
 
 bool IsSymbolicLink(const std::string& path);

@@ -31,7 +31,7 @@ std::string WithChecksum(std::string text) {
   return text.append("checksum ").append(digits).append("\n");
 }
 
-/// Takes lines of a known start from a text.
+/// Reads lines with a known start from a text.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : rest_(text) {}
@@ -128,7 +128,7 @@ StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_v
     identity.directories.push_back({std::string(*directory), made});
   }
   while (const auto spill = reader.Read("spill ")) {
-    // What is removed with the graph can be none but its own.
+    // Only directories with the graph's own name may be removed with the graph.
     if (!spill->starts_with('/') || !spill->ends_with(StrCat("/", SpillNameOf(identity.graph)))) {
       return Malformed(path);
     }

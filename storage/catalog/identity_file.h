@@ -34,11 +34,11 @@ struct GraphIdentity {
 /// DIR/<graph uuid>/IDENTITY and DIR/<graph uuid>.spill/IDENTITY.
 struct DirectoryIdentity {
   Uuid graph;
-  Uuid directory;      // of temporary files: the graph's
+  Uuid directory;      // for temporary files: the graph's uuid
   uint32_t index = 0;  // among the graph's data directories, or its directories of temporary files
-  uint32_t count = 0;  // of them
-  /// The graph directory's path when the files lie outside it; empty inside, and in those made
-  /// before it was recorded.
+  uint32_t count = 0;  // the number of these directories
+  /// The graph directory's path when the files lie outside it. Empty when they lie inside it, and
+  /// in identity files from before the path was recorded.
   std::string home;
 };
 
@@ -49,8 +49,8 @@ std::string SpillNameOf(const Uuid& graph);
 std::string EncodeIdentity(const GraphIdentity& identity);
 std::string EncodeIdentity(const DirectoryIdentity& identity);
 
-/// BadDataError, naming `path`, for a wrong checksum, an unknown version (both are shown) or
-/// malformed lines.
+/// BadDataError, naming `path`, for a wrong checksum, an unknown version (the message has both
+/// versions) or malformed lines.
 StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_view path);
 StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::string_view path);
 
@@ -58,7 +58,7 @@ StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::
 /// when there is none.
 StatusOr<std::string> ReadIdentity(const File& directory);
 
-/// The directory of a graph, or of a graph's blocks, that the directory `path` is or lies in; empty
+/// The directory of a graph, or of a graph's blocks, that contains `path` or is at `path`. Empty
 /// when there is none.
 std::string GraphAround(const std::string& path);
 

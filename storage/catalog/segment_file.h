@@ -1,4 +1,4 @@
-// The files that segments are: their sizes and names.
+// The sizes and names of segment files.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,9 @@
 
 namespace edgemill {
 
-/// Segment files are whole multiples of this, filled up with zeros: what O_DIRECT can write and
-/// read.
+/// The length of a segment file is a multiple of this, with zeros at the end, as O_DIRECT needs.
 inline constexpr uint64_t kSegmentAlignment = 4096;
-/// A segment that would grow beyond this is followed by the next number.
+/// A segment that would grow beyond this is followed by a segment with the next number.
 inline constexpr uint64_t kMaxSegmentBytes = uint64_t{64} << 30;
 
 /// Length of the file of a segment with `length` bytes of blocks.
@@ -20,7 +19,7 @@ constexpr uint64_t SegmentFileBytes(uint64_t length) {
   return (length + kSegmentAlignment - 1) / kSegmentAlignment * kSegmentAlignment;
 }
 
-/// Reads a segment's file name back; false when `name` is none.
+/// Parses the name of a segment file. False when `name` is not one.
 bool ParseSegmentName(std::string_view name, ColumnKind* column, uint16_t* number);
 
 }  // namespace edgemill

@@ -23,15 +23,15 @@ constexpr int kZstdLevel = 1;
 constexpr size_t kMaxPayloadBytes =
     std::max(MaxPackedBytes(kMaxBlockValues), size_t{8} * kMaxBlockValues);
 
-/// What is tried first: bytes of a raw payload, or groups of a packed one. Repeats in web graphs
-/// lie within some lists of each other.
+/// The size of the probe, which is compressed first: bytes of a raw payload, or groups of a packed
+/// one. In web graphs, lists that repeat are only some lists apart.
 constexpr size_t kProbeBytes = 12288;
 constexpr uint32_t kProbeGroups = 48;
-/// What a probe must save for the whole to be tried; less than kZstdMinimumSaving, since a short
-/// sample repeats less.
+/// The share that the probe must save before the whole payload is tried. It is less than
+/// kZstdMinimumSaving, because a short sample repeats less.
 constexpr double kProbeSaving = 0.05;
 
-/// What a library allocated, or null where it could not.
+/// Returns `context`, which a library allocated. Throws bad_alloc if the library returned null.
 template <typename T>
 T* Allocated(T* context) {
   if (context == nullptr) throw std::bad_alloc();
@@ -121,7 +121,8 @@ Compression BlockSealer::State::TryPacked(const PackedView& view,
   }
   const std::span<const std::byte> form = MakeByteForm(view, 0, num_groups, &form_memory);
   if (Compress(form, payload.size()) < kZstdMinimumSaving) return Compression::kNone;
-  // What does not come back bit for bit, as only a foreign encoder's payload would, stays as it is.
+  // A payload that cannot be rebuilt bit for bit is stored as it is. Only other encoders make such
+  // payloads.
   rebuilt.resize((payload.size() + 7) / 8);
   const std::span<std::byte> back(reinterpret_cast<std::byte*>(rebuilt.data()), payload.size());
   const bool same = RebuildPacked(form, view.num_values(), back).ok() &&

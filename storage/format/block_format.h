@@ -1,5 +1,5 @@
 // The stored form of a block: a 64-byte header that says what and where the block is, a payload in
-// one of the codecs, padding (docs/FORMAT.md has every byte).
+// one of the codecs, and padding (docs/FORMAT.md has every byte).
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class ColumnKind : uint8_t {
   kInternalOfRank =
       7,            // renumbered graphs only: rank (place by external id) to internal id; V values
   kNames = 8,       // named vertices only: front-coded, by rank (name_coding.h); a value is a byte
-  kNameGroups = 9,  // where each group of them ends among those bytes
+  kNameGroups = 9,  // where each group of names ends in kNames
 };
 inline constexpr int kNumColumns = 10;
 /// How many a graph without names may have.
@@ -46,11 +46,11 @@ enum class Codec : uint8_t {
   kPackedValues = 3,
   kRaw32 = 4,      // 4 bytes a value (float weights)
   kRaw64 = 5,      // 8 bytes a value (double weights)
-  kRaw64Gaps = 6,  // 8 bytes a value, each less the one before (the first as it is): external ids
+  kRaw64Gaps = 6,  // 8 bytes a value: the first value, then gaps (external ids)
   kRaw8 = 7,       // a byte a value
 };
 
-/// What the stored bytes are. Stored: never renumber.
+/// How the stored bytes hold the payload. Stored: never renumber.
 enum class Compression : uint8_t {
   kNone = 0,      // the payload
   kZstd = 1,      // a Zstandard frame of the payload (raw codecs)
@@ -81,7 +81,7 @@ struct BlockIdentity {
   auto operator<=>(const BlockIdentity&) const = default;
 };
 
-/// What a block holds, or must hold by its column.
+/// What a block holds, or what its column requires.
 struct BlockContents {
   Codec codec;
   uint32_t num_values;
@@ -125,8 +125,8 @@ struct BlockLocation {
 };
 static_assert(sizeof(BlockLocation) == 24);
 
-/// Builds stored blocks. Keeps a Zstandard context and scratch memory: one a thread. Where a sample
-/// shows that Zstandard would not pay, it costs that sample only.
+/// Builds stored blocks. Keeps a Zstandard context and scratch memory, so each thread needs its
+/// own. Where a sample does not compress well, only the sample is compressed.
 class BlockSealer {
  public:
   BlockSealer();
@@ -146,11 +146,11 @@ class BlockSealer {
   std::unique_ptr<State> state_;
 };
 
-/// Checks a block as read from disk against what it should be: magic, version, identity, lengths,
-/// the checksum in `location`, the payload's, then the codec and number of values that its column
-/// needs. `stored` is location.stored_bytes long. Returns its header. BadDataError that names what
-/// differs ("checksum of block 7 of out-neighbors ...") otherwise; the caller adds file and offset.
-/// Thread-safe. Cost: one pass of XXH3 over the payload.
+/// Checks a block as read from disk against what it should be. In order: magic, version, identity,
+/// lengths, the checksum in `location`, that of the payload, the codec and number of values that
+/// its column needs. `stored` is location.stored_bytes long. Returns its header. Otherwise a
+/// BadDataError names what differs ("checksum of block 7 of out-neighbors ..."); the caller adds
+/// file and offset. Thread-safe. Cost: one pass of XXH3 over the payload.
 StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockContents& contents,
                                  const BlockLocation& location, std::span<const std::byte> stored);
 
@@ -158,8 +158,9 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockConte
 std::span<const std::byte> StoredPayload(const BlockHeader& header,
                                          std::span<const std::byte> stored);
 
-/// Undoes a compression into `out`, of header.payload_bytes and 8-byte aligned. BadDataError when
-/// the frame gives another size, or no byte form. Thread-safe (a context and scratch a thread).
+/// Decompresses the payload into `out`, which has header.payload_bytes and is 8-byte aligned.
+/// BadDataError when the frame has another size, or its contents are not a byte form as they must
+/// be. Thread-safe: each thread has its own context and scratch.
 Status DecompressPayload(const BlockHeader& header, std::span<const std::byte> stored,
                          std::span<std::byte> out);
 

@@ -10,24 +10,25 @@
 namespace edgemill {
 namespace {
 
-/// A number below this is its own code; a code from here on says how many bytes follow elsewhere.
+/// A number below this is its own code; a code from this number on says how many extra bytes the
+/// number has.
 constexpr uint32_t kFirstEscape = 252;
-/// Widths of which eight values, one a byte, are packed in a 64-bit word at once.
+/// Up to this width, eight values (one in each byte of a 64-bit word) are packed at once.
 constexpr uint32_t kWidestQuick = 7;
 
-/// Bytes beside its code that `number` takes.
+/// The bytes that `number` takes in addition to its code.
 uint32_t ExtraBytes(uint32_t number) {
   return number < kFirstEscape ? 0 : (static_cast<uint32_t>(std::bit_width(number)) + 7) / 8;
 }
 
-/// A code for each number, and what the codes leave over.
+/// Writes a code for each number, and the extra bytes of large numbers.
 class NumberWriter {
  public:
   NumberWriter(uint8_t* codes, uint8_t* extra) : codes_(codes), extra_(extra) {}
   void Put(uint32_t number) {
     const uint32_t count = ExtraBytes(number);
     *codes_++ = static_cast<uint8_t>(count == 0 ? number : kFirstEscape - 1 + count);
-    std::memcpy(extra_, &number, sizeof(number));  // what is beyond `count` is overwritten
+    std::memcpy(extra_, &number, sizeof(number));  // bytes beyond `count` are overwritten
     extra_ += count;
   }
   uint8_t* extra_end() const { return extra_; }
@@ -37,7 +38,7 @@ class NumberWriter {
   uint8_t* extra_;
 };
 
-/// The bytes that a form's codes leave over, in order. Looks at the four behind them too.
+/// Reads the extra bytes of a form, in order. May read the four bytes behind them too.
 class ExtraReader {
  public:
   explicit ExtraReader(const uint8_t* next) : next_(next) {}
@@ -92,7 +93,8 @@ GroupHeader PackQuick(const uint8_t* codes, uint32_t width, ExtraReader& extra, 
   ByteGroup low;
   std::memcpy(low.data(), codes, kGroupSize);
   uint8_t* const low_bytes = reinterpret_cast<uint8_t*>(low.data());
-  // A code that stands for more is wide at these widths, as is every number that it stands for.
+  // At these widths an escape code counts as wide, and every number that an escape code stands for
+  // is wide.
   GroupExceptions exceptions;
   for (uint32_t half = 0; half < kGroupSize; half += 64) {
     uint64_t wide = BytesAbove(codes + half, (1u << width) - 1);
@@ -167,7 +169,7 @@ Status RebuildPacked(std::span<const std::byte> form, uint32_t num_values,
     if (extra.next() > end) return NoByteForm("is too short");
     const uint32_t width = widths[group];
     if (width > 32 || width == 31) return NoByteForm("has a width that is none");
-    // Apart from the payload, so that whole words may be written beyond its end.
+    // A buffer apart from the payload, so that whole words may be written beyond its end.
     uint32_t words[kMaxGroupWords + kGroupSlackWords];
     const uint8_t* const group_codes = codes + num_groups + size_t{group} * kGroupSize;
     GroupHeader header = width <= kWidestQuick ? PackQuick(group_codes, width, extra, words)

@@ -27,13 +27,13 @@ struct GraphInfo {
   WeightType weights = WeightType::kNone;
   Renumbering renumbering = Renumbering::kNone;
   uint64_t num_self_loops = 0;
-  uint64_t num_duplicates = 0;  // edges equal to another in source and target, less one of each
+  uint64_t num_duplicates = 0;  // edges beyond the first with the same source and target
   bool has_negative_weight = false;
   uint32_t block_edges = 1u << 15;  // values a block of every column
   uint32_t page_blocks = 256;       // blocks a page
-  /// Where each direction's 64-bit edge offsets pass a multiple of 2^32: the vertices v, rising,
-  /// repeated when one list spans several, with first_edge(v) the first at or above it. [0] out,
-  /// [1] in.
+  /// Where the 64-bit edge offsets of a direction pass a multiple of 2^32. For each multiple, this
+  /// has the first vertex v with first_edge(v) at or above it, rising. A vertex repeats when the
+  /// list before it spans several multiples. [0] is out, [1] is in.
   std::array<std::vector<VertexId>, 2> offset_crossings;
 
   /// Blocks of a column of neighbours.

@@ -107,7 +107,8 @@ void UnpackGroup(const PackedView& view, uint32_t group, uint32_t* values) {
 size_t PackNeighbors(std::span<const uint64_t> edges, std::optional<uint64_t> previous,
                      std::byte* out) {
   return PackGroups(edges.size(), out, [&](size_t first, size_t count, uint32_t* values) {
-    // With the edge before. The first of all is a head; no values follow the last.
+    // The group's edges after the one before them. Without an edge before it, the first edge begins
+    // a list. Copies of the last edge fill up the group, because their gaps are 0.
     uint64_t copy[kGroupSize + 1];
     const uint64_t* group = copy;
     if (first > 0 && count == kGroupSize) {

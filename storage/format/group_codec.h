@@ -1,14 +1,15 @@
 // The packed format: groups of 128 values, each with its own width and exceptions (docs/FORMAT.md).
 //
 // A packed payload is `num_groups` 64-bit group headers, then the groups' data. A group's data is
-// 128 values of `width` bits in a row, least significant bit first. That makes 4 * width words, and
-// eight values end on a byte. Then come its exceptions: entries of 7 bits of position and
-// `high_bits` bits that stand above the base width. The last group of a block is filled up with
-// zeros. Everything is little-endian.
+// 128 values of `width` bits in a row, least significant bit first. The values take 4 * width
+// words, and every eighth value ends on a byte boundary. The group's exceptions follow. Each has 7
+// bits of position and `high_bits` bits, which stand above the `width` bits of the value. Zeros
+// fill up the last group of a block. Everything is little-endian.
 //
 // What the values mean is the block's mode:
-//   kNeighbors  sorted neighbour lists in a row. Inside a list, the gap to the id before. At its
-//               head, zigzag(first neighbour - source). Offsets tell where lists start.
+//   kNeighbors  sorted neighbour lists in a row. The first value of a list is zigzag(neighbour -
+//               source); each other value is the gap to the id before it. Offsets say where lists
+//               start.
 //   kAscending  gaps modulo 2^32 of a rising sequence (offsets).
 //   kValues     the values themselves (integer weights, permutations), with no header base.
 //
@@ -28,7 +29,7 @@
 
 namespace edgemill {
 
-/// Values a group: four a lane of a 32-lane warp.
+/// Values of a group: four for each lane of a 32-lane warp.
 inline constexpr uint32_t kGroupSize = 128;
 /// The most values a block may hold: word offsets inside it must fit 16 bits.
 inline constexpr uint32_t kMaxBlockValues = uint32_t{1} << 16;
@@ -40,10 +41,10 @@ inline constexpr size_t kDecodeSlackBytes = 64;
 /// means 32 bits), exceptions 53-59, high bits code 60-63 (high_bits = 2 * code + 2).
 struct GroupHeader {
   uint32_t base;  // the id before the group's first value (0 at a list's head, and in kValues)
-  uint32_t word_offset;  // of the data, in 4-byte words from the end of the header array
+  uint32_t word_offset;  // where the data start, in 4-byte words after the header array
   uint32_t width;        // bits of every value
   uint32_t exceptions;   // 0 to 127
-  uint32_t high_bits;    // of each exception; 2 to 32
+  uint32_t high_bits;    // bits that each exception adds; 2 to 32
 
   static constexpr GroupHeader Unpack(uint64_t word) {
     const uint32_t code = static_cast<uint32_t>(word >> 48) & 31;
@@ -75,15 +76,17 @@ constexpr size_t MaxPackedBytes(uint32_t num_values) {
   return size_t{NumGroups(num_values)} * (8 + kGroupSize * 4);
 }
 
-/// A packed payload whose group extents have been checked against its length. A view: does not own.
+/// A packed payload whose group extents have been checked against its length. A view: it does not
+/// own the bytes.
 class PackedView {
  public:
   /// Checks that every group lies inside `payload`, which must be 8-byte aligned and readable for
-  /// kDecodeSlackBytes beyond its end. BadDataError (without a place: the caller adds it) when the
-  /// headers are wrong. Cost: one look at each group header.
+  /// kDecodeSlackBytes beyond its end. BadDataError when the headers are wrong; the caller adds the
+  /// place to the error. Cost: reads each group header once.
   static StatusOr<PackedView> Open(std::span<const std::byte> payload, uint32_t num_values);
 
-  /// The same for a payload that Open has accepted before, and that has not changed.
+  /// Makes the view of a payload that Open has accepted before and that has not changed since.
+  /// Checks nothing.
   static PackedView Reopen(std::span<const std::byte> payload, uint32_t num_values);
 
   uint32_t num_values() const { return num_values_; }
@@ -96,7 +99,7 @@ class PackedView {
     const uint32_t* const words = data(header);
     for (uint32_t word = 0; word < header.num_words(); word += 16) __builtin_prefetch(words + word);
   }
-  /// The raw headers and words: what a GPU kernel takes.
+  /// The raw headers and words, for GPU kernels.
   const uint64_t* headers() const { return headers_; }
   const uint32_t* words() const { return words_; }
 
@@ -120,7 +123,8 @@ void VisitExceptions(const GroupHeader& header, const uint32_t* words, Visit vis
   }
 }
 
-/// Writes group `group`'s 128 values to `values`, exceptions applied, before any prefix sum.
+/// Writes the 128 values of group `group` to `values`. Exceptions are applied; gaps are not summed
+/// up.
 void UnpackGroup(const PackedView& view, uint32_t group, uint32_t* values);
 
 /// Packs sorted edges, each source << 32 | target, into `out` (at least MaxPackedBytes); returns
@@ -154,8 +158,8 @@ size_t PackValues(std::span<const uint32_t> values, std::byte* out);
 void UnpackValues(const PackedView& view, uint32_t* values);
 
 /// Decodes lists edge by edge: the reference that fast decoders are tested against. For edges
-/// [begin, end) of a block, `source(edge)` gives the source and whether the edge is its list's
-/// head.
+/// [begin, end) of a block, `source_of(edge)` gives the source, and whether the edge is the first
+/// of its list.
 template <typename SourceOf, typename Visit>
 void VisitNeighbors(const PackedView& view, uint32_t begin, uint32_t end, SourceOf source_of,
                     Visit visit) {
@@ -172,14 +176,14 @@ void VisitNeighbors(const PackedView& view, uint32_t begin, uint32_t end, Source
   }
 }
 
-/// Decodes some of a block's lists by themselves. Decodes each group that holds edges of theirs
-/// once, where lists come in rising order.
+/// Decodes single lists of a block. If the lists come in rising order, each group is decoded at
+/// most once.
 class ListDecoder {
  public:
   explicit ListDecoder(const PackedView& view) : view_(view) {}
 
-  /// Calls `visit(edge, id)` for the edges [begin, end) of the block, which are its part of the
-  /// list of `source`: from its head on, or, where `begins_before`, from edge 0 on.
+  /// Calls `visit(edge, id)` for the edges [begin, end) of the block, which belong to the list of
+  /// `source`. If `begins_before`, the list begins in an earlier block, and `begin` is 0.
   template <typename Visit>
   void VisitList(uint32_t source, uint32_t begin, uint32_t end, bool begins_before, Visit visit) {
     uint32_t id = 0;
@@ -197,7 +201,7 @@ class ListDecoder {
 
  private:
   const PackedView& view_;
-  uint32_t group_ = ~uint32_t{0};  // whose values these are
+  uint32_t group_ = ~uint32_t{0};  // the group whose values are in values_
   uint32_t values_[kGroupSize];
 };
 

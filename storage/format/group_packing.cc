@@ -82,8 +82,7 @@ HWY_INLINE V JoinLanes(V a, V b, int bits) {
   return hn::Or(hn::ConcatEven(d, b, a), hn::ShiftLeftSame(hn::ConcatOdd(d, b, a), bits));
 }
 
-/// The low `width` bits of values in groups of two, four or eight, as `kJoined` says, each group in
-/// the low bits of a word.
+/// Joins the low `width` bits of `kJoined` values (two, four or eight) in the low bits of a word.
 template <size_t kJoined>
 HWY_INLINE void JoinValues(const uint32_t* values, int width, uint64_t* joined) {
   const Values d;
@@ -110,8 +109,8 @@ HWY_INLINE void JoinValues(const uint32_t* values, int width, uint64_t* joined) 
   }
 }
 
-/// Packs the low `width` bits of 128 values, least significant bit first: 4 * width words, and up
-/// to kGroupSlackWords behind them that mean nothing. Eight values are whole bytes.
+/// Packs the low `width` bits of 128 values, least significant bit first. Writes 4 * width words,
+/// and up to kGroupSlackWords meaningless words behind them. Eight values take whole bytes.
 void PackFixedWidth(const uint32_t* values, uint32_t width, uint8_t* out) {
   const int bits = static_cast<int>(width);
   uint64_t joined[kGroupSize / 2];
@@ -132,7 +131,7 @@ void PackFixedWidth(const uint32_t* values, uint32_t width, uint8_t* out) {
     for (size_t i = 0; i < kGroupSize / 2; i += 4, out += width) {
       const Wide low = joined[i] | Wide{joined[i + 1]} << (2 * bits);
       Wide high = joined[i + 2] | Wide{joined[i + 3]} << (2 * bits);
-      // The half of a byte that is left over is in both.
+      // At odd widths, `low` and `high` share a byte, half of it each.
       if (width % 2 != 0) high = high << 4 | low >> (4 * bits - 4);
       std::memcpy(out, &low, sizeof(low));
       std::memcpy(out + width / 2, &high, sizeof(high));

@@ -19,7 +19,8 @@ inline constexpr uint32_t kGroupSlackWords = 4;
 /// A group's exceptions, gathered in the order of their positions.
 class GroupExceptions {
  public:
-  /// Adds the value at `position` if `high`, its bits above the width, are not zero. At most 128.
+  /// Adds the value at `position` if `high`, which has the bits above the width, is not zero. At
+  /// most 128.
   void Add(uint32_t position, uint32_t high) {
     entries_[count_] = position | uint64_t{high} << 7;
     count_ += high != 0 ? 1 : 0;
@@ -51,7 +52,7 @@ class GroupExceptions {
   }
 
  private:
-  /// Bits that hold every one: even, at least 2.
+  /// Bits that hold the high bits of every exception: even, at least 2.
   uint32_t high_bits() const {
     return std::max((static_cast<uint32_t>(std::bit_width(all_)) + 1) & ~1u, 2u);
   }
@@ -64,12 +65,12 @@ class GroupExceptions {
 /// Packs 128 values with `width` into `words` (kMaxGroupWords + kGroupSlackWords); returns the
 /// header without base and place. At most 127 of the values may need more than `width` bits.
 GroupHeader PackGroupAtWidth(const uint32_t* values, uint32_t width, uint32_t* words);
-/// The same at the width that takes the fewest words, exceptions included: at most 4 * 32, which
-/// are all that it writes.
+/// Packs at the width that takes the fewest words, exceptions included. Writes at most 4 * 32
+/// words.
 GroupHeader PackGroup(const uint32_t* values, uint32_t* words);
-/// The values of 128 edges (vertex << 32 | neighbour): what each neighbour is more than the one
-/// before or, where its vertex has none before, the ZigZag of its distance from the vertex. `edges`
-/// has the edge before the first too.
+/// Computes the values of 128 edges (vertex << 32 | neighbour). A value is the gap to the neighbour
+/// before or, for a vertex's first edge, the ZigZag of the distance from the vertex. `edges` begins
+/// with the edge before the 128.
 void NeighborValues(const uint64_t* edges, uint32_t* values);
 
 }  // namespace edgemill

@@ -1,9 +1,9 @@
 // Names of vertices as bytes: sorted by their bytes, front-coded in groups (docs/FORMAT.md,
 // "Names").
 //
-// Within a group each name but the first is the number of bytes that it shares with the one before,
-// and the rest. Groups are found by the column of their ends, so any name takes one group to read
-// (Witten, Moffat and Bell, Managing Gigabytes, 1999, 4.1).
+// Within a group, each name but the first is stored as the number of bytes shared with the name
+// before, and the other bytes. A column holds the end of each group, so reading a name takes one
+// group (Witten, Moffat and Bell, Managing Gigabytes, 1999, 4.1).
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace edgemill {
 
-/// Bytes of a name: 1 to so many, UTF-8.
+/// The most bytes of a name. Names are UTF-8 and not empty.
 inline constexpr size_t kMaxNameBytes = size_t{1} << 16;
-/// What a name takes at most, its two lengths included.
+/// The most bytes that a coded name takes, its two lengths included.
 inline constexpr size_t kMaxCodedNameBytes = kMaxNameBytes + 6;
 inline constexpr uint64_t kNamesPerGroup = 16;
 inline constexpr size_t kMaxNameGroupBytes = kNamesPerGroup * kMaxCodedNameBytes;
@@ -27,7 +27,7 @@ inline constexpr uint64_t NumNameGroups(uint64_t num_names) {
   return (num_names + kNamesPerGroup - 1) / kNamesPerGroup;
 }
 
-/// Codes rising names.
+/// Codes names, which come in rising order.
 class NameEncoder {
  public:
   /// Appends `name`, which is above the one before, to `*out`.
@@ -47,10 +47,11 @@ class NameDecoder {
   /// `coded` begins with a group.
   explicit NameDecoder(std::string_view coded) : rest_(coded) {}
 
-  /// Decodes the next name; false when the bytes are none, or it does not rise. It stays good until
-  /// the next call.
+  /// Decodes the next name. False when the bytes are no name, or the name is not above the one
+  /// before. `*name` is valid until the next call.
   bool Next(std::string_view* name);
-  /// What was not decoded yet, which the caller may put elsewhere, with more behind it.
+  /// The bytes that are not decoded yet. The caller may move them, add more behind them, and call
+  /// SetRest.
   std::string_view rest() const { return rest_; }
   void SetRest(std::string_view rest) { rest_ = rest; }
 

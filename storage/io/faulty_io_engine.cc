@@ -153,7 +153,7 @@ Status FaultyBackend::Wait(size_t least, double seconds, std::vector<IoResult>* 
         Apply(mark.mapped(), result, results);
     }
     if (enough) return OkStatus();
-    // Woken: it came back with nothing before its time.
+    // Wake ended the wait: it returned no result before its time was over.
     const std::chrono::duration<double> waited = Clock::now() - start;
     if (inner.empty() && waited.count() < patience * 0.9) return OkStatus();
   }

@@ -49,8 +49,8 @@ class IoFaultPlan {
   std::atomic<uint64_t> attempts_{0};
 };
 
-/// Engines that MakeIoEngine makes from now on meet `plan`'s faults (none when null). Thread-safe.
-/// Tests only.
+/// Gives engines that MakeIoEngine makes from now on the faults of `plan` (none when null).
+/// Thread-safe. Tests only.
 void InstallIoFaults(std::shared_ptr<IoFaultPlan> plan);
 
 /// `backend` under the installed plan, or as it is without one.

@@ -1,10 +1,9 @@
-// What differs between the I/O engines: starting one attempt at a transfer, and hearing how it
-// went.
+// What differs between the I/O engines: how an attempt at a transfer is started, and how its result
+// is collected.
 //
 // An IoEngine (storage/io/io_engine.cc) makes requests out of attempts: it retries, continues short
-// ones, times them and words their errors, once for all backends. Faults are injected between the
-// two (storage/io/faulty_io_engine.h), so that tests meet what a kernel may do, not what an engine
-// promises.
+// transfers, measures times and makes error messages, for all backends. Faults are injected between
+// engine and backend (storage/io/faulty_io_engine.h), so that tests see whatever a kernel may do.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@
 
 namespace edgemill {
 
-/// One system call's worth of a request.
+/// The part of a request that one system call does.
 struct IoAttempt {
   IoRequest::Op op = IoRequest::Op::kRead;
   int fd = -1;
@@ -39,8 +38,8 @@ struct IoResult {
 class IoBackend {
  public:
   virtual ~IoBackend() = default;
-  /// Starts an attempt, at the next Wait at the latest: several then cost one system call. Its
-  /// failure to start is a result too. The owner keeps at most `depth` under way.
+  /// Starts an attempt, at the next Wait at the latest: several then cost one system call. A
+  /// failure to start comes as a result too. The owner keeps at most `depth` under way.
   virtual void Start(const IoAttempt& attempt) = 0;
   /// Waits for at least `least` results for at most `seconds` (or until Wake or a signal) and
   /// appends what there is.

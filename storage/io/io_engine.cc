@@ -18,12 +18,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Attempts of one request that move nothing before it fails: interrupted, told to come again, or
-/// zero bytes of an extent that the file's length says is there.
+/// A request fails after this many attempts that move nothing. Such an attempt is interrupted, gets
+/// EAGAIN, or moves zero bytes although the file is longer.
 constexpr int kMaxIdleAttempts = 100;
-/// Direct I/O goes on at a multiple of this after a short transfer.
+/// Direct I/O continues at a multiple of this after a short transfer.
 constexpr uint64_t kDirectAlignment = 4096;
-/// "For ever", in parts that fit every clock.
+/// An endless wait consists of waits of this length, which fit every clock.
 constexpr double kLongSeconds = 3600;
 
 /// The engine over any backend: requests out of attempts.
@@ -50,7 +50,7 @@ class RetryingEngine final : public IoEngine {
     size_t done = 0;           // bytes known to be moved
     size_t attempt_begin = 0;  // where the attempt under way starts
     int idle_attempts = 0;
-    uint32_t generation = 0;  // of its request: results of older ones are not its own
+    uint32_t generation = 0;  // of the attempt: results of older attempts do not count
     bool busy = false;
     Clock::time_point start;
   };
@@ -121,7 +121,7 @@ Status RetryingEngine::AfterShortfall(Slot& slot, int64_t result, bool* at_end) 
   if (request.op == IoRequest::Op::kRead) {
     ASSIGN_OR_RETURN(const uint64_t size, request.file->Size());
     *at_end = request.offset + slot.done >= size;
-    if (*at_end) {  // a direct read may be told of bytes past the end: none count
+    if (*at_end) {  // a direct read may report bytes past the end, which do not count
       slot.done = std::min<uint64_t>(slot.done, size - std::min(size, request.offset));
       return OkStatus();
     }
@@ -146,7 +146,7 @@ void RetryingEngine::Handle(const IoResult& result, std::vector<IoCompletion>* c
   const uint32_t index = static_cast<uint32_t>(result.id);
   CHECK_LT(index, slots_.size());
   Slot& slot = slots_[index];
-  if (!slot.busy || slot.generation != result.id >> 32) return;  // told twice
+  if (!slot.busy || slot.generation != result.id >> 32) return;  // the result came twice
   const size_t wanted = slot.request.memory.size();
   if (result.result >= 0 && slot.attempt_begin + static_cast<size_t>(result.result) >= wanted) {
     slot.done = wanted;
@@ -159,8 +159,8 @@ void RetryingEngine::Handle(const IoResult& result, std::vector<IoCompletion>* c
     Finish(index, std::move(status), completions);
     return;
   }
-  // A new generation for each attempt: the old one's result, told again, must not count for the
-  // new.
+  // A new generation for each attempt: a second result of the old attempt must not count for the
+  // new one.
   ++slot.generation;
   StartAttempt(index);
 }
@@ -172,7 +172,7 @@ Status RetryingEngine::WaitFor(size_t least, double seconds,
   const size_t before = completions->size();
   while (true) {
     const size_t ended = completions->size() - before;
-    // At least one even when nothing is under way: the caller may be waiting for Wake alone.
+    // At least one even when nothing is under way: the caller may be waiting only for Wake.
     const size_t more =
         least > ended ? std::clamp(least - ended, size_t{1}, std::max(in_flight(), size_t{1})) : 0;
     const double left =
@@ -193,7 +193,7 @@ Status RetryingEngine::Wait(size_t least, std::vector<IoCompletion>* completions
   return OkStatus();
 }
 
-/// EDGEMILL_IO's wish, for kAuto.
+/// The engine that EDGEMILL_IO asks for, when the caller asks for kAuto.
 StatusOr<IoEngineKind> KindFromEnvironment() {
   const char* const wish = std::getenv("EDGEMILL_IO");
   const std::string_view text = wish == nullptr ? "" : wish;
@@ -227,7 +227,8 @@ StatusOr<File> OpenDirect(const File& directory, const std::string& name, int fl
   StatusOr<File> file = File::OpenBeneath(directory, name, flags | O_DIRECT);
   *direct = file.ok();
   if (file.ok()) return file;
-  // File systems without direct I/O answer EINVAL, after making a new file: it is there by now.
+  // File systems without direct I/O answer EINVAL after they have made a new file, so O_EXCL would
+  // fail now.
   if (file.status().errno_value() != EINVAL) return file;
   return File::OpenBeneath(directory, name, flags & ~O_EXCL);
 }

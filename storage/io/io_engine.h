@@ -16,28 +16,28 @@
 namespace edgemill {
 
 /// A read or write of one extent. For O_DIRECT files offset, length and memory are multiples of
-/// 4,096 (the last read of a file may ask past its end).
+/// 4,096 (the last read of a file may reach past its end).
 struct IoRequest {
   enum class Op : uint8_t { kRead, kWrite } op = Op::kRead;
   const File* file = nullptr;  // must stay open until the completion
   uint64_t offset = 0;
-  std::span<std::byte> memory;  // likewise; read into, or written from
+  std::span<std::byte> memory;  // must stay too; read into, or written from
   uint64_t tag = 0;             // comes back in the completion
 };
 
 /// The end of one request.
 struct IoCompletion {
   uint64_t tag = 0;
-  /// Bytes moved: all that were asked, fewer only where a read meets the end of the file.
+  /// Bytes moved: all that were requested, fewer only where a read meets the end of the file.
   size_t bytes = 0;
   /// Operation, file, offset, length and cause when it failed.
   Status status;
   double seconds = 0;  // from Submit to completion: latency
 };
 
-/// A queue of requests under way. Not thread-safe, Wake apart: one thread at a time uses an engine.
-/// Short transfers and EINTR, EAGAIN are retried inside; completions come in any order. The
-/// destructor waits for what the kernel still does with the requests' memory.
+/// A queue of requests under way. Not thread-safe, except for Wake: one thread at a time uses an
+/// engine. Short transfers and EINTR, EAGAIN are retried inside; completions come in any order. The
+/// destructor waits until the kernel no longer uses the requests' memory.
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
@@ -47,8 +47,8 @@ class IoEngine {
   /// Waits until at least `least` (0 polls) of the requests under way have ended, and appends their
   /// completions. Errors only when the queue itself fails.
   virtual Status Wait(size_t least, std::vector<IoCompletion>* completions) = 0;
-  /// As Wait, but returns with fewer after `seconds`, after Wake, or when a signal came. With
-  /// nothing under way it waits for those.
+  /// As Wait, but also returns after `seconds`, after Wake, or when a signal comes. With no request
+  /// under way it waits for one of these.
   virtual Status WaitFor(size_t least, double seconds, std::vector<IoCompletion>* completions) = 0;
   /// Ends the WaitFor under way, or the next one, early. Thread-safe. Cost: one system call.
   virtual void Wake() = 0;
@@ -68,8 +68,8 @@ enum class IoEngineKind { kAuto, kUring, kPread };
 /// faulty wrapper is installed for tests (storage/io/faulty_io_engine.h) the engine comes wrapped.
 StatusOr<std::unique_ptr<IoEngine>> MakeIoEngine(IoEngineKind kind, size_t depth);
 
-/// Opens a segment or temporary file for direct I/O: O_DIRECT, or without it where the file system
-/// refuses (tmpfs), then `*direct` is false. `flags` as for open(2).
+/// Opens a segment or temporary file for direct I/O, with O_DIRECT. Where the file system refuses
+/// O_DIRECT (tmpfs), opens without it and sets `*direct` to false. `flags` as for open(2).
 StatusOr<File> OpenDirect(const File& directory, const std::string& name, int flags, bool* direct);
 
 }  // namespace edgemill

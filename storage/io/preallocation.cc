@@ -5,11 +5,11 @@
 namespace edgemill {
 namespace {
 
-/// A file grows by what it has, up to so much at a time.
+/// A file's length doubles at each step, but grows by at most this.
 constexpr uint64_t kMaxBytesAhead = uint64_t{256} << 20;
 /// The end of a shorter file is not worth a system call.
 constexpr uint64_t kMinFileBytes = uint64_t{1} << 20;
-/// One part in so many of the free space may be set aside: the rest is for other files.
+/// At most the free space divided by this is set aside: the rest is for other files.
 constexpr uint64_t kShareOfFree = 8;
 
 }  // namespace

@@ -9,19 +9,18 @@
 
 namespace edgemill {
 
-/// Makes a file longer ahead of the writes that go behind its end. A file system lets direct writes
-/// inside a file go on at once. It makes those that lengthen the file wait for each other, and for
-/// all earlier reads. Where space cannot be set aside, or is short, writes make the file longer as
-/// they come. Thread-safe.
+/// Lengthens a file before writes go beyond its end. A file system does direct writes inside a file
+/// at once. Writes that lengthen the file wait for each other, and for all earlier reads. Where
+/// space cannot be set aside, or is short, the writes themselves lengthen the file. Thread-safe.
 class Preallocation {
  public:
-  /// Tells it that the file has `bytes`, and no write is under way.
+  /// Begins with a file of `bytes` to which no write is under way.
   void Begin(uint64_t bytes) {
     end_ = bytes;
     gave_up_ = false;
   }
-  /// Call it before a write to `file` that ends at `end`. False, once, when no more is set aside
-  /// from now on, until Begin.
+  /// Call it before a write to `file` that ends at `end`. Returns false once, when it stops setting
+  /// space aside until the next Begin.
   bool Cover(const File& file, uint64_t end);
   /// The end of what is set aside, or of the file.
   uint64_t end() const { return end_; }

@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// How often a wait looks at the clock and for a stop.
+/// Seconds after which a wait looks at the clock, and for a stop, again.
 constexpr double kLookSeconds = 0.25;
 
 /// "no answer for 30 s to a write (offset 0, length 4096)", after the file's name.

@@ -17,7 +17,7 @@ namespace edgemill {
 /// How long a device may keep a request while the process runs (PatienceClock).
 struct IoPatience {
   double stall_seconds = 30;
-  /// After a stop was requested: more than a healthy disk takes, but short for the user.
+  /// The same after a stop was requested: longer than a healthy disk takes, but short for the user.
   double cancel_seconds = 5;
 };
 
@@ -28,14 +28,15 @@ Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint
 /// Keeps `owner` as long as the process runs: the kernel may still use its memory. Thread-safe.
 void LeaveToKernel(std::shared_ptr<void> owner);
 
-/// An engine whose waits end. Not thread-safe. The memory of a request that was given up may be
-/// freed when it is a mapping (Buffer): the kernel keeps the pages of a direct transfer until it
-/// ends.
+/// An engine whose waits always end. Not thread-safe. The memory of a request that was given up may
+/// be freed when it is a mapping (Buffer). The kernel keeps the pages of a direct transfer until
+/// the transfer ends.
 class TimeoutEngine {
  public:
   /// An engine for up to `depth` requests under way.
   static StatusOr<std::unique_ptr<TimeoutEngine>> Create(size_t depth, const IoPatience& patience);
-  /// Waits for what is under way, as Wait does; leaves to the kernel what does not come.
+  /// Waits for the requests under way, as Wait does. If some do not end, leaves the engine to the
+  /// kernel (LeaveToKernel).
   ~TimeoutEngine();
 
   /// Starts a request at the next Wait at the latest. No other request under way may have its tag.
@@ -43,7 +44,7 @@ class TimeoutEngine {
   /// Waits until at least `least` of the requests under way have ended, and appends their
   /// completions. With 0 it starts what was submitted, and polls. IoError when one is not answered
   /// in time. CancelledError when a stop was requested and one is not answered soon. After either
-  /// nothing more may be submitted.
+  /// error nothing more may be submitted.
   Status Wait(size_t least, std::vector<IoCompletion>* completions);
   size_t in_flight() const { return engine_->in_flight(); }
   size_t depth() const { return engine_->depth(); }
@@ -65,8 +66,8 @@ class TimeoutEngine {
   bool given_up_ = false;
 };
 
-/// Engines for threads that make one transfer at a time and wait for it: as many as have ever done
-/// so at once. Thread-safe.
+/// Engines for threads that make one transfer at a time and wait for it: a transfer makes a new
+/// engine only when all others are in use. Thread-safe.
 class TransferPool {
  public:
   explicit TransferPool(const IoPatience& patience) : patience_(patience) {}

@@ -3,8 +3,8 @@
 //
 // Files are not registered. A request moves 64 KiB to 8 MiB, so registering would save next to
 // nothing. A table keyed by descriptor would be wrong once a number is used again. Memory is
-// registered, as far as RLIMIT_MEMLOCK allows: pinning 256 pages for every MiB read is most of a
-// read's cost.
+// registered, as far as RLIMIT_MEMLOCK allows: without registration, pinning 256 pages for every
+// MiB is most of a read's cost.
 #include <liburing.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ namespace {
 constexpr uint64_t kWakeId = ~uint64_t{0} - 1;  // ~0 is liburing's own (time-outs of old kernels)
 constexpr size_t kMaxRegisteredBytes = size_t{1} << 30;  // the kernel's limit for one buffer
 constexpr size_t kMinRegisteredBytes = size_t{256} << 10;
-/// How long to wait before the kernel is given again what it had no room for.
+/// Seconds until entries for which the kernel had no memory are submitted again.
 constexpr double kResubmitSeconds = 0.001;
 
 class UringBackend final : public IoBackend {
@@ -66,7 +66,7 @@ class UringBackend final : public IoBackend {
 int UringBackend::Init(size_t depth) {
   // Entries beyond depth: the wake-up, and a time-out on kernels before 5.11.
   const unsigned entries = static_cast<unsigned>(depth + 4);
-  // Completions are then run when this thread asks, not by interrupting it (Linux 5.19).
+  // With these flags completions run when this thread asks, and do not interrupt it (Linux 5.19).
   int error = io_uring_queue_init(
       entries, &ring_, IORING_SETUP_CLAMP | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG);
   if (error == -EINVAL) error = io_uring_queue_init(entries, &ring_, 0);
@@ -172,8 +172,8 @@ Status UringBackend::Wait(size_t least, double seconds, std::vector<IoResult>* r
   timeout.tv_nsec = static_cast<int64_t>((seconds - std::floor(seconds)) * 1e9);
   io_uring_cqe* entry = nullptr;
   const unsigned wanted = static_cast<unsigned>(least - (results->size() - before));
-  // The call that waits hands over the entries. One result is enough when only some are due: the
-  // caller counts, and calls again.
+  // The waiting call also submits the entries. It may return fewer results than wanted: the caller
+  // counts them, and calls again.
   const int error =
       io_uring_submit_and_wait_timeout(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
   if (error == -EAGAIN || error == -EBUSY) {  // entries are left for the next call

@@ -1,11 +1,11 @@
 // Decompressed blocks kept from one pass to the next, under a byte budget, so that passes do not
 // thrash.
 //
-// A cache that evicts the least recently used block reads everything on each pass that is larger
-// than itself: it evicts each block just before its next use. This one keeps a resident set
-// instead. Blocks that are in stay while they are wanted. A pass over N bytes with room for c N of
-// them reads (1 - c) N. Room is made only out of blocks that two streams over their column have not
-// wanted.
+// If a pass is larger than a cache that evicts the least recently used block, the pass reads
+// everything: each block is evicted just before its next use. This cache keeps a resident set
+// instead. Cached blocks stay while they are wanted. If the cache holds c N of the N bytes of a
+// pass, the pass reads (1 - c) N. Only blocks that two streams over their column have not wanted
+// are evicted.
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@
 
 namespace edgemill {
 
-/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. But for a pinned block,
-/// any thread may do three things without that lock. It may get the payload, read it (write it,
-/// where it was admitted), and take its own pin back. A pinned block stays where it is. Pins are
-/// added only under the lock, so a thread that holds it and finds none may evict the block.
+/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. For a pinned block,
+/// three things need no lock: getting the payload, reading it (writing it, after Admit), and taking
+/// one's own pin back. A pinned block stays where it is. Pins are added only under the lock, so a
+/// thread that holds the lock and finds no pin may evict the block.
 class BlockCache {
  public:
-  /// Places of payloads are multiples of this, a line of what a GPU reads. A cached block takes
-  /// RoundUp of its bytes.
+  /// Payloads start at multiples of this, a cache line of a GPU. A cached block takes RoundUp of
+  /// its bytes.
   static constexpr uint32_t kUnitBytes = 128;
 
   /// The bytes that a payload of `bytes` takes, with bytes behind it that decoders may read.
@@ -38,8 +38,8 @@ class BlockCache {
   }
 
   BlockCache() = default;
-  /// A cache of up to `bytes` of payloads (no more than the store has). BudgetError when the
-  /// kernel refuses the memory; the registrar's error, unless it is null. Both must outlive it.
+  /// A cache of up to `bytes` of payloads (no more than the store has). BudgetError when the kernel
+  /// refuses the memory, or the registrar's error. `store` and `registrar` must outlive the cache.
   static StatusOr<BlockCache> Create(const GraphStore& store, uint64_t bytes,
                                      MemoryRegistrar* registrar = nullptr);
   /// Payload memory that a cache of `bytes` takes for `store`; at most what all of its blocks take.
@@ -50,23 +50,23 @@ class BlockCache {
   /// Whether payloads are in memory that a device reads by itself.
   bool registered() const { return registered_.registered(); }
   bool enabled() const { return arena_.size_bytes() > 0; }
-  /// A stream over `column` begins. Blocks become stale that the stream before the last wanted, and
-  /// no later one did.
+  /// Begins a stream over `column`. Blocks that the stream before it did not want are stale until
+  /// the new one wants them.
   void BeginStream(ColumnKind column);
-  /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until
-  /// Unpin.
+  /// Whether the block is cached. If so, the block counts as wanted by the latest stream and is
+  /// pinned until Unpin.
   bool Want(ColumnKind column, uint64_t block);
-  /// Whether the block is in.
+  /// Whether the block is cached.
   bool Has(ColumnKind column, uint64_t block) const {
     return enabled() && entries_[static_cast<size_t>(column)][block].filled();
   }
   /// As Want, for a look-up that is not a stream.
   bool Pin(ColumnKind column, uint64_t block);
-  /// Makes room for a block that is not in, by evicting stale ones if need be. The block is then
-  /// pinned, but not in before Filled. False when there is no room, or when another stream is
-  /// bringing the block in.
+  /// Makes room for a block that is not cached, by evicting stale ones if need be. The block is
+  /// then pinned, but counts as cached only after Filled. False when no memory can be freed, or
+  /// when another stream is bringing the block in.
   bool Admit(ColumnKind column, uint64_t block);
-  /// The admitted block's payload has been written.
+  /// Marks the admitted block as cached: its payload has been written.
   void Filled(ColumnKind column, uint64_t block);
   /// Takes back an admission for which the payload never came.
   void Drop(ColumnKind column, uint64_t block);
@@ -79,8 +79,8 @@ class BlockCache {
 
  private:
   static constexpr uint32_t kNowhere = ~uint32_t{0};
-  /// The most admissions that may fail in one stream before it stops trying. Single small blocks
-  /// squeezed into gaps would break the rest of the pass into single reads.
+  /// The most admissions that may fail in one stream before the cache stops trying. Later small
+  /// blocks that still fit into gaps would split the pass into reads of one block.
   static constexpr uint32_t kMaxFailures = 8;
 
   struct Entry {
@@ -92,8 +92,8 @@ class BlockCache {
     bool filled() const { return (Load() & kFilled) != 0; }
     bool pinned() const { return Load() >= kPin; }
     void Add(uint32_t value) { __atomic_fetch_add(&state, value, __ATOMIC_RELAXED); }
-    /// Returns the state before. A thread that sees the pin gone may write where the pin's thread
-    /// has read.
+    /// Returns the state before. A thread that sees no pin may overwrite what the pin's thread has
+    /// read.
     uint32_t ReleasePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
 
    private:
@@ -104,15 +104,15 @@ class BlockCache {
     return entries_[static_cast<size_t>(column)][block];
   }
   std::span<std::byte> BytesOf(ColumnKind column, uint64_t block);
-  /// Evicts the next stale block of the scan; false when the scan has been round once since
+  /// Evicts the next stale block of the scan. False when the scan has passed all blocks since
   /// BeginStream.
   bool EvictOne();
 
   const GraphStore* store_ = nullptr;
   RangeArena arena_;
-  RegisteredMemory registered_;  // the arena's
+  RegisteredMemory registered_;  // the registration of the arena's memory
   std::array<std::vector<Entry>, kNumColumns> entries_;
-  std::array<uint32_t, kNumColumns> streams_{};  // begun, by column
+  std::array<uint32_t, kNumColumns> streams_{};  // number of streams begun, by column
   uint64_t num_entries_ = 0;
   uint64_t scan_left_ = 0;
   size_t scan_column_ = 0;

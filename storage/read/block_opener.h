@@ -1,4 +1,4 @@
-// From what was read of a block to its payload.
+// Turns what was read of a block into its payload.
 #pragma once
 
 #include <cstdint>

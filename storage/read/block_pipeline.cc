@@ -16,7 +16,7 @@ constexpr size_t kMaxDepth = 4096;
 /// How long the I/O thread sleeps at most while reads are under way, and while none are.
 constexpr double kBusySeconds = 1;
 constexpr double kIdleSeconds = 600;
-/// Patience with reads under way when the user has given up, or the device has.
+/// Seconds to wait for reads under way when the user has cancelled, or a device does not answer.
 constexpr double kAbandonSeconds = 1;
 
 size_t EngineDepth(const GraphStore& store, const BlockReaderOptions& options) {

@@ -24,10 +24,10 @@ namespace edgemill {
 
 class BlockPipeline;
 
-/// What a lease holds on to. Gives it back when destroyed.
+/// What a lease holds. The destructor gives it back.
 struct BlockLease::Release {
   struct Hold {
-    ReadInFlight* read = nullptr;  // null: the cache's
+    ReadInFlight* read = nullptr;  // null: the block is in the cache
     ColumnKind column = ColumnKind::kOutOffsets;
     bool in_use = false;
   };
@@ -41,7 +41,7 @@ struct BlockLease::Release {
 enum class PipelineState : uint8_t {
   kRunning,
   kStopping,   // starts no more reads; waits for those under way
-  kAbandoned,  // waits for none: a device keeps some
+  kAbandoned,  // waits for no reads: a device does not end some
   kStopped,    // has ended
 };
 /// Whether a pipeline goes from one state to the other.
@@ -76,14 +76,15 @@ class BlockPipeline {
   /// The stream's next block, as BlockStream::Next.
   StatusOr<std::optional<BlockLease>> Next(StreamState& stream);
   void Close(StreamState& stream);
-  /// A lease that takes over a stream's pins on a block all of whose columns are cached.
+  /// Makes a lease that takes over a stream's pins on a block whose columns are all cached.
   BlockLease LeaseCached(const StreamBlocks& blocks, uint32_t index);
-  /// The end of a stream whose blocks are all cached, of which the first `taken` were handed out.
+  /// Ends a stream whose blocks are all cached. The first `taken` blocks were handed out.
   void CloseCached(const StreamBlocks& blocks, uint64_t taken);
-  /// Gives back what a lease held. Takes the lock only for what was read.
+  /// Gives back what a lease held. Takes the lock only for blocks that were read, not for cached
+  /// ones.
   void Return(const BlockLease::Release& release);
 
-  /// BlockReader's.
+  /// As the functions of BlockReader with these names.
   std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns);
   std::vector<BusySpan> DrainBusySpans();
   const BlockReaderStats& stats() const { return stats_; }
@@ -101,21 +102,23 @@ class BlockPipeline {
 
   // The I/O thread's side (block_pipeline.cc).
   void Run();
-  /// Gives `reads` to the devices; appends the completions of those that cannot be.
+  /// Submits `reads` to the devices; appends the completions of reads that cannot be submitted.
   void Submit(const std::vector<ReadInFlight*>& reads, std::vector<IoCompletion>* completions);
   void Become(PipelineState next) REQUIRES(mutex_);
 
-  // The callers' side (block_stream.cc).
-  /// Chooses where a stream's blocks come from; returns how many are all cached.
+  // The callers' side (block_pipeline_streams.cc).
+  /// Chooses where a stream's blocks come from. Returns the number of blocks whose columns are all
+  /// cached.
   uint64_t ChooseSources(StreamBlocks& blocks, bool lookup) REQUIRES(mutex_);
   /// Waits for the stream to change; an error on cancellation, or when a device does not answer.
   Status AwaitChange(StreamState& stream) REQUIRES(mutex_);
-  /// Waits for a block to hand out; none is left.
+  /// Waits for a block to hand out. Nullopt when none is left.
   StatusOr<std::optional<uint32_t>> AwaitIndex(StreamState& stream) REQUIRES(mutex_);
   /// Checks and decompresses what was read of a block, and keeps it if it was admitted.
   StatusOr<BlockLease> MakeLease(StreamState& stream, uint32_t index, const PendingBlock& pending)
       EXCLUDES(mutex_);
-  /// Hands an opened block over to its lease: `kept` columns are the cache's from here on.
+  /// Hands an opened block over to its lease. The columns in `kept` belong to the cache from now
+  /// on.
   void EndOpening(StreamState& stream, uint32_t index, const std::array<bool, 2>& kept,
                   BlockLease* lease) EXCLUDES(mutex_);
   /// A lease of a block that holds nothing yet.
@@ -127,8 +130,8 @@ class BlockPipeline {
   const BlockReaderOptions options_;
   const MemoryReservation reservation_;
   BlockReaderStats stats_;
-  std::unique_ptr<IoEngine> engine_;  // the I/O thread's, but for Wake
-  BlockCache cache_;                  // guarded by mutex_, but for what pins allow without it
+  std::unique_ptr<IoEngine> engine_;  // only the I/O thread uses it, except for Wake
+  BlockCache cache_;                  // guarded by mutex_, except for what pins allow
   std::thread thread_;
 
   Mutex mutex_;

@@ -81,7 +81,7 @@ uint64_t BlockPipeline::ChooseSources(StreamBlocks& blocks, bool lookup) {
   for (uint8_t column = 0; column < blocks.num_columns; ++column) {
     if (!lookup) cache_.BeginStream(blocks.columns[column]);
   }
-  // First all cached blocks count as wanted; only then may room be made for more.
+  // First all cached blocks count as wanted; only then may others be evicted for new ones.
   uint64_t cached = 0;
   for (uint32_t index = 0; index < num_blocks; ++index) {
     bool all = true;

@@ -23,27 +23,27 @@ struct BlockReaderOptions {
   /// Memory for reads under way and for blocks handed out but not yet released.
   uint64_t buffer_bytes = uint64_t{16} << 20;
   /// Memory for blocks kept from one pass to the next; 0 keeps none. A block takes its payload and
-  /// up to 128 bytes (CacheBytes gives it for a whole column).
+  /// up to 128 bytes more (CacheBytes gives the sum for a column).
   uint64_t cache_bytes = 0;
   /// Largest single read. Neighbouring blocks are read together up to this size. Gaps between
-  /// wanted blocks are read through where that is cheaper than skipping them.
+  /// wanted blocks are read too where reading is cheaper than skipping.
   uint32_t max_read_bytes = 1u << 20;
-  uint32_t max_gap_bytes = 64u << 10;  // and no more than a quarter of the wanted bytes
+  uint32_t max_gap_bytes = 64u << 10;  // and at most a quarter of the wanted bytes
   uint32_t queue_depth = 32;           // reads under way, for each data directory
-  /// Threads that use the reader at once. Each holds one lease while it gets the next: small
-  /// buffers are divided so that threads cannot block each other. 0: as many as the process may run
-  /// on.
+  /// Threads that use the reader at once. Each holds one lease while it gets the next. Small
+  /// buffers are divided so that threads cannot block each other. 0: the number of processors that
+  /// the process may use (AvailableThreads).
   int threads = 0;
-  /// A read that takes longer fails: the device is assumed to be dead.
+  /// A read that takes more seconds fails: the device is assumed to be dead.
   double stall_seconds = 30;
   IoEngineKind engine = IoEngineKind::kAuto;
-  /// Is told of the memory of blocks, for a device that reads them there by itself. Must outlive
-  /// the reader.
+  /// Registers the memory of blocks with a device that reads it directly. Null: no registration.
+  /// Must outlive the reader.
   MemoryRegistrar* registrar = nullptr;
-  bool registers_cache = true;  // and of the cache's
+  bool registers_cache = true;  // registers the cache's memory too
 };
 
-/// What reading has cost so far. Counters only grow.
+/// The cost of all reads so far. Counters only grow.
 struct BlockReaderStats {
   std::atomic<uint64_t> bytes_read{0};  // from devices, as asked of the kernel
   std::atomic<uint64_t> reads{0};
@@ -60,16 +60,16 @@ struct BusySpan {
   std::chrono::steady_clock::time_point end;
 };
 
-/// One block number of one or more columns, ready to decode: payload k is that of columns[k] given
-/// to Start. Holds the memory until it is destroyed, which must happen before its reader is
-/// destroyed. Move-only.
+/// One block number of one or two columns, ready to decode: payload k belongs to columns[k] of
+/// Start. Holds the memory until it is destroyed, which must happen before its reader is destroyed.
+/// Move-only.
 class BlockLease {
  public:
-  BlockLease() noexcept;  // in the source file, as all that may end one: Release is incomplete here
+  BlockLease() noexcept;  // defined in the source file: Release is incomplete here
   BlockLease(BlockLease&&) noexcept;
   BlockLease& operator=(BlockLease&&) noexcept;
   ~BlockLease();
-  /// A lease on memory that its maker keeps alive for longer (readers over blocks in memory).
+  /// A lease on memory that outlives the lease, for readers over blocks in memory.
   static BlockLease Borrow(uint64_t block, std::array<std::span<const std::byte>, 2> payloads) {
     BlockLease lease;
     lease.block_ = block;
@@ -77,13 +77,13 @@ class BlockLease {
     return lease;
   }
   uint64_t block() const { return block_; }
-  /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by
-  /// checksum.
+  /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Its checksum
+  /// has been checked.
   std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
   /// Whether the payloads are in registered memory (BlockReaderOptions).
   bool registered() const { return registered_; }
-  /// Whether they are all in the cache's memory: such a lease may be kept, for it holds no buffer
-  /// that the disk waits for.
+  /// Whether all payloads are in the cache. Such a lease may be kept for long, because it holds no
+  /// buffer that reads need.
   bool cached() const { return cached_; }
 
  private:
@@ -100,10 +100,11 @@ class BlockLease {
 class BlockStream {
  public:
   virtual ~BlockStream() = default;
-  /// The next block that is in memory, in any order. Blocks that were read come first, as they hold
-  /// buffers that the disk waits for; cached ones come meanwhile. nullopt when all have been handed
-  /// out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and decompresses on the calling
-  /// thread. The first error ends the stream for every thread. Checks for cancellation.
+  /// The next block that is in memory, in any order. Blocks that were read come first, because they
+  /// hold buffers that further reads need. Cached blocks come while no other is ready. nullopt when
+  /// all have been handed out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and
+  /// decompresses on the calling thread. The first error ends the stream for every thread. Checks
+  /// for cancellation.
   virtual StatusOr<std::optional<BlockLease>> Next() = 0;
   /// How many of the planned blocks were not cached when it started.
   virtual uint64_t num_to_read() const = 0;
@@ -114,8 +115,8 @@ class BlockStream {
 class BlockReader {
  public:
   /// Reserves buffer_bytes, CacheBytes and OverheadBytes in `budget`; `store` must outlive the
-  /// reader. BudgetError when they are not there, or buffer_bytes is under MinimumBufferBytes.
-  /// Starts one thread.
+  /// reader. BudgetError when the budget has less left, or buffer_bytes is under
+  /// MinimumBufferBytes. Starts one thread.
   static StatusOr<std::unique_ptr<BlockReader>> Create(const GraphStore& store,
                                                        const BlockReaderOptions& options,
                                                        MemoryBudget& budget);
@@ -129,30 +130,30 @@ class BlockReader {
   virtual ~BlockReader() = default;
 
   /// Starts reading `blocks` (rising numbers) of `columns` (one or two that share block numbers,
-  /// such as neighbours and weights) ahead of use. The stream must not outlive the reader. `blocks`
-  /// is kept: 8 bytes a block, and 2 more, while the stream lasts.
+  /// such as neighbours and weights) ahead of use. The stream must not outlive the reader. The
+  /// stream keeps `blocks` (8 bytes a block) and up to 2 bytes more a block.
   ///
-  /// Repeated passes do not thrash the cache: with room for a fraction c of what such a pass wants,
-  /// it reads 1 - c of the bytes. A block is evicted only when it was not wanted in the last two
-  /// streams over its column and a wanted block needs room.
+  /// Repeated passes do not thrash the cache: if it holds a fraction c of what a pass wants, the
+  /// pass reads 1 - c of the bytes. A block is evicted only when it was not wanted in the last two
+  /// streams over its column and a wanted block needs its memory.
   virtual std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
                                              std::vector<uint64_t> blocks) = 0;
 
-  /// Reads one block now, past the queue (id look-ups). Waits.
+  /// Reads one block before all planned reads, for id look-ups. Waits.
   virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
 
-  /// The blocks that the cache has in all of `columns` (one or two), rising: 8 bytes each. The set
-  /// may change at once.
+  /// The blocks of which the cache has all `columns` (one or two), rising: 8 bytes each. Other
+  /// threads may change the set at any time.
   virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
 
   virtual const BlockReaderStats& stats() const = 0;
-  /// The times since the last call in which reads were under way, rising; the first kMaxBusySpans
-  /// of them.
+  /// The spans of time since the last call in which reads were under way, rising: the first
+  /// kMaxBusySpans.
   static constexpr size_t kMaxBusySpans = 1000;
   virtual std::vector<BusySpan> DrainBusySpans() { return {}; }
   /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Reads are buffered where some
-  /// file system refuses O_DIRECT. They then use memory that --memory does not count, of which the
-  /// user should be warned once.
+  /// file system refuses O_DIRECT. Buffered reads use memory that --memory does not count; callers
+  /// should warn the user once.
   virtual std::string engine_name() const = 0;
 };
 

@@ -31,8 +31,8 @@ struct DataDirectoryInfo {
 struct SegmentFile {
   ColumnKind column = ColumnKind::kOutOffsets;
   uint8_t directory = 0;  // index of the data directory
-  uint16_t number = 0;    // of this column's segments there
-  uint64_t length = 0;    // bytes of blocks; the file is this rounded up to 4,096, with zeros
+  uint16_t number = 0;    // among the column's segments in that directory
+  uint64_t length = 0;    // bytes of blocks; zeros fill the file up to a multiple of 4,096
   bool direct = false;    // opened O_DIRECT; false where the file system refuses it
   File file;              // open for reading
 };
@@ -42,8 +42,9 @@ struct OpenOptions {
   std::vector<std::string> data_directories;
   /// Take the exclusive lock (remove, repair) instead of the shared one.
   bool exclusive = false;
-  /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved. That
-  /// is for counting what work on the graph would take, which may be more memory than there is.
+  /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved. A
+  /// caller can then compute the memory that work on the graph needs, even where that memory is
+  /// lacking.
   bool block_table = true;
 };
 
@@ -52,18 +53,18 @@ class GraphStore {
  public:
   /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash.
   /// Finds every data directory by uuid, and checks that each segment file is there and long
-  /// enough. Errors: MissingError (no graph, or a data directory gone: lists all), BadDataError
-  /// (catalog damaged, version unknown, segment truncated, a swapped or foreign directory),
-  /// LockedError, PermissionError; BadDataError that says how to resume for an ingest that has not
-  /// finished; CancelledError. Where --replace exchanges the graph meanwhile it opens the new one.
-  /// Reads the whole catalog: about 24 bytes a block, reserved in `budget`.
+  /// enough. Errors: MissingError (no graph, or missing data directories, which are listed),
+  /// BadDataError (catalog damaged, version unknown, segment truncated, a swapped or foreign
+  /// directory), LockedError, PermissionError, CancelledError. For an unfinished ingest, the
+  /// BadDataError says how to resume. If --replace exchanges the graph meanwhile, Open opens the
+  /// new one. Reads the whole catalog: about 24 bytes a block, reserved in `budget`.
   static StatusOr<std::unique_ptr<GraphStore>> Open(const std::string& path,
                                                     const OpenOptions& options,
                                                     MemoryBudget& budget);
   virtual ~GraphStore() = default;
 
   const std::string& path() const { return path_; }
-  /// The graph directory, open: `path` may lead to another by now (--replace).
+  /// The open graph directory. After --replace, `path` leads to another directory.
   const File& directory() const { return directory_; }
   const GraphInfo& info() const { return info_; }
   bool has(ColumnKind column) const { return columns_[size_t(column)].num_blocks > 0; }
@@ -81,7 +82,7 @@ class GraphStore {
   /// Memory that the largest read of one block takes (ReadPlanner::SingleReadBytes).
   uint64_t largest_read_bytes() const { return largest_read_bytes_; }
 
-  /// Values in block `block` of `column`: block_edges, fewer in the last.
+  /// Values in block `block` of `column`: block_edges, or fewer in the last block.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
   /// The number of values, and the codec of the column.
   BlockContents block_contents(ColumnKind column, uint64_t block) const;
@@ -92,7 +93,7 @@ class GraphStore {
   /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at
   /// 4096".
   std::string LocationText(ColumnKind column, const BlockLocation& location) const;
-  /// The same, of a block of the column, by keys.
+  /// The place of a block of `column`: its segment file and the offset there.
   FaultPlace PlaceOf(ColumnKind column, uint64_t block) const;
 
  protected:

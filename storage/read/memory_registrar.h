@@ -1,4 +1,4 @@
-// Registration of the memory that blocks stay in with a device that reads it by itself.
+// Registers the memory of blocks with a device that reads it directly.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace edgemill {
 
-/// Is told of large memory before it is used: storage knows no devices.
+/// Registers large memory before its use, because storage itself knows no devices.
 class MemoryRegistrar {
  public:
   virtual ~MemoryRegistrar() = default;
@@ -19,8 +19,8 @@ class MemoryRegistrar {
   virtual void Unregister(std::span<std::byte> memory) noexcept = 0;
 };
 
-/// Memory registered with a registrar; a null one registers nothing. Unregistered when destroyed.
-/// Move-only.
+/// Memory registered with a registrar; a null registrar registers nothing. The destructor
+/// unregisters it. Move-only.
 class RegisteredMemory {
  public:
   RegisteredMemory() = default;

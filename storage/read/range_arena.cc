@@ -17,7 +17,8 @@ StatusOr<RangeArena> RangeArena::Create(uint64_t bytes, uint32_t unit) {
   arena.free_bytes_ = arena.size_bytes_;
   if (arena.size_bytes_ == 0) return arena;
   ASSIGN_OR_RETURN(arena.memory_, Buffer::Allocate(arena.size_bytes_ + kGuardBytes));
-  // Large pages make pinning for direct I/O, and the gathers of decoders, cheaper; a wish only.
+  // Large pages make pinning for direct I/O, and the gathers of decoders, cheaper. The kernel may
+  // refuse them.
   madvise(arena.memory_.data(), arena.memory_.size(), MADV_HUGEPAGE);
   arena.gaps_.emplace(0, arena.size_bytes_);
   return arena;

@@ -1,4 +1,4 @@
-// Contiguous ranges of memory of any length out of one mapping, so that blocks of all sizes share a
+// Hands out contiguous ranges of any length from one mapping, so that blocks of all sizes share a
 // budget exactly.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace edgemill {
 
 /// Hands out ranges first fit, in address order; freed neighbours merge. Its resident memory never
-/// exceeds its size, whatever the sizes and order of what is taken and freed. Not thread-safe.
+/// exceeds its size, whatever ranges are taken and freed in any order. Not thread-safe.
 class RangeArena {
  public:
   /// Readable bytes behind the last range, so that decoders may load whole vectors there.
@@ -24,8 +24,8 @@ class RangeArena {
   /// 4,096).
   static StatusOr<RangeArena> Create(uint64_t bytes, uint32_t unit);
 
-  /// A range of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: one look a
-  /// gap.
+  /// A range of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: looks at
+  /// each gap.
   std::span<std::byte> Allocate(uint64_t bytes);
   /// Gives back a range exactly as Allocate returned it.
   void Free(std::span<std::byte> range);

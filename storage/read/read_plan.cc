@@ -17,8 +17,8 @@ uint64_t RoundDown(uint64_t bytes, uint64_t unit) { return bytes / unit * unit; 
 uint64_t RoundUp(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 /// Memory for the decompressed payload of a block that may be stored compressed; 0 when it is not.
-/// Compression that saves its minimum of more than 1,024 bytes saves a unit of alignment too, so it
-/// shows in the length.
+/// Compression of more than 1,024 bytes saves at least one unit of alignment, so the stored length
+/// shows it.
 uint64_t ScratchBytes(const BlockLocation& location) {
   const uint64_t plain =
       RoundUp(sizeof(BlockHeader) + uint64_t{location.payload_bytes}, kBlockAlignment);

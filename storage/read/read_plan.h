@@ -17,7 +17,7 @@ namespace edgemill {
 enum class BlockSource : uint8_t {
   kDisk,   // read it
   kAdmit,  // read it, and keep it in the cache
-  kCache,  // it is there
+  kCache,  // it is in the cache
   kDone,   // it has been handed out, or given up
 };
 
@@ -35,16 +35,16 @@ struct PlannedRead {
   uint64_t begin = 0;  // of the extent, rounded out to sectors
   uint64_t end = 0;
   uint64_t wanted_bytes = 0;   // of the blocks wanted
-  uint64_t gap_bytes = 0;      // between them
+  uint64_t gap_bytes = 0;      // between the wanted blocks
   uint64_t scratch_bytes = 0;  // for payloads that come compressed and do not go to the cache
   bool closed = false;
   std::vector<ReadPart> parts;
 
   uint64_t extent_bytes() const { return end - begin; }
-  /// Where scratch starts in its memory: decoders may look at the bytes behind the last payload
-  /// while another thread decompresses.
+  /// Where scratch starts in the read's memory. Slack lies before it, because decoders may read
+  /// behind the last payload while another thread writes to scratch.
   uint64_t scratch_begin() const { return end - begin + kDecodeSlackBytes; }
-  /// Memory that it needs.
+  /// Memory that the read needs.
   uint64_t buffer_bytes() const { return scratch_begin() + scratch_bytes; }
 };
 
@@ -57,13 +57,13 @@ struct ReadLimits {
 
 /// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size
 /// does not grow with the graph. Reads come in the order of their first blocks. A block is handed
-/// out when all its columns have arrived. So a stream that has handed out all it could holds memory
-/// only for reads that still wait for another column. There is at most one for each column and data
-/// directory, as reads are in order. That is why small buffers cannot cause a deadlock.
+/// out when all its columns have arrived. So a stream that has handed out all complete blocks holds
+/// memory only for reads that wait for another column. Reads are in order, so there is at most one
+/// such read for each column and data directory. Therefore small buffers cannot cause a deadlock.
 class ReadPlanner {
  public:
-  /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while
-  /// planning. Both, and `store`, must outlive the planner.
+  /// `blocks` rise. `sources` has columns.size() entries for each block; an entry may change to
+  /// kDone while planning. `store`, `blocks` and `sources` must outlive the planner.
   ReadPlanner(const GraphStore& store, std::span<const ColumnKind> columns,
               std::span<const uint64_t> blocks, std::span<const BlockSource> sources,
               const ReadLimits& limits);
@@ -71,10 +71,10 @@ class ReadPlanner {
   /// The next read, or nullptr at the end.
   const PlannedRead* Front();
   PlannedRead Pop();
-  /// Takes back a read that was popped; it is the next again (or among the next, in order).
+  /// Takes back a read that was popped. Reads that were taken back come first again, in order.
   void Return(PlannedRead read);
 
-  /// Memory to read `location` alone: its sectors, and its payload if it may be compressed.
+  /// Memory to read only `location`: its sectors, and its payload if it may be compressed.
   static uint64_t SingleReadBytes(const BlockLocation& location);
 
  private:
@@ -91,10 +91,10 @@ class ReadPlanner {
   const ReadLimits limits_;
   uint32_t next_ = 0;  // index of the first block not yet planned
   std::deque<PlannedRead> reads_;
-  std::deque<PlannedRead> returned_;  // all before reads_
+  std::deque<PlannedRead> returned_;  // reads taken back, all before reads_
   uint64_t num_popped_ = 0;
-  /// By column and data directory: the number (counted from the first ever) of the read that may
-  /// grow, plus 1.
+  /// By column and data directory: the number (counted from the planner's first) of the read that
+  /// may grow, plus 1.
   std::array<std::array<uint64_t, 256>, 2> open_{};
 };
 

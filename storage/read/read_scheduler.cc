@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kBufferUnit = 4096;
 
-/// The most ranges of memory in use that one stream may have when it cannot go on.
+/// The most ranges of buffers that a stream may hold while it waits for its next read.
 uint64_t MostHeldRanges(const GraphStore& store, size_t columns, int threads) {
   const uint64_t leases = columns * static_cast<uint64_t>(threads);
   // With one column all blocks of a read can be handed out. With two, each column and directory may
@@ -98,7 +98,7 @@ void ReadScheduler::StartReads(std::vector<ReadInFlight*>* reads) {
   for (StreamState* const stream : streams_) {
     if (stream->lookup) start(*stream);
   }
-  // One read a stream in turn, until none can go on.
+  // Starts one read of each stream after the other, until no stream can start one.
   size_t idle = 0;
   while (idle < streams_.size()) {
     next_stream_ = (next_stream_ + 1) % streams_.size();

@@ -25,8 +25,8 @@ namespace edgemill {
 /// Whether buffers suffice for the reads.
 enum class BufferSupply : uint8_t {
   kEnough,   // no read waits for buffers
-  kLacking,  // some read does
-  kFreed,    // some read does, and since then some have come free
+  kLacking,  // some read waits for buffers
+  kFreed,    // some read waits, and buffers have come free since then
 };
 /// Whether a supply goes from one state to the other.
 constexpr bool MayFollow(BufferSupply from, BufferSupply to) {
@@ -34,7 +34,7 @@ constexpr bool MayFollow(BufferSupply from, BufferSupply to) {
       /* kEnough */ 1 << static_cast<int>(BufferSupply::kLacking),
       /* kLacking: a new attempt may start with all reads */
       1 << static_cast<int>(BufferSupply::kEnough) | 1 << static_cast<int>(BufferSupply::kFreed),
-      /* kFreed: what came free may be too little for the next */
+      /* kFreed: the free buffers may be too small for the next read */
       1 << static_cast<int>(BufferSupply::kEnough) | 1 << static_cast<int>(BufferSupply::kLacking)};
   return (kFollowers[static_cast<size_t>(from)] >> static_cast<int>(to) & 1) != 0;
 }
@@ -57,7 +57,7 @@ class ReadBuffers {
 
  private:
   RangeArena arena_;
-  RegisteredMemory registered_;  // the arena's
+  RegisteredMemory registered_;  // the registration of the arena's memory
   BufferSupply supply_ = BufferSupply::kEnough;
 };
 
@@ -74,9 +74,9 @@ class ReadsInFlight {
   bool HasRoom(uint8_t directory) const {
     return !full() && directory_in_flight_[directory] < max_a_directory_;
   }
-  /// The clock of patience in seconds: it runs only while the process runs.
+  /// Seconds by a clock that runs only while the process runs.
   double Now() { return patience_.Now(); }
-  /// A planned read is under way, with memory for it.
+  /// Takes in a planned read that has its memory; the read is under way from now on.
   ReadInFlight* Begin(std::unique_ptr<ReadInFlight> read) {
     CHECK(HasRoom(read->plan.directory));
     CHECK(!read->plan.parts.empty() && !read->memory.empty());
@@ -87,7 +87,7 @@ class ReadsInFlight {
     ++directory_in_flight_[read->plan.directory];
     return live_.emplace(read->id, std::move(read)).first->second.get();
   }
-  /// The read `id` has come, or failed.
+  /// Ends the read `id`, which has come or failed.
   ReadInFlight& End(uint64_t id) {
     ReadInFlight& read = *live_.at(id);
     CHECK(!read.done);
@@ -126,30 +126,30 @@ class ReadsInFlight {
   std::vector<BusySpan> busy_;
 };
 
-/// Plans the reads of all streams, one of each in turn, and takes in what has been read. Not
-/// thread-safe: the pipeline's lock guards it.
+/// Starts the reads of all streams, one of each stream after the other, and takes in their results.
+/// Not thread-safe: the pipeline's lock guards it.
 class ReadScheduler {
  public:
   /// At most `max_reads` are under way at once. `store`, `options` and `stats` must outlive it.
   ReadScheduler(const GraphStore& store, const BlockReaderOptions& options, BlockReaderStats& stats,
                 ReadBuffers buffers, size_t max_reads);
 
-  /// A stream begins; its blocks' sources are chosen.
+  /// Adds a stream whose blocks have their sources chosen.
   void Add(StreamState& stream);
-  /// It ends. Parts of its reads that leases hold stay.
+  /// Removes a stream that ends. Parts of its reads that leases hold stay in memory.
   void Remove(StreamState& stream);
   /// Starts as many planned reads as buffers and queues allow; appends them to `reads`.
   void StartReads(std::vector<ReadInFlight*>* reads);
-  /// A read has come or failed: its blocks become ready, or its stream fails.
+  /// Takes in a read that has come or failed: its blocks become ready, or its stream fails.
   void Complete(const IoCompletion& completion);
   void FailAll(const Status& error);
-  /// One part of `read` is not needed any more.
+  /// Gives up one part of `read`, and with the last part the read's memory.
   void DropPart(ReadInFlight& read);
 
-  /// Whether a read that lacked buffers may be tried again, since some have come free: true once.
+  /// Whether buffers have come free, so that a read that lacked them may be tried again. True once.
   bool ConsumeFreed();
-  /// The same for `stream`, which waits with nothing ready or coming: it may now take what its fair
-  /// share forbade before.
+  /// The same for `stream`, which waits and has no block ready and no read under way. Such a stream
+  /// may take more than its fair share of the buffers.
   bool ConsumeLacking(const StreamState& stream);
   /// IoError when a device keeps one of the stream's reads for too long.
   Status CheckStalled(const StreamState& stream);
@@ -158,12 +158,14 @@ class ReadScheduler {
   bool buffers_registered() const { return buffers_.registered(); }
 
  private:
-  /// The stream's next read, started; null when it has none, or something is lacking for it.
+  /// Starts the stream's next read. Null when the stream has none, or when buffers or queue places
+  /// are lacking.
   ReadInFlight* StartRead(StreamState& stream);
-  /// Buffer memory for the stream's next read; if need be, from streams that are not being used.
+  /// Reserves buffer memory for the stream's next read. A stuck stream may take memory from
+  /// prefetched reads of other streams.
   std::span<std::byte> ReserveBuffer(StreamState& stream, uint64_t bytes);
-  /// Forgets a whole read that another stream has prefetched and no thread has touched; it will be
-  /// read again.
+  /// Frees the last finished read of `stream` that no thread has touched; its blocks will be read
+  /// again.
   bool Revoke(StreamState& stream);
   /// BadDataError unless the `bytes` that came hold every block wanted from the read.
   Status CheckLength(const ReadInFlight& read, uint64_t bytes) const;
@@ -175,11 +177,11 @@ class ReadScheduler {
   ReadBuffers buffers_;
   ReadsInFlight reads_;
   std::vector<StreamState*> streams_;
-  size_t next_stream_ = 0;  // whose turn it is
+  size_t next_stream_ = 0;  // index of the stream whose turn it is
 };
 
-/// The least buffers with which `threads` users of a stream of `columns` columns cannot block each
-/// other, where no read takes more than `range_bytes`.
+/// The least bytes of buffers with which `threads` users of a stream of `columns` columns cannot
+/// block each other, where no read takes more than `range_bytes`.
 uint64_t LeastBufferBytes(const GraphStore& store, size_t columns, int threads,
                           uint64_t range_bytes);
 

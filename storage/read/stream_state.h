@@ -1,4 +1,4 @@
-// A stream under way: the blocks that it is to hand out, those that have come, and the reads that
+// A stream under way: the blocks that it hands out, the blocks that have come, and the reads that
 // bring them.
 #pragma once
 
@@ -27,13 +27,13 @@ struct ReadInFlight {
   PlannedRead plan;
   StreamState* stream = nullptr;  // null once the stream is closed
   std::span<std::byte> memory;    // the extent, then scratch
-  Buffer own;                     // of look-ups, which take nothing from the shared buffers
+  Buffer own;                     // memory of a look-up, which uses no shared buffers
   size_t users = 0;               // parts not released yet
   bool done = false;
   bool touched = false;  // some of its blocks have been handed out
-  double start = 0;      // by the patience of ReadsInFlight
+  double start = 0;      // by ReadsInFlight::Now
 
-  /// Whether its memory is of the shared buffers.
+  /// Whether its memory comes from the shared buffers.
   bool shared() const { return own.size() == 0; }
 };
 
@@ -65,44 +65,44 @@ struct PendingBlock {
   uint8_t missing = 0;  // columns still to come from disk
 };
 
-/// The progress of a stream that is not all cached. Guarded by the pipeline's lock, but for
+/// The progress of a stream that has to read blocks. The pipeline's lock guards all of it except
 /// `blocks.columns`, `blocks.numbers` and `blocks.num_to_read`, which do not change.
 struct StreamState {
   /// The stream's reads.
   struct Reads {
-    std::map<uint64_t, ReadInFlight*> live;  // by id, that is in order
-    uint64_t held_bytes = 0;                 // of buffers
+    std::map<uint64_t, ReadInFlight*> live;  // by id, so in the order of starts
+    uint64_t held_bytes = 0;                 // of the shared buffers
     size_t in_flight = 0;
   };
   /// Blocks that are all cached.
   struct Cached {
-    uint32_t next = 0;  // where to look for them
+    uint32_t next = 0;  // index where the search for the next one starts
     uint64_t left = 0;
   };
 
   explicit StreamState(StreamBlocks of_blocks) : blocks(std::move(of_blocks)) {
     blocks_left = blocks.size();
   }
-  /// Whether it has read no blocks to hand out, and no read is under way: without its next read it
-  /// would never go on.
+  /// Whether no block is ready and no read is under way. Only its next read then lets the stream go
+  /// on.
   bool stuck() const { return reads.in_flight == 0 && ready.empty(); }
-  /// The index of a block to hand out now.
+  /// Takes the index of a block that can be handed out now, if there is one.
   std::optional<uint32_t> PopIndex();
-  /// What `read` brought is in memory: blocks that lack nothing more become ready.
+  /// Takes in the blocks of `read`, which is in memory. Blocks with all their columns become ready.
   void Arrive(ReadInFlight& read);
   /// Undoes Arrive, for a read that no thread has touched.
   void Unarrive(const ReadInFlight& read);
-  /// The first error ends the stream for every thread.
+  /// Ends the stream for every thread, with its first error.
   void Fail(Status status);
 
   StreamBlocks blocks;
-  std::unique_ptr<ReadPlanner> planner;  // large
-  bool lookup = false;                   // ReadOne's: goes first, with memory of its own
+  std::unique_ptr<ReadPlanner> planner;  // a pointer, because it is large
+  bool lookup = false;                   // of ReadOne: goes first, and has memory of its own
   std::unordered_map<uint32_t, PendingBlock> pending;  // by index in blocks
   std::deque<uint32_t> ready;                          // indexes whose every column is in memory
   Reads reads;
   Cached cached;
-  uint64_t blocks_left = 0;  // not handed out
+  uint64_t blocks_left = 0;  // not handed out yet
   size_t waiting_threads = 0;
   Status error;
   CondVar changed;

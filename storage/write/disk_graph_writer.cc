@@ -166,8 +166,8 @@ Status DiskGraphWriter::Checkpoint() {
   return OkStatus();
 }
 
-/// The caller's counts against what was appended: a defect of the ingest, told before readers meet
-/// it.
+/// Checks the caller's counts against what was appended, so that a defect of the ingest shows
+/// before readers meet it.
 Status DiskGraphWriter::CheckWhole(const GraphInfo& info) const {
   for (int c = 0; c < kNumColumns; ++c) {
     const ColumnKind kind = static_cast<ColumnKind>(c);
@@ -210,7 +210,7 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   PutSegments();
   for (const auto& [key, value] : journal_) catalog_->Delete(JournalKey(key));
   catalog_->Put(HeaderKey(), header);
-  committed_ = true;  // also when writing fails: what was not synced may be there all the same
+  committed_ = true;  // even if writing fails: bytes not synced may still be on disk
   RETURN_IF_ERROR(catalog_->Write());
   header_ = std::move(whole);
   fault::KillPoint("storage.commit.written");

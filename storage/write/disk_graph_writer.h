@@ -29,11 +29,10 @@ struct GraphPlace {
   GraphIdentity identity;
 };
 
-/// Writes blocks to segments behind the caller, and at a checkpoint what was written to the
-/// catalog.
+/// Writes blocks to segments in the background. A checkpoint puts their records into the catalog.
 class DiskGraphWriter : public GraphWriter {
  public:
-  /// Everything an ingest stands on, new or as its last checkpoint left it.
+  /// What an ingest starts from: a new graph, or the state at its last checkpoint.
   struct Parts {
     GraphPlace place;
     std::unique_ptr<Catalog> catalog;
@@ -44,7 +43,7 @@ class DiskGraphWriter : public GraphWriter {
 
   explicit DiskGraphWriter(Parts parts);
   Status Start(const std::map<SegmentKey, uint64_t>& lengths);
-  /// Takes a page of the last checkpoint in; called in order.
+  /// Takes in a page of the last checkpoint; called in order.
   void RestorePage(ColumnKind column, const PageRecord& page);
 
   const Uuid& uuid() const override { return header_.info.uuid; }
@@ -65,7 +64,7 @@ class DiskGraphWriter : public GraphWriter {
   uint64_t stored_bytes() const override;
 
  private:
-  /// A column's pages that are not both complete and in the catalog.
+  /// The pages of a column that are incomplete, or not yet in the catalog.
   struct Column {
     uint32_t first_open = 0;     // number of open_pages[0]
     uint32_t num_described = 0;  // pages whose PageInfo is known

@@ -62,7 +62,7 @@ Status MakeNamedSpills(const GraphIdentity& graph, const std::string& home) {
   return OkStatus();
 }
 
-/// Everything of a new graph below its locked, empty directory.
+/// Makes everything of a new graph below its locked, empty directory.
 StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOptions& options,
                                            const std::vector<GraphIdentity::Directory>& plan) {
   const std::string path = directory.path();
@@ -175,15 +175,16 @@ StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
   return GraphLock::Acquire(directory, GraphLock::Mode::kExclusive, /*create=*/true);
 }
 
-/// A process that holds the lock of a graph works on it by its path. That must be the same
-/// directory, and stays so, for --replace locks the graphs that it exchanges.
+/// A process that holds the lock of a graph works on it by its path. Ok when the path leads to the
+/// locked directory. The path does not change later, because --replace locks the graphs that it
+/// exchanges.
 Status CheckInPlace(const File& directory) {
   if (!WasReplaced(directory)) return OkStatus();
   return LockedError(
       StrCat(directory.path(), ": another command has just replaced this graph: try again"));
 }
 
-/// Undoes a creation that failed, as far as the failure allows. The next creation removes the rest.
+/// Undoes a creation that failed, where possible. The next creation removes what is left.
 void UndoCreation(const File& directory, bool made) {
   const std::string lock = StrCat(directory.path(), "/", kLockName);
   if (!RemoveContents(directory, GraphState::kRemains, {}).ok()) return;
@@ -210,7 +211,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
-  // Also again: directories that the old graph had made are gone now.
+  // Planned again, because directories that the old graph's ingest made are gone now.
   ASSIGN_OR_RETURN(plan, PlanPlaces(path, options));
   StatusOr<DiskGraphWriter::Parts> parts = MakeParts(directory, options, plan);
   if (!parts.ok()) {

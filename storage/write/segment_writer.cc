@@ -26,7 +26,7 @@ SegmentWriter::SegmentWriter(std::span<const DataDirectory> directories, uint64_
     : directories_(directories),
       max_segment_bytes_(max_segment_bytes),
       new_entries_(directories.size()) {
-  // Half of the memory for the ends of all streams in use, the other half for writes under way.
+  // Half of the memory is for the ends of all streams in use, the other half for writes under way.
   chunk_bytes_ =
       std::clamp(std::bit_floor(kWriteBehindBytes / 2 / (kColumnsAtATime * directories.size())),
                  kMinChunkBytes, kMaxChunkBytes);
@@ -147,9 +147,9 @@ Status SegmentWriter::WriteChunk(Stream& stream, uint64_t bytes) {
   return WaitFor(engine_->in_flight());
 }
 
-/// Writes what the stream's buffer holds, zeros to the next border after it, and keeps the bytes
-/// after the last border: they are written again with what follows them. Nothing of the stream may
-/// be under way when it goes on, so callers wait.
+/// Writes what the stream's buffer holds, and zeros up to the next multiple of kSegmentAlignment.
+/// Keeps the bytes after the last multiple, which are written again with the next block. Callers
+/// wait for these writes before they append to the stream again.
 Status SegmentWriter::FlushTail(Stream& stream) {
   if (stream.chunk < 0) return OkStatus();
   const size_t filled = stream.length - stream.chunk_begin;
@@ -190,8 +190,8 @@ Status SegmentWriter::WaitFor(size_t left_in_flight) {
   return failure_;
 }
 
-/// A full disk is the one failure that the user mends: say where, how much is wanted, how much
-/// there is.
+/// Only a full disk is a failure that the user can fix. Adds its place, the bytes needed and the
+/// bytes free.
 Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
   if (!status.disk_full()) return status;
   const DataDirectory& directory = directories_[stream.key.directory];
@@ -226,7 +226,7 @@ Status SegmentWriter::SyncFiles() {
   full_.clear();
   for (const auto& [key, stream] : streams_) {
     if (!stream->dirty) continue;
-    // Where space is given only when data reach the disk, a full one shows here.
+    // Some file systems allocate space only when data reach the disk: a full disk then shows here.
     if (const Status status = SyncFile(*stream); !status.ok()) return Explain(status, *stream);
     stream->dirty = false;
   }
@@ -249,7 +249,7 @@ Status SegmentWriter::GiveRoomBack() {
 
 Status SegmentWriter::EndFile(Stream& stream) {
   const uint64_t bytes = SegmentFileBytes(stream.length);
-  // Where setting space aside failed, some may have been all the same.
+  // Some space may have been set aside even where setting it aside failed.
   if (stream.ahead.end() <= bytes && !stream.ahead.gave_up()) return OkStatus();
   return stream.file.Truncate(bytes);
 }

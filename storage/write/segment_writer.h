@@ -1,5 +1,5 @@
-// Segments: append-only files of blocks, one row of them a column and data directory, written
-// behind.
+// Segments: append-only files of blocks, one series for each column and data directory, written in
+// the background.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@
 
 namespace edgemill {
 
-/// Memory that a SegmentWriter (and so a GraphWriter) takes for blocks not yet written, at most.
+/// The most memory that a SegmentWriter (and so a GraphWriter) takes for blocks not yet written.
 inline constexpr uint64_t kWriteBehindBytes = uint64_t{8} << 20;
 
 /// Writes the segments of one graph. Not thread-safe. After a failure every call returns that
-/// failure: what the kernel did not write is lost to it, so only going back to the last Sync can go
-/// on.
+/// failure: bytes that the kernel did not write are lost. Work can go on only from the last Sync,
+/// with Restore in a new writer.
 class SegmentWriter {
  public:
   /// Writes below `directories`, which must outlive the writer.
@@ -40,20 +40,20 @@ class SegmentWriter {
   Status Restore(const std::map<SegmentKey, uint64_t>& lengths);
 
   /// Appends `bytes` (a stored block: a multiple of kBlockAlignment) to the column's segment in
-  /// `directory` and sets where in `location`. Copies them; waits only when kWriteBehindBytes are
-  /// under way. IoError for a disk that is full, which it names with the bytes needed and free, and
-  /// for one that hangs. CancelledError when it hangs and a stop was requested.
+  /// `directory` and sets the place in `location`. Copies the bytes; waits only when
+  /// kWriteBehindBytes are under way. IoError when a disk is full (the message has the bytes needed
+  /// and free) or hangs. CancelledError when a disk hangs and a stop was requested.
   Status Append(ColumnKind column, uint8_t directory, std::span<const std::byte> bytes,
                 BlockLocation* location);
 
-  /// Makes everything appended last: writes it, fdatasyncs segments, fsyncs directories with new
+  /// Makes everything appended durable: writes it, fdatasyncs segments, fsyncs directories with new
   /// files. Waits.
   Status Sync();
 
   /// Bytes of blocks in each segment, as appended.
   const std::map<SegmentKey, uint64_t>& lengths() const { return lengths_; }
-  /// After a Sync or Restore: a hash of each segment's bytes that are to be written again with what
-  /// follows them, those behind its last kSegmentAlignment border.
+  /// After a Sync or Restore: for each segment, a hash of the bytes behind its last multiple of
+  /// kSegmentAlignment. These bytes are written again together with the next block.
   std::map<SegmentKey, uint64_t> TailHashes() const;
 
  private:
@@ -63,7 +63,7 @@ class SegmentWriter {
     File file;
     Preallocation ahead;
     uint64_t length = 0;          // of blocks appended
-    uint64_t chunk_begin = 0;     // place in the file of the first byte not given away for good
+    uint64_t chunk_begin = 0;     // place in the file of the first byte to write, or to write again
     int chunk = -1;               // index of the buffer that holds the bytes from there on
     std::vector<std::byte> tail;  // or, without a buffer, those bytes: less than kSegmentAlignment
     bool dirty = false;           // written since the last Sync
@@ -86,11 +86,12 @@ class SegmentWriter {
   /// Starts what was submitted, and waits until no more than `left_in_flight` writes are under way.
   Status WaitFor(size_t left_in_flight);
   Status SyncFiles();
-  /// Gives the space back that is set aside, in all files in use, where it became short.
+  /// Gives back the space that is set aside in all files in use, when disk space is short.
   Status GiveRoomBack();
-  /// Ends the file at the border behind its last block. Nothing of it may be under way.
+  /// Ends the file at the first multiple of kSegmentAlignment behind its last block. No write to
+  /// the file may be under way.
   Status EndFile(Stream& stream);
-  /// The same, and syncs it.
+  /// Ends the file as EndFile does, and syncs it.
   Status SyncFile(Stream& stream);
   Status Explain(const Status& status, const Stream& stream);
   /// Keeps the first failure.

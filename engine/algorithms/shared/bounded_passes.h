@@ -1,4 +1,4 @@
-// Searches that may stop before nothing is active: -i.
+// Searches that -i may stop while vertices are still active.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline constexpr Option<uint64_t> kMaxPasses{.names = "-i,--iterations",
                                              .range = Whole32(1),
                                              .stops_early = true};
 
-/// The same of one method alone.
+/// The same option for one method only.
 constexpr Option<uint64_t> MostPassesOf(std::string_view method) {
   Option<uint64_t> option = kMaxPasses;
   option.method = method;
@@ -28,7 +28,7 @@ inline uint64_t MostPasses(const RunState& state) {
   return state.Given(kMaxPasses) ? state.Get(kMaxPasses) : ~uint64_t{0};
 }
 
-/// Whether a Fixpoint ended by itself; else warns, where `so` says what the answer is then.
+/// Whether a Fixpoint ended by itself. Otherwise warns; `so` says what the answer means then.
 inline bool Settled(const FixpointTotals& totals, std::string_view so, Answer* answer) {
   if (totals.left.empty()) return true;
   answer->warnings.push_back(StrCat("stopped by -i ", totals.passes, " (active vertices: ",

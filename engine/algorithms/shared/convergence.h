@@ -1,4 +1,4 @@
-// Iterations until values settle: when they stop, and how many are to come.
+// Iterations until values converge: when they stop, and how many will follow.
 #pragma once
 
 #include <algorithm>
@@ -11,37 +11,39 @@
 
 namespace edgemill {
 
-/// When iterations stop: after so many, or once one changes values by no more than a tolerance.
+/// When iterations stop: after `iterations`, or once an iteration changes values by no more than
+/// `tolerance`.
 struct Convergence {
   uint64_t iterations;
-  /// 0: none. A number of iterations alone means exactly so many.
+  /// 0: there is none. If the user gives only a number of iterations, exactly that number is done.
   double tolerance;
 
-  /// By two options of the algorithm.
+  /// From two options of the algorithm.
   Convergence(const RunState& state, const Option<uint64_t>& most, const Option<double>& change)
       : iterations(state.Get(most)),
         tolerance(state.Given(most) && !state.Given(change) ? 0 : state.Get(change)) {}
 };
 
-/// Predicts by the rate at which the change of an iteration has shrunk lately.
+/// Predicts the number of iterations, from the rate at which changes have shrunk in the last ones.
 class IterationForecast {
  public:
-  /// At most `most` iterations; `tolerance` 0: exactly so many. Tells `progress`, which must
-  /// outlive it.
+  /// At most `most` iterations; with `tolerance` 0, exactly `most`. Reports to `progress`, which
+  /// must outlive it.
   IterationForecast(Progress& progress, uint64_t most, double tolerance)
       : progress_(progress), most_(most), tolerance_(tolerance) {
     progress_.SetMostIterations(most);
   }
-  /// An iteration has ended, and changed so much.
+  /// Adds an iteration that has ended with this change.
   void Add(double change) {
     changes_.push_back(change);
     progress_.SetMostIterations(Iterations());
   }
-  /// In all, those that are done among them. The most while nothing shrinks.
+  /// The predicted number of all iterations, including those already done. The most while changes
+  /// do not shrink.
   uint64_t Iterations() const {
     const auto done = static_cast<uint64_t>(changes_.size());
     if (tolerance_ <= 0 || done < 2) return most_;
-    // Over the last half: an algorithm's first iterations have rates of their own.
+    // Only the last half counts, because an algorithm's first iterations have other rates.
     const double now = changes_.back(), before = changes_[done / 2 - 1];
     if (now <= tolerance_) return std::min(done, most_);
     if (!(now < before) || !std::isfinite(before)) return most_;

@@ -1,11 +1,11 @@
 // The ranks that PageRank starts from.
 //
-// A random walk on an undirected graph is at each vertex in proportion to its degree; with jumps,
-// and on many directed graphs, nearly so. From ranks in proportion to in-degrees, few iterations
-// are left where the tolerance is coarse. What small components have in all is then wrong, though,
-// and comes right by the damping only, iteration by iteration. From equal ranks it is right at
-// once. Kronecker 20, iterations to 1e-3, 1e-4, 1e-5, 1e-6: 4, 7, 18, 32 by degree; 8, 10, 13, 16
-// from equal ranks.
+// A random walk on an undirected graph is at each vertex in proportion to its degree. With jumps,
+// and on many directed graphs, this is nearly true. So few iterations follow from ranks in
+// proportion to in-degrees, if the tolerance is coarse. However, the total rank of a small
+// component is wrong then, and only the damping corrects it, iteration by iteration. From equal
+// ranks, that total is right at once. Iterations on Kronecker 20 to 1e-3, 1e-4, 1e-5, 1e-6: 4, 7,
+// 18, 32 by degree; 8, 10, 13, 16 from equal ranks.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// The rank of a vertex before the first iteration, for functions and on the host.
 struct StartRank {
   DegreeView in_degree;
-  View<const float> given;  // by a file; empty: by in-degree
+  View<const float> given;  // from a file; empty: by in-degree
   double base = 0;
-  double slope = 0;  // for an in-edge or, of given ranks, their factor
+  double slope = 0;  // for each in-edge; the factor of given ranks
   double operator()(VertexId v) const { return Of(in_degree, given, base, slope, v); }
   EM_HOST_DEVICE static double Of(const DegreeView& in_degree, const View<const float>& given,
                                   double base, double slope, VertexId v) {
@@ -59,8 +59,8 @@ struct DanglingSums {
 struct StartInputs {
   DanglingSums degrees;
   double damping;
-  bool sums_to_one;         // ranks do; else a jump brings each vertex (1 - damping) / V
-  std::span<float> given;   // gets the ranks of a file
+  bool sums_to_one;         // the ranks; else a jump brings each vertex (1 - damping) / V
+  std::span<float> given;   // receives the ranks of a file
   View<const float> shown;  // shows them
 };
 
@@ -68,19 +68,20 @@ struct StartInputs {
 struct RankStart {
   enum class Kind : uint8_t { kDegree, kUniform, kZero, kValues };
 
-  /// As the options say. Else by in-degree where ranks need not come nearer than to
-  /// kCoarseTolerance, and the graph has its in-edges. `tolerance` 0: the iterations are given.
+  /// The start that the options give. Without an option, by in-degree if `tolerance` is at least
+  /// kCoarseTolerance and the graph has its in-edges. `tolerance` is 0 where the number of
+  /// iterations is given.
   RankStart(const RunState& state, double tolerance)
       : values(state.Find(kStartRanks)),
         kind(KindOf(state, tolerance)),
         directed(state.directed()) {}
   bool is_zero() const { return kind == Kind::kZero; }
-  /// Else out-degrees, which an undirected graph has for both, will do.
+  /// Whether in-degrees are needed. An undirected graph uses its out-degrees, which are the same.
   bool needs_in_degrees() const { return kind == Kind::kDegree && directed; }
 
   /// The ranks to start from, unless these are zero. `reduce` sums a DanglingSums over all
-  /// vertices. By in-degree, the sum of ranks is what it will be: of what vertices with out-edges
-  /// have, the graph keeps `damping`. The errors of VisitValues.
+  /// vertices. By in-degree, the ranks have their final sum: of the ranks of vertices with
+  /// out-edges, the share `damping` stays in the graph. The errors of VisitValues.
   template <typename Reduce>
   StatusOr<StartRank> Find(LoadedGraph& graph, const StartInputs& in, Reduce reduce) const {
     if (values != nullptr) {
@@ -109,7 +110,7 @@ struct RankStart {
     return StartRank{in.degrees.in_degree, {}, base, base * slope};
   }
 
-  const InputValues* const values;  // null: by `kind`
+  const InputValues* const values;  // null: the start is by `kind`
   const Kind kind;
   const bool directed;
 
@@ -128,8 +129,9 @@ struct RankStart {
 
 }  // namespace EM_VIEWS_NAMESPACE
 
-/// UsageError where both options are given, or the graph has no in-degrees. Ranks by jacobi sum to
-/// 1 where they start so: not from nothing.
+/// UsageError where both options are given, or the graph has no in-degrees for --initial degree.
+/// Only --method delta may start from zero: with jacobi, ranks sum to 1 only if they do at the
+/// start.
 inline Status CheckStart(const RunSetup& setup, bool is_delta) {
   if (!setup.values.Given(kInitial)) return OkStatus();
   if (setup.values.Find(kStartRanks) != nullptr) {

@@ -1,8 +1,8 @@
-// Simulations: values that every vertex computes anew in each iteration from those of its
-// in-neighbours, until they settle. Options, and the iterations.
+// Simulations: in each iteration, every vertex computes a new value from those of its
+// in-neighbours, until the values converge. This file has the options and the iterations.
 //
-// Values are floats, which every iteration reads of each edge; weights, products and sums are
-// doubles.
+// Values are floats, because every iteration reads one for each edge. Weights, products and sums
+// are doubles.
 #pragma once
 
 #include <algorithm>
@@ -31,11 +31,11 @@ inline constexpr Option<double> kLargestChange{
 
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// A simulation's derives from it, and declares its program.
+/// The state of a simulation derives from it, and declares its program.
 struct SimulationState : RunState {
   using RunState::RunState;
   const Convergence until{*this, kRounds, kLargestChange};
-  uint64_t iterations = 0;  // that were done
+  uint64_t iterations = 0;  // already done
   VertexArray<float> value{*this, "value", ArrayUse::kResult};
   VertexArray<float> next{*this, "next value", ArrayUse::kWork};
 
@@ -46,18 +46,18 @@ struct SimulationState : RunState {
   }
 };
 
-/// How far a value has come; infinitely, where it is no finite number.
+/// The change of a value; infinity where that is no finite float.
 EM_HOST_DEVICE inline double ChangeOf(float before, float now) {
   const double change = std::abs(double{now} - double{before});
   return change <= std::numeric_limits<float>::max() ? change
                                                      : std::numeric_limits<double>::infinity();
 }
 
-/// Adds up the weights of each vertex's in-edges, times `unit`; none becomes 0 by that.
+/// Adds up the weights of each vertex's in-edges, times `unit`. No positive weight becomes 0.
 struct AddWeights {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
-  View<double> total;  // empty: only the greatest is needed
+  View<double> total;  // empty: only the greatest sum is needed
   TallyView<Max<double>> most;
   double unit;
   double Emit(VertexId) const { return 0; }
@@ -73,15 +73,15 @@ struct AddWeights {
   }
 };
 
-/// What weights are multiplied by, a power of two, so that no sum or product of them is lost: 1
-/// unless they are very large or small.
+/// A power of two by which weights are multiplied, so that no sum or product overflows or vanishes.
+/// 1 unless weights are very large or small.
 struct WeightUnit {
   double unit = 1;
   double most = 0;  // the greatest sum of the weights of a vertex's in-edges, in units
 };
-/// Finds it, and sets `total` to the sums, in units. An edge pass; three at the most.
+/// Finds the unit, and sets `total` to the sums, in units. Takes one edge pass, at most three.
 inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
-  constexpr double kComfort = 0x1p200;  // in units, values of floats are far from all bounds
+  constexpr double kComfort = 0x1p200;  // sums in units within this bound cannot overflow or vanish
   WeightUnit found;
   const VertexSet all = engine.sets().All();
   for (bool again = !all.empty(); again;) {
@@ -106,21 +106,21 @@ inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
 /// VisitValues'.
 Status VisitStartValues(LoadedGraph& graph, const RunState& state, double least, double most,
                         const std::function<void(VertexId vertex, double value)>& set);
-/// Sets `value` to them.
+/// Sets `value` to the start values.
 Status StartValues(LoadedGraph& graph, const RunState& state, double least, double most,
                    std::span<float> value);
 
-/// What Simulate returns for the least vertex whose value is no finite number. BadDataError.
+/// The BadDataError that Simulate returns for the least vertex whose value is no finite number.
 Status NotFinite(LoadedGraph& graph, std::span<const float> value, uint64_t iterations);
-/// Warns where over half of the values, of 65,536 at the most that are looked at, are above `bound`
-/// or below -`bound`.
+/// Warns where over half of the values are above `bound` or below -`bound`. Looks at 65,536 values
+/// at most.
 void WarnOfSaturation(std::span<const float> value, double bound, Answer* answer);
 
 inline namespace EM_VIEWS_NAMESPACE {
 
 /// Iterates from state.value until no change exceeds the tolerance. `program(before, now, change)`
-/// is that of an iteration. Answers with the column "value", says what the last iteration changed,
-/// and warns where that is above the tolerance.
+/// makes the program of an iteration. Fills the column "value", adds the last iteration's change as
+/// a fact, and warns where the change is above the tolerance.
 template <typename MakeProgram>
 Status Simulate(Engine& engine, SimulationState& state, const RunContext& context,
                 MakeProgram program, Answer* answer) {

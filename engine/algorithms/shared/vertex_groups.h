@@ -1,5 +1,5 @@
-// Groups of vertices that share a label, which is one of them: the largest by a sample, and facts
-// about all.
+// Groups of vertices that share a label, which is one of the vertices. Finds the largest group by a
+// sample, and facts about all groups.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace edgemill {
 
-/// Some vertices, perhaps twice, chosen at random but always the same; none where there are none.
+/// Some vertices, chosen at random but always the same. A vertex may come twice. Empty for an empty
+/// graph.
 inline std::vector<VertexId> SampledVertices(uint64_t num_vertices) {
   constexpr uint32_t kSampledVertices = 1024;
   Random random(num_vertices);
@@ -23,7 +24,7 @@ inline std::vector<VertexId> SampledVertices(uint64_t num_vertices) {
   return sample;
 }
 
-/// The label most often met, of several the first that was met as often; 0 without labels.
+/// The most common label; of several, the one that first reached that count. 0 without labels.
 inline VertexId MostCommonLabel(std::span<const VertexId> labels) {
   std::unordered_map<VertexId, uint32_t> counts;
   VertexId most_common = 0;
@@ -38,14 +39,14 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// What DescribeGroups works with.
 struct GroupSizes : RunState {
   using RunState::RunState;
-  VertexArray<uint32_t> others{*this, "sizes of groups"};  // members of each but its label
+  VertexArray<uint32_t> others{*this, "sizes of groups"};  // members of each but its label vertex
 };
 
 struct CountMembers {
   View<const VertexId> label;
   Into<Sum<uint32_t>> others;
   TallyView<Sum<uint64_t>> groups, of_giant;
-  VertexId giant;  // apart: all threads would wait for its counter
+  VertexId giant;  // counted apart: all threads would wait for its counter
   void operator()(VertexId v) {
     if (label[v] == v) {
       groups.Add(1);
@@ -57,7 +58,7 @@ struct CountMembers {
   }
 };
 struct OtherMembers {
-  using Monoid = Both<Sum<uint64_t>, Max<uint32_t>>;  // how many have others, and the most
+  using Monoid = Both<Sum<uint64_t>, Max<uint32_t>>;  // groups with others, and the most others
   View<const uint32_t> others;
   Monoid::Value operator()(VertexId v) const { return {others[v] > 0, others[v]}; }
 };

@@ -1,5 +1,5 @@
 // What searches over weights share: the width of their buckets, a note where there are no weights,
-// and how far they came.
+// and the number of vertices that they reached.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr Option<double> kDelta{.names = "--delta",
                                        .help = "width of the buckets (default: by the mean weight)",
                                        .range = {.above = 0}};
 
-/// Whether the weights are not whole numbers.
+/// Whether the weights are real numbers.
 constexpr bool HasRealWeights(WeightType weights) {
   return weights == WeightType::kFloat32 || weights == WeightType::kFloat64;
 }
@@ -33,8 +33,8 @@ class WeightSample {
  public:
   explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
 
-  /// The mean over the first edges of vertices in a few places, for which few blocks are read. 1
-  /// where these have no edges, or no weights.
+  /// The mean over the first edges of vertices in a few places, so that few blocks are read. 1
+  /// where these vertices have no edges, or the graph has no weights.
   StatusOr<double> Mean(Engine& engine) {
     std::vector<VertexId> sample;
     const uint64_t vertices = engine.num_vertices();
@@ -52,8 +52,9 @@ class WeightSample {
     ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
     return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
   }
-  /// Buckets as kDelta says, or by the sample. Narrow buckets relax fewer edges; wide ones take
-  /// fewer rounds, and each round reads again what the cache does not hold.
+  /// Buckets of the width kDelta or, without that option, of a width from the sample. Narrow
+  /// buckets relax fewer edges. Wide ones take fewer rounds, each of which reads again what the
+  /// cache does not hold.
   StatusOr<Buckets> BucketsFor(const RunState& state, Engine& engine, const RunContext& context) {
     if (state.Given(kDelta)) return Buckets{.width = state.Get(kDelta)};
     ASSIGN_OR_RETURN(const double mean, Mean(engine));
@@ -61,7 +62,7 @@ class WeightSample {
     constexpr double kMax = std::numeric_limits<double>::max();
     const double share = context.fits_in_cache ? 1.0 / 16 : 1;
     const double width = mean > 0 ? std::clamp(mean * share, kMin, kMax) : 1;
-    // Whole for whole distances.
+    // Widths above 1 are rounded to whole numbers, for whole distances.
     return Buckets{.width = width > 1 ? std::round(width) : width, .adaptive = true};
   }
 
@@ -83,8 +84,8 @@ class WeightSample {
   VisitedLists lists_;
 };
 
-/// How many vertices have another value than `none`, which is that of vertices without a path. Also
-/// what M combines the values of the others to.
+/// Counts the vertices whose value is not `none`, the value of vertices without a path. Combines
+/// the values of the counted vertices by M.
 template <typename M>
 struct CountReached {
   using Monoid = Both<Sum<uint64_t>, M>;

@@ -102,7 +102,7 @@ Status ActiveSets::Count() {
 }
 
 Status ActiveSets::Advance() {
-  CHECK(next_ != nullptr);  // Begin has taken it
+  CHECK(next_ != nullptr);  // Begin has acquired it
   next_->Seal(graph_.threads());
   given_ = nullptr;
   std::swap(current_, next_);

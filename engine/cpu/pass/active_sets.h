@@ -1,4 +1,4 @@
-// Which vertices emit in the next pass of an operator, which have become active, and which wait.
+// The sets of an operator: vertices that emit in the next pass, that became active, and that wait.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace edgemill {
 
-/// Some members of a set, rising: all vertices of a range, or those of a list.
+/// Some members of a set, in rising order: all vertices of a range, or those of a list.
 class MemberChunk {
  public:
   MemberChunk(uint64_t begin, uint64_t end) : begin_(begin), end_(end) {}
@@ -29,8 +29,8 @@ class MemberChunk {
     for (uint64_t vertex = begin_; vertex < end_; ++vertex) visit(static_cast<VertexId>(vertex));
     for (const VertexId vertex : list_) visit(vertex);
   }
-  /// Adds those to `batch` for which `test(vertex)` is true. Branches on the test cannot be
-  /// predicted: of a range, it takes 64 at a time, without branches.
+  /// Adds to `batch` the members for which `test(vertex)` is true. Branches on the test cannot be
+  /// predicted, so a range is tested without branches, 64 vertices at a time.
   template <typename Test>
   void AddWhere(FrontierBatch& batch, Test test) const {
     for (uint64_t vertex = begin_; vertex < end_;) {
@@ -52,21 +52,21 @@ class MemberChunk {
   std::span<const VertexId> list_;
 };
 
-/// Calls `visit(members)` for chunks of the members of `from`; null: all vertices of the graph. On
-/// all threads.
+/// Calls `visit(members)`, on all threads, for chunks of the members of `from`. Null: all vertices
+/// of the graph.
 Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
                      const std::function<void(const MemberChunk&)>& visit);
 
-/// The edges of the members of `set`, where it has few and a list of them: the calling thread adds
-/// up their degrees. Sealed sets only.
+/// The number of edges of the members of `set`, if it has a short list of members: the calling
+/// thread adds up their degrees. For sealed sets only.
 std::optional<EdgeIndex> EdgesOfFew(const VertexIndexView& index, const Frontier& set);
 
 /// The sets of one operator, from a pool. One thread uses it, between passes.
 class ActiveSets {
  public:
-  /// `lists`: which edges of members are counted, those that a push reads.
+  /// `lists`: the lists that a push reads. Edges of members are counted in these.
   ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists);
-  /// Gives all sets back, also after an error.
+  /// Returns all sets to the pool, also after an error.
   ~ActiveSets();
   ActiveSets(const ActiveSets&) = delete;
   ActiveSets& operator=(const ActiveSets&) = delete;
@@ -76,13 +76,14 @@ class ActiveSets {
   /// The vertices that emit in the next pass; null: all.
   const Frontier* from() const { return current_ != nullptr ? current_.get() : given_; }
   ActiveCounts active() const { return active_; }
-  /// Whether the vertices that emit have all edges. Then lists need no test of which vertices emit.
+  /// Whether the vertices that emit have all edges. Then no test of whether a sender emits is
+  /// needed.
   bool has_all_edges() const { return active_.edges == max_edges_; }
-  /// The vertices that the pass under way makes active.
+  /// The vertices that the current pass makes active.
   Frontier& next() { return *next_; }
-  /// Starts the next pass: what next() holds is what emits in it, and next() is empty.
+  /// Starts the next pass: the members of next() emit in it. Afterwards next() is empty.
   Status Advance();
-  /// The members of next(), as a set: ends the operator.
+  /// Ends the operator. Returns the vertices that would emit in the next pass.
   VertexSet End();
 
   // Buckets: `priority(vertex)`. See OperatorPasses.
@@ -105,7 +106,7 @@ class ActiveSets {
   std::vector<VertexIndexView> indexes_;
   EdgeIndex max_edges_ = 0;
   const Frontier* given_ = nullptr;  // emits in the first pass; belongs to the caller
-  Members current_;                  // emits in later ones
+  Members current_;                  // emits in later passes
   Members next_;
   Members waiting_;
   ActiveCounts active_;

@@ -1,10 +1,10 @@
-// Which vertices take no more messages, in an operator whose program takes the first one that
-// comes: a bit a vertex.
+// A bit for each vertex, which says whether the vertex is closed: it takes no more messages. For
+// operators whose programs take the first message that comes.
 //
-// Where the program has a Cond, a set bit says that Cond is false. A clear one says that Cond is
-// true only once Know has been called; before, small passes call Cond itself. Where it has none,
-// bits are set for one pass. All bits are clear between operators, for which small operators list
-// what they set.
+// Where the program has a Cond, a set bit says that Cond is false. A clear bit says that Cond is
+// true only after a call of Know; before it, small passes call Cond itself. Where the program has
+// no Cond, bits are set for one pass. All bits are clear between operators. Small operators keep a
+// list of the bits that they set, so that they clear only these.
 #pragma once
 
 #include <bit>
@@ -20,15 +20,15 @@
 
 namespace edgemill {
 
-/// The bits, in memory of the workspace's. One thread uses it between passes; in passes, many set
-/// bits.
+/// The bits, in memory of the workspace. One thread uses it between passes. In passes, many threads
+/// set bits.
 class ClosedBits {
  public:
   ClosedBits(std::span<uint64_t> words, uint64_t num_vertices, int threads)
       : words_(words), num_vertices_(num_vertices), threads_(threads) {
     CHECK_EQ(words.size(), (num_vertices + 63) / 64);  // the workspace was planned with the bits
   }
-  /// Clears all that were set.
+  /// Clears all bits.
   ~ClosedBits() { Clear(); }
   ClosedBits(const ClosedBits&) = delete;
   ClosedBits& operator=(const ClosedBits&) = delete;
@@ -36,7 +36,7 @@ class ClosedBits {
   std::span<uint64_t> words() const { return words_; }
   /// Whether a clear bit says that Cond is true.
   bool is_known() const { return is_known_; }
-  /// Makes clear bits say that. Calls `cond(vertex)`.
+  /// Sets the bits of all vertices whose `cond(vertex)` is false, so that is_known() is true.
   template <typename Cond>
   void Know(Cond cond) {
     if (is_known_) return;
@@ -54,8 +54,8 @@ class ClosedBits {
       }
     });
   }
-  /// Notes that `vertex` has taken its message, and whether it is in the pass's result set: where
-  /// that set does not tell that the vertex is closed, sets its bit. Thread-safe.
+  /// Notes that `vertex` has taken its message, and whether it is in the pass's result set. EndPass
+  /// closes the vertices of that set. The bits of other closed vertices are set here. Thread-safe.
   template <typename P>
   void NoteTaken(const P& program, VertexId vertex, bool is_in) {
     if (!is_in) NoteUnlisted();
@@ -67,13 +67,13 @@ class ClosedBits {
       }
     }
   }
-  /// Notes that bits are set of vertices that are not in the pass's result set. Thread-safe.
+  /// Notes that vertices outside the pass's result set have set bits. Thread-safe.
   void NoteUnlisted() { StoreRelaxed(&has_unlisted_, uint8_t{1}); }
-  /// Called when a pass has ended; its result set is `next`. Sets the bits to those of Cond. Clears
-  /// them where they say nothing beyond the pass: without a Cond, or where a vertex that took a
-  /// message would take another.
+  /// Called when a pass has ended, with its result set `next`: closes the members of `next`. Clears
+  /// all bits instead where they are not valid beyond the pass: without a Cond, or where a vertex
+  /// that took a message would take another one.
   void EndPass(const Frontier& next, bool has_cond);
-  /// Clears all bits: nothing is known.
+  /// Clears all bits. Afterwards is_known() is false.
   void Clear();
 
  private:
@@ -87,9 +87,9 @@ class ClosedBits {
   const uint64_t num_vertices_;
   const int threads_;
   bool is_known_ = false;
-  uint8_t reopens_ = 0;       // in this pass, a vertex took a message, and would take another
-  uint8_t has_unlisted_ = 0;  // in this pass, one took a message, and is not in the result set
-  /// The vertices with set bits, while these are few; none: any may be set.
+  uint8_t reopens_ = 0;       // a vertex took a message in this pass, and would take another one
+  uint8_t has_unlisted_ = 0;  // a vertex took a message in this pass, but is not in the result set
+  /// The vertices with set bits, while they are few. Without a list, any bit may be set.
   std::optional<std::vector<VertexId>> listed_{std::in_place};
 };
 

@@ -1,5 +1,4 @@
-// One pass of an edge program over a graph's lists: the part that every way of moving messages
-// shares.
+// One pass of an edge program over a graph's lists: the common part of push and pull.
 #pragma once
 
 #include <span>
@@ -17,15 +16,15 @@
 
 namespace edgemill {
 
-/// The vertices that emit in a pass, and what the pass changes. All outlive it.
+/// The vertices that emit in a pass, and the sets that the pass changes. All outlive the pass.
 struct PassSets {
   const Frontier* from = nullptr;  // null: all vertices emit
   Frontier* next = nullptr;        // gets the vertices that become active
   ClosedBits* closed = nullptr;    // null unless the program takes the first message
 };
 
-/// The vertices that emit in a pass, what these send, and what the pass changes. One thread makes
-/// it; threads work on copies of its program.
+/// The vertices that emit in a pass, the messages that they send, and the sets that the pass
+/// changes. One thread makes it, and all threads work on copies of its program.
 template <typename P>
 class EdgePass {
  public:
@@ -46,18 +45,18 @@ class EdgePass {
   /// The program as it was given, and the copies that threads call.
   const P& program() const { return copies_.given(); }
   ThreadCopies<P>& copies() { return copies_; }
-  /// The blocks of the pass: all, unless another processor visits the others.
+  /// The blocks of the pass: all blocks, unless other teams visit some of them.
   const BlockRange& blocks() const { return blocks_; }
   void set_blocks(const BlockRange& blocks) {
     CHECK_LE(blocks.begin, blocks.end);
     blocks_ = blocks;
   }
-  /// Edges of the vertices that emit, at most.
+  /// The number of edges of the vertices that emit, or more.
   EdgeIndex edges() const { return edges_; }
   void set_edges(EdgeIndex edges) { edges_ = edges; }
 
   bool Emits(VertexId vertex) const { return sets_.from == nullptr || sets_.from->Test(vertex); }
-  /// What `vertex` has emitted in this pass.
+  /// The message that `vertex` sends in this pass.
   Message Sent(P& program, VertexId vertex) const {
     if constexpr (kConsumes<P>) {
       return workspace_.emitted<Message>()[vertex];
@@ -72,7 +71,8 @@ class EdgePass {
       edgemill::PrefetchSent(program, vertex);
     }
   }
-  /// Makes the members of `from` (null: all) consume, and keeps what they send.
+  /// Where the program consumes: calls Emit of the members of `from` (null: all), and keeps their
+  /// messages.
   Status Consume(const Frontier* from);
 
  private:

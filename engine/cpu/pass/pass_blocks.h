@@ -1,4 +1,4 @@
-// The blocks that hold edges of what emits, and these edges.
+// The blocks with edges of the vertices that emit, and loops over these edges.
 #pragma once
 
 #include <vector>
@@ -11,23 +11,23 @@
 
 namespace edgemill {
 
-/// The blocks of `lists` with edges of what emits: null, all.
+/// The blocks of `lists` with edges of the members of `from`. Null: all blocks.
 StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, const Frontier* from);
 
-/// Blocks of a direction that a pass reads.
+/// The blocks of one direction that a pass reads.
 struct BlocksToRead {
   Direction lists = Direction::kOut;
   bool with_weights = false;  // where the graph has any
   std::vector<uint64_t> blocks;
-  EdgeIndex edges = 0;  // that the pass looks at, at most
+  EdgeIndex edges = 0;  // the most edges that the pass looks at
 };
 
-/// Calls `body` for these blocks.
+/// Calls `body` for each of these blocks.
 Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, BlocksToRead read,
                   const GraphBlocks::Body& body);
 
-/// Calls `visit(vertex, first, last)` for each of the block's vertices that emits and has edges;
-/// false stops. Returns what the last visit did.
+/// Calls `visit(vertex, first, last)` for each of the block's vertices that emits and has edges,
+/// until `visit` returns false. Returns false in that case.
 template <typename P, typename Visit>
 bool VisitEmitting(const EdgePass<P>& pass, const BlockEdges& edges, const VertexIndexView& index,
                    Visit visit) {

@@ -1,5 +1,5 @@
-// Copies of a program, or of a function on vertices or edges, that threads call. What a copy adds
-// to its tallies is merged in the end.
+// Copies of a program, or of a function on vertices or edges, that threads call. The tallies of all
+// copies are merged at the end.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 
 namespace edgemill {
 
-/// A copy for each thread that asks, and the tallies of copies that are made beside these. Of small
-/// passes the calling thread alone asks.
+/// A copy for each thread. The copies of other threads than the calling one are made when they are
+/// needed, because small passes have no other threads. Also keeps the tallies of copies that
+/// callers make (AddTallies).
 template <typename F>
 class ThreadCopies {
  public:
@@ -25,8 +26,8 @@ class ThreadCopies {
 
   /// The program or function as it was given, its tallies empty.
   const F& given() const { return given_; }
-  /// A thread's copy. Work on a copy of it, and put that back: its tallies are kept in registers
-  /// so.
+  /// A thread's copy. Work on a local copy of it, and store that back afterwards, so that its
+  /// tallies stay in registers.
   F& of(int thread) {
     CHECK(thread >= 0 && static_cast<size_t>(thread) <= others_.size());
     if (thread == 0) return first_.function;
@@ -34,7 +35,7 @@ class ThreadCopies {
     if (copy == nullptr) copy = std::make_unique<Copy>(Copy{given_});
     return copy->function;
   }
-  /// Adds what `copy`, one of given(), has added to its tallies. Thread-safe.
+  /// Adds the tallies of `copy`, a copy of given(). Thread-safe.
   void AddTallies(F& copy) {
     CheckNumbers(given_, copy);
     if constexpr (kHasTallies<F>) {
@@ -42,7 +43,7 @@ class ThreadCopies {
       MergeTallies(emitted_, copy);
     }
   }
-  /// Adds what all copies have added to their tallies to the totals. Last.
+  /// Adds the tallies of all copies to their totals. Call it last.
   void End() {
     EndTallies(emitted_);
     EndCopy(first_);
@@ -62,7 +63,7 @@ class ThreadCopies {
   }
 
   const F given_;
-  Mutex mutex_;  // of emitted_ while threads work
+  Mutex mutex_;  // protects emitted_ while threads work
   F emitted_;
   Copy first_;
   std::vector<std::unique_ptr<Copy>> others_;

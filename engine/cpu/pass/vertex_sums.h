@@ -1,5 +1,5 @@
-// Messages that are added up in a sum a vertex: where a pass pushes messages that are to be
-// collected, and where two lists bring a vertex messages.
+// Sums of messages, one for each vertex: for passes that push messages of programs that collect,
+// and for pulls in which a vertex has two lists.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace edgemill {
 
-/// The sums of one pass, and which vertices have received messages. Identities between passes. The
-/// workspace must have memory for sums.
+/// The sums of one pass, and the vertices that have received messages. The sums are identities
+/// between passes. The workspace must have memory for sums.
 template <typename P>
 class VertexSums {
  public:
@@ -27,13 +27,13 @@ class VertexSums {
   VertexSums(const VertexSums&) = delete;
   VertexSums& operator=(const VertexSums&) = delete;
 
-  /// Sets the sums to identities of this monoid. From now on, notes which vertices receive
-  /// messages. Call it first.
+  /// Sets the sums to identities of the program's monoid, and acquires the set of vertices that
+  /// receive messages. Call it first.
   Status Prepare() {
     Workspace& workspace = pass_.workspace();
     CHECK(workspace.has_sums());
     CHECK_GE(sums_.size(), pass_.graph().num_vertices());
-    CHECK(received_ == nullptr);  // once a pass
+    CHECK(received_ == nullptr);  // Prepare is called once
     if (!workspace.HoldsIdentitiesOf(&kMonoidTag<typename P::Monoid>)) {
       const LoadedGraph& graph = pass_.graph();
       const std::span<Sum> sums = sums_.first(graph.num_vertices());
@@ -47,16 +47,16 @@ class VertexSums {
     }
     return OkStatus();
   }
-  /// The sum of `vertex`. A caller that adds to it directly notes that in received().
+  /// The sum of `vertex`. A caller that adds to it also adds `vertex` to received().
   Sum& of(VertexId vertex) const { return sums_[vertex]; }
-  /// The vertices that have received something. Null where it does not matter.
+  /// The vertices that have received messages. Null for programs that apply to all.
   Frontier* received() const { return received_.get(); }
   /// Adds `more` to the sum of `vertex`, to which no other thread adds.
   void Add(VertexId vertex, Sum more) {
     of(vertex) = P::Monoid::Combine(of(vertex), more);
     if (received_ != nullptr) received_->Add(vertex);
   }
-  /// Gives vertices their sums: those that have received, or all. Call it last.
+  /// Gives their sums to vertices that have received messages, or to all. Call it last.
   Status Take() {
     CHECK(kAppliesToAllOf<P> || received_ != nullptr);  // after Prepare
     if (received_ != nullptr) received_->Seal(pass_.graph().threads());

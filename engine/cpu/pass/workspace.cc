@@ -7,8 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// Whether pushes add messages up in a sum a vertex: where the options say so, where lists to pull
-/// from are missing, and where one vertex collects from two lists.
+/// Whether sums for each vertex are needed: where the options ask for pushes, where lists to pull
+/// from are missing, and where a vertex collects from two lists.
 bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColumns& lists) {
   if (!AnyOf(programs, &ProgramTraits::collects)) return false;
   if (options.mode == Mode::kPush) return true;
@@ -24,7 +24,7 @@ uint64_t ClosedWords(const WorkspaceNeeds& needs, uint64_t num_vertices) {
   return needs.closed_bits ? (num_vertices + 63) / 64 : 0;
 }
 
-/// Partial sums and marks, the list of a pass's blocks, and its plan, a bit each.
+/// Bytes of partial sums and marks, of the list of a pass's blocks, and of the BlockPlan's bits.
 uint64_t PartialBytes(const WorkspaceNeeds& needs, uint64_t num_blocks) {
   return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
 }
@@ -52,7 +52,8 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
   return sizes;
 }
 
-/// The vertices that are active now and next, and those that were notified or have received.
+/// The number of sets: vertices that are active now and next, that were notified, and that have
+/// received messages.
 uint64_t SetsOf(ProgramList programs, const PassOptions& options) {
   if (programs.empty()) return 0;
   const bool marks = AnyOf(programs, &ProgramTraits::collects) || options.mode == Mode::kNotifyPull;
@@ -75,7 +76,7 @@ WorkspaceNeeds CommonNeeds(ProgramList programs, const PassOptions& options) {
 WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
                                 const ListColumns& lists) {
   WorkspaceNeeds needs = CommonNeeds(programs, options);
-  if (AnyOf(programs, &ProgramTraits::has_priority)) ++needs.num_sets;  // those that wait
+  if (AnyOf(programs, &ProgramTraits::has_priority)) ++needs.num_sets;  // waiting vertices
   if (NeedsSums(programs, options, lists)) {
     needs.sum_bytes = MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
   }
@@ -113,7 +114,7 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
                                                        const PassOptions& options,
                                                        uint64_t max_sets) {
   CHECK_LE(needs.emitted_bytes, kMaxMessageBytes);
-  CHECK_GE(needs.partial_bytes, needs.sum_bytes);  // of these programs, or of more
+  CHECK_GE(needs.partial_bytes, needs.sum_bytes);  // blocks may have parts of every sum
   std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, max_sets));
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();

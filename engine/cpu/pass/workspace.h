@@ -1,4 +1,4 @@
-// The memory that the passes of one run share, whatever its programs.
+// The memory that the passes of all programs of a run share.
 #pragma once
 
 #include <memory>
@@ -17,26 +17,26 @@
 
 namespace edgemill {
 
-/// What the passes of a run keep beside its State, planned from its programs alone.
+/// The memory that the passes of a run need beside its State. Planned from its programs.
 struct WorkspaceNeeds {
-  uint64_t num_sets = 0;       // beside the driver's
-  bool closed_bits = false;    // a bit a vertex
-  uint64_t emitted_bytes = 0;  // a vertex: of what it emits, where programs consume
-  uint64_t sum_bytes = 0;      // a vertex: of a sum; 0: there are none
-  uint64_t partial_bytes = 0;  // of what one block adds to a list that goes on in others
+  uint64_t num_sets = 0;       // beside the driver's sets
+  bool closed_bits = false;    // a bit for each vertex
+  uint64_t emitted_bytes = 0;  // for each vertex: of its message, where programs consume
+  uint64_t sum_bytes = 0;      // for each vertex: of its sum; 0: there are no sums
+  uint64_t partial_bytes = 0;  // of the part of a sum that one block adds to a list across blocks
 };
 WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
                                 const ListColumns& lists);
-/// The same for a host team of shared passes. Sets of waiting vertices are the main team's, and
-/// what the team sends may be sums.
+/// The same for a host team of shared passes. It has no set of waiting vertices, which the main
+/// team has, but it may need sums to send.
 WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
                                const ListColumns& lists);
 
 /// Frontiers, closed bits, emitted messages and sums. One thread makes and ends passes.
 class Workspace {
  public:
-  /// Bytes beside index and state: what Create reserves, and what its sets do later. `max_sets`:
-  /// of the driver.
+  /// The bytes that Create reserves, and those that the sets reserve later. `max_sets`: of the
+  /// driver.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks,
                             uint64_t max_sets);
   /// BudgetError.
@@ -49,23 +49,24 @@ class Workspace {
   const ListColumns& lists() const { return lists_; }
   const PassSizes& sizes() const { return sizes_; }
 
-  /// A bit a vertex, for programs that take the first message: set for vertices that take no more.
-  /// Clear between operators.
+  /// The words of ClosedBits, for programs that take the first message. All bits are clear between
+  /// operators.
   std::span<uint64_t> closed() { return closed_.span(); }
-  /// Messages of programs that consume, a vertex each.
+  /// The messages of programs that consume, one for each vertex.
   template <typename Message>
   std::span<Message> emitted() {
     return emitted_.as<Message>();
   }
-  /// Sums of messages, a vertex each; identities between passes.
+  /// Sums of messages, one for each vertex. They are identities between passes.
   template <typename Sum>
   std::span<Sum> sums() {
     return sums_.as<Sum>();
   }
   bool has_sums() const { return has_sums_; }
-  /// Whether the sums hold identities of the monoid of `tag`, as they do afterwards.
+  /// Whether the sums are identities of the monoid with `tag`. If not, the caller must set them:
+  /// the next call with this tag returns true.
   bool HoldsIdentitiesOf(const void* tag) { return std::exchange(sums_tag_, tag) == tag; }
-  /// What blocks add to lists that go on in others: two sums a block, and a byte.
+  /// The parts of sums for lists across blocks: two sums for each block, and a byte of marks.
   template <typename Sum>
   std::span<Sum> partial_sums() {
     return partial_sums_.as<Sum>();

@@ -1,5 +1,5 @@
-// Pull where all vertices emit: blocks are decoded whole, ids and weights, every list is summed,
-// and what the sums become is taken afterwards.
+// Pull where all vertices emit: blocks are decoded whole, ids and weights. Every list is summed,
+// and vertices take their sums afterwards.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class DensePull {
  public:
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
-  /// Whether it can do so for P at all.
+  /// Whether a DensePull can pull for P.
   static constexpr bool kServes = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
   /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = true;
@@ -28,16 +28,16 @@ class DensePull {
 
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
-  /// Call it last: handles what lists across blocks have received, and the vertices after the last
-  /// list.
+  /// Gives sums to the vertices of lists across blocks, and to the vertices after the last list.
+  /// Call it last.
   void End(std::span<const uint64_t> blocks) {
     ends_.Take(blocks);
     if (kAppliesToAllOf<P> && pass_.blocks().end >= pass_.graph().num_blocks()) TakeBeyondLists();
   }
 
  private:
-  /// Sums wait for their vertices, many at a time. So the loop of random reads does nothing else,
-  /// and the loop over the vertices has no branches.
+  /// How many sums are computed before their vertices take them. So the loop of random reads does
+  /// nothing else, and the loop over the vertices has no branches.
   static constexpr uint64_t kAtOnce = 1024;
 
   using Weight = WeightAsked<P>;
@@ -62,8 +62,8 @@ class DensePull {
   ListEnds<P> ends_;
 };
 
-/// What the senders of a list, or of the block's part of it, send. A tree of sums that the list
-/// alone decides: kChunkMessages messages at a time, as partial messages.
+/// The sum of a list, or of its part in the block. Its order depends only on the list: chunks of
+/// kChunkMessages messages are summed first.
 template <typename P>
 typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, const Lists& lists,
                                                uint32_t list) const {
@@ -81,7 +81,8 @@ typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, const Lists& lists,
   return P::Monoid::Combine(sum, SumOfChunk(program, vertex, senders, weights));
 }
 
-/// A few messages are added up as they are sent where that is a number; sums of them as Sum.
+/// The sum of a few messages. Where messages and sums are numbers, it is added up in the type of
+/// messages, else in the type of sums.
 template <typename P>
 typename DensePull<P>::Sum DensePull<P>::SumOfChunk(P& program, VertexId vertex,
                                                     std::span<const VertexId> senders,
@@ -92,7 +93,7 @@ typename DensePull<P>::Sum DensePull<P>::SumOfChunk(P& program, VertexId vertex,
   const auto combine = [](Few a, Few b) {
     return static_cast<Few>(P::Monoid::Combine(static_cast<Few>(a), static_cast<Few>(b)));
   };
-  // Four sums side by side, so that four additions are under way at once.
+  // Four sums, so that four additions are under way at the same time.
   std::array<Few, 4> sums;
   sums.fill(static_cast<Few>(P::Monoid::identity()));
   const VertexId* const first = senders.data();
@@ -136,7 +137,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
     }
     ++list;
   }
-  // Vertices without edges after the last that has some: TakeBeyondLists.
+  // The vertices after the last one with edges are left to TakeBeyondLists.
   const bool is_last = edges.end == pass_.graph().num_edges();
   uint64_t end = is_last ? index_.LowerBound(edges.end) : edges.owned_end;
   if (list < end_list && index_.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
@@ -155,7 +156,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   return true;
 }
 
-/// Gives all of `vertices` their sums, those of the `whole` lists.
+/// Gives all of `vertices` the sums of the `whole` lists, or identities.
 template <typename P>
 void DensePull<P>::TakeAll(P& program, const Lists& lists, VertexRange vertices, ListRange whole) {
   auto [begin, end] = vertices;
@@ -202,8 +203,8 @@ void DensePull<P>::TakeReceivers(P& program, const Lists& lists, ListRange whole
   }
 }
 
-/// Gives nothing to the vertices after the last that has edges. In order of degree these may be as
-/// many as all others. So they are not left to the one thread that has the last block.
+/// Makes the vertices after the last one with edges take an empty sum. In order of degree, they may
+/// be as many as all others, so all threads share them, not only the thread of the last block.
 template <typename P>
 void DensePull<P>::TakeBeyondLists() {
   const size_t first = index_.LowerBound(pass_.graph().num_edges());

@@ -1,6 +1,6 @@
-// Lists that cross block borders: each block leaves a partial sum, and these are combined in block
-// order after the pass. So every sum of a pull is taken in an order that the graph alone decides:
-// the same bits whatever the threads, the budget and the disk.
+// Lists that cross block borders: each block stores a partial sum, and these are combined in block
+// order after the pass. So the order of every sum of a pull depends only on the graph: its bits do
+// not depend on the threads, the budget and the disk.
 #pragma once
 
 #include "common/check.h"
@@ -22,7 +22,8 @@ class ListEnds {
     CHECK_EQ(workspace().partial_marks().size(), num_blocks);
   }
 
-  /// Keeps what block `block` has of the list that it begins in, and of the one that it ends in.
+  /// Stores the partial sums of `block`: of the list in which it begins, and of the list in which
+  /// it ends.
   void Store(uint64_t block, const Partial& begins_before, const Partial& ends_after) {
     const std::span<Sum> sums = workspace().template partial_sums<Sum>();
     sums[2 * block] = begins_before.sum;
@@ -31,7 +32,7 @@ class ListEnds {
         static_cast<uint8_t>(begins_before.any | ends_after.any << 1);
   }
 
-  /// Gives these lists' vertices their sums. `blocks`: those of the pass, rising.
+  /// Gives the vertices of these lists their sums. `blocks`: the pass's blocks, in rising order.
   void Take(std::span<const uint64_t> blocks) {
     constexpr size_t kChunkBlocks = 512;
     EdgePass<P>& pass = target_.pass();
@@ -51,14 +52,14 @@ class ListEnds {
             (mark >> side & 1) != 0};
   }
 
-  /// Those of the lists that begin in blocks[begin, end), or before all of `blocks`: up to their
-  /// ends, which may lie in later blocks.
+  /// Handles the lists that begin in blocks[begin, end), and, if `begin` is 0, the list that begins
+  /// before all `blocks`. The ends of the lists may lie in later blocks.
   void TakeChunk(std::span<const uint64_t> blocks, size_t begin, size_t end, P& program) {
     const LoadedGraph& graph = target_.pass().graph();
     Frontier& next = target_.pass().next();
-    Partial pending;         // of the list that goes on
-    bool mine = begin == 0;  // it is one of these lists
-    bool goes_on = false;    // beyond the block before
+    Partial pending;         // the sum of the list that goes on, so far
+    bool mine = begin == 0;  // that list is one of these
+    bool goes_on = false;    // that list goes on beyond the last block
     for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
       const BlockEdges edges = graph.indexes().Extent(target_.lists(), blocks[i]);
       const bool begins = edges.owned_end > edges.owned_begin;
@@ -78,7 +79,7 @@ class ListEnds {
     }
     if (goes_on) TakeBeyond(blocks, pending, program);
   }
-  /// The list that goes on in blocks that are not the pass's.
+  /// Handles the list that goes on in blocks of other teams.
   void TakeBeyond(std::span<const uint64_t> blocks, const Partial& pending, P& program) {
     if (target_.beyond() != nullptr) {
       *target_.beyond() = pending;

@@ -1,4 +1,4 @@
-// Pull from the lists of a block one by one: of each only the groups that are needed.
+// Pull from the lists of a block one by one. Only the groups that are needed are decoded.
 #pragma once
 
 #include <bit>
@@ -30,17 +30,18 @@ class ListPull {
   using Weight = WeightAsked<P>;
   using Partial = PartialSum<P>;
 
-  /// What the block has of one list, up to the first message where that is enough. `before`: the
-  /// neighbour before the first of them, of programs for simple graphs.
+  // All return false when the block is damaged.
+  /// Pulls from the block's part of one list, up to the first message where that is enough.
+  /// `before`: for programs with kSimple, the neighbour before this part.
   bool PullList(VertexId vertex, VertexId before, Partial* partial);
-  /// The list that goes on from the block before.
+  /// Pulls from the list that goes on from the block before.
   bool PullContinued();
-  /// The list of a receiver that begins in the block.
+  /// Pulls from the list of a receiver that begins in the block.
   bool PullOwned(VertexId vertex);
-  /// Those of the vertices 64 * word + i whose bits i are set.
+  /// Pulls for the vertices 64 * word + i whose bits i are set.
   bool PullWord(uint64_t word, uint64_t receivers);
-  /// All that begin in the block: where most find a message among their first neighbours, these are
-  /// looked at alone.
+  /// Pulls from all lists that begin in the block. Looks only at the first neighbours while most
+  /// lists have a message there.
   bool PullPeeking();
   uint64_t Receivers(uint64_t word) const {
     return target_.Receivers(pulled_.program, word, edges_.owned_begin, edges_.owned_end);
@@ -70,7 +71,7 @@ template <typename P>
 bool ListPull<P>::PullPeeking() {
   PeekedLists<P> peeked(target_, sampled_, edges_, pulled_);
   const auto pull = [this](VertexId vertex) { return PullOwned(vertex); };
-  // The last list may go on in the next block: what is here does not say all.
+  // The last list is not peeked if it goes on in the next block: this block has only a part of it.
   const bool ends_here = index_.first_edge(edges_.owned_end) <= edges_.end;
   const VertexId peek_end = edges_.owned_end - (ends_here ? 0 : 1);
   for (uint64_t word = edges_.owned_begin / 64; word * 64 < edges_.owned_end; ++word) {
@@ -119,7 +120,7 @@ bool ListPull<P>::PullOwned(VertexId vertex) {
 template <typename P>
 bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Partial* partial) {
   const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
-  // Only the thread that has the start of a list learns, where the list is in several blocks.
+  // If a list is in several blocks, only the thread that has the list's start learns.
   const bool begins_here = first >= edges_.begin;
   bool is_head = begins_here;
   bool found = false;

@@ -1,5 +1,5 @@
-// Lists of a block of which a pull first looks at the first neighbours alone, many lists at a time:
-// it waits for memory once for all of them.
+// Lists of a block, of which a pull first reads only the first neighbours. It does this for many
+// lists at a time, so that it waits for memory only once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace edgemill {
 
-/// The lists of one block, and whether looking has paid. Some 4 KiB; on the stack of its thread.
+/// The lists of one block, and counts of whether their first neighbours were enough. About 4 KiB;
+/// on the stack of its thread.
 template <typename P>
 class PeekedLists {
  public:
@@ -23,22 +24,21 @@ class PeekedLists {
               PulledBlock<P>& pulled)
       : target_(target), sampled_(sampled), edges_(edges), pulled_(pulled) {}
 
-  /// Whether looking at first neighbours has paid so far.
+  /// Whether first neighbours were enough for most lists so far.
   bool Pays() const { return peeks_ < 16 || 2 * hits_ > peeks_; }
-  /// Whether 64 more lists have no room.
+  /// Whether there is no space for 64 more lists.
   bool IsFull() const { return size_ + 64 > kCapacity; }
-  /// Adds the list of `vertex`, which begins in the block. There must be room.
+  /// Adds the list of `vertex`, which begins in the block. There must be space.
   void Add(VertexId vertex) { lists_[size_++] = edges_.list_start(target_.index(), vertex); }
-  /// Pulls the lists that were added, and forgets them. Calls `pull(vertex)` for those whose first
-  /// neighbours do not decide; it is false when the block is damaged. False when the block is
-  /// damaged.
+  /// Pulls from the lists that were added, and removes them. Calls `pull(vertex)` for lists whose
+  /// first neighbours do not decide. Returns false, as `pull` does, when the block is damaged.
   template <typename PullOne>
   bool Pull(PullOne pull);
 
  private:
-  static constexpr uint32_t kCapacity = 256;  // enough that memory is waited for seldom
+  static constexpr uint32_t kCapacity = 256;  // so many that waits for memory are rare
 
-  /// Whether to look at the very first neighbours before the first sixteen.
+  /// Whether to look at only the first neighbour of each list before the first sixteen.
   bool FirstPays() const {
     return !sampled_.has_tested_firsts() && (first_peeks_ < 64 || 3 * first_hits_ > first_peeks_);
   }
@@ -63,9 +63,9 @@ class PeekedLists {
   uint32_t first_hits_ = 0;
 };
 
-/// Pulls those of the lists whose first neighbour decides, and leaves the others. Looking at a
-/// first neighbour takes a third of the time that decoding sixteen does. Where a pull pays, the
-/// first neighbour decides most of the lists that have not been looked at.
+/// Pulls from the lists whose very first neighbour emits, and keeps the others. To look at one
+/// neighbour takes a third of the time for decoding sixteen. Where a pull pays, the first neighbour
+/// is enough for most lists that were not looked at before.
 template <typename P>
 bool PeekedLists<P>::PullFirstIds() {
   const std::span<const ListStart> lists = std::span(lists_).first(size_);
@@ -75,7 +75,7 @@ bool PeekedLists<P>::PullFirstIds() {
   }
   std::array<uint64_t, kCapacity / 64> members;
   FindMembers(senders.data(), (size_ + 63) / 64 * 64, emitting(), members.data());
-  // Which are active cannot be predicted: their numbers are gathered first.
+  // Without branches, because nothing predicts which senders are active: lists are gathered first.
   std::array<VertexId, kCapacity> found;
   uint32_t num_found = 0, num_left = 0;
   for (uint32_t i = 0; i < size_; ++i) {
@@ -108,7 +108,8 @@ bool PeekedLists<P>::Pull(PullOne pull) {
   }
   std::array<uint64_t, kCapacity * kStartIds / 64 + 1> members;
   FindMembers(senders.data(), end, emitting(), members.data());
-  // Which lists have an active sender cannot be predicted: their numbers are gathered first.
+  // Without branches, because nothing predicts which lists have an active sender: the numbers of
+  // such lists are gathered first.
   std::array<uint16_t, kCapacity> found, missed;
   uint32_t num_found = 0, num_missed = 0;
   std::array<uint32_t, kCapacity> edges_found;

@@ -1,4 +1,4 @@
-// A pass that pulls: receivers look through the lists of vertices that may have emitted.
+// A pass that pulls: receivers look in their lists for vertices that emit.
 #pragma once
 
 #include <algorithm>
@@ -24,22 +24,22 @@ class PullPass {
   }
   PullPass(const PullPass&) = delete;
   PullPass& operator=(const PullPass&) = delete;
-  /// Blocks that it has pulled from.
+  /// The blocks that the pass has read.
   uint64_t num_blocks() const { return num_blocks_; }
-  /// Their edges.
+  /// The edges of these blocks.
   EdgeIndex num_edges() const { return num_edges_; }
 
-  /// Marks the vertices that have an edge, of `lists`, from a vertex that emits, and may take
-  /// something. Only marked vertices pull.
+  /// Marks the vertices that may take a message and have an edge, in `lists`, from a vertex that
+  /// emits. Only marked vertices pull.
   Status Notify(const std::vector<Direction>& lists);
-  /// `lists`: which lists are pulled from. `shared`: null, or, where others pull too, prepared sums
-  /// to which they add; the caller takes them. `beyond`: PullTarget's.
+  /// `lists`: the lists that the pass reads. `shared`: null, or prepared sums to which other teams
+  /// add too; the caller calls Take of these. `beyond`: see PullTarget.
   Status Run(const std::vector<Direction>& lists, VertexSums<P>* shared = nullptr,
              PartialSum<P>* beyond = nullptr) {
     const bool two = lists.size() > 1;
     CHECK(!lists.empty());
     CHECK(shared == nullptr || kCollects<P>);
-    CHECK(beyond == nullptr || !two);  // there is one such list in each direction
+    CHECK(beyond == nullptr || !two);  // with two directions, two lists could go on
     if constexpr (kCollects<P>) {
       if (shared != nullptr) return PullAlong(lists, {.sums = shared});
       if (two) {
@@ -82,7 +82,7 @@ class PullPass {
     return PullBlocks(puller, target.lists(), plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
                       EdgesOfReceivers(target));
   }
-  /// Edges of those that may take something, at most.
+  /// The number of edges of vertices that may take a message, or more.
   EdgeIndex EdgesOfReceivers(const PullTarget<P>& target) const {
     if (kAppliesToAllOf<P> || target.notified() == nullptr) return GraphBlocks::kAllEdges;
     return EdgesOfFew(target.index(), *target.notified()).value_or(GraphBlocks::kAllEdges);
@@ -102,7 +102,7 @@ class PullPass {
     puller.End(blocks);
     return OkStatus();
   }
-  /// Gives all vertices what they get where there are no edges.
+  /// Makes all vertices take an empty sum, in a graph without edges.
   Status TakeNothing() {
     return ForEachMember(pass_.graph(), nullptr, [&](const MemberChunk& members) {
       P program = pass_.program();
@@ -123,7 +123,7 @@ class PullPass {
 
 template <typename P>
 Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
-  CHECK(notified_ == nullptr);  // once a pass
+  CHECK(notified_ == nullptr);  // Notify is called once
   LoadedGraph& graph = pass_.graph();
   ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Acquire());
   for (const Direction direction : lists) {

@@ -1,5 +1,4 @@
-// How pulls of one pass deliver: which vertices may take something, and what becomes of what a list
-// brings.
+// The receivers of pulls: which vertices may take a message, and how they take the sum of a list.
 #pragma once
 
 #include <bit>
@@ -12,14 +11,14 @@
 
 namespace edgemill {
 
-/// What a part of a list brings its receiver.
+/// The sum of a part of a list, for the list's vertex. `any`: the part had a message.
 template <typename P>
 struct PartialSum {
   SumOfProgram<P> sum = P::Monoid::identity();
   bool any = false;
 
   void Add(SumOfProgram<P> more) {
-    sum = any ? P::Monoid::Combine(sum, more) : more;  // Any has no neutral element
+    sum = any ? P::Monoid::Combine(sum, more) : more;  // the monoid Any has no true identity
     any = true;
   }
   void Add(const PartialSum& other) {
@@ -27,7 +26,7 @@ struct PartialSum {
   }
 };
 
-/// Lists of a block, by number, and vertices.
+/// A range of lists of a block, by their numbers, and a range of vertices.
 struct ListRange {
   uint32_t begin = 0, end = 0;
 };
@@ -35,13 +34,13 @@ struct VertexRange {
   uint64_t begin = 0, end = 0;
 };
 
-/// What the pull of one block works on.
+/// The data of the pull from one block.
 template <typename P>
 struct PulledBlock {
-  P program;  // the thread's
+  P program;  // the thread's copy
   FrontierBatch active;
   PartialSum<P> begins_before;  // of the list that goes on from the block before
-  PartialSum<P> ends_after;     // of the one that goes on in the next block
+  PartialSum<P> ends_after;     // of the list that goes on in the next block
 };
 
 /// The receivers of one pass that pull from the lists of one direction.
@@ -51,11 +50,11 @@ class PullTarget {
   using Partial = PartialSum<P>;
   using Weight = WeightAsked<P>;
 
-  /// `notified`: null, or the only vertices that may take something. `sums`: null, or where
-  /// messages are put aside because another direction's lists bring more of them. `closes`: a
-  /// vertex that has taken a message is closed at once, because another direction's lists bring
-  /// others in this pass. `beyond`: where the pass's blocks end within a list, the part that this
-  /// list has received goes there; null: to its vertex.
+  /// `notified`: null, or the only vertices that may take messages. `sums`: null, or where messages
+  /// are kept until the lists of another direction, or other teams, have added theirs. `closes`: a
+  /// vertex that has taken a message is closed at once, because the lists of another direction
+  /// bring others in this pass. `beyond`: gets the partial sum of the list in which the pass's
+  /// blocks end; null: the list's vertex takes it.
   struct Options {
     const Frontier* notified = nullptr;
     VertexSums<P>* sums = nullptr;
@@ -71,17 +70,17 @@ class PullTarget {
   Direction lists() const { return lists_; }
   const VertexIndexView& index() const { return index_; }
   const Frontier* notified() const { return options_.notified; }
-  /// Whether messages are put aside for a later Apply.
+  /// Whether messages are kept for a later Apply.
   bool folds() const { return options_.sums != nullptr; }
   Partial* beyond() const { return options_.beyond; }
 
-  /// Takes those of these, a bit a vertex, that do not emit out of the Receivers: their lists bring
-  /// nothing. May be empty.
+  /// Removes `vertices`, a bit for each vertex, from the Receivers, except those that emit: their
+  /// lists bring nothing. May be empty.
   void LeaveOut(std::span<const uint64_t> vertices) {
-    CHECK(vertices.empty() || pass_.from() != nullptr);  // those that emit stay in
+    CHECK(vertices.empty() || pass_.from() != nullptr);  // vertices that emit are not removed
     left_out_ = vertices;
   }
-  /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
+  /// Bit i says whether vertex 64 * word + i is in [begin, end), and may take a message.
   uint64_t Receivers(const P& program, uint64_t word, uint64_t begin, uint64_t end) const;
   bool Receives(const P& program, VertexId vertex) const {
     if constexpr (kAppliesToAllOf<P>) return true;
@@ -89,8 +88,8 @@ class PullTarget {
     if constexpr (kTakesFirst<P>) return !TestBit(pass_.closed()->words().data(), vertex);
     return CallCond(program, vertex);
   }
-  /// Adds to `partial` what `sender` sends to `vertex`, if it emits. Returns whether the rest of
-  /// the list is needed.
+  /// Adds the message of `sender` for `vertex` to `partial`, if `sender` emits. Returns whether the
+  /// rest of the list is needed.
   bool PullFrom(P& program, VertexId sender, VertexId vertex, Weight weight,
                 Partial* partial) const {
     if (!pass_.Emits(sender)) return true;
@@ -100,8 +99,8 @@ class PullTarget {
     if (enough && index_.degree(vertex) > 1) EM_COVER(early_exits, 1);
     return !enough;
   }
-  /// Gives `vertex` what its list brought. Only one thread handles its list. `active`: a Frontier
-  /// or FrontierBatch.
+  /// Gives `vertex` the sum of its list. Only one thread handles a list. `active`: a Frontier or
+  /// FrontierBatch.
   template <typename Active>
   void Take(P& program, VertexId vertex, const Partial& partial, Active& active) {
     if (!kAppliesToAllOf<P> && !partial.any) return;

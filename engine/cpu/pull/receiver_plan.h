@@ -1,4 +1,4 @@
-// Which blocks a pull reads: those that receivers have edges in.
+// The blocks that a pull reads: those with edges of receivers.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace edgemill {
 
-/// Adds the blocks of those of the vertices [begin, end) that may receive. One vertex a block
-/// decides: those whose lists end in a block that has been added are passed over.
+/// Adds the blocks of receivers among the vertices [begin, end). One receiver in each block is
+/// enough: vertices whose lists end in a block that was added are skipped.
 template <typename P>
 void AddReceivers(const PullTarget<P>& target, size_t begin, size_t end, BlockPlan* plan) {
   const EdgePass<P>& pass = target.pass();
@@ -25,14 +25,14 @@ void AddReceivers(const PullTarget<P>& target, size_t begin, size_t end, BlockPl
     const EdgeIndex first = target.index().first_edge(static_cast<VertexId>(vertex));
     const EdgeIndex last = target.index().first_edge(static_cast<VertexId>(vertex + 1));
     plan->AddEdges(first, last);
-    // The list before the first that starts beyond the block is the first that may end there.
+    // The next list that may end beyond the block is the one before the first that starts there.
     const size_t beyond =
         pass.graph().indexes().FirstOfBlock(target.lists(), plan->BlockOf(last - 1) + 1);
     begin = std::max(vertex + 1, beyond - 1);
   }
 }
 
-/// The blocks that receivers have edges in: all blocks, of programs that apply to all.
+/// The blocks with edges of receivers. For programs that apply to all: all blocks.
 template <typename P>
 StatusOr<BlockPlan> PlanReceivers(const PullTarget<P>& target) {
   const EdgePass<P>& pass = target.pass();

@@ -13,43 +13,43 @@
 
 namespace edgemill {
 
-/// The sampled neighbours of one direction's lists in one pull. Threads learn those of different
-/// vertices: only the thread that has the start of a list in several blocks learns.
+/// The sampled neighbours of one direction's lists in one pull. Each thread learns those of other
+/// vertices: if a list is in several blocks, only the thread that has the list's start learns.
 template <typename P>
 class SampledNeighborPull {
  public:
   explicit SampledNeighborPull(PullTarget<P>& target) : target_(target) {}
 
-  /// Gives a message to the vertices whose sampled neighbour emits: they need nothing from the pass
-  /// any more. Call it first.
+  /// Gives a message to the vertices whose sampled neighbour emits. They need no other message of
+  /// the pass. Call it first.
   Status Pull();
-  /// Whether Pull has tested the lists' first neighbours, as far as earlier pulls have learnt them.
+  /// Whether Pull has tested the first neighbours of the lists, as far as earlier pulls know them.
   bool has_tested_firsts() const {
     return sampled_ != nullptr && !sampled_->is_new() &&
            sampled_->which() == SampledNeighbor::kFirst;
   }
-  /// Samples the first neighbour of `vertex` where such are sampled.
+  /// Samples the first neighbour of `vertex`, if first neighbours are sampled.
   void LearnFirst(VertexId vertex, VertexId first) {
     if constexpr (kTestsSampled<P>) {
       if (sampled_ != nullptr) sampled_->LearnFirst(vertex, first);
     }
   }
-  /// Samples the neighbour by which the pull has found `vertex` where such are sampled.
+  /// Samples the neighbour by which the pull has found `vertex`, if such neighbours are sampled.
   void LearnFound(VertexId vertex, VertexId sender) {
     if constexpr (kTestsSampled<P>) {
       if (sampled_ != nullptr) sampled_->LearnFound(vertex, sender);
     }
   }
-  /// Whether neighbours of highest degree are sampled of vertices that the pull does not find; and
-  /// whether that of `vertex` is not known.
+  /// Whether the neighbour of highest degree is sampled for vertices that the pull does not find.
   bool samples_highest() const {
     if constexpr (!kTestsSampled<P>) return false;
     return sampled_ != nullptr && sampled_->which() == SampledNeighbor::kHighest;
   }
+  /// Whether that neighbour of `vertex` is not known.
   bool lacks_highest(VertexId vertex) const {
     return samples_highest() && sampled_->of(vertex) == vertex;
   }
-  /// The one of highest degree among those that are added.
+  /// Finds the neighbour of highest degree among those that are added.
   class Highest {
    public:
     explicit Highest(const VertexIndexView& index) : index_(index) {}
@@ -66,19 +66,20 @@ class SampledNeighborPull {
     VertexId vertex_ = kInvalidVertex;
     uint32_t degree_ = 0;
   };
-  /// Keeps what was found among the neighbours of `vertex`, where samples_highest().
+  /// Samples `highest`, which was found among all neighbours of `vertex`. samples_highest() must be
+  /// true.
   void LearnHighest(VertexId vertex, const Highest& highest) {
     if (highest.vertex() == kInvalidVertex) return;
     const bool is_only = target_.index().degree(vertex) == 1 && highest.vertex() != vertex;
     sampled_->LearnHighest(vertex, highest.vertex(), is_only);
   }
-  /// Last: later pulls test what was learnt.
+  /// Ends the pull: later pulls test the samples. Call it last.
   void End() {
     if (sampled_ != nullptr) sampled_->EndPull();
   }
 
  private:
-  /// Those whose lists begin in the pass's blocks.
+  /// The range of vertices whose lists begin in the pass's blocks.
   std::pair<uint64_t, uint64_t> Owned() const {
     const LoadedGraph& graph = target_.pass().graph();
     const BlockRange& blocks = target_.pass().blocks();
@@ -89,25 +90,25 @@ class SampledNeighborPull {
     };
     return {first_of(blocks.begin), first_of(blocks.end)};
   }
-  /// Of the vertices 64 * word + i in [begin, end), those that find their message, as bits i.
+  /// Bit i says whether vertex 64 * word + i is in [begin, end), and its sampled neighbour emits.
   uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
     const std::span<const uint64_t> emitting = target_.pass().from()->words();
     uint64_t found = target_.Receivers(program, word, begin, end);
-    // A vertex that emits itself may have an unknown sampled neighbour.
+    // A vertex that emits is left out: if it has no sample, it is its own sample.
     found &= ~emitting[word];
     if (found != 0) found &= sampled_->Members(word, emitting);
     return found;
   }
 
   PullTarget<P>& target_;
-  SampledNeighbors* sampled_ = nullptr;  // none where there is no memory for them
+  SampledNeighbors* sampled_ = nullptr;  // null where there is no memory for samples
 };
 
 template <typename P>
 Status SampledNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
   if constexpr (!kTestsSampled<P>) return OkStatus();
-  CHECK(sampled_ == nullptr);  // once, before the blocks
+  CHECK(sampled_ == nullptr);  // Pull is called once, before the blocks
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
   RETURN_IF_ERROR(graph.neighbor_memory().SampleNeighbors(target_.lists()));

@@ -1,5 +1,5 @@
-// Pull where some vertices emit, or some receive: each receiver looks through its list, and where
-// one message is enough stops at the first.
+// Pull where only some vertices emit or receive. Each receiver reads its list, and stops at the
+// first message where one is enough.
 #pragma once
 
 #include <span>
@@ -22,11 +22,12 @@ class SelectivePull {
   /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = !kIsWeighted<P> && !kIsSimpleOf<P> && !kAppliesToAllOf<P>;
 
-  /// First: see SampledNeighborPull.
+  /// Pulls from sampled neighbours: see SampledNeighborPull. Call it first.
   Status PullFromSampled() { return sampled_.Pull(); }
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
-  /// Last: what lists across blocks have received. `blocks`: those that were pulled.
+  /// Gives sums to the vertices of lists across blocks. `blocks`: the blocks that were pulled. Call
+  /// it last.
   void End(std::span<const uint64_t> blocks) {
     sampled_.End();
     ends_.Take(blocks);

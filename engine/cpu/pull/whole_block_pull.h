@@ -1,4 +1,4 @@
-// Pull from a block where most lists are wanted: all of its ids are decoded first.
+// Pull from a block of which most lists are wanted: all its ids are decoded first.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@
 
 namespace edgemill {
 
-/// Pulls blocks whole for one pull over the lists of one direction. Threads pull different blocks.
+/// Pulls whole blocks of the lists of one direction, in one pull. Threads pull different blocks.
 template <typename P>
 class WholeBlockPull {
  public:
   WholeBlockPull(PullTarget<P>& target, SampledNeighborPull<P>& sampled)
       : target_(target), sampled_(sampled) {}
 
-  /// Whether so many of the block's lists are wanted that all of its edges are decoded faster than
-  /// the group of each list.
+  /// Whether decoding all edges of the block is faster than decoding each wanted list alone,
+  /// because so many lists are wanted.
   bool Pays(const P& program, const BlockEdges& edges) const {
     uint64_t receivers = 0;
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
@@ -35,14 +35,14 @@ class WholeBlockPull {
   bool Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled);
 
  private:
-  /// Lists of a block that receive something, and the edge of each that brings it first.
+  /// Lists of a block whose vertices get a message, and the first edge of each that brings one.
   struct FoundLists {
     static constexpr uint32_t kMax = 256;
     uint32_t count = 0;
     std::array<uint32_t, kMax> lists, edges;
   };
-  /// Finds those among the first FoundLists::kMax of the lists that are `left`, and removes these
-  /// from it.
+  /// Finds such lists among the first FoundLists::kMax lists of `left`, and removes these kMax
+  /// lists from `left`.
   void FindLists(const P& program, const BlockIds& ids, const uint64_t* members, ListRange* left,
                  FoundLists* found);
 
@@ -84,10 +84,10 @@ void WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids, const u
 
 template <typename P>
 bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled) {
-  CHECK(target_.pass().from() != nullptr);  // where all emit, there is no search for members
+  CHECK(target_.pass().from() != nullptr);  // where all vertices emit, no members are searched
   const VertexIndexView& index = target_.index();
   if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
-  std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond
+  std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // FirstMember may read the extra word
   FindMembers(ids.ids().data(), static_cast<uint32_t>(ids.ids().size()),
               target_.pass().from()->words().data(), members.data());
   const auto pull = [&](uint32_t list, uint32_t edge, PartialSum<P>* partial, bool begins_here) {
@@ -110,7 +110,8 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
       pull(end_list, ids.begin(end_list), &pulled.ends_after, true);
     }
   }
-  // Which lists have an active sender cannot be predicted: their numbers are gathered first.
+  // Without branches, because nothing predicts which lists have an active sender: the numbers of
+  // such lists are gathered first.
   ListRange left{list, end_list};
   FoundLists found;
   while (left.begin < left.end) {

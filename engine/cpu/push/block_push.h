@@ -1,4 +1,4 @@
-// Push: what emits writes along its edges.
+// Push in one block: vertices that emit send their messages along their edges.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace edgemill {
 
-/// Sends what one block's emitting vertices have to send. Large; on the stack of its thread.
+/// Sends the messages of one block's emitting vertices. Large; on the stack of its thread.
 template <typename P>
 class BlockPush {
  public:
@@ -25,8 +25,8 @@ class BlockPush {
         cursor_(edges, index.num_vertices),
         sent_(target) {}
 
-  /// Adds a vertex with edges [first, last), of which some lie in the block. False when the block
-  /// is damaged.
+  /// Adds a vertex with edges [first, last). Some of them lie in the block. False when the block is
+  /// damaged.
   bool Add(VertexId vertex, EdgeIndex first, EdgeIndex last) {
     if (first >= edges_.begin) {
       PrefetchGroup(static_cast<uint32_t>(first - edges_.begin) / kGroupSize);
@@ -34,14 +34,14 @@ class BlockPush {
     ahead_[num_ahead_++] = {vertex, first, last};
     return num_ahead_ < ahead_.size() || PushAhead();
   }
-  /// Sends what is left of all that was added. False when the block is damaged.
+  /// Sends the messages that were not sent yet. False when the block is damaged.
   bool Finish() {
     if (!PushAhead() || !PushShort()) return false;
     sent_.DeliverAll(program_);
     short_.Clear();
     return true;
   }
-  /// The program, with what it has added to its tallies.
+  /// The program, with its tallies.
   const P& program() const { return program_; }
 
  private:
@@ -65,8 +65,8 @@ class BlockPush {
     return PushList(vertex, first, last, message);
   }
 
-  /// Puts a list among the short ones, unless these are too many of one group: then the group is
-  /// decoded as a whole.
+  /// Adds a list to the short ones. Where the group then has too many edges in short lists, takes
+  /// these lists out, and decodes the group as a whole.
   bool AddShort(VertexId vertex, uint32_t place, uint32_t size, Message message) {
     if (!short_.HasRoom(place) && !PushShort()) return false;
     if (short_.Add(vertex, place, size, message)) return true;
@@ -127,7 +127,7 @@ class BlockPush {
   ListCursor<Weight> cursor_;
   SentMessages<P> sent_;
   Lists short_;
-  std::array<List, 16> ahead_;  // the memory of their groups has been prefetched
+  std::array<List, 16> ahead_;  // lists whose groups have been prefetched
   uint32_t num_ahead_ = 0;
 };
 

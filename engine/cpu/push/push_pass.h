@@ -1,4 +1,4 @@
-// A pass that pushes: over the blocks with edges of vertices that emit.
+// A pass that pushes. It reads the blocks with edges of vertices that emit.
 #pragma once
 
 #include <vector>
@@ -16,15 +16,16 @@ namespace edgemill {
 template <typename P>
 class PushPass {
  public:
-  /// `repeats`: passes over a block; 0: what becomes active waits for the next pass. Those with
-  /// priorities below `bound` do not wait.
+  /// `repeats`: the most passes over a block, in which vertices with priorities below `bound` emit
+  /// as soon as they are active. 0: vertices that become active wait for the next pass.
   PushPass(EdgePass<P>& pass, Recorder& recorder, uint32_t repeats, double bound)
       : pass_(pass), recorder_(recorder), repeats_(repeats), bound_(bound) {
     CHECK(repeats == 0 || kMayRunAsynchronously<P>);
   }
 
-  /// `lists`: which lists messages go along; `active_edges`: along so many edges. `shared`: null,
-  /// or prepared sums to which others add too; the caller takes them.
+  /// `lists`: the lists along which messages go. `active_edges`: the number of edges of vertices
+  /// that emit. `shared`: null, or prepared sums to which other teams add too. The caller calls
+  /// Take of these.
   Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges,
              VertexSums<P>* shared = nullptr) {
     CHECK(shared == nullptr || kCollects<P>);
@@ -35,7 +36,7 @@ class PushPass {
       RETURN_IF_ERROR(PushAlong(lists, {.sums = &sums}));
       return sums.Take();
     }
-    // Whether the closed bits tell which vertices become active.
+    // Whether the next set is made from the closed bits.
     bool by_closed_bits = false;
     if constexpr (kTakesFirst<P>) {
       if (repeats_ > 0) closed().NoteUnlisted();
@@ -52,7 +53,7 @@ class PushPass {
   }
   /// Vertices that emitted in the pass in which they became active.
   uint64_t emitted_at_once() const { return emitted_at_once_; }
-  /// Their edges.
+  /// The edges of these vertices.
   EdgeIndex edges_at_once() const { return edges_at_once_; }
 
  private:
@@ -93,8 +94,8 @@ class PushPass {
   }
 
   ClosedBits& closed() { return *pass_.closed(); }
-  /// For passes in which many vertices may become active: these are the ones that are open before,
-  /// and closed afterwards. That spares an atomic operation for each.
+  /// For passes in which many vertices may become active: these are the vertices that are open
+  /// before the pass and closed after it. This saves an atomic operation for each of them.
   void AssignOpenToNext() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
     CHECK_EQ(next.size(), closed().words().size());

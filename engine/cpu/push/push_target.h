@@ -1,4 +1,4 @@
-// How pushes of one pass deliver: which vertices would take a message, and what becomes of it.
+// The receivers of pushes: which vertices would take a message, and how they take it.
 #pragma once
 
 #include "common/check.h"
@@ -17,9 +17,9 @@ class PushTarget {
   using Sum = SumOfProgram<P>;
 
   /// `sums`: where messages of programs that collect are added up. `by_closed_bits`: the pass's
-  /// next set holds the vertices that were open before, and the closed bits will tell which have
-  /// become active. That spares an atomic operation for each. `takes`: vertices are taken out of
-  /// the next set meanwhile.
+  /// next set holds the vertices that were open before the pass. Afterwards, those that are not
+  /// closed are removed. This saves an atomic operation for each active vertex. `takes`: vertices
+  /// are removed from the next set while the pass adds others.
   struct Options {
     VertexSums<P>* sums = nullptr;
     bool by_closed_bits = false;
@@ -32,16 +32,16 @@ class PushTarget {
         knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {
     CHECK(!kTakesFirst<P> || pass.closed() != nullptr);
     CHECK(!kCollects<P> || options.sums != nullptr);
-    CHECK(!options.by_closed_bits || !options.takes);  // the next set holds others meanwhile
+    CHECK(!options.by_closed_bits || !options.takes);  // the next set also holds open vertices
   }
 
   EdgePass<P>& pass() const { return pass_; }
   Direction lists() const { return lists_; }
   bool takes() const { return options_.takes; }
-  /// The vertices that have received something: null where that is not needed.
+  /// The vertices that have received messages: null where the set is not needed.
   Frontier* received() const { return options_.sums->received(); }
 
-  /// Prefetches the memory that WouldTake looks at.
+  /// Prefetches the memory that WouldTake reads.
   void Prefetch(P& program, VertexId target) const {
     if constexpr (kTakesFirst<P>) {
       edgemill::Prefetch(&pass_.closed()->words()[target / 64]);
@@ -51,8 +51,8 @@ class PushTarget {
       PrefetchOwn(program, target);
     }
   }
-  /// Whether messages are tested before they are delivered: whether one could change anything in
-  /// the present state. Most change nothing.
+  /// Whether WouldTake is called before messages are delivered: whether a message could change
+  /// anything in the present state. Most messages change nothing.
   static constexpr bool kAsks = kTakesFirst<P> || HasCond<P> || requires(const P program) {
     Tuning<P>::WouldRelax(program, VertexId{}, Sum{});
   };
@@ -71,7 +71,7 @@ class PushTarget {
     if constexpr (kTakesFirst<P>) {
       TakeFirst(program, target, message, active);
     } else if constexpr (!kMayPush<P>) {
-      CHECK(false);  // DirectionPolicy does not choose to
+      CHECK(false);  // DirectionPolicy chooses no push
     } else if constexpr (kCollects<P>) {
       CombineInto<typename P::Monoid>(&options_.sums->of(target), static_cast<Sum>(message));
       if (received != nullptr) received->Add(target);
@@ -82,7 +82,7 @@ class PushTarget {
 
  private:
   void TakeFirst(P& program, VertexId target, Message message, FrontierBuffer& active) {
-    // Where Cond is true and another thread claims the vertex now, its bit is set already.
+    // If Cond is true, but another thread claims the vertex at this moment, the bit is set already.
     if (HasCond<P> && !knows_closed_ && !CallCond(program, target)) return;
     if (!AtomicSetBit(pass_.closed()->words().data(), target)) return;
     const bool is_in = CallApply(program, target, message);
@@ -94,7 +94,7 @@ class PushTarget {
   EdgePass<P>& pass_;
   const Direction lists_;
   const Options options_;
-  const bool knows_closed_;  // the closed bits are those of Cond
+  const bool knows_closed_;  // a clear bit says that Cond is true
 };
 
 }  // namespace edgemill

@@ -1,12 +1,12 @@
-// Asynchronous push: a vertex that becomes active emits while its edges are in memory, instead of
-// having them brought once more in the next pass.
+// Asynchronous push: a vertex that becomes active emits while its edges are in memory. So these
+// edges need not be read again in the next pass.
 //
-// Subway (EuroSys 2020, 3.2) processes a loaded part until nothing in it is active, HyTGraph (ICDE
-// 2023, VI) once more. Here the part is a block, and the number of passes over it is bounded. The
-// first pass already includes vertices that earlier blocks have made active. A vertex is taken only
-// by a block that holds all of its list, so by one thread at a time. Its priority must be below the
-// bound. A taken vertex leaves the next set before its state is read: a thread that changes the
-// state later adds it again.
+// Subway (EuroSys 2020, 3.2) processes a loaded part until nothing in it is active. HyTGraph (ICDE
+// 2023, VI) processes it once more. Here the part is a block, and the number of passes over it is
+// bounded. The first pass already includes vertices that earlier blocks have made active. A vertex
+// is taken only while a block that holds its whole list is pushed, so by one thread at a time. Its
+// priority must be below the bound. A taken vertex leaves the next set before its state is read: a
+// thread that changes the state later adds the vertex again.
 #pragma once
 
 #include <atomic>
@@ -22,18 +22,18 @@ namespace edgemill {
 template <typename P>
 class RepeatedPush {
  public:
-  /// `passes` over a block, at most; those with priorities below `bound` emit.
+  /// `passes`: the most passes over a block. Vertices with priorities below `bound` are taken.
   RepeatedPush(PushTarget<P>& target, const VertexIndexView& index, uint32_t passes, double bound)
       : target_(target), index_(index), passes_(passes), bound_(bound) {}
 
-  /// Vertices that emitted in the pass that they became active in.
+  /// Vertices that emitted in the pass in which they became active.
   uint64_t emitted() const { return emitted_.load(std::memory_order_relaxed); }
-  /// Their edges.
+  /// The edges of these vertices.
   EdgeIndex edges() const { return edges_.load(std::memory_order_relaxed); }
-  /// Passes over blocks beyond the first of each.
+  /// Passes over blocks, without the first pass over each block.
   uint64_t blocks_repeated() const { return blocks_again_.load(std::memory_order_relaxed); }
 
-  /// False when the block is damaged.
+  /// Pushes a block. False when the block is damaged.
   bool PushBlock(const BlockEdges& edges, BlockPush<P>& push) {
     const uint64_t begin = edges.owned_begin - (edges.continues ? 1 : 0);
     const uint64_t end = edges.owned_end;
@@ -68,10 +68,10 @@ class RepeatedPush {
   }
 
  private:
-  /// Takes those of the vertices 64 * word + i that are to emit now out of the next set, and
-  /// returns them as bits. Those in `emitting` emit already.
+  /// Removes from the next set the vertices 64 * word + i that are to emit now. Returns their bits.
+  /// `emitting`: the bits of vertices that emit in this pass anyway.
   uint64_t ExtractDue(const BlockEdges& edges, uint64_t word, uint64_t emitting) {
-    if (word < edges.owned_begin / 64) return 0;  // of the list that goes on here
+    if (word < edges.owned_begin / 64) return 0;  // the block owns none of these vertices
     EdgePass<P>& pass = target_.pass();
     uint64_t left = pass.next().Word(word) & BitsWithin(word, edges.owned_begin, edges.owned_end);
     uint64_t due = 0;
@@ -90,7 +90,8 @@ class RepeatedPush {
     if constexpr (kConsumes<P>) Consume(word, taken, emitting);
     return taken;
   }
-  /// The messages kept for those that emit already were not sent yet: more is added to them.
+  /// Keeps the messages of the taken vertices. If a vertex emits in this pass anyway, its first
+  /// message was not sent yet, and the new one is combined with it.
   void Consume(uint64_t word, uint64_t taken, uint64_t emitting) {
     using Message = MessageOfProgram<P>;
     EdgePass<P>& pass = target_.pass();

@@ -1,5 +1,5 @@
-// Messages that a push has sent and not yet delivered. To deliver one needs distant memory. That is
-// prefetched when the message is sent, and has arrived when the message is delivered.
+// Messages that a push has sent and not yet delivered. The memory that a delivery needs is
+// prefetched when the message is sent. It has arrived when the message is delivered.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,11 @@ class SentMessages {
     }
   }
 
-  /// Makes room for `count` messages: delivers others where need be.
+  /// Makes space for `count` messages. Delivers others if need be.
   void MakeRoom(P& program, uint32_t count) {
     if (size_ > kCapacity - count) Deliver(program, kUndelivered);
   }
-  /// There must be room.
+  /// Sends a message. MakeRoom must have made space for it.
   void Send(P& program, VertexId target, Message message) {
     target_.Prefetch(program, target);
     targets_[size_] = target;
@@ -38,8 +38,8 @@ class SentMessages {
  private:
   static_assert(sizeof(Message) <= kMaxMessageBytes);
   static constexpr uint32_t kCapacity = 1024;
-  /// The most messages that wait, while the memory of the last one is fetched: more than a core
-  /// fetches at once.
+  /// The messages that wait after Deliver, while their memory is fetched: more than a core can
+  /// fetch at the same time.
   static constexpr uint32_t kUndelivered = 128;
 
   /// Delivers all but the last `kept`.
@@ -58,7 +58,7 @@ void SentMessages<P>::Deliver(P& program, uint32_t kept) {
   const uint32_t end = size_ - std::min(kept, size_);
   uint32_t count = end;
   if constexpr (PushTarget<P>::kAsks) {
-    // Which ones change anything cannot be predicted.
+    // Without branches, because nothing predicts which messages would change anything.
     count = 0;
     for (uint32_t i = 0; i < end; ++i) {
       const VertexId target = targets_[i];

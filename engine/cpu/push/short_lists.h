@@ -1,8 +1,8 @@
 // Lists of a few edges, decoded edge by edge, many lists at a time.
 //
-// Few of a group's edges may be wanted. Then decoding the group takes longer than using them, and
-// the next list's memory is fetched only when this list's work is done. Here memory is fetched
-// ahead.
+// Often few of a group's edges are wanted. Then decoding the whole group takes longer than using
+// these edges, and the next list's memory is fetched only after this list. Here the memory of many
+// lists is fetched at the same time.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@
 
 namespace edgemill {
 
-/// Short lists of one block and what their source vertices send. Large: some 24 KiB.
+/// Short lists of one block, and the messages of their source vertices. Large: about 24 KiB.
 template <typename Weight, typename Message>
 class ShortLists {
  public:
-  /// Edges of a group up to which they are decoded one by one: a group costs as much as these.
+  /// The most edges of a group that are decoded one by one: a whole group takes as long.
   static constexpr uint32_t kFewEdges = 16;
 
   uint32_t num_lists() const { return num_lists_; }
   bool HasRoom(uint32_t edges) const { return num_edges_ + edges <= kCapacity; }
-  /// Adds the whole list of `source`, whose edges are [first, first + size) of the block, 0 < size.
+  /// Adds the whole list of `source`: the edges [first, first + size) of the block, 0 < size.
   void Add(VertexId source, uint32_t first, uint32_t size, Message message) {
     sources_[num_lists_] = source;
     messages_[num_lists_] = message;
@@ -35,8 +35,8 @@ class ShortLists {
   }
 
   void Clear() { num_lists_ = num_edges_ = 0; }
-  /// Pops all but the first `lists`. Calls `visit(source, first, size, message)` for each
-  /// taken out, in order, until it returns false. Returns what the last visit did.
+  /// Removes all but the first `lists`. Calls `visit(source, first, size, message)` for each list
+  /// that it removes, in order, until `visit` returns false. Returns false in that case.
   template <typename Visit>
   bool PopFrom(uint32_t lists, Visit visit) {
     const uint32_t end = std::exchange(num_lists_, lists);
@@ -61,7 +61,7 @@ class ShortLists {
         sound &= id < num_vertices;
         targets_[edge] = static_cast<VertexId>(id);
         if (++edge == ends_[list]) break;
-        id += targets_[edge];  // of 64 bits: what passes 2^32 is out of bounds
+        id += targets_[edge];  // in 64 bits: an id above 2^32 is out of bounds
       }
     }
     return sound;
@@ -109,27 +109,27 @@ class ShortLists {
   uint32_t num_edges_ = 0;
   std::array<VertexId, kCapacity> sources_;
   std::array<Message, kCapacity> messages_;
-  std::array<uint16_t, kCapacity> ends_;  // of each list, in the arrays of edges
+  std::array<uint16_t, kCapacity> ends_;  // the end of each list in the arrays of edges
   std::array<uint32_t, kCapacity> places_;
   std::array<VertexId, kCapacity> targets_;
   std::array<Weight, std::is_same_v<Weight, NoWeight> ? 1 : kCapacity> weights_;
 };
 
-/// Short lists by their groups. Those of one group are given back once they have so many edges that
-/// the group is decoded as a whole faster.
+/// Short lists by their groups. Once the lists of a group have so many edges that decoding the
+/// whole group is faster, the caller takes them out (PopGroup).
 template <typename Weight, typename Message>
 class GroupedShortLists {
  public:
-  /// The edges of a group that its short lists may have.
+  /// The most edges of a group in short lists.
   static constexpr uint32_t kFewEdges = ShortLists<Weight, Message>::kFewEdges;
 
   bool empty() const { return lists_.num_lists() == 0; }
-  /// Whether there is room for the list that begins with edge `first` of the block.
+  /// Whether there is space for the list that begins with edge `first` of the block.
   bool HasRoom(uint32_t first) const {
     return first / kGroupSize == group_ || lists_.HasRoom(kFewEdges);
   }
-  /// As ShortLists::Add, of a list within one group that has room. False where the lists of the
-  /// group have too many edges: the list is not added.
+  /// Adds a list that lies within one group, as ShortLists::Add. HasRoom must be true. Does not add
+  /// it, and returns false, where the lists of the group would have too many edges.
   bool Add(VertexId source, uint32_t first, uint32_t size, Message message) {
     if (first / kGroupSize != group_) {
       group_ = first / kGroupSize;
@@ -141,7 +141,7 @@ class GroupedShortLists {
     lists_.Add(source, first, size, message);
     return true;
   }
-  /// Takes out the lists of the last group, as ShortLists::PopFrom.
+  /// Removes the lists of the last group, as ShortLists::PopFrom does.
   template <typename Visit>
   bool PopGroup(Visit visit) {
     return lists_.PopFrom(group_begin_, visit);
@@ -162,9 +162,9 @@ class GroupedShortLists {
   static constexpr uint32_t kNoGroup = ~uint32_t{0};
 
   ShortLists<Weight, Message> lists_;
-  uint32_t group_ = kNoGroup;  // whose lists are the last
-  uint32_t group_begin_ = 0;   // the first of them
-  uint32_t group_edges_ = 0;   // of theirs
+  uint32_t group_ = kNoGroup;  // the group of the last lists
+  uint32_t group_begin_ = 0;   // the first list of the group
+  uint32_t group_edges_ = 0;   // the edges of the group's lists
 };
 
 }  // namespace edgemill

@@ -19,7 +19,7 @@ bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   if (runner.places().all_resident(lists)) return true;
   const uint32_t max_zero_copy = std::min(max_chunks_, kMaxZeroCopyChunks);
   const bool may_zero_copy = starts_below(max_zero_copy) && runner.zero_copy().MayReach(lists);
-  // Ski rental: what was lost so far is what bringing all blocks may cost.
+  // Ski rental: bringing all blocks may cost as much time as was lost so far.
   if (!may_zero_copy) lost_seconds_ += kSavedSeconds;
   if (runner.MayBringAll(lists, lost_seconds_)) return true;
   if (may_zero_copy) max_chunks_ = max_zero_copy;

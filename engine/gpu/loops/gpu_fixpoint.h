@@ -9,21 +9,22 @@
 
 namespace edgemill {
 
-/// What a launch starts from, and what it left.
+/// The result of a launch.
 struct FixpointResult {
   FixpointProgress at;
-  bool reopened = false;  // a vertex took a first message, and would take another
+  bool reopened = false;  // a vertex took a message, and its Cond is still true
 };
 
 class GpuFixpoint {
  public:
   explicit GpuFixpoint(GpuWorkspace& workspace) : workspace_(workspace) {}
 
-  /// Whether passes from so many vertices and edges had better be one launch: they are few, and
-  /// kernels reach all lists of `lists`, or may, in the time that such launches would have saved so
-  /// far.
+  /// Whether to do the passes from the `active` vertices in one launch. There must be few of them.
+  /// Their lists must be on the GPU, or be reached by zero-copy, or cost no more to bring than the
+  /// time lost so far.
   bool MayRun(Direction lists, const ActiveCounts& active);
-  /// After MayRun. From the current set, with the next one clear; waits.
+  /// Call this after MayRun returned true. Starts from the current set, clears the next one, and
+  /// waits for the GPU.
   StatusOr<FixpointResult> Run(const ProgramLaunch& program, uint64_t max_passes,
                                const BucketBound& bucket);
 
@@ -31,7 +32,7 @@ class GpuFixpoint {
   GpuWorkspace& workspace_;
   bool zero_copies_ = false;  // the launch reads blocks across the link
   uint32_t max_chunks_ = 0;
-  double lost_seconds_ = 0;  // that launches would have saved
+  double lost_seconds_ = 0;  // that one launch for many passes would have saved
 };
 
 }  // namespace edgemill

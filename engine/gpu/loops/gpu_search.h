@@ -8,27 +8,28 @@
 
 namespace edgemill {
 
-/// What a launch did.
+/// The result of a launch.
 struct SearchResult {
   uint64_t passes = 0;
-  uint64_t emitted = 0;  // vertices, but for those that it started with
-  uint64_t active = 0;   // that are in the next set
-  bool gave_up = false;  // a pass, whose lists would take longer across the link than all blocks
+  uint64_t emitted = 0;  // vertices, without those that it started with
+  uint64_t active = 0;   // vertices in the next set
+  bool gave_up = false;  // kernels cannot read all lists, or not fast enough
 };
 
 class GpuSearch {
  public:
   explicit GpuSearch(GpuWorkspace& workspace) : workspace_(workspace) {}
 
-  /// Whether pulls from lists of `lists` may be a launch, as far as is known before the first.
+  /// Whether pulls through the lists of `lists` may be one launch. Run may still give up.
   bool MayRun(Direction lists) const;
-  /// After MayRun. The first samples neighbours. Gives up where kernels do not reach all lists.
-  /// From the current set, to the next one; waits. `knows_closed`: whose Cond is false is closed;
-  /// in any case they are afterwards, as far as lists lead to them.
+  /// Call this after MayRun returned true. The first call samples neighbours. Gives up if kernels
+  /// cannot read all lists. Starts from the current set, writes the next one, and waits for the
+  /// GPU. `knows_closed`: exactly the vertices whose Cond is false have closed bits. Afterwards
+  /// closed bits are right for all vertices with edges.
   StatusOr<SearchResult> Run(const ProgramLaunch& program, bool knows_closed, uint64_t max_passes);
 
  private:
-  /// How many lists a pass may look through.
+  /// The most lists that a pass may look through.
   uint32_t MostLists(Direction lists);
 
   GpuWorkspace& workspace_;

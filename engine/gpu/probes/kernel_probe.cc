@@ -15,7 +15,7 @@ constexpr uint64_t kAlignment = 128;
 constexpr int kLaunches = 20;
 constexpr uint32_t kBlocksPerMultiprocessor = 8;
 
-/// The groups of a run that lie in one warp's hands.
+/// Returns the groups of a warp tile.
 uint32_t RunGroups(const DeviceEdges& edges) { return 1u << edges.run_shift; }
 
 class KernelProber {
@@ -26,12 +26,13 @@ class KernelProber {
   StatusOr<KernelFigures> Measure();
 
  private:
-  /// Makes the GPU's table of blocks lead to the GPU's copy, or to the host's memory.
+  /// Makes the GPU's table of blocks point to the GPU's copy, or to the host's memory.
   Status Place(bool on_device);
   /// Marks groups as wanted.
   Status Want(const std::vector<uint32_t>& groups);
-  /// Seconds of one launch over the wanted groups of `num_blocks` blocks: the median of many, each
-  /// apart, with a table entry made and removed as a batch does if `as_batch`.
+  /// Returns the seconds of one launch over the wanted groups of `num_blocks` blocks: the median of
+  /// several launches. If `as_batch`, table entries are made before and removed afterwards, as for
+  /// a batch.
   StatusOr<double> Time(uint32_t num_blocks, bool as_batch);
   StatusOr<double> TimeGroups(uint32_t count);
 
@@ -120,7 +121,7 @@ Status KernelProber::Place(bool on_device) {
 }
 
 Status KernelProber::Want(const std::vector<uint32_t>& groups) {
-  // Not pinned, so this waits until the words have left.
+  // `groups` is not pinned, so the copy ends before this call returns.
   return stream_.CopyToDevice(direction_.groups(), groups.data(), direction_.group_bytes());
 }
 
@@ -158,7 +159,7 @@ StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
   return seconds[kLaunches / 2];
 }
 
-/// The first `count` groups of the first run alone.
+/// Returns the seconds of a batch that wants only the first `count` groups of the first warp tile.
 StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
   std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
   groups[0] = (1u << count) - 1;

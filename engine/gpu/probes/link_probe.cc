@@ -110,7 +110,8 @@ class LinkProber {
 
   Status Read(LinkPath path, uint32_t run, uint64_t span) {
     CHECK_LE(span, host_.size());
-    // As slow as short reads beyond TLB coverage may be, a point takes a tenth of a second.
+    // Short reads beyond TLB coverage are slow. Fewer bytes are read for them, so that a point
+    // takes about a tenth of a second.
     const uint64_t bytes = kBytesOfPoint / (2048 / std::max(run, 128u));
     const bool at_random = path == LinkPath::kReadRandom;
     const ReadPattern pattern{host_.data(), span / run * run, run, bytes / run, at_random};

@@ -1,4 +1,4 @@
-// Values of any size between lanes and thread blocks, and tallies on a GPU.
+// Exchanges values of any size between lanes, and adds up tallies on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -36,25 +36,26 @@ __device__ inline T ShuffleDown(const T& value, uint32_t by) {
   return ShuffleWords(value, [=](uint32_t word) { return __shfl_down_sync(kAllLanes, word, by); });
 }
 
-/// Bits of one set, in words of 32, that no thread writes meanwhile.
+/// Reads a bit of a set, in words of 32, that no thread writes at the same time.
 __device__ inline bool IsMember(const uint32_t* words, VertexId vertex) {
   return (__ldg(words + vertex / 32) >> (vertex % 32) & 1) != 0;
 }
-/// Bits of one set that others write.
+/// Reads a bit of a set that other threads may write at the same time.
 __device__ inline bool IsMemberNow(const uint32_t* words, VertexId vertex) {
   return (LoadRelaxed(words + vertex / 32) >> (vertex % 32) & 1) != 0;
 }
-/// Sets the bit; returns whether it was clear. Looks before it writes.
+/// Sets the bit; returns whether it was clear. Reads the word first, so that no atomic operation is
+/// done for a set bit.
 __device__ inline bool AddMember(uint32_t* words, VertexId vertex) {
   const uint32_t mask = 1u << (vertex % 32);
   if ((LoadRelaxed(words + vertex / 32) & mask) != 0) return false;
   return (atomicOr(words + vertex / 32, mask) & mask) == 0;
 }
 
-// ---- Tallies: each thread's program adds up by itself; thread blocks merge into the totals.
+// ---- Tallies: each thread adds up in its own copy of the program; thread blocks merge the sums.
 
-/// Adds what the tallies of the thread block's copies of a program have to the totals. All threads
-/// call it, once.
+/// Adds the tallies of the thread block's copies of a program to `totals`. All threads of the block
+/// must call it, once.
 template <typename P>
 __device__ inline void AddTallies(P& program, std::byte* totals) {
   if constexpr (kHasTallies<P>) {

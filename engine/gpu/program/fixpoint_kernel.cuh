@@ -1,10 +1,10 @@
 // Many passes of a Fixpoint or Bucketed in one launch: while few vertices are active, the GPU
-// pushes by itself. A road graph has thousands of levels. To launch, wait and look for each from
-// the host takes ten times as long.
+// pushes without the host. A road graph has thousands of levels. A launch and a wait by the host
+// for each level would take ten times as long.
 //
-// All multiprocessors have a thread block each. They meet at a barrier of the grid after every
-// phase, which takes 1.5 microseconds. Where hardly any vertex is active the first thread block
-// goes on alone, with barriers of its own. Meanwhile the others wait at a barrier of the grid.
+// Each multiprocessor has one thread block. The blocks meet at a barrier of the grid after every
+// phase, which takes 1.5 microseconds. Where hardly any vertex is active, the first thread block
+// goes on alone, with barriers of its own. The others wait at a barrier of the grid meanwhile.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -21,13 +21,15 @@ namespace edgemill {
 inline constexpr uint32_t kFixpointWarps = kFixpointThreads / kWarpSize;
 inline constexpr uint32_t kAloneChunks = kAloneChunksAWarp * kFixpointWarps;
 
-/// Whether passes of `P` may be one launch: no phase between passes clears anything.
+/// Whether passes of `P` may be one launch. They may not if something must be done between passes,
+/// such as clearing sums.
 template <typename P>
 inline constexpr bool kRunsAlone =
     !kCollects<P> && !kHasTallies<P> && (!kTakesFirst<P> || HasCond<P>);
 
-/// Edges and chunks of the lists that a phase made active, in one word, so that one atomic
-/// operation counts both. Neither runs over: a phase makes no more active than its edges lead to.
+/// Edges and chunks of the lists of vertices that a phase made active. They are in one word, so
+/// that one atomic operation counts both. Neither count overflows: a phase makes no more vertices
+/// active than it visits edges.
 struct ActiveTally {
   static constexpr uint32_t kChunkBits = 27;
   unsigned long long bits;
@@ -41,7 +43,7 @@ struct ActiveTally {
   __device__ EdgeIndex edges() const { return bits >> kChunkBits; }
 };
 
-/// Those that go on, the first thread block or all, and their phases' records: three, in turn.
+/// The thread blocks that work: the first one or all. Their phases use three records in rotation.
 class FixpointTeam {
  public:
   FixpointTeam() = default;
@@ -57,7 +59,7 @@ class FixpointTeam {
   __device__ FixpointPhase& record() const { return phases_[phase_ % 3]; }
   __device__ uint32_t phase() const { return phase_; }
 
-  /// Waits for all thread blocks that go on.
+  /// Waits for all threads of the team.
   __device__ void Barrier() const {
     if (alone_) {
       __syncthreads();
@@ -65,8 +67,8 @@ class FixpointTeam {
       cooperative_groups::this_grid().sync();
     }
   }
-  /// The same; what they found. A phase's record is cleared after the next one, when all have read
-  /// it, and is used again by the third.
+  /// Waits for all threads of the team, and returns what the phase found. Then clears the record of
+  /// the phase before, which all threads have read. The phase after the next one uses that record.
   __device__ FixpointPhase EndPhase() {
     Barrier();
     FixpointPhase found;
@@ -85,20 +87,20 @@ class FixpointTeam {
   uint32_t phase_ = 0;
 };
 
-/// A launch as a thread of it sees it; what is not in memory is the same in every thread that goes
-/// on.
+/// The work of one thread of a launch. All threads of the team have the same values in `program_`
+/// and `at_`.
 template <typename P>
 class FixpointThread {
  public:
   static constexpr bool kBuckets = HasPriority<P>;
-  /// Words of waiting vertices for which a warp reads the priorities at a time.
+  /// A warp reads the priorities for this many words of waiting vertices at a time.
   static constexpr uint32_t kTogether = 4;
 
   __device__ FixpointThread(const P& program, const PassArgs& pass, const ReachedEdges& reached,
                             const FixpointLaunch& launch, ListScratch* scratch)
       : program_(program), pass_(pass), reached_(reached), launch_(launch), scratch_(scratch) {}
 
-  /// Goes on until the launch ends. `own`: the thread block's, cleared.
+  /// Works until the launch ends. `own`: three cleared records in the thread block's shared memory.
   __device__ void Run(FixpointPhase* own, const BucketBound& bucket) {
     at_.chunks = launch_.state->begin_chunks;
     at_.bucket = bucket;
@@ -125,14 +127,14 @@ class FixpointThread {
   }
 
  private:
-  /// Steps for as long as it is `turn`.
+  /// Calls Step until the turn changes from `turn`.
   __device__ void GoOn(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
     team_ = FixpointTeam(turn == FixpointTurn::kOne, phases, *phase);
     while (at_.turn == turn) Turn(Step());
     *phase = team_.phase();
   }
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
-  /// Shows the others, and the host, how far the first thread block has come.
+  /// Writes the progress of the first thread block to memory, for the other blocks and the host.
   __device__ void HandOver() {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     launch_.state->at = at_;
@@ -147,7 +149,7 @@ class FixpointThread {
     }
   }
 
-  /// Sends from the members of the list; where it has none, begins the next bucket.
+  /// Sends from the members of the list. If no list is left, begins the next bucket.
   __device__ FixpointEvent Step() {
     if (at_.chunks > 0) {
       Send();
@@ -216,13 +218,13 @@ class FixpointThread {
     at_.side = filled;
     LoadPhase(team_.EndPhase());
   }
-  /// Gives `target` a message; if that makes it active, it is so in set `side`.
+  /// Gives `target` a message. If that makes `target` active, adds it to set `side`.
   __device__ void Give(VertexId target, SumOfProgram<P> sent, uint32_t side) {
     if constexpr (kTakesFirst<P>) {
       if (!AddMember(pass_.closed, target)) return;
       if (CallApply(program_, target, sent)) Activate(target, side);
       if (!CallCond(program_, target)) return;
-      // It would take another message, in the next pass: the launch ends.
+      // The vertex would take another message in the next pass, which a launch cannot handle.
       StoreRelaxed(&pass_.counters->reopened, 1u);
       EndLaunch();
     } else {
@@ -230,7 +232,7 @@ class FixpointThread {
     }
   }
 
-  /// Takes it out of the set whose list is being sent from.
+  /// Removes `vertex` from the set whose list is sent from.
   __device__ void Forget(VertexId vertex) {
     atomicAnd(launch_.sets[at_.side] + vertex / 32, ~(1u << (vertex % 32)));
   }
@@ -242,17 +244,17 @@ class FixpointThread {
         return;
       }
     }
-    if constexpr (kTakesFirst<P>) {  // only one thread has it
+    if constexpr (kTakesFirst<P>) {  // only one thread gets here with `vertex`
       atomicOr(launch_.sets[side] + vertex / 32, 1u << (vertex % 32));
       List(vertex, side);
     } else {
       if (AddMember(launch_.sets[side], vertex)) List(vertex, side);
     }
   }
-  /// Makes the launch end with the phase.
+  /// Makes the launch end after this phase.
   __device__ void EndLaunch() { StoreRelaxed(&team_.record().must_end, 1u); }
-  /// Puts `vertex`, which is in set `side` since this phase, into its list. Where there is no place
-  /// the launch ends, and the host's next pass finds it in the set.
+  /// Adds `vertex`, which this phase put into set `side`, to that set's list. If the list is full,
+  /// the launch ends, and the host's next pass finds the vertex in the set.
   __device__ void List(VertexId vertex, uint32_t side) {
     FixpointPhase& phase = team_.record();
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
@@ -274,8 +276,8 @@ class FixpointThread {
     }
   }
 
-  /// Finds the least priority that waits, moves the bound there, and lists the vertices in the
-  /// bucket. False where nothing waits.
+  /// Finds the least priority of the waiting vertices, moves the bound up to it, and lists the
+  /// vertices in the bucket. Returns false if no vertex waits.
   __device__ bool BeginBucket() {
     const double before = at_.bucket.bound();
     FindLeast(before);
@@ -289,7 +291,7 @@ class FixpointThread {
     LoadPhase(team_.EndPhase());
     return true;
   }
-  /// Adds the least priority that waits to what the phase finds.
+  /// Adds the least priority of the waiting vertices to the phase's record.
   __device__ void FindLeast(double before) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     unsigned long long greatest = 0;
@@ -303,7 +305,7 @@ class FixpointThread {
       }
 #pragma unroll
       for (uint32_t k = 0; k < kTogether; ++k) {
-        // A vertex below the bound before was taken already.
+        // A vertex below the last bound was active already.
         if (!waits[k] || !(priority[k] >= before)) continue;
         greatest = max(greatest, ~OrderedBits(priority[k]));
       }
@@ -353,17 +355,17 @@ class FixpointThread {
   const PassArgs& pass_;
   const ReachedEdges& reached_;
   const FixpointLaunch& launch_;
-  ListScratch* const scratch_;  // the warp's
+  ListScratch* const scratch_;  // of this warp
   FixpointProgress at_;
   FixpointTeam team_;
-  uint32_t zero_copy_groups_ = 0;  // read by the warp across the link
+  uint32_t zero_copy_groups_ = 0;  // groups that the warp read across the link
 };
 
-/// Pushes from the chunks in `launch.lists[0]`, which are those of the vertices in
-/// `launch.sets[0]`. Then pushes from the vertices that become active, or begins a bucket. Goes on
-/// until nothing is active, or a bound of `launch` is exceeded. The other set is clear at first.
-/// The sets take turns, and state->at.side says which has the active vertices at the end: the other
-/// is clear. A cooperative launch.
+/// Pushes along the chunks in `launch.lists[0]`, which belong to the vertices in `launch.sets[0]`.
+/// Then pushes from the vertices that become active, or begins a bucket. Goes on until no vertex is
+/// active, or a limit of `launch` is reached. The other set must be clear at first. The sets swap
+/// roles after each pass. At the end state->at.side says which set has the active vertices; the
+/// other is clear. Needs a cooperative launch.
 template <typename P>
 __global__ void __launch_bounds__(kFixpointThreads, 1)
     FixpointKernel(P program, PassArgs pass, ReachedEdges reached, FixpointLaunch launch,

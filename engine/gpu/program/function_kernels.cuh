@@ -1,4 +1,4 @@
-// Functions on vertices and on edges, on a GPU.
+// Kernels that call functions on vertices and on edges.
 #pragma once
 
 #include "engine/gpu/program/vertex_kernels.cuh"
@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(kProgramThreads)
   AddTallies(function, tallies);
 }
 
-/// Combines function(vertex) of the members in each chunk of ReduceChunk vertices: a thread block
-/// has one, and combines in one order.
+/// Combines function(vertex) of the members in each chunk of ReduceChunk vertices. Each thread
+/// block has one chunk and always combines in the same order.
 template <typename M, typename F>
 __global__ void __launch_bounds__(kProgramThreads)
     ReduceKernel(F function, const uint32_t* members, uint64_t num_vertices,
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(kProgramThreads)
   AddTallies(function, tallies);
 }
 
-/// Calls function(edge) for the edge of each vertex to its neighbour in `neighbors`: to itself
-/// where it has none. `neighbors` null: for an edge to itself of each without edges.
+/// Calls function(edge) for each vertex and its neighbour in `neighbors`, or the vertex itself
+/// where it has none. If `neighbors` is null, visits only vertices without edges, each with itself.
 template <typename F>
 __global__ void __launch_bounds__(kProgramThreads)
     VisitSampledKernel(F function, VertexIndexView index, const VertexId* neighbors,

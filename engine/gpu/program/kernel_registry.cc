@@ -6,8 +6,8 @@
 namespace edgemill {
 namespace {
 
-/// A type's name without namespaces that compilers name in their own ways, or that differ by how
-/// views are checked.
+/// Returns a type's name without some namespaces. Compilers name anonymous namespaces differently,
+/// and the namespace of views depends on whether views are checked.
 std::string KeyOf(std::string_view name) {
   std::string key(name);
   const auto remove = [&](std::string_view begin, std::string_view end) {
@@ -35,7 +35,7 @@ struct FunctionEntry {
   FunctionKernels kernels;
 };
 
-// In functions, for registrations come before main, in any order.
+// The vectors are in functions because registrations run before main, in any order.
 std::vector<EdgeProgramEntry>& EdgePrograms() {
   static std::vector<EdgeProgramEntry> entries;
   return entries;

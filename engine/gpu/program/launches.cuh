@@ -1,4 +1,4 @@
-// The launches of programs' and functions' kernels, and their registration.
+// Launches and registers the kernels of programs and functions.
 #pragma once
 
 #include "common/type_name.h"
@@ -171,8 +171,8 @@ struct FunctionLaunches {
   }
 };
 
-// Each is there once in a file compiled for GPUs, by which the kernels are found. They are static,
-// for two files may share a program.
+// A file that is compiled for GPUs has one registration for each program and use. The registry
+// finds kernels by the file's name. Registrations are static because two files may share a program.
 
 template <typename P>
 static const KernelRegistration kEdgeProgramRegistration{EDGEMILL_CARD_FILE, FullTypeName<P>(),

@@ -1,19 +1,20 @@
-// Pushing along single lists whose owners are known. A warp takes a few groups of one list. For
-// frontiers of few vertices, the groups of which need not be searched for first.
+// Pushes along single lists whose source vertices are known. A warp takes a few groups of one list.
+// This is for frontiers of few vertices: no kernel has to find their groups first.
 #pragma once
 
 #include "kernels/gpu/warp_decode.cuh"
 
 namespace edgemill {
 
-/// A warp's share of shared memory: a list's neighbours are used before its weights come.
+/// A warp's share of shared memory. It has no part for weights: they are decoded after the
+/// neighbours, into the same memory.
 using ListScratch = WarpScratch<NoWeight>;
 
 namespace internal {
 
-/// One group of a list whose owner is known: calls `visit(target, weight)` for the lane's edges of
-/// the group's places [begin, end), all of one list. `head` is the place of its head, or kGroupSize
-/// when the list goes on from the group before.
+/// Calls `visit(target, weight)` for the lane's edges at the group's places [begin, end), all of
+/// the list of `owner`. `head` is the place of the list start, or kGroupSize when the list began in
+/// an earlier group.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
                                       uint32_t num_groups, uint32_t group, VertexId owner,
@@ -42,7 +43,7 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
       WarpRawWeights(type, bytes.weights, group, end, lane, &edges);
     }
   }
-  VertexId before = header.base;  // the target of the edge before
+  VertexId before = header.base;  // target of the previous edge
   if constexpr (kSimple) {
     const VertexId below = __shfl_up_sync(kAllLanes, sums[kLaneEdges - 1] + constant, 1);
     if (lane > 0) before = below;
@@ -59,8 +60,8 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 }  // namespace internal
 
-/// Calls `visit(target, weight)` for each edge of `segment`, by one warp. For targets that are no
-/// vertices it writes their block to `*damaged` instead. Adds groups read across the link to
+/// Calls `visit(target, weight)` for each edge of `segment`, by one warp. If a target is no vertex,
+/// writes its block to `*damaged` instead. Adds the groups that it read across the link to
 /// `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& segment,

@@ -11,10 +11,10 @@
 
 namespace edgemill {
 
-/// Threads of a block of every launch over vertices or runs.
+/// Threads of a thread block, in every launch over vertices or warp tiles.
 inline constexpr uint32_t kProgramThreads = kVisitThreads;
 
-/// Vertices of a Reduce are combined in so many chunks at most, whose sums the host combines.
+/// The most chunks of vertices of a Reduce. The host combines their sums.
 inline constexpr uint64_t kMaxReduceChunks = 2048;
 inline constexpr uint64_t kMaxReducedBytes = 64;  // of a sum
 EM_HOST_DEVICE constexpr uint64_t ReduceChunk(uint64_t num_vertices) {
@@ -26,7 +26,7 @@ constexpr uint32_t NumReduceChunks(uint64_t num_vertices) {
   return num_vertices == 0 ? 0 : static_cast<uint32_t>((num_vertices + chunk - 1) / chunk);
 }
 
-/// The bits of a number, changed so that they have the order of the numbers, negative ones first.
+/// Returns the bits of a number, changed so that they compare as the numbers do.
 EM_HOST_DEVICE inline unsigned long long OrderedBits(double value) {
   unsigned long long bits;
   memcpy(&bits, &value, sizeof(bits));
@@ -39,41 +39,43 @@ EM_HOST_DEVICE inline double FromOrderedBits(unsigned long long ordered) {
   return value;
 }
 
-/// Counters on the GPU that passes add to, read back together.
+/// Counters on the GPU to which passes add. The host reads them all together.
 struct PassCounters {
   FrontierCounts frontier;
-  unsigned long long least = ~0ull;  // in the order of OrderedBits: the least priority that waits
-  /// What asynchronous pushes took while its edges were on the GPU.
+  unsigned long long least = ~0ull;  // OrderedBits of the least waiting priority
+  /// Of asynchronous pushes: vertices that emitted in the pass in which they became active, and
+  /// blocks that were passed over again.
   unsigned long long emitted_at_once = 0;
   unsigned long long blocks_repeated = 0;
-  uint32_t reopened = 0;             // a vertex took a first message, and would take another
+  uint32_t reopened = 0;             // a vertex took a message, and its Cond is still true
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
 };
 
-/// The memory of one pass. Sets have a bit a vertex, in 32-bit words.
+/// The memory of one pass. Sets have a bit for each vertex, in 32-bit words.
 struct PassArgs {
   uint64_t num_vertices = 0;
-  const uint32_t* from = nullptr;  // vertices that emit; null: all
-  uint32_t* next = nullptr;        // vertices that become active
-  uint32_t* closed = nullptr;      // first-wins programs: vertices that take no more
-  bool asks_cond = false;  // Cond decides: `closed` has only those that took in this operator
-  const uint32_t* receivers = nullptr;  // pulls: vertices that may take something; null: all
-  void* emitted = nullptr;              // messages of programs that consume, one a vertex
-  /// A sum a vertex, identities between passes, where messages are put aside; null: they are taken
-  /// at once. `received` has the vertices that have received something; null: that is not needed.
+  const uint32_t* from = nullptr;       // vertices that emit; null: all
+  uint32_t* next = nullptr;             // vertices that become active
+  uint32_t* closed = nullptr;           // first-wins programs: vertices that take no more messages
+  bool asks_cond = false;               // test Cond: `closed` has only vertices that took a message
+  const uint32_t* receivers = nullptr;  // pulls: vertices that may take a message; null: all
+  void* emitted = nullptr;              // of programs that consume: a message for each vertex
+  /// One sum for each vertex, in which messages are put aside; null: vertices take messages at
+  /// once. Between passes the sums are identities. `received` has the vertices with a message;
+  /// null: not needed.
   void* sums = nullptr;
   uint32_t* received = nullptr;
-  void* partials = nullptr;  // of pulls that collect: two sums a run
+  void* partials = nullptr;  // of pulls that collect: two sums for each warp tile
   std::byte* tallies = nullptr;
   PassCounters* counters = nullptr;
   uint32_t* damaged = nullptr;  // of the direction whose lists are read
-  /// Pushes: meanwhile other streams move vertices from `next` to `from`.
+  /// Pushes: other streams may move vertices from `next` to `from` at the same time.
   bool shares_next = false;
-  // Where another processor shares the pass: gets those for which Apply was called, or Relax
-  // (idempotent monoids: and was true); null: that is not needed.
+  // Where another processor shares the pass: receives the vertices for which Apply or Relax was
+  // called. With an idempotent monoid, Relax must also have returned true. Null: not needed.
   uint32_t* touched = nullptr;
-  /// Pulls: the runs before `runs_end` are this GPU's. `border` is the sum that others bring to the
-  /// list that goes on behind them; null: nothing.
+  /// Pulls: this GPU has the warp tiles before `runs_end`. If a list crosses that border, `border`
+  /// is the other processor's sum for it; null: none.
   uint64_t runs_end = ~uint64_t{0};
   const void* border = nullptr;
 };

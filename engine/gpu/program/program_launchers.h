@@ -1,10 +1,10 @@
-// The kernels of programs and functions, as the host finds them.
+// How the host finds the kernels of programs and functions.
 //
-// An algorithm's file is compiled twice: for the host, and once more for GPUs, by a source that
-// the build writes. There each operator that a driver calls, instead of running, refers to the
-// kernels of its program; these register themselves by the file's name and the program's. The
-// host's part of the engine looks them up by the same names. Programs cross over as bytes: both
-// compilers lay them out alike.
+// An algorithm's file is compiled twice: for the host, and for GPUs through a source file that the
+// build writes. In the second compilation an operator that a driver calls does not run. It only
+// refers to the kernels of its program, which register themselves by the names of file and program.
+// The host's part of the engine looks kernels up by the same names. Programs are copied to the GPU
+// as bytes: both compilers give them the same layout.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct LaunchGrids {
   uint32_t vertices = 1;
   uint32_t runs = 1;
 };
-/// How wide a launch is, and on which stream.
+/// The grid and the stream of a launch.
 struct LaunchOn {
   LaunchGrids grids;
   CUstream_st* stream = nullptr;
@@ -39,7 +39,7 @@ struct VisitedEdges {
   const DeviceEdges& edges;
   const RunSource& source;
 };
-/// Messages of another processor, on their way to vertices.
+/// Messages from another processor, which a kernel gives to vertices.
 struct ReceivedMessages {
   const VertexId* vertices = nullptr;
   const void* sums = nullptr;
@@ -48,15 +48,15 @@ struct ReceivedMessages {
 /// The sets of a Bucketed.
 struct BucketSets {
   uint64_t num_vertices = 0;
-  const uint32_t* from = nullptr;  // those that are split
-  uint32_t* due = nullptr;         // those in the bucket
+  const uint32_t* from = nullptr;  // vertices to be split
+  uint32_t* due = nullptr;         // vertices in the bucket
   uint32_t* waiting = nullptr;     // for a later bucket
 };
 
-/// Launches of an edge program, a pointer to which each gets: its views show memory on the GPU.
-/// None waits. Those that the program does not have do nothing.
+/// The launches of an edge program. `program` points to a copy whose views are of memory on the
+/// GPU. No launch waits. Launches that the program does not need are null.
 struct EdgeProgramLaunchers {
-  bool runs_alone = false;  // `fixpoint` is there
+  bool runs_alone = false;  // `fixpoint` is not null
   void (*consume)(const void* program, const PassArgs&, const LaunchOn&);
   void (*closed)(const void* program, const PassArgs&, const LaunchOn&);
   void (*receivers)(const void* program, const PassArgs&, const uint32_t* among,
@@ -78,10 +78,10 @@ struct EdgeProgramLaunchers {
                            const LaunchOn&);
   void (*extract_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
                          const LaunchOn&);
-  /// On grids.runs thread blocks.
+  /// Launches grids.runs thread blocks.
   void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
                    const LaunchOn&);
-  /// For programs whose pulls may be a search: the most passes of one; 0: for others.
+  /// The most passes of a search, for programs whose pulls may be a search; 0 for others.
   uint32_t most_found_passes = 0;
   void (*open)(const void* program, const PassArgs&, const SearchLaunch&, bool knows_closed,
                const LaunchOn&);
@@ -89,7 +89,7 @@ struct EdgeProgramLaunchers {
                      const LaunchOn&);
 };
 
-/// What launches of a function have of a pass.
+/// The arguments of a function's launches.
 struct FunctionLaunch {
   const uint32_t* members = nullptr;  // null: all vertices
   uint64_t num_vertices = 0;
@@ -97,29 +97,29 @@ struct FunctionLaunch {
   uint32_t* damaged = nullptr;  // of the direction whose lists are visited
 };
 
-/// The same of a function on vertices or edges.
+/// The launches of a function on vertices or edges.
 struct FunctionKernels {
   void (*map)(const void* function, const FunctionLaunch&, const LaunchOn&) = nullptr;
   void (*filter)(const void* function, const FunctionLaunch&, uint32_t* selected,
                  const LaunchOn&) = nullptr;
-  /// One sum for each of NumReduceChunks chunks.
+  /// Writes one sum for each of NumReduceChunks chunks.
   void (*reduce)(const void* function, const FunctionLaunch&, void* sums,
                  const LaunchOn&) = nullptr;
   void (*visit)(const void* function, const FunctionLaunch&, const Slice& slice,
                 const VisitedEdges&, const LaunchOn&) = nullptr;
-  /// Visits each vertex's edge to its sampled neighbour; `neighbors` null: an edge to itself, where
-  /// it has no other.
+  /// Visits each vertex with its sampled neighbour. If `neighbors` is null, visits only vertices
+  /// without edges, each with itself.
   void (*visit_sampled)(const void* function, const FunctionLaunch&, const VertexIndexView& index,
                         const VertexId* neighbors, const LaunchOn&) = nullptr;
 };
 
-/// What the registry has of the program or function with this FullTypeName, of the file `file`;
-/// null: the file was not compiled for GPUs, or calls no such operator.
+/// Finds the kernels of the program or function with this FullTypeName, in the file `file`. Returns
+/// null if the file was not compiled for GPUs or calls no such operator.
 const EdgeProgramLaunchers* FindEdgeProgram(std::string_view file, std::string_view program);
 const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
                                     FunctionUse use);
 
-/// Puts kernels into the registry, for as long as the process lives.
+/// Puts kernels into the registry until the process ends.
 class KernelRegistration {
  public:
   KernelRegistration(std::string_view file, std::string_view program,

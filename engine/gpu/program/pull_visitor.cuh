@@ -1,11 +1,11 @@
 // Pull on a GPU: every list's messages are combined by the warps that decode it.
 //
-// Inside a group, a scan over the lanes reduces lists, and starts again at each list start. The
-// groups of a run follow in order. The lists that end in a group are put in a row in shared memory.
-// So adjacent lanes take them, and the state of their vertices lies together. A list that crosses
-// runs leaves a partial sum in each, at most two a run. Programs that relax get these one by one.
-// For those that collect, FoldKernel combines them in the order of runs when all are there: the
-// same bits in every execution.
+// Inside a group, a scan over the lanes reduces lists, and starts again at each list start. A warp
+// visits the groups of its tile (a run) in order. The sums of lists that end in a group are put in
+// a row in shared memory. Adjacent lanes take them from there, so that their accesses to vertex
+// state coalesce. A list that crosses tiles leaves a partial sum in each of them; a tile has at
+// most two. Programs with Relax take partial sums one by one. For programs that collect, FoldKernel
+// combines them afterwards in the order of tiles, so every execution gives the same bits.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
@@ -14,8 +14,8 @@
 
 namespace edgemill {
 
-/// The type of sums inside a group: that of messages, where sums are of a wider type of real
-/// numbers.
+/// The type of sums inside a group. Where the program adds up in a wider real type, this is the
+/// type of messages.
 template <typename M>
 struct GroupSum {
   using Type = typename M::Value;
@@ -27,8 +27,8 @@ struct GroupSum<Sum<T, S>> {
   EM_HOST_DEVICE static Type Combine(Type a, Type b) { return a + b; }
 };
 
-/// What a list has brought so far, in a group or since its first. `any` only where it may be
-/// nothing.
+/// The combined messages of a list so far, in one group or in several. `any` says whether there was
+/// a message; programs that apply to all do not need it.
 template <typename P, typename Value>
 struct Brought {
   using Monoid = typename P::Monoid;
@@ -57,7 +57,7 @@ struct Brought {
   }
 };
 
-/// Whether `vertex` may take something in a pull.
+/// Whether `vertex` may take a message in a pull.
 template <typename P>
 __device__ inline bool Receives(P& program, const PassArgs& pass, VertexId vertex) {
   if constexpr (kAppliesToAllOf<P>) return true;
@@ -66,13 +66,14 @@ __device__ inline bool Receives(P& program, const PassArgs& pass, VertexId verte
   return true;
 }
 
-/// Where a sum waits until it is taken, for programs that say so (Tuning::kSumsWaitIn).
+/// Whether the program names an array in which sums wait until they are taken
+/// (Tuning::kSumsWaitIn).
 template <typename P>
 inline constexpr bool kDeposits = requires {
   Tuning<P>::kSumsWaitIn;
 };
 
-/// Takes what came to `vertex`, or puts it aside. No other thread has anything for it.
+/// Makes `vertex` take its sum, or puts the sum aside. No other thread has a message for `vertex`.
 template <typename P>
 __device__ inline void DeliverSum(P& program, const PassArgs& pass, VertexId vertex,
                                   SumOfProgram<P> sum) {
@@ -97,14 +98,14 @@ struct PullVisitor {
   using Partial = typename GroupSum<typename P::Monoid>::Type;
   using Weight = WeightAsked<P>;
   using Received = Brought<P, Partial>;
-  /// Parts of a list are taken one by one.
+  /// Whether a vertex may take the parts of its list one by one.
   static constexpr bool kInParts = !kCollects<P>;
-  /// Whether it matters that a list goes on behind a run. It does for programs with an Apply, which
-  /// must get the sum of the whole list. For those that take the first message, and those with
-  /// Relax, a part of a list is like a whole one.
+  /// Whether the program needs the sum of the whole list even if the list crosses warp tiles. Apply
+  /// does, except in first-wins programs. For these and for programs with Relax, a part of a list
+  /// is as good as a whole one.
   static constexpr bool kNeedsWholeLists = !kTakesFirst<P> && HasApply<P>;
-  /// Whether shared memory has room for a row of what lists brought: not for values of 16 bytes,
-  /// with weights. Else each lane takes what its lists brought.
+  /// Whether the row of sums fits in shared memory. It does not for values of 16 bytes with
+  /// weights. Then each lane handles the sums of its own lists.
   static constexpr bool kInRow =
       kVisitWarps * (sizeof(WarpScratch<Weight>) + sizeof(Partial) * kGroupSize) <= 48 * 1024;
   static constexpr uint32_t kScratchWords =
@@ -117,7 +118,7 @@ struct PullVisitor {
   // The list that is open between two groups of a run.
   Brought<P, Value> open = {};
   bool has_open = false;
-  bool began = false;  // in this run
+  bool began = false;  // the list started in this tile
   EdgeIndex expected = 0;
   VertexId open_owner = 0;
 
@@ -129,14 +130,14 @@ struct PullVisitor {
   }
 
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
-    if (place.first != expected) {  // groups between were left out
+    if (place.first != expected) {  // the groups in between were skipped
       if (has_open && place.lane == 0) EndSegment(place.run, open_owner, open.sum, open.any, began);
       open = {};
       has_open = began = false;
     }
     Received got[kLaneEdges];
     Pull(place, edges, got);
-    // Lists that end in the group, in order: number k before the group's list start number k.
+    // The lists that end in the group, in order. List number k ends before list start number k.
     Partial* const ended = reinterpret_cast<Partial*>(place.words);
     VertexId* const owners = lanes;
     uint32_t mine = 0;  // number of the lane's first list start
@@ -172,7 +173,7 @@ struct PullVisitor {
       tail.Add(got[i]);
     }
     const uint32_t heads = __ballot_sync(kAllLanes, edges.heads != 0);
-    Received behind;  // what is open there, of this group
+    Received behind;  // the group's part of the list that is open at its end
     Received before = Scan(place.lane, heads, tail, &behind);
     const uint32_t first_head = heads == 0 ? 0 : __ffs(heads) - 1;
     if (edges.heads != 0) {
@@ -212,7 +213,8 @@ struct PullVisitor {
   __device__ void Finish() { AddTallies(program, pass.tallies); }
 
  private:
-  /// How many list starts the group has; `*before` gets how many of them lie in lower lanes.
+  /// Returns the number of list starts in the group. `*before` gets the number of those in lower
+  /// lanes.
   __device__ static uint32_t CountHeads(uint32_t lane, uint32_t heads, uint32_t* before) {
     uint32_t all = 0;
 #pragma unroll
@@ -224,8 +226,9 @@ struct PullVisitor {
     return all;
   }
 
-  /// Combines each lane's `tail` with those below, back to the last list start; `heads` are the
-  /// lanes with one. Returns that of the lanes below; `*behind` is what is open behind the last.
+  /// Combines each lane's `tail` with the tails of lower lanes, back to the last list start.
+  /// `heads` has the lanes with a list start. Returns the result of the lane below. `*behind` gets
+  /// the result of the last lane.
   __device__ static Received Scan(uint32_t lane, uint32_t heads, const Received& tail,
                                   Received* behind) {
     const uint32_t up_to = heads & (~0u >> (kWarpSize - 1 - lane));
@@ -244,7 +247,7 @@ struct PullVisitor {
     return lane == 0 ? Received{} : before;
   }
 
-  /// What each of the lane's edges brings: all reads side by side.
+  /// Gets the messages of the lane's edges. Reads are independent, so that they overlap.
   __device__ void Pull(const WarpPlace& place, const LaneEdges<Weight>& edges,
                        Received (&got)[kLaneEdges]) {
     const VertexId previous = PreviousNeighbor<P>(edges, place.lane, place.previous);
@@ -272,7 +275,8 @@ struct PullVisitor {
     }
   }
 
-  /// A list is at its end, or what this run has of it is; `whole`: it began and ends here.
+  /// Handles the sum of a list when the list, or this tile's part of it, ends. `whole`: the list
+  /// began and ends in this tile.
   __device__ void EndSegment(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
     if (Received::kTracksAny && !any) return;
     if (whole) {
@@ -283,7 +287,7 @@ struct PullVisitor {
       StorePart(2 * run, owner, sum, any);
     }
   }
-  /// Stores what this run has of a list, for FoldKernel.
+  /// Stores the partial sum of this tile's part of a list, for FoldKernel.
   __device__ void StorePart(uint64_t place, VertexId owner, Value sum, uint32_t any) {
     if (Received::kTracksAny && !any) return;
     static_cast<Value*>(pass.partials)[place] = sum;
@@ -291,8 +295,8 @@ struct PullVisitor {
   }
 };
 
-/// Sets the partial sums of `num_runs` runs to the identity, for programs that leave some of them
-/// unwritten.
+/// Sets the partial sums of `num_runs` warp tiles to the identity. Programs that leave some of them
+/// unwritten need this.
 template <typename P>
 __global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_runs) {
   auto* const partials = static_cast<SumOfProgram<P>*>(pass.partials);
@@ -301,8 +305,9 @@ __global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_runs) {
   }
 }
 
-/// Combines the partial sums of lists that cross runs, in order, and ends these lists: each thread
-/// has the list that its run ends in, if it began there. Lists of many runs are their warp's work.
+/// Combines the partial sums of lists that cross warp tiles, in order, and delivers the sums. Each
+/// thread has one tile, and handles the list that begins in it and goes on in the next. The whole
+/// warp combines a list of many tiles.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     FoldKernel(P program, PassArgs pass, DeviceEdges edges) {
@@ -313,7 +318,7 @@ __global__ void __launch_bounds__(kProgramThreads)
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint64_t num_runs = edges.num_runs();
   const uint64_t runs_end = min(num_runs, pass.runs_end);
-  // `goes_on`: behind the GPU's runs.
+  // `goes_on`: the list crosses the end of this GPU's tiles.
   const auto end = [&](VertexId owner, Value sum, bool goes_on) {
     bool any = kAppliesToAllOf<P> || IsMemberNow(pass.received, owner);
     if (goes_on && pass.border != nullptr) {

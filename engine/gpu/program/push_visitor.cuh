@@ -1,4 +1,4 @@
-// Push on a GPU: what each member sends along the edges of its list.
+// Push on a GPU: sends the message of each active vertex along the edges of its list.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"

@@ -1,4 +1,4 @@
-// What becomes of messages at a vertex, on a GPU.
+// How vertices take messages on a GPU.
 #pragma once
 
 #include "engine/gpu/program/device_values.cuh"
@@ -7,7 +7,7 @@
 
 namespace edgemill {
 
-/// What `vertex` has emitted in this pass.
+/// Returns the message that `vertex` emits in this pass.
 template <typename P>
 __device__ inline MessageOfProgram<P> SentBy(P& program, const PassArgs& pass, VertexId vertex) {
   if constexpr (kConsumes<P>) {
@@ -17,20 +17,20 @@ __device__ inline MessageOfProgram<P> SentBy(P& program, const PassArgs& pass, V
   }
 }
 
-/// Puts `vertex` among those that are active next.
+/// Adds `vertex` to the set that is active next.
 __device__ inline void Activate(const PassArgs& pass, VertexId vertex) {
   if (!pass.shares_next) {
     AddMember(pass.next, vertex);
     return;
   }
-  // Other threads take vertices out at the same time. So this does not look before it writes, and
-  // makes what was received visible first. Else a member that it saw might be taken out at that
-  // moment by a thread that does not see yet what was received.
+  // Other threads remove vertices at the same time. The fence makes the vertex's new state visible
+  // first, and the bit is set without a test. Otherwise a thread could see the bit set while
+  // another thread removes the vertex and still reads its old state.
   __threadfence();
   atomicOr(pass.next + vertex / 32, 1u << (vertex % 32));
 }
 
-/// Notes that `vertex` was given something, where that is needed.
+/// Notes that `vertex` has taken a message, where shared passes need to know it.
 template <typename P>
 __device__ inline void Touch(const PassArgs& pass, VertexId vertex) {
   if constexpr (kMayShare<P> && !kAppliesToAllOf<P>) {
@@ -63,7 +63,7 @@ __device__ inline void TakeFirst(P& program, const PassArgs& pass, VertexId vert
   }
 }
 
-/// Gives `vertex` all that it gets in this pass: no other thread has anything for it.
+/// Gives `vertex` the sum of all its messages in this pass. No other thread has a message for it.
 template <typename P>
 __device__ inline void TakeAll(P& program, const PassArgs& pass, VertexId vertex,
                                SumOfProgram<P> sum) {
@@ -76,7 +76,7 @@ __device__ inline void TakeAll(P& program, const PassArgs& pass, VertexId vertex
   }
 }
 
-/// Gives `vertex` a part of what it gets, by Relax.
+/// Gives `vertex` a message, or the sum of some messages, by Relax.
 template <typename P>
 __device__ inline void TakePart(P& program, const PassArgs& pass, VertexId vertex,
                                 SumOfProgram<P> part) {
@@ -85,8 +85,8 @@ __device__ inline void TakePart(P& program, const PassArgs& pass, VertexId verte
   if (is_in || !kIsIdempotent<typename P::Monoid>) Touch<P>(pass, vertex);
 }
 
-/// Adds a message, or a part of what `vertex` gets, to its sum. Sums that atomic operations cannot
-/// add to are added to by one thread.
+/// Adds a message, or the sum of some messages, to the sum of `vertex`. Where no atomic operation
+/// exists for sums, only one thread adds to each.
 template <typename P>
 __device__ inline void AddToSum(const PassArgs& pass, VertexId vertex, SumOfProgram<P> sum) {
   auto* const place = static_cast<SumOfProgram<P>*>(pass.sums) + vertex;
@@ -98,7 +98,8 @@ __device__ inline void AddToSum(const PassArgs& pass, VertexId vertex, SumOfProg
   if (pass.received != nullptr) AddMember(pass.received, vertex);
 }
 
-/// Gives `vertex` a message, or a part of what it gets, that any thread may have for it.
+/// Gives `vertex` a message, or the sum of some messages. Other threads may do the same at that
+/// time.
 template <typename P>
 __device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex,
                                SumOfProgram<P> sum) {
@@ -111,8 +112,8 @@ __device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex
   }
 }
 
-/// Whether a lane's edge `i` counts for programs to which parallel edges are one, and loops none.
-/// `previous`: the target of the edge before the lane's first in its list.
+/// Whether a lane's edge `i` counts. For simple programs, loops and repeated parallel edges do not
+/// count. `previous`: the target of the edge before the lane's first edge.
 template <typename P, typename Weight>
 __device__ inline bool Counts(const LaneEdges<Weight>& edges, uint32_t i, VertexId previous) {
   if constexpr (!kIsSimpleOf<P>) return true;
@@ -121,7 +122,8 @@ __device__ inline bool Counts(const LaneEdges<Weight>& edges, uint32_t i, Vertex
   return is_head || edges.neighbor[i] != (i == 0 ? previous : edges.neighbor[i - 1]);
 }
 
-/// For Counts: the target before each lane's first edge. All lanes together.
+/// Returns `previous` for Counts: the target of the edge before each lane's first edge. All lanes
+/// must call it together.
 template <typename P, typename Weight>
 __device__ inline VertexId PreviousNeighbor(const LaneEdges<Weight>& edges, uint32_t lane,
                                             VertexId previous_of_group) {

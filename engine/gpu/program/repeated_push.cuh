@@ -1,15 +1,17 @@
-// Asynchronous push on a GPU: a vertex that becomes active emits while its edges are there, so that
-// they need not be sent again in the next pass. engine/cpu/push/repeated_push.h is the CPU's form.
+// Asynchronous push on a GPU: a vertex that becomes active emits while its edges are on the GPU.
+// They need not be sent again in the next pass. engine/cpu/push/repeated_push.h does the same on
+// the CPU.
 //
-// A batch of blocks is passed over several times before its staging buffer is freed. Each time it
-// is for the vertices that ExtractActiveKernel takes out of the next set. The kernel and the pass
-// are queued without a check for work. Where no vertex was taken, no group is marked, and both end
-// at once. Blocks that stay on the GPU, or are read across the link, are not passed over again:
-// that would save no bytes.
+// Kernels pass over a batch of blocks several times before its staging buffer is freed. Each time
+// ExtractActiveKernel removes vertices from the next set, and these emit. The host queues the
+// kernels without knowing whether there is work. Where no vertex was removed, no group is marked,
+// and the kernels end at once. Blocks that stay on the GPU, or are read across the link, are passed
+// over once: repeating would save no bytes.
 //
-// A vertex is taken by the one batch that has all of its list. Words of sets are changed by atomic
-// operations and read past the first-level cache (LoadRelaxed). A thread that adds a vertex to the
-// next set has changed its state before. So a change after the vertex was taken adds it again.
+// Only the batch with the whole list of a vertex removes that vertex. Threads change words of sets
+// by atomic operations, and read them past the first-level cache (LoadRelaxed). A thread changes a
+// vertex's state before it adds the vertex to the next set. If the state changes after the vertex
+// was removed, the vertex is therefore added again.
 #pragma once
 
 #include "engine/gpu/program/repeat.h"
@@ -30,8 +32,8 @@ __device__ inline void VisitBits(uint64_t first, uint64_t last, Visit visit) {
   }
 }
 
-/// Takes from word `word` of the next set those in `range` that are to emit now; their lists end at
-/// `end` at most.
+/// Removes from word `word` of the next set the vertices in `range` that emit now, and returns
+/// their bits. Their lists must not go beyond `end`.
 template <typename P>
 __device__ inline uint32_t ExtractActiveWord(P& program, const PassArgs& pass,
                                              const DeviceEdges& edges, const Repeat& repeat,
@@ -45,7 +47,7 @@ __device__ inline uint32_t ExtractActiveWord(P& program, const PassArgs& pass,
     }
   };
   uint32_t candidates = LoadRelaxed(pass.next + word) & range;
-  // The message of such a vertex is kept until the batch has been passed over.
+  // A vertex that emitted in this pass must not emit again yet: its kept message is still needed.
   if (kConsumes<P> && repeat.first) candidates &= ~LoadRelaxed(repeat.senders + word);
   uint32_t due = 0;
   visit_each(candidates, [&](VertexId vertex, uint32_t bit, EdgeIndex first, EdgeIndex last) {
@@ -78,7 +80,8 @@ __device__ inline uint32_t ExtractActiveWord(P& program, const PassArgs& pass,
 
 }  // namespace internal
 
-/// Takes those that emit in `repeat` over the blocks of `places`: a thread block each.
+/// Finds the vertices that emit in `repeat`, over the blocks of `places`. Each block of edges has a
+/// thread block.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ExtractActiveKernel(P program, PassArgs pass, DeviceEdges edges, const BlockPlace* places,
@@ -97,10 +100,11 @@ __global__ void __launch_bounds__(kProgramThreads)
           [&](uint64_t word, uint32_t bits) { atomicAnd(repeat.groups + word, ~bits); });
     }
     __syncthreads();
-    // The vertices whose lists start here, but for one whose list goes on in the next block.
+    // The vertices whose lists start in this block, except one whose list goes on in the next
+    // block.
     VertexId from = edges.run_owner[first_run];
     if (edges.index.first_edge(from) < begin) ++from;
-    // Vertices after the last edge have none to send along.
+    // Vertices after the last edge have empty lists.
     const VertexId to =
         end == edges.num_edges ? edges.index.LowerBound(edges.num_edges) : edges.run_owner[end_run];
     uint32_t count = 0;

@@ -1,5 +1,5 @@
-// What a search (kernels/gpu/search.h) leaves to a program: which vertices may be found, and what
-// becomes of those that were found.
+// The parts of a search (kernels/gpu/search.h) that depend on the program: which vertices may be
+// found, and how found vertices take their messages.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
@@ -9,14 +9,15 @@
 
 namespace edgemill {
 
-/// Whether Apply may come when passes are over, so that a search has more than one.
+/// Whether Apply may be called after several passes, so that a search may have more than one pass.
 template <typename P>
 inline constexpr bool kAppliesLate = requires(const P& program) {
   { Tuning<P>::AsksForSender(program) } -> std::same_as<bool>;
 };
 
-/// Calls `test(vertex)` for the vertices of each lane's word `words`, number `number`; its word of
-/// those for which it is true. A warp has 32 words in a row. All lanes together.
+/// Calls `test(vertex)` for the members of each lane's word `words`, which is word `number` of the
+/// set. Returns a word of the vertices for which the test is true. A warp has 32 words in a row.
+/// All lanes must call it together.
 template <typename Test>
 __device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test test) {
   constexpr uint32_t kTogether = 8;  // tested at a time
@@ -42,8 +43,8 @@ __device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test tes
   return passed;
 }
 
-/// Begins a search: writes which vertices may be found. `knows_closed`: no others are in
-/// `pass.closed`.
+/// Begins a search: writes which vertices may be found. `knows_closed`: `pass.closed` has exactly
+/// the vertices whose Cond is false.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     OpenKernel(P program, PassArgs pass, SearchLaunch search, bool knows_closed) {
@@ -63,15 +64,15 @@ __global__ void __launch_bounds__(kProgramThreads)
   }
 }
 
-/// Gives the vertices that a search has found their messages, writes which are active next, and
-/// closes all that cannot be found any more.
+/// Gives their messages to the vertices that a search has found. Writes which vertices are active
+/// next, and closes all that cannot be found any more.
 template <typename P>
 class FoundTaker {
  public:
   static constexpr uint32_t kSetBits = 3;
   static_assert(kSearchSets == 1u << kSetBits);
   struct Shared {
-    alignas(P) std::byte programs[kSearchSets][sizeof(P)];  // as they are in each pass
+    alignas(P) std::byte programs[kSearchSets][sizeof(P)];  // one for each pass
     WarpScratch<NoWeight> lists[kVisitWarps];
     VertexId waiting[kVisitWarps][WaitingVertices::kMax];
   };
@@ -152,12 +153,13 @@ class FoundTaker {
   __device__ P& ProgramOf(uint32_t number) const {
     return *reinterpret_cast<P*>(shared_.programs[number]);
   }
-  /// The vertex of this lane in word number i of the warp's; `word` is the lane's own.
+  /// Returns this lane's vertex in word `i` of the warp's 32 words. `word` is the number of the
+  /// lane's own word.
   __device__ VertexId VertexOf(uint64_t word, uint32_t i) const {
     return static_cast<VertexId>((word - lane_ + i) * kWarpSize + lane_);
   }
-  /// The found vertices of the lane's word, and the bits of the numbers of the sets that they are
-  /// in.
+  /// Returns the found vertices of the lane's word. `planes_` gets the numbers of the sets that
+  /// they are in, bit by bit.
   __device__ uint32_t Load(uint64_t word) {
     uint32_t found = 0;
 #pragma unroll
@@ -173,8 +175,8 @@ class FoundTaker {
     }
     return found;
   }
-  /// Calls visit(i, is_in, number) for each of the warp's words: whether the lane's vertex of it
-  /// was found, and in which pass.
+  /// Calls visit(i, is_in, number) for each of the warp's words i. `is_in`: the lane's vertex of
+  /// that word was found, in pass `number`.
   template <typename Visit>
   __device__ void VisitFound(uint32_t found, Visit visit) const {
     const uint32_t any = __ballot_sync(kAllLanes, found != 0);
@@ -190,7 +192,7 @@ class FoundTaker {
       visit(i, is_in, number);
     }
   }
-  /// Gives `vertex` its message from `sender`; whether it emits next.
+  /// Gives `vertex` its message from `sender`. Returns whether `vertex` emits next.
   __device__ bool Take(uint32_t number, VertexId vertex, VertexId sender) const {
     P& program = ProgramOf(number);
     const auto message = CallAlong(program, CallEmit(program, sender), sender, vertex, NoWeight());
@@ -200,8 +202,8 @@ class FoundTaker {
     }
     return is_active;
   }
-  /// The same for a vertex that has no sender yet: looks for it in the vertex's list. All lanes
-  /// together.
+  /// The same for a vertex without a known sender: looks for one in the vertex's list. All lanes
+  /// must call it together.
   __device__ void FindAndTake(VertexId vertex) {
     uint32_t number = 0;
     while (vertex != kInvalidVertex && !IsIn(Set(number), vertex)) ++number;
@@ -221,7 +223,7 @@ class FoundTaker {
   const SearchLaunch& search_;
   Shared& shared_;
   const uint32_t lane_;
-  const uint32_t used_;  // sets
+  const uint32_t used_;  // sets that are in use
   uint32_t planes_[kSetBits] = {};
   uint32_t zero_copy_groups_ = 0;
 };

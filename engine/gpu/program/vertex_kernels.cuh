@@ -1,4 +1,4 @@
-// Kernels over vertices that an edge program is part of.
+// Kernels of an edge program that work on vertices.
 #pragma once
 
 #include "engine/gpu/program/pull_visitor.cuh"
@@ -20,8 +20,8 @@ __device__ inline void ForEachMember(const uint32_t* words, uint64_t num_vertice
   });
 }
 
-/// Writes to `words` those of the members of `among` (null: all vertices) for which `test(vertex)`
-/// is true. All threads of the grid.
+/// Writes to `words` the members of `among` (null: all vertices) for which `test(vertex)` is true.
+/// All threads of the grid must call it.
 template <typename Test>
 __device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices, uint32_t* words,
                                     Test test) {
@@ -35,7 +35,7 @@ __device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices
   }
 }
 
-/// Makes the members of `pass.from` consume, and keeps what they send.
+/// Calls Emit for the members of `pass.from`, and keeps their messages.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassArgs pass) {
   if constexpr (kConsumes<P>) {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassA
                [&](VertexId vertex) { return !CallCond(program, vertex); });
 }
 
-/// Writes to `receivers` which members of `among` (null: all vertices) may take something.
+/// Writes to `receivers` which members of `among` (null: all vertices) may take a message.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ReceiversKernel(P program, PassArgs pass, const uint32_t* among, uint32_t* receivers) {
@@ -75,8 +75,8 @@ __global__ void ClearSumsKernel(PassArgs pass) {
   }
 }
 
-/// Gives vertices the sums that were put aside: those in `pass.received`, or all. The sums are
-/// identities again.
+/// Gives the sums that were put aside to the vertices in `pass.received` (null: all). Resets the
+/// sums to identities.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, PassArgs pass) {
   if constexpr (kCollects<P>) {
@@ -91,8 +91,8 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
   }
 }
 
-/// Gives vertices messages that another processor has sent, or parts of their sums: each vertex
-/// once, where sums are put aside that atomic operations cannot add to.
+/// Gives vertices the messages, or partial sums, that another processor has sent. Where no atomic
+/// operation exists for sums, each vertex must occur only once.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ReceiveKernel(P program, PassArgs pass, const VertexId* vertices,
@@ -107,8 +107,9 @@ __global__ void __launch_bounds__(kProgramThreads)
   AddTallies(program, pass.tallies);
 }
 
-/// After a pull of a program that applies to all: gives all vertices what waits for them in their
-/// state. Where sums are taken at once, gives the vertices without edges in `index` nothing.
+/// Runs after a pull of a program that applies to all. Gives vertices the sums that wait in their
+/// state, and vertices without edges in `index` the identity. Other vertices have taken their sums
+/// already.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ApplyRestKernel(P program, PassArgs pass, VertexIndexView index) {
@@ -131,8 +132,8 @@ __global__ void __launch_bounds__(kProgramThreads)
 
 // ---- Buckets.
 
-/// Splits the members of `from` into those with priorities below `bound`, to `due`, and others,
-/// which are added to `waiting`.
+/// Splits the members of `from`. Writes those with priorities below `bound` to `due`, and adds the
+/// others to `waiting`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     SplitKernel(P program, uint64_t num_vertices, double bound, const uint32_t* from, uint32_t* due,
@@ -151,7 +152,8 @@ __global__ void __launch_bounds__(kProgramThreads)
   }
 }
 
-/// Finds the least priority of `bound` or more of those in `waiting`: OrderedBits to `*least`.
+/// Finds the least priority in `waiting` that is at least `bound`, and writes its OrderedBits to
+/// `*least`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     LeastKernel(P program, uint64_t num_vertices, double bound, const uint32_t* waiting,
@@ -171,7 +173,7 @@ __global__ void __launch_bounds__(kProgramThreads)
   }
 }
 
-/// Takes those with priorities below `before` out of `waiting`, and moves those below `bound` to
+/// Removes vertices with priorities below `before` from `waiting`, and moves those below `bound` to
 /// `due`.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)

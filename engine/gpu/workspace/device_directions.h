@@ -1,4 +1,4 @@
-// The directions of a graph, as passes on a GPU read them.
+// What passes on a GPU read of the directions of a graph.
 #pragma once
 
 #include <array>
@@ -13,12 +13,11 @@
 
 namespace edgemill {
 
-/// Indexes on the GPU, and what an iteration keeps account of there. In an undirected graph both
-/// directions are one.
+/// The indexes on the GPU, and the arrays in which a pass marks groups and blocks. In an undirected
+/// graph both directions are one.
 class DeviceDirections {
  public:
-  /// Both must outlive it. The arrays must be planned, and be allocated when their directions are
-  /// read.
+  /// Both arguments must outlive it. The arrays must be planned and allocated before Upload.
   DeviceDirections(const LoadedGraph& graph, const PassArrays& arrays)
       : graph_(graph), arrays_(arrays) {}
 
@@ -30,15 +29,15 @@ class DeviceDirections {
     return directions_[Side(direction)].edges();
   }
   bool has_index(Direction direction) const { return arrays_.directions[Side(direction)].planned; }
-  /// Indexes of the host, and where they are on the GPU.
+  /// Returns the host's indexes, each with its copy on the GPU.
   std::vector<IndexCopy> IndexCopies() const;
-  /// Where passes over a direction note damaged blocks.
+  /// The place on the GPU where passes over a direction note a damaged block.
   uint32_t* damaged(Direction direction) const {
     return arrays_.counters->damaged + Side(direction);
   }
-  /// The BadDataError of such a block.
+  /// Returns the BadDataError for a damaged block.
   Status Damaged(Direction direction, uint32_t block) const;
-  /// The same where passes noted one.
+  /// Returns Damaged's error if passes noted a damaged block.
   Status CheckDamaged(const PassCounters& counters) const;
 
  private:

@@ -7,8 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// Neighbours may be sampled for one direction's lists, where a program or visit pulls from these
-/// alone.
+/// Notes that neighbours may be sampled, if a program or visit pulls through the lists of one
+/// direction only.
 void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
   if (needs->shares || pulled.size() != 1) return;
@@ -58,7 +58,7 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
     needs.scanned.out &= lists.out;
     needs.scanned.in &= lists.in;
   }
-  CHECK(lists.directed || !needs.scanned.in);  // an undirected graph has one side
+  CHECK(lists.directed || !needs.scanned.in);  // an undirected graph has only out-lists
   const bool takes_more =
       AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
   needs.marks = needs.pulls && (notifies || takes_more);

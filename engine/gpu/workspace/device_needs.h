@@ -1,4 +1,4 @@
-// What the operators of a run need on a GPU, from its State's declarations.
+// Derives what the operators of a run need on a GPU from the declarations of the State.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@
 
 namespace edgemill {
 
-/// Sets that operators on a GPU hold on the host beside the driver's.
+/// The sets that operators on a GPU hold on the host beside the driver's sets.
 inline constexpr uint64_t kDeviceSets = 1;
 
-/// The needs of the programs and visits of `state`; `shares`: another processor shares passes.
+/// Returns the needs of the programs and visits of `state`. `shares`: another processor may share
+/// passes.
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
                           bool shares);
 

@@ -1,4 +1,4 @@
-// Small things that cross between host and GPU: counters, lists of few vertices, what blocks want.
+// Small data that crosses between host and GPU: counters, lists of few vertices, wanted groups.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,30 @@
 
 namespace edgemill {
 
-/// Pinned memory of a page for the former, and what a pass over edges reads back of its blocks.
-/// What is in the page stays until the next call. One thread uses it.
+/// Owns pinned memory: a page for counters and lists, and the wanted groups that the host reads
+/// back for a pass. The page's content stays valid until the next call. Not thread-safe.
 class GpuControl {
  public:
-  /// The page: what Write, Read and ListMembers move at a time.
+  /// The bytes that Write, Read and ListMembers move at a time.
   static constexpr uint64_t kPageBytes = 4096;
   static constexpr uint64_t kMaxMembers = kPageBytes / sizeof(VertexId) - 1;
 
-  /// `gpu` and `stream` must outlive it. BudgetError; GpuError.
+  /// `gpu` and `stream` must outlive it. Errors: BudgetError, GpuError.
   Status Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, MemoryBudget& budget);
 
-  /// What `bytes`, of a page at most, have, in pinned memory. Waits for earlier work.
+  /// Copies `bytes`, a page at most, to the pinned page, and returns its address. Waits for earlier
+  /// work.
   StatusOr<const std::byte*> Stage(std::span<const std::byte> bytes);
-  /// Copies so few bytes to the GPU. Waits for earlier work.
+  /// Copies at most a page to the GPU. Waits for earlier work.
   Status Write(void* device, std::span<const std::byte> bytes);
-  /// Copies from the GPU; waits.
+  /// Copies from the GPU, page by page. Waits for the copies.
   Status Read(std::span<std::byte> bytes, const void* device);
-  /// The members of `words` of `num_vertices`, in any order; nullopt where there are more than
-  /// kMaxMembers. `*counter` is a word on the GPU. Waits.
+  /// Returns the members of `words`, a set of `num_vertices` bits, in any order; nullopt where
+  /// there are more than kMaxMembers. Uses `*counter`, a word on the GPU. Waits for the GPU.
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* words,
                                                                  uint64_t num_vertices,
                                                                  uint32_t* counter);
-  /// A word a block, then a bit a group.
+  /// A word for each block with its number of wanted groups, then a bit for each group.
   uint32_t* block_counts() { return reinterpret_cast<uint32_t*>(memory_.data() + kPageBytes); }
 
  private:

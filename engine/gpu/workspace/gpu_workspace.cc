@@ -12,7 +12,7 @@ StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, 
                                                              DeviceArena& arena,
                                                              Recorder& recorder) {
   DeviceNeeds own = needs;
-  // To sample neighbours, all lists are read: in some memory they had better stay.
+  // Sampling neighbours reads all lists. It pays only if their blocks then stay in memory.
   if (!needs.all_fits && !run.in_memory) own.samples_neighbors = own.keeps_headers = false;
   std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, own, recorder));
   RETURN_IF_ERROR(workspace->Start(arena));
@@ -60,8 +60,8 @@ Status GpuWorkspace::SampleNeighbors() {
                           directions_.damaged(lists), Grids(num_runs).runs, on.handle());
     return gpu().AfterLaunch("sample neighbours");
   };
-  // The last blocks come first, and stay on the GPU if not all do: where ids are by degree, they
-  // have the lists of those whose sampled neighbours are not enough.
+  // The last blocks are read first, so that they stay on the GPU if not all fit. Where ids are by
+  // degree, these have the lists of vertices for which a sampled neighbour is often not enough.
   constexpr uint64_t kParts = 16;
   const uint64_t num_blocks = graph_.num_blocks();
   for (uint64_t part = kParts; part-- > 0;) {
@@ -88,7 +88,7 @@ LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
 
 Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
   DeviceDirection& edges = directions_.of(choice.direction);
-  CHECK(edges.groups() != nullptr);  // lists of this direction were planned
+  CHECK(edges.groups() != nullptr);  // planned where passes read this direction
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
   LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
                    main_.handle());

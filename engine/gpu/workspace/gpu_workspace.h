@@ -1,4 +1,4 @@
-// What all operators of a run share on a GPU: indexes, sets, counters, blocks.
+// The memory and passes that all operators of a run share on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +20,31 @@
 
 namespace edgemill {
 
-/// The vertices whose lists a pass over edges reads, and which part of each.
+/// The lists that an edge pass reads, and which part of each.
 struct ListChoice {
   Direction direction = Direction::kOut;
   /// Zero-copied blocks come before copied ones.
   bool zero_copy_first = false;
-  const uint32_t* members = nullptr;  // whose; null: all lists
-  bool others = false;                // of those instead that are no members
+  const uint32_t* members = nullptr;  // read their lists; null: all lists
+  bool others = false;                // read the lists of all vertices but the members
   ListPart part;
-  BlockRange blocks = {0, ~uint64_t{0}};  // of these alone
+  BlockRange blocks = {0, ~uint64_t{0}};  // only of these
 };
 
-/// A program, with views on the GPU, and the pass that several passes in one launch begin with.
+/// The arguments of many passes in one launch. `program` has views of memory on the GPU.
 struct ProgramLaunch {
   const EdgeProgramLaunchers& kernels;
   const void* program;
   const PassArgs& pass;
-  Direction lists;  // that are read
+  Direction lists;  // lists to read
 };
 
-/// Memory on the GPU, and passes over edges there. One thread drives it. All sizes are fixed
+/// Owns memory on the GPU, and runs edge passes there. One thread drives it. All sizes are fixed
 /// before the first operator.
 class GpuWorkspace {
  public:
-  /// `arena` has the State's arrays planned, and is allocated here. BudgetError; GpuError.
+  /// The State's arrays are planned in `arena`; this call allocates it. Errors: BudgetError,
+  /// GpuError.
   static StatusOr<std::unique_ptr<GpuWorkspace>> Create(const GpuRun& run, LoadedGraph& graph,
                                                         const DeviceNeeds& needs,
                                                         DeviceArena& arena, Recorder& recorder);
@@ -61,24 +62,24 @@ class GpuWorkspace {
   DeviceDirections& directions() { return directions_; }
   const DeviceEdges& edges(Direction direction) const { return directions_.edges(direction); }
 
-  /// Thread blocks for launches over vertices, and over `num_runs` runs at most.
+  /// Returns the thread blocks for launches over vertices, and over at most `num_runs` warp tiles.
   LaunchGrids Grids(uint64_t num_runs = 0) const;
-  /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
-  /// edges are sure to be visited, and whatever else is in them is too.
+  /// Runs an edge pass over the lists of `choice`; `launch` visits their edges. If `choice` wants
+  /// parts of lists, whole groups with such edges are visited, and others may be skipped.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
-  /// Whether a neighbour is sampled of each vertex, one of its list of `lists`, after
-  /// SampleNeighbors.
+  /// Whether SampleNeighbors gives each vertex a neighbour from its list in the direction `lists`.
   bool samples_neighbors(Direction lists) const {
     return needs_.samples_neighbors && needs_.may_sample == lists;
   }
-  /// Keeps them, the first time: reads all lists.
+  /// Samples a neighbour of each vertex. The first call reads all lists; later calls do nothing.
   Status SampleNeighbors();
   GpuControl& control() { return control_; }
-  /// Waits for all work, and reads the counters. BadDataError when a block turned out damaged.
+  /// Waits for all work, and reads the counters. Returns BadDataError if a pass found a damaged
+  /// block.
   StatusOr<PassCounters> ReadCounters();
-  /// Notes that the sums are identities of this monoid from now on; whether they were already.
+  /// Notes that the sums are identities of `monoid` from now on. Returns whether they were before.
   bool SumsAreOf(const void* monoid) { return std::exchange(sums_of_, monoid) == monoid; }
-  /// Accounts for the passes so far, which must have ended: ReadCounters waits for them.
+  /// Reports the transfers of the passes so far. They must have ended: ReadCounters waits for them.
   Status Report();
 
  private:
@@ -90,7 +91,8 @@ class GpuWorkspace {
         directions_(graph, arrays_),
         pass_runner_(run_, graph) {}
   Status Start(DeviceArena& arena);
-  /// Marks the groups that `choice` wants, and reports them to the host by `wanted`.
+  /// Marks the groups that `choice` wants. If not all blocks are resident, tells the host through
+  /// `wanted`.
   Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
 
   const GpuRun run_;
@@ -101,9 +103,9 @@ class GpuWorkspace {
   DeviceDirections directions_;
   EdgePassRunner pass_runner_;
   bool neighbors_are_sampled_ = false;
-  const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
+  const void* sums_of_ = nullptr;  // the sums are identities of this monoid
   GpuControl control_;
-  GpuStream main_;  // the last: its destructor waits for all that uses what is above
+  GpuStream main_;  // declared last: its destructor waits for work that uses the members above
 };
 
 }  // namespace edgemill

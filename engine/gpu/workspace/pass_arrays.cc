@@ -42,7 +42,7 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
 }
 
 void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
-  // A list's second chunk begins in its fifth group, three whole ones after its first.
+  // A list's second chunk begins in its fifth group, after three whole groups.
   const uint64_t most =
       info.num_vertices + info.num_edges / ((kSegmentGroups - 1) * kGroupSize) + 2;
   max_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMaxLoopChunks, most));
@@ -60,7 +60,7 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
 }
 
 void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
-  CHECK(!needs.keeps_headers || needs.samples_neighbors);  // they are copied by the same pass
+  CHECK(!needs.keeps_headers || needs.samples_neighbors);  // one pass makes both
   const DeviceEdges edges = DeviceEdgesOf(info);
   const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -91,7 +91,7 @@ void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
 
 namespace {
 
-/// How the GPU is shared out. Errors as FitGpu's.
+/// Returns how the GPU's memory is shared out. Has the errors of FitGpu.
 StatusOr<DeviceShares> SharesOf(const GraphStore& store, const DeviceNeeds& needs,
                                 const GpuRunOptions& options, const DeviceMemory& memory) {
   ArenaPlan arena;

@@ -1,6 +1,6 @@
-// What the operators of a run keep on the GPU beside the arrays of its State, planned from counts
-// alone: so what does not fit is refused before anything is read, and the same arrays are then
-// allocated.
+// The arrays of a run's operators on the GPU, beside the arrays of the State. Plans need only
+// counts: a run that does not fit is refused before anything is read. The same plans then allocate
+// the arrays.
 #pragma once
 
 #include <cstddef>
@@ -27,57 +27,57 @@ struct SearchState;
 /// What a run needs on the GPU.
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
-  ScannedLists scanned;       // by all operators
-  bool once = false;          // none often enough for blocks to stay on the GPU
-  bool asynchronous = false;  // vertices may send as soon as they are active
+  ScannedLists scanned;       // the lists that operators read
+  bool once = false;          // few passes: it does not pay to keep blocks on the GPU
+  bool asynchronous = false;  // vertices may emit as soon as they are active
   bool pulls = false;         // some pass may pull
-  bool sums = false;          // messages are put aside in a sum a vertex
+  bool sums = false;          // messages are put aside: one sum for each vertex
   bool runs_alone = false;    // many passes may be one launch
-  /// The lists of which a sampled neighbour of each vertex is of use; whether it is for searches
-  /// too; and whether there is memory for it.
+  /// The direction of the lists from which sampling a neighbour of each vertex helps. Then: whether
+  /// searches use it too, and whether the memory suffices for it.
   std::optional<Direction> may_sample = {};
   bool may_search = false;
   bool samples_neighbors = false;
-  bool keeps_headers = false;  // of groups: not all blocks fit beside, and searches read some there
-  bool all_fits = false;       // all blocks do
+  bool keeps_headers = false;  // of groups: searches need them where not all blocks fit
+  bool all_fits = false;       // all blocks fit on the GPU
   bool marks = false;          // some pass marks vertices that may receive
   bool shares = false;         // another processor may share passes
-  bool degrees[2] = {};        // of out- and in-lists are read
-  uint64_t state_bytes = 0;    // of the State's arrays
+  bool degrees[2] = {};        // programs read degrees of out- and in-lists
+  uint64_t state_bytes = 0;    // of the State's arrays on the GPU
 
-  /// Whether some program needs weights, which graphs may lack.
+  /// Whether some program needs weights. The graph may have none.
   bool has_weighted() const { return AnyOf(programs, &ProgramTraits::weighted); }
 };
 
-/// The sets of passes, a bit a vertex; null where no pass of the run uses them.
+/// The sets of passes, with a bit for each vertex. A set is null where no pass of the run uses it.
 struct DeviceSets {
   uint32_t* current = nullptr;
   uint32_t* next = nullptr;
-  uint32_t* waiting = nullptr;   // for a later bucket
-  uint32_t* marks = nullptr;     // notified, or may receive
-  uint32_t* received = nullptr;  // have received something that is put aside
+  uint32_t* waiting = nullptr;   // vertices for a later bucket
+  uint32_t* marks = nullptr;     // vertices that were notified, or may receive
+  uint32_t* received = nullptr;  // vertices for which a message was put aside
   uint32_t* closed = nullptr;
-  uint32_t* touched = nullptr;  // in passes that another processor shares
+  uint32_t* touched = nullptr;  // by messages, in passes that another processor shares
 
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
-  /// Bytes of one.
+  /// Returns the bytes of one set.
   static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
 };
 
-/// Messages, and what is combined of them.
+/// Messages, and what they were combined to.
 struct DeviceSums {
-  std::byte* messages = nullptr;  // of programs that consume, one a vertex, kept for the pass
+  std::byte* messages = nullptr;  // of programs that consume: one for each vertex
   std::byte* sums = nullptr;      // a vertex
-  std::byte* partials = nullptr;  // of lists that cross runs
-  std::byte* border = nullptr;    // one sum, that another processor brings
+  std::byte* partials = nullptr;  // of lists that cross warp tiles
+  std::byte* border = nullptr;    // one sum from another processor
   std::byte* tallies = nullptr;
-  std::byte* reduced = nullptr;  // of a Reduce's chunks
+  std::byte* reduced = nullptr;  // sums of the chunks of a Reduce
 
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Asynchronous pushes: which vertices emit in a pass over a batch after the first, and along which
-/// groups.
+/// For asynchronous pushes: the vertices that emit in a repeated pass over a batch, and the groups
+/// to visit.
 struct RepeatArrays {
   uint32_t* senders = nullptr;
   uint32_t* groups = nullptr;
@@ -87,7 +87,7 @@ struct RepeatArrays {
 struct FixpointArrays {
   PushSegment* lists[2] = {};
   FixpointState* state = nullptr;
-  uint32_t max_chunks = 0;  // of each list; 0: no passes in one launch
+  uint32_t max_chunks = 0;  // of each list; 0: not used
 
   void Plan(const GraphInfo& info, ArenaPlan* arena);
 };
@@ -112,17 +112,17 @@ struct PassArrays {
   PassCounters* counters = nullptr;
   DeviceSampledNeighbors sampled_neighbors;
   uint64_t* headers = nullptr;    // of groups
-  DeviceBlock* pinned = nullptr;  // by block: where it is in the host's pinned memory
+  DeviceBlock* pinned = nullptr;  // by block: its address in the host's pinned memory
   FixpointArrays fixpoint;
   SearchArrays search;
 
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 
-/// Fits a run to the GPU: decides whether neighbours may be sampled. They may where there is room
-/// and, if not all edges fit, they are worth more than the blocks in their place. Where the run
-/// cannot start, BudgetError as of ShareOutDeviceMemory. UsageError for a graph with too many edges
-/// to number a GPU's runs.
+/// Fits a run to the GPU: decides whether neighbours are sampled. They are if all edges still fit.
+/// Otherwise they must fit and be worth more than the blocks in their place. Returns
+/// ShareOutDeviceMemory's BudgetError if the run cannot start. Returns UsageError if a graph has
+/// too many edges to number its warp tiles.
 Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
               DeviceNeeds* needs);
 

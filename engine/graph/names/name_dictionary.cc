@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kNotCoded = "its names are not coded as names are, or do not rise";
 constexpr std::string_view kTooShort = "its payload is too short";
 
-/// Names of the group, which is one of `num_names` names'.
+/// The number of names in the group, where there are `num_names` in all.
 uint64_t NamesOf(uint64_t group, uint64_t num_names) {
   return std::min(kNamesPerGroup, num_names - group * kNamesPerGroup);
 }
@@ -48,7 +48,7 @@ Status ReadEnds(const GraphStore& store, uint64_t block, std::span<const std::by
   return OkStatus();
 }
 
-/// A group's bytes are [begin, end) of all: whether they may be.
+/// Ok when [begin, end) can be the extent of a group's bytes.
 Status CheckExtent(const GraphStore& store, uint64_t group, uint64_t begin, uint64_t end) {
   if (begin < end && end - begin <= kMaxNameGroupBytes) return OkStatus();
   const uint32_t block_edges = store.info().block_edges;
@@ -156,7 +156,7 @@ StatusOr<std::optional<uint64_t>> NameDictionary::Find(std::string_view name) co
 
 Status NameDictionary::FindAll(std::span<const std::string_view> names,
                                std::span<std::optional<uint64_t>> ranks) const {
-  // Few groups are read faster than another one is looked for.
+  // Reading this few groups is faster than another step of the search.
   constexpr uint64_t kReadAtOnce = 4;
   struct Part {  // names that can be in no other groups
     size_t begin, end;

@@ -22,23 +22,23 @@ namespace edgemill {
 inline bool HasNames(const GraphStore& store) { return store.info().name_bytes > 0; }
 
 /// Reads names in the order of their ranks, from any rank on. Each block is read once where all
-/// names are read in order. Takes a block of either column, and a group of names that lies in
-/// several. Not thread-safe; makes no other use of the reader between two calls.
+/// names are read in order. Holds copies of a block of each column, and of a group of names that
+/// lies in several blocks. Not thread-safe.
 class NameCursor {
  public:
-  /// What it takes at most.
+  /// The most memory that it takes.
   static constexpr uint64_t kMaxBytes = uint64_t{2} << 20;
 
-  /// The graph has names. Both must outlive it.
+  /// The graph must have names. `store` and `reader` must outlive it.
   NameCursor(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}
 
   /// Goes to `rank`: the next name is the one of that rank. Reads nothing yet.
   void Seek(uint64_t rank);
   /// The rank of the next name.
   uint64_t rank() const { return rank_; }
-  /// The next name, of which there must be one; good until the next call. BadDataError, with the
-  /// block's place, when the blocks hold no such names, or names that do not rise; the cursor must
-  /// then be sent elsewhere. The reader's errors; CancelledError.
+  /// The next name, which must exist; valid until the next call. BadDataError, with the block's
+  /// place, when the blocks hold no such names, or names that do not rise; Seek must follow then.
+  /// Also the reader's errors, and CancelledError.
   StatusOr<std::string_view> Next();
 
   /// The block of names in which the group of the last name begins.
@@ -70,24 +70,24 @@ class NameCursor {
 /// Names of one graph, which has some. Thread-safe.
 class NameDictionary {
  public:
-  /// Both must outlive it.
+  /// `store` and `reader` must outlive it.
   NameDictionary(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}
 
   /// The rank of the vertex with this name; none when there is no such vertex. Reads a block of
   /// names for each halving of the number of groups, and a few of their ends. Errors: NameCursor's.
   StatusOr<std::optional<uint64_t>> Find(std::string_view name) const;
-  /// The same of `names`, which rise or repeat, into as many `ranks`. Reads each block once where
-  /// there are many names, and no more than Find where there are few.
+  /// Finds the ranks of all `names`, which rise or repeat, and writes them to `ranks`. Reads each
+  /// block once where there are many names, and no more than Find where there are few.
   Status FindAll(std::span<const std::string_view> names,
                  std::span<std::optional<uint64_t>> ranks) const;
-  /// The same, of one, or a UsageError that says which names are like it, or which there are. Where
-  /// the name is not found, it reads all names, on `threads` threads.
+  /// The rank of `name`, or a UsageError that lists similar names or, without any, the first and
+  /// the last name. If the name is not found, reads all names, on `threads` threads.
   StatusOr<uint64_t> FindOrSuggest(std::string_view name, int threads) const;
   /// The name of the vertex of a rank (less than num_vertices). Reads a group.
   StatusOr<std::string> At(uint64_t rank) const;
 
  private:
-  /// The same, where they have ranks in [first, end) or none.
+  /// FindAll for names that have ranks in [first, end) or none.
   static Status FindAmong(uint64_t first, uint64_t end, std::span<const std::string_view> names,
                           std::span<std::optional<uint64_t>> ranks, NameCursor* cursor);
 

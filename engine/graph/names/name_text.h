@@ -1,4 +1,4 @@
-// Vertices' names in files.
+// Writes vertices' names to text files.
 #pragma once
 
 #include <string>

@@ -13,10 +13,10 @@
 namespace edgemill {
 namespace {
 
-/// Names that are longer are no typing errors of each other; the tables of distances stay small.
+/// Longer names are not compared, so that the tables of distances stay small.
 constexpr size_t kLongestName = 256;
 constexpr size_t kMaxDistance = 8;
-/// Each has a cursor's memory, which is not reserved.
+/// The most threads. Each has a cursor, whose memory is not reserved.
 constexpr int kMaxThreads = 8;
 
 struct NearName {
@@ -28,7 +28,7 @@ struct NearName {
   }
 };
 
-/// The nearest of those added.
+/// Keeps the nearest of the names that are added.
 class NearList {
  public:
   explicit NearList(size_t most) : most_(most) {}

@@ -1,8 +1,8 @@
 // Checks, in debug builds, that the functions of a program touch the state that they may touch.
 //
-// A function writes its own vertex only, and reads its own vertex, or, through View<const T>, both
-// ends of its edge (see views.h). The engine says which vertices these are before each call; a view
-// reports each index that is read or written. Release builds have neither.
+// A function writes only its own vertex. It reads its own vertex or, through View<const T>, both
+// ends of its edge (see views.h). The engine sets these vertices before each call, and a view
+// reports each index that is read or written. Release builds do neither.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 #include "common/types.h"
 
 // Whether views check. Types with and without checks have different names for the linker. So one
-// test program can hold checked code beside a library that is not checked.
+// test program can hold checked code and a library without checks.
 #if !defined(EDGEMILL_CHECK_VIEWS)
 #if defined(NDEBUG) || defined(__CUDA_ARCH__)
 #define EDGEMILL_CHECK_VIEWS 0
@@ -30,7 +30,7 @@
 namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// What the function that this thread calls may touch.
+/// The vertices that the function which this thread calls may touch.
 class AccessGuard {
  public:
   /// Called when a rule is broken, with the name of the array and the fault. Ends the process
@@ -48,7 +48,7 @@ class AccessGuard {
     return current;
   }
 
-  /// `is_view`: by a View<T>, else by a View<const T>.
+  /// Checks an access by a View<T> (`is_view`) or by a View<const T>.
   void Touch(const char* array, uint64_t index, uint64_t size, bool is_view) const {
     if (index >= size) {
       handler()(array, "an index beyond the array");
@@ -60,7 +60,7 @@ class AccessGuard {
                                : "no vertex of the function's: read others by Anywhere<T>");
     }
   }
-  /// Anywhere, Into, Shared: any index of the array.
+  /// Checks an access by Anywhere, Into or Shared, which may touch any index of the array.
   void TouchAnywhere(const char* array, uint64_t index, uint64_t size) const {
     if (index >= size) handler()(array, "an index beyond the array");
   }
@@ -74,10 +74,11 @@ class AccessGuard {
   std::array<VertexId, 2> ends_{kInvalidVertex, kInvalidVertex};
 };
 
-/// The vertices that a function may touch, for as long as this lives.
+/// Sets the vertices that a function may touch, for as long as this lives.
 class AccessScope {
  public:
-  /// `pure`: an Emit that is called while others Apply: it may read const views alone.
+  /// `pure`: the function is an Emit that runs while other threads call Apply. It may only read
+  /// const views.
   explicit AccessScope(VertexId own, bool pure = false) : AccessScope(own, own, own) {
     AccessGuard::OfThread().pure_ = pure;
   }

@@ -32,7 +32,7 @@ Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
   };
   if (step.to_host) RETURN_IF_ERROR(copy(current_.first(), /*to_host=*/true));
   if (step.from_host) RETURN_IF_ERROR(copy(memory, /*to_host=*/false));
-  // Not written where it stays: threads may be asking at once.
+  // Written only where it changes: other threads may read it at the same time.
   if (current_ != step.next) current_ = step.next;
   return OkStatus();
 }

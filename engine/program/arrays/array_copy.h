@@ -1,5 +1,5 @@
-// An array of a State in several memories, the host's and others': which of them have its elements,
-// and what has to move before they are read or written in one.
+// An array of a State in several memories, the host's and others: which memories have its current
+// elements, and what must be copied before one of them reads or writes these.
 #pragma once
 
 #include <bit>
@@ -15,12 +15,12 @@
 
 namespace edgemill {
 
-/// A memory that arrays of a State are in: 0 is the host's, the others count from 1.
+/// The number of a memory of a State's arrays: the host's is 0, others count from 1.
 using MemoryId = uint32_t;
 inline constexpr MemoryId kHostMemory = 0;
 inline constexpr MemoryId kFirstOtherMemory = 1;
 
-/// Some memories, a bit each.
+/// A set of memories, one bit for each.
 class MemorySet {
  public:
   static constexpr MemoryId kMaxMemories = 32;
@@ -42,11 +42,11 @@ class MemorySet {
   uint32_t bits_ = 0;
 };
 
-/// What is about to be done with an array in one memory. To write is to write some elements in
-/// their place; to replace is to write all, without a look at what was there.
+/// What is about to be done with an array in one memory. kWrite: some elements are written, and the
+/// others stay. kReplace: all elements are written, and none is read before.
 enum class ElementUse : uint8_t { kRead, kWrite, kReplace };
 
-/// What must be copied before that, and which memories have the elements as they are afterwards.
+/// What must be copied before a use, and which memories have the current elements afterwards.
 struct ElementStep {
   bool to_host = false;  // from the first memory that has them
   bool from_host = false;
@@ -54,7 +54,8 @@ struct ElementStep {
   bool operator==(const ElementStep&) const = default;
 };
 
-/// `now`: the memories that have the elements. What moves between two others moves by the host's.
+/// The step before `use` in `memory`. `now`: the memories that have the elements. Elements move
+/// from one other memory to another through the host's.
 constexpr ElementStep StepOf(MemorySet now, ElementUse use, MemoryId memory) {
   ElementStep step;
   step.next = MemorySet(memory);
@@ -68,26 +69,26 @@ constexpr ElementStep StepOf(MemorySet now, ElementUse use, MemoryId memory) {
   return step;
 }
 
-/// Where one of the other memories has the array: in which home, and at which address there.
+/// The place of the array in another memory: the home, and the address there.
 struct ArrayPlace {
   ArrayHome* home = nullptr;
   std::byte* address = nullptr;
 };
 
-/// The memories of one array. Not thread-safe. But where a memory has the elements already, threads
-/// may read them there at once.
+/// The memories of one array. Not thread-safe, with one exception: where a memory has the elements
+/// already, many threads may read them there at the same time.
 class ArrayCopy {
  public:
-  /// `host` is the array's memory; its elements are current there. `places`: of the other memories,
-  /// from kFirstOtherMemory on. Their homes, and `all`, the copies of all arrays of the State, must
-  /// outlive this.
+  /// `host` is the array's memory, where its elements are current. `places`: one for each other
+  /// memory, from kFirstOtherMemory on. Their homes must outlive this, and so must `all`, the
+  /// copies of all arrays of the State.
   ArrayCopy(std::span<std::byte> host, std::vector<ArrayPlace> places, std::vector<ArrayCopy>& all)
       : host_(host), places_(std::move(places)), all_(all) {
     CHECK(!places_.empty());
     CHECK_LE(num_memories(), MemorySet::kMaxMemories);  // a bit each
   }
 
-  /// The memories that have the elements as they are now.
+  /// The memories that have the current elements.
   MemorySet current() const { return current_; }
   MemoryId num_memories() const {
     return static_cast<MemoryId>(kFirstOtherMemory + places_.size());
@@ -95,27 +96,27 @@ class ArrayCopy {
   /// The home of a memory that is not the host's.
   ArrayHome& home(MemoryId memory) const { return *PlaceIn(memory).home; }
   std::span<std::byte> host() const { return host_; }
-  /// The array that `host`, an address on the host, belongs to. That is not always this one, since
-  /// views keep their memory when arrays are swapped. Null where it belongs to none.
+  /// The array that has the address `host`; null where no array has it. It need not be this array:
+  /// views keep their memory when arrays are swapped.
   ArrayCopy* Find(const void* host);
-  /// The address in another memory of what is at `host`, an address in the array.
+  /// The address in `memory` that corresponds to `host`, an address in the array.
   std::byte* PlaceOf(const void* host, MemoryId memory) const {
     return PlaceIn(memory).address + (static_cast<const std::byte*>(host) - host_.data());
   }
   /// The first error that one of the homes keeps.
   Status status() const;
 
-  /// Copies what must be copied first. After an error the elements are where they were, and the
-  /// home keeps the error too.
+  /// Copies what must be copied before `use` in `memory`. After an error, the same memories have
+  /// the current elements as before, and the home keeps the error too.
   Status Prepare(ElementUse use, MemoryId memory);
-  /// The same of accessors, which are on the host and cannot return the error.
+  /// Prepare for accessors, which work on the host and cannot return the error.
   void Use(ElementUse use) { (void)Prepare(use, kHostMemory); }
 
-  // For accessors of arrays: a few elements alone. The home keeps errors.
-  /// Sets `count` elements, which are all, in the other memories. 1 to 16 bytes.
+  // For accessors of arrays that need only some elements. The home keeps errors.
+  /// Sets all elements, `count` of them, in the other memories. An element has 1 to 16 bytes.
   void Fill(std::span<const std::byte> element, uint64_t count);
   void Set(uint64_t index, std::span<const std::byte> element);
-  /// `elements` is room for as many elements as there are indexes.
+  /// `elements` has space for one element for each index.
   void Get(std::span<const VertexId> indexes, std::span<std::byte> elements) const;
   void Get(uint64_t index, std::span<std::byte> element) const;
 

@@ -17,8 +17,8 @@ constexpr bool IsMadeOf(std::index_sequence<kIndex...>) {
   return requires { P{(static_cast<void>(kIndex), AnyField{})...}; };
 }
 
-/// Whether `{}` stands for one of kCount values: it stands for all elements of an array, so that
-/// there are too many values then.
+/// Whether `{}` initializes one of kCount fields. In place of an array's first element, `{}`
+/// initializes the whole array, so that too many values follow.
 template <typename P, size_t... kBefore, size_t... kAfter>
 constexpr bool IsOneValue(std::index_sequence<kBefore...>, std::index_sequence<kAfter...>) {
   return requires {
@@ -26,7 +26,7 @@ constexpr bool IsOneValue(std::index_sequence<kBefore...>, std::index_sequence<k
   };
 }
 
-/// A function, as nvcc 13 fails on a lambda here.
+/// A function, because nvcc 13 fails on a lambda here.
 template <typename Visit, typename... Fields>
 constexpr void VisitEach(Visit& visit, Fields&... fields) {
   (visit(fields), ...);
@@ -48,7 +48,7 @@ constexpr size_t NumFields() {
   }
 }
 
-/// Whether a field of an aggregate is an array of several elements: NumFields counts each of these.
+/// Whether a field of an aggregate is an array of several elements. NumFields counts each element.
 template <typename P>
 constexpr bool HasArrayField() {
   constexpr size_t kCount = NumFields<P>();

@@ -1,5 +1,5 @@
-// Programs and functions whose views lead to another memory, as a GPU's: what happens before an
-// operator there, and before one on the CPU.
+// Programs and functions whose views show another memory, such as a GPU's: the copies that are made
+// before an operator there, or before an operator on the CPU.
 #pragma once
 
 #include <span>
@@ -17,8 +17,7 @@ struct IndexCopy {
   VertexIndexView device;
 };
 
-/// One of the memories beside the host's: which it is to arrays, and the indexes for degree views
-/// there.
+/// One of the memories beside the host's: its number, and the indexes that degree views read there.
 struct OtherMemory {
   MemoryId id = kFirstOtherMemory;
   std::span<const IndexCopy> indexes;
@@ -26,8 +25,8 @@ struct OtherMemory {
 
 namespace internal {
 
-/// Whether the operator may write the array behind a field, a view. Next may exchange what a
-/// program's views show (Swap), so that an array to read becomes one to write.
+/// Whether the operator may write the array that a field, a view, shows. Next may exchange what a
+/// program's views show (Swap), so that an array that was only read may be written later.
 template <typename P, typename Field>
 inline constexpr bool kMayWrite = [] {
   constexpr bool kReads =
@@ -36,7 +35,7 @@ inline constexpr bool kMayWrite = [] {
   return !kReads || kSwaps;
 }();
 
-/// Where the memory of a view is known; null where its array has none but the host's.
+/// The ArrayCopy that has the memory of a view; null where the array has only the host's memory.
 template <typename Field>
 ArrayCopy* CopyBehind(const Field& view) {
   if (view.data() == nullptr || view.array()->copy == nullptr) return nullptr;
@@ -68,7 +67,8 @@ void ShowIn(const OtherMemory& memory, Field* field) {
   }
 }
 
-/// Copies to `memory` what the operator reads by a view. `writes`: also what it may write.
+/// Copies to `memory` the elements that the operator reads through a view. `writes`: the operator
+/// may also write through views.
 template <typename P, typename Field>
 Status MoveTo(MemoryId memory, bool writes, const Field& field) {
   if constexpr (ShowsArray<Field>) {
@@ -83,18 +83,19 @@ Status MoveTo(MemoryId memory, bool writes, const Field& field) {
 
 }  // namespace internal
 
-/// `program`, or a function, with views that show `memory`, which must have what they read.
-/// Tallies stay as they are.
+/// A copy of `program`, or of a function, with views that show `memory`. The elements that they
+/// read must be there. Tallies stay as they are.
 template <typename P>
 P ShownIn(P program, const OtherMemory& memory) {
   VisitFields(program, [&](auto& field) { internal::ShowIn(memory, &field); });
   return program;
 }
 
-/// Before an operator in `memory`: `program`, or a function, with views that show it. Elements that
-/// they read are copied there where they lack. Elements that they may write are current only there
-/// from now on. Not `writes`: only priorities are read, and other copies stay current. Returns the
-/// first error that an accessor of these arrays kept; the errors of copying.
+/// A copy of `program`, or of a function, with views that show `memory`. Called before an operator
+/// there. Copies elements that the views read, unless `memory` has them. Elements that the operator
+/// may write are current only there afterwards. If not `writes`, the operator only reads, and other
+/// copies stay current. Returns errors of copying, and the first error that an accessor of these
+/// arrays kept.
 template <typename P>
 StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = true) {
   Status first;
@@ -107,9 +108,9 @@ StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = 
   return ShownIn(program, memory);
 }
 
-/// Before an operator on the CPU: what the views of `program` show is on the host, and current
-/// there alone where they may write it. Costs nothing where no array has a second memory. The
-/// errors of OnDevice.
+/// Called before an operator on the CPU. Copies elements that the views of `program` show to the
+/// host. Elements that the operator may write are current only there afterwards. Costs nothing
+/// where no array has a second memory. Returns the errors of OnDevice.
 template <typename P>
 Status OnHost(const P& program) {
   Status first;

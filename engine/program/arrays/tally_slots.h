@@ -1,4 +1,4 @@
-// The totals of a program's or function's tallies as bytes: so a GPU adds to them.
+// The totals of a program's or function's tallies as bytes, to which a GPU adds.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// Bytes of the total of one tally on a GPU, and the most tallies of a program.
+/// The bytes of a tally's total on a GPU, and the most tallies of a program.
 inline constexpr uint32_t kTallySlot = 32;
 inline constexpr uint32_t kMaxTallies = 12;
 
@@ -22,7 +22,7 @@ class TallySlots {
   std::span<std::byte> bytes() { return {slots_.data(), count_ * kTallySlot}; }
   std::span<const std::byte> bytes() const { return {slots_.data(), count_ * kTallySlot}; }
 
-  /// The totals of the tallies of `program` as they begin.
+  /// Sets the slots to the initial totals of the tallies of `program`.
   template <typename P>
   void Begin(P program) {
     count_ = 0;
@@ -34,7 +34,7 @@ class TallySlots {
                   sizeof(sum));
     });
   }
-  /// Adds what `totals`, a slot each, have to the tallies of `program`.
+  /// Adds `totals`, one slot for each tally, to the tallies of `program`.
   template <typename P>
   static void Merge(P program, std::span<const std::byte> totals) {
     size_t slot = 0;

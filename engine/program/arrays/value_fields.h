@@ -1,5 +1,5 @@
-// What programs and functions are made of: views and numbers, so that their copies are cheap and a
-// GPU's copy needs no pointer but those of its views.
+// The fields of programs and functions: only views and numbers. So copies are cheap, and a GPU's
+// copy has no pointers except those in its views.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace edgemill {
 
-/// False, in a static assertion that fails where it is instantiated.
+/// False. Depends on T, so that a static assertion fails only where its template is instantiated.
 template <typename T>
 inline constexpr bool kNever = false;
 
@@ -27,7 +27,8 @@ inline constexpr bool kIsView = ShowsArray<F> || AddsToTally<F> || std::is_same_
 
 namespace internal {
 
-/// Whether a field is a view or a number; where not, a compile error that names its type.
+/// Whether a field is a view or a number. If not, the compiler reports an error, which names the
+/// field's type.
 template <typename Field>
 constexpr bool CheckField() {
   constexpr bool kIsSound = std::is_arithmetic_v<Field> || std::is_enum_v<Field> || kIsView<Field>;
@@ -48,7 +49,7 @@ inline constexpr bool kHasSoundFields = [] {
 
 namespace internal {
 
-/// No lambda: nvcc 13 fails on one in a variable template.
+/// Not a lambda: nvcc 13 fails on a lambda in a variable template.
 struct FindTally {
   bool found = false;
   template <typename F>
@@ -70,8 +71,8 @@ constexpr bool HasTallies() {
 template <typename P>
 inline constexpr bool kHasTallies = internal::HasTallies<P>();
 
-/// Whether P, a program or a function, is an aggregate of views and numbers; where not, one compile
-/// error.
+/// Whether P, a program or a function, is an aggregate of views and numbers. If not, the compiler
+/// reports one error.
 template <typename P>
 constexpr bool CheckFields() {
   if constexpr (!std::is_class_v<P> || !std::is_aggregate_v<P> ||

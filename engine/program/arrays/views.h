@@ -1,16 +1,16 @@
-// What programs hold of arrays: pointers whose type says what a function may do with them.
+// Views of arrays, which programs hold: pointers whose type says what a function may do with them.
 //
 //   View<T>         reads and writes the function's own vertex.
-//   View<const T>   reads the own vertex, in Along and EdgeVisit both ends of the edge; no thread
+//   View<const T>   reads the own vertex; in Along and EdgeVisit, both ends of the edge. No thread
 //                   writes the array during the operator.
 //   Anywhere<T>     reads any index; no thread writes the array during the operator.
 //   Into<M>         combines into any index by a monoid, and does not read.
-//   Shared<T>       atomic operations at any index, in one memory.
+//   Shared<T>       does atomic operations at any index, in one memory.
 //   TallyView<M>    adds to one value of the whole graph.
-//   DegreeView      the degrees of vertices: a view of the index.
+//   DegreeView      reads the degrees of vertices from the index.
 //
-// Every view is made by its array (engine/state/state.h). A program's views are found by reflection
-// over its fields (fields.h), so that none can be forgotten on its way to a GPU.
+// An array makes its views (engine/state/state.h). The engine finds a program's views by reflection
+// over its fields (fields.h), so that no view can be forgotten on the way to a GPU.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ArrayInfo {
   const char* name = "";
   uint64_t size = 0;  // elements
   uint32_t element_bytes = 0;
-  ArrayCopy* copy = nullptr;  // where its memory has a second one, on a GPU (array_copy.h)
+  ArrayCopy* copy = nullptr;  // for arrays that are also in another memory (array_copy.h)
 };
 
 namespace internal {
@@ -69,8 +69,8 @@ EM_HOST_DEVICE inline void StoreCell(T* place, T value) {
 
 }  // namespace internal
 
-/// A number that threads read and write at once: relaxed atomic loads and stores. Reads as a T and
-/// is assigned like one; the operations of kernels/portable_atomics.h take it in a pointer's place.
+/// A number that threads read and write at the same time, by relaxed atomic loads and stores. It is
+/// read and assigned like a T. The functions below call those of kernels/portable_atomics.h.
 template <typename T>
 class Cell {
  public:
@@ -82,7 +82,7 @@ class Cell {
     return *this;
   }
   EM_HOST_DEVICE Cell& operator=(const Cell& other) { return *this = static_cast<T>(other); }
-  /// Not one atomic operation: for functions that have the vertex to themselves.
+  /// Not atomic as a whole: for functions that no other thread calls for this vertex.
   EM_HOST_DEVICE Cell& operator+=(T more) { return *this = static_cast<T>(*this + more); }
   EM_HOST_DEVICE Cell& operator-=(T less) { return *this = static_cast<T>(*this - less); }
   EM_HOST_DEVICE T* place() const { return place_; }
@@ -91,22 +91,22 @@ class Cell {
   T* place_;
 };
 
-/// Sets the cell to `value` if that is less; returns whether it was.
+/// Sets the cell to `value` if `value` is less. Returns whether it was.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicMin(Cell<T> cell, std::type_identity_t<T> value) {
   return AtomicMin(cell.place(), value);
 }
-/// Sets the cell to `value` if that is greater; returns whether it was.
+/// Sets the cell to `value` if `value` is greater. Returns whether it was.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicMax(Cell<T> cell, std::type_identity_t<T> value) {
   return AtomicMax(cell.place(), value);
 }
-/// Adds `value`; returns what was there before.
+/// Adds `value`. Returns the number before.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicAdd(Cell<T> cell, std::type_identity_t<T> value) {
   return AtomicAdd(cell.place(), value);
 }
-/// Puts `value` there; returns what was there before.
+/// Sets the cell to `value`. Returns the number before.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicExchange(Cell<T> cell, std::type_identity_t<T> value) {
   return AtomicExchange(cell.place(), value);
@@ -120,7 +120,7 @@ EM_HOST_DEVICE inline bool CompareAndSet(Cell<T> cell, std::type_identity_t<T> e
 
 inline namespace EM_VIEWS_NAMESPACE {
 
-/// The common part of views: an array's memory, and which array it is.
+/// The common part of all views of arrays: the array's memory, and the array itself.
 template <typename T>
 class ArrayView {
  public:
@@ -131,7 +131,7 @@ class ArrayView {
   EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
   EM_HOST_DEVICE const ArrayInfo* array() const { return array_; }
   EM_HOST_DEVICE T* data() const { return data_; }
-  /// Also where the array has no elements: any address can be prefetched.
+  /// Works also where the array has no elements: any address can be prefetched.
   EM_HOST_DEVICE void Prefetch(uint64_t index) const {
     const auto place = reinterpret_cast<uintptr_t>(data_) + index * sizeof(T);
     edgemill::Prefetch(reinterpret_cast<const T*>(place));
@@ -154,7 +154,7 @@ class ArrayView {
 };
 
 /// Reads and writes the function's own vertex: numbers by relaxed atomic loads and stores, other
-/// types plainly. In a const function it only reads.
+/// types by plain ones. In a const function it only reads.
 template <typename T>
 class View : public ArrayView<T> {
  public:
@@ -170,7 +170,7 @@ class View : public ArrayView<T> {
     }
   }
   EM_HOST_DEVICE T operator[](uint64_t index) const {
-    this->Check(index, true);  // others may be writing it: only the owner reads
+    this->Check(index, true);  // threads may write other vertices: only the own one is read
     if constexpr (kIsCell) {
       return internal::LoadCell(this->data_ + index);
     } else {
@@ -179,8 +179,8 @@ class View : public ArrayView<T> {
   }
 };
 
-/// Reads an array that no thread writes during the operator: at the own vertex; in Along and
-/// EdgeVisit at both ends of the edge.
+/// Reads an array that no thread writes during the operator: at the own vertex, or, in Along and
+/// EdgeVisit, at both ends of the edge.
 template <typename T>
 class View<const T> : public ArrayView<const T> {
  public:
@@ -191,7 +191,7 @@ class View<const T> : public ArrayView<const T> {
   }
 };
 
-/// Reads at any index an array that no thread writes during the operator.
+/// Reads an array at any index. No thread writes the array during the operator.
 template <typename T>
 class Anywhere : public ArrayView<const T> {
  public:
@@ -202,8 +202,8 @@ class Anywhere : public ArrayView<const T> {
   }
 };
 
-/// Combines into any index, by atomic operations. Sums of reals are added in any order, so that
-/// their last bits may differ between runs.
+/// Combines into any index, by atomic operations. Reals are added in any order, so that the last
+/// bits of a sum may differ between runs.
 template <typename M>
 class Into : public ArrayView<typename M::Value> {
  public:
@@ -215,7 +215,7 @@ class Into : public ArrayView<typename M::Value> {
   }
 };
 
-/// Atomic operations at any index. Programs that hold one run on one processor.
+/// Does atomic operations at any index. A program that holds a Shared view runs on one processor.
 template <typename T>
 class Shared : public ArrayView<T> {
  public:
@@ -226,7 +226,8 @@ class Shared : public ArrayView<T> {
   }
 };
 
-/// Whether a field of a program is a View<T> of a T that is not const; or a View<const T>.
+/// kIsOwnView: whether a field is a View<T> with a T that is not const. kIsReadView: whether it is
+/// a View<const T>.
 template <typename F>
 inline constexpr bool kIsOwnView = false;
 template <typename T>
@@ -241,7 +242,7 @@ inline constexpr bool kIsSharedView = false;
 template <typename T>
 inline constexpr bool kIsSharedView<Shared<T>> = true;
 
-/// Exchanges what two views show: for Next, of programs that read one array and write the other.
+/// Exchanges what two views show. For the Next of programs that read one array and write another.
 template <typename T>
 EM_HOST_DEVICE void Swap(View<const T>& read, View<T>& written) {
   const View<const T> before = read;
@@ -251,7 +252,7 @@ EM_HOST_DEVICE void Swap(View<const T>& read, View<T>& written) {
 
 }  // namespace EM_VIEWS_NAMESPACE
 
-/// What a Tally of a monoid is kept in: sums of reals in fixed point.
+/// The sum of a Tally. Sums of reals are kept in fixed point.
 template <typename M>
 class TallySum {
  public:
@@ -259,7 +260,7 @@ class TallySum {
   EM_HOST_DEVICE void Add(Value value) { sum_ = M::Combine(sum_, value); }
   EM_HOST_DEVICE void Merge(const TallySum& other) { Add(other.sum_); }
 #if defined(__CUDACC__)
-  /// Merges while other threads do. Values of more than 8 bytes use a lock beside them.
+  /// Merges while other threads may do the same. Values of more than 8 bytes use `lock`.
   __device__ void MergeAtomically(const TallySum& other, unsigned int* lock) {
     if constexpr (sizeof(Value) <= 8) {
       CombineInto<M>(&sum_, other.sum_);
@@ -287,8 +288,8 @@ class TallySum<Sum<double>> : public FixedPointSum {
   using FixedPointSum::FixedPointSum;
 };
 
-/// Adds to a Tally. It keeps the sum of what was added through it. Each thread has a program of its
-/// own, and the engine merges the sums of all at the operator's end.
+/// Adds to a Tally. It keeps the sum of what was added through it. Each thread has its own copy of
+/// the program, and the engine merges the sums of all copies at the operator's end.
 template <typename M>
 class TallyView {
  public:
@@ -305,7 +306,7 @@ class TallyView {
   TallySum<M>* total_ = nullptr;
 };
 
-/// The number of edges of each vertex in one direction, loops and duplicates included: 64 bits.
+/// The number of edges of each vertex in one direction, with loops and duplicates. It has 64 bits.
 class DegreeView {
  public:
   DegreeView() = default;

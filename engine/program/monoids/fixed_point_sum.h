@@ -7,19 +7,19 @@
 
 namespace edgemill {
 
-/// Adds numbers in fixed point: whole units of 2^-62 of a bound. So the order of additions, and
-/// with it the number of threads, does not change a bit of the result. Each number, and each sum on
-/// the way, has to stay within the bound; when one does not, the sum is not valid.
+/// Adds numbers in fixed point: whole units of 2^-62 of a bound. So neither the order of additions
+/// nor the number of threads changes a bit of the result. Each number and each intermediate sum
+/// must stay within the bound. If one does not, the sum is not valid.
 class FixedPointSum {
  public:
-  /// `bound`, above 0: no number's or sum's absolute value exceeds it. Rounded up to a power of 2.
+  /// `bound`: the largest absolute value of a number or sum, above 0. Rounded up to a power of 2.
   EM_HOST_DEVICE constexpr explicit FixedPointSum(double bound = 1) {
     for (double power = 1; power < bound; power *= 2) scale_ /= 2;
     for (double power = 1; power / 2 >= bound && scale_ < 0x1p1000; power /= 2) scale_ *= 2;
   }
   EM_HOST_DEVICE void Add(double value) {
     const double units = value * scale_;
-    if (!(units <= 0x1p62 && units >= -0x1p62)) {  // nor what is no number
+    if (!(units <= 0x1p62 && units >= -0x1p62)) {  // also true of NaN
       valid_ = false;
       return;
     }
@@ -40,7 +40,7 @@ class FixedPointSum {
     valid_ &= other.valid_;
   }
 #if defined(__CUDACC__)
-  /// Merges while other threads do.
+  /// Merges while other threads may do the same.
   __device__ void MergeAtomically(const FixedPointSum& other) {
     if (other.units_ != 0) {
       const int64_t before = AtomicAdd(&units_, other.units_);
@@ -61,7 +61,7 @@ class FixedPointSum {
   EM_HOST_DEVICE void AddUnits(int64_t more) {
     const int64_t sum =
         static_cast<int64_t>(static_cast<uint64_t>(units_) + static_cast<uint64_t>(more));
-    valid_ &= ((units_ ^ sum) & (more ^ sum)) >= 0;  // the sign says whether it wrapped
+    valid_ &= ((units_ ^ sum) & (more ^ sum)) >= 0;  // negative where the addition overflowed
     units_ = sum;
   }
 

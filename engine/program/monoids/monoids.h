@@ -1,10 +1,10 @@
-// How messages combine: the message type, the sum's type, the neutral element and the operation in
-// one word.
+// Monoids say how messages combine: the type of messages, the type of sums, the identity and the
+// operation.
 //
-// A monoid is a struct with `Value` (what sums are), `identity()` and `Combine(Value, Value)`,
-// which is commutative and associative (but for rounding). Optional: `Message` (what is sent, where
-// that is smaller than a sum), kIdempotent (Combine(a, a) is a), kFirstWins (any one of the
-// messages will do). Programs may bring their own.
+// A monoid is a struct with `Value` (the type of sums), `identity()` and `Combine(Value, Value)`,
+// which is commutative and associative (except for rounding). Optional: `Message` (the type of
+// messages, if it is smaller), kIdempotent (Combine(a, a) is a), kFirstWins (any one of the
+// messages is enough). Programs may define their own monoids.
 #pragma once
 
 #include <limits>
@@ -36,7 +36,7 @@ struct Max {
   EM_HOST_DEVICE static constexpr T Combine(T a, T b) { return a < b ? b : a; }
 };
 
-/// Sums of T, of messages M: Sum<double, float> sends 4 bytes and adds in double.
+/// Adds messages of type M in a T: Sum<double, float> sends 4 bytes and adds in double.
 template <typename T, typename M = T>
 struct Sum {
   using Value = T;
@@ -53,8 +53,8 @@ struct Or {
   EM_HOST_DEVICE static constexpr T Combine(T a, T b) { return static_cast<T>(a | b); }
 };
 
-/// Any one of the messages will do: lists need not be read to their ends, and Apply is called at
-/// most once a vertex and pass.
+/// Any one of the messages is enough: lists need not be read to their ends, and Apply is called at
+/// most once for each vertex and pass.
 template <typename T>
 struct Any {
   using Value = T;
@@ -89,7 +89,7 @@ struct MessageOfMonoid<M> {
 };
 }  // namespace internal
 
-/// What is sent under a monoid.
+/// The type of messages that a monoid combines.
 template <typename M>
 using MonoidMessage = typename internal::MessageOfMonoid<M>::Type;
 
@@ -107,12 +107,12 @@ inline constexpr bool kIsFirstWins = [] {
   return false;
 }();
 
-/// Tells monoids apart.
+/// The address of this constant identifies the monoid.
 template <typename M>
 inline constexpr char kMonoidTag = 0;
 
-/// Combines `value` into `*place` while others do: idempotent ones look before they write. Of at
-/// most 8 bytes.
+/// Combines `value`, of at most 8 bytes, into `*place`. Other threads may do this at the same time.
+/// Idempotent monoids read first, and write only a change.
 template <typename M>
 EM_HOST_DEVICE inline void CombineInto(typename M::Value* place, typename M::Value value) {
   using T = typename M::Value;

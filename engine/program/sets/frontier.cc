@@ -12,13 +12,13 @@ namespace {
 
 /// Words of the bitmap that a thread takes at a time.
 constexpr size_t kChunkWords = size_t{1} << 13;
-/// A thread's share of the bitmap, at least, and of a list that is visited: others take longer to
-/// wake than they save.
+/// A thread's smallest share of the bitmap, and of a list that is visited. For a smaller share,
+/// waking a thread takes longer than its work.
 constexpr uint64_t kWordsAThread = uint64_t{1} << 15;
 constexpr uint64_t kMembersAThread = uint64_t{1} << 13;
-/// Sorting a member takes as long as looking at so many words of the bitmap.
+/// Sorting one member takes as long as reading this many words of the bitmap.
 constexpr uint64_t kSortedWords = 64;
-/// Clearing a member's word takes as long as clearing so many that lie side by side.
+/// Clearing one member's word takes as long as clearing this many consecutive words.
 constexpr uint64_t kClearedWords = 8;
 
 }  // namespace
@@ -60,7 +60,7 @@ void Frontier::Clear(int threads) {
 void Frontier::EndAssign(int threads) {
   taken_ = false;
   threads = TeamFor(words_.size(), kWordsAThread, threads);
-  // Where in the list each chunk's members go.
+  // The place in the list of each chunk's first member. At first: the number of its members.
   std::vector<uint64_t> places((words_.size() + kChunkWords - 1) / kChunkWords);
   ForEachChunk(words_.size(), kChunkWords, threads, [&](size_t begin, size_t end) {
     uint64_t count = 0;
@@ -88,7 +88,7 @@ void Frontier::EndAssign(int threads) {
 
 void Frontier::Seal(int threads) {
   if (!is_sparse()) {
-    if (taken_) EndAssign(threads);  // perhaps few are left
+    if (taken_) EndAssign(threads);  // few members may be left
     return;
   }
   if (listed_ > words_.size() / kSortedWords) {
@@ -105,7 +105,7 @@ void Frontier::Seal(int threads) {
 
 Status Frontier::ForEach(int threads,
                          const std::function<void(std::span<const VertexId>)>& visit) const {
-  CHECK(!taken_);  // Seal makes the list anew
+  CHECK(!taken_);  // the set is sealed
   if (is_sparse()) {
     const int team = TeamFor(members().size(), kMembersAThread, threads);
     return ParallelFor(members().size(), 4096, team, [&](size_t begin, size_t end) {

@@ -20,11 +20,11 @@
 
 namespace edgemill {
 
-/// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
+/// Vertices in a chunk of work: a multiple of 64, so that threads share no word of a bitmap.
 inline constexpr size_t kVertexChunk = size_t{1} << 16;
 
-/// Which of the numbers 64 * word + i, i < 64, lie in [begin, end): bits i. `word` is that of some,
-/// or of begin.
+/// Bit i says whether 64 * word + i lies in [begin, end). Some of these numbers must lie there, or
+/// `word` must be the word of `begin`.
 inline uint64_t BitsWithin(uint64_t word, uint64_t begin, uint64_t end) {
   uint64_t bits = ~uint64_t{0};
   if (word == begin / 64) bits <<= begin % 64;
@@ -32,10 +32,10 @@ inline uint64_t BitsWithin(uint64_t word, uint64_t begin, uint64_t end) {
   return bits;
 }
 
-/// A set of vertices that many threads add to. Testing and adding are thread-safe; the rest is not.
+/// A set of vertices, to which many threads add. Only testing and adding are thread-safe.
 class Frontier {
  public:
-  /// Bytes for `num_vertices` vertices: 1 bit and, for the list, 1 bit each.
+  /// Bytes for `num_vertices` vertices: for each one, 1 bit of the bitmap and 1 bit of the list.
   static uint64_t SizeBytes(uint64_t num_vertices) {
     return (num_vertices + 63) / 64 * 8 + 4 * ListCapacity(num_vertices);
   }
@@ -48,7 +48,7 @@ class Frontier {
 
   bool Test(VertexId vertex) const { return TestBit(words_.data(), vertex); }
   void Prefetch(VertexId vertex) const { edgemill::Prefetch(&words_[vertex / 64]); }
-  /// Adds `vertex`; returns whether it was new.
+  /// Adds `vertex`. Returns whether it was new.
   bool Add(VertexId vertex) {
     if (!AtomicSetBit(words_.data(), vertex)) return false;
     List(1, [&] { return vertex; });
@@ -59,8 +59,8 @@ class Frontier {
     uint64_t word;
     uint64_t bits;
   };
-  /// Adds all of `added`, which it uses up: one atomic operation a word, and one on the list's end,
-  /// which threads share, for all of them.
+  /// Adds all of `added`, whose bits it changes. It takes one atomic operation for each word, and
+  /// one for all on the list's end, which threads share.
   void AddWords(std::span<WordBits> added) {
     uint64_t count = 0;
     for (WordBits& some : added) {
@@ -76,33 +76,34 @@ class Frontier {
       return static_cast<VertexId>(some->word * 64 + bit);
     });
   }
-  /// Takes those of the vertices 64 * word + i out whose bits i are set, and returns which were in.
-  /// Thread-safe beside a FrontierBuffer with `taken`: what its thread wrote before it added a
-  /// vertex is seen here, or the vertex stays in.
+  /// Removes the vertices 64 * word + i whose bits i are set. Returns the bits of those that were
+  /// members. Thread-safe while FrontierBuffers with `taken` add: what a thread wrote before it
+  /// added a removed vertex is visible here.
   uint64_t ExtractWord(uint64_t word, uint64_t bits) {
     if (!taken_.load(std::memory_order_relaxed)) taken_.store(true, std::memory_order_relaxed);
     return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
   }
-  /// Takes `vertex` out of the bitmap that BeginAssign gave. Thread-safe.
+  /// Removes `vertex` from the bitmap that BeginAssign returned. Thread-safe.
   void Decline(VertexId vertex) {
     std::atomic_ref(words_[vertex / 64])
         .fetch_and(~(uint64_t{1} << vertex % 64), std::memory_order_relaxed);
   }
-  /// Bits of the vertices 64 * word + i, while others add and take.
+  /// Bits of the vertices 64 * word + i. Other threads may add and remove at the same time.
   uint64_t Word(uint64_t word) const { return LoadRelaxed(&words_[word]); }
-  /// Takes every vertex out, also after a cancellation. Cost: the list where it is whole and
-  /// short, else the bitmap, on `threads` threads.
+  /// Removes all vertices, also after a cancellation. Goes through the list where it is complete
+  /// and short, else through the bitmap on `threads` threads.
   void Clear(int threads = 1);
   /// Whether the list holds every member.
   bool is_sparse() const {
     return !overflowed_.load(std::memory_order_relaxed) &&
            listed_.load(std::memory_order_relaxed) <= list_.size();
   }
-  /// Replaces all members: the bitmap to be written, then (EndAssign) the list made of it.
+  /// Replaces all members. BeginAssign returns the bitmap, which the caller writes; then EndAssign
+  /// makes the list from it.
   std::span<uint64_t> BeginAssign() { return words_.span(); }
   void EndAssign(int threads = 1);
-  /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach. Where
-  /// vertices were taken, makes the list anew.
+  /// Sorts the list (when sparse) by vertex. Call it after adding, before members() or ForEach.
+  /// Where vertices were removed, also removes them from the list.
   void Seal(int threads = 1);
   /// The members, sorted, when sparse.
   std::span<const VertexId> members() const {
@@ -112,8 +113,8 @@ class Frontier {
   std::span<const uint64_t> words() const { return words_.span(); }
   uint64_t num_vertices() const { return num_vertices_; }
 
-  /// Calls `visit(vertex)` for each member in [begin, end), rising, until it returns false. Sealed
-  /// sets only.
+  /// Calls `visit(vertex)` for each member in [begin, end), in rising order, until `visit` returns
+  /// false. For sealed sets only.
   template <typename Visit>
   void VisitRange(uint64_t begin, uint64_t end, Visit visit) const {
     if (is_sparse()) {
@@ -132,8 +133,8 @@ class Frontier {
       }
     }
   }
-  /// Calls `visit(members)` for runs of members, rising in each, on `threads` threads. Sealed sets
-  /// only.
+  /// Calls `visit(members)` for chunks of members, in rising order within each, on `threads`
+  /// threads. For sealed sets only.
   Status ForEach(int threads, const std::function<void(std::span<const VertexId>)>& visit) const;
 
  private:
@@ -141,7 +142,7 @@ class Frontier {
 
   static uint64_t ListCapacity(uint64_t num_vertices) { return num_vertices / 32 + 64; }
 
-  /// Appends `count` new members, next() each, to the list while that has room.
+  /// Appends `count` new members to the list while it has space. Each next() returns one of them.
   template <typename Next>
   void List(uint64_t count, Next next) {
     if (listed_.load(std::memory_order_relaxed) < list_.size()) {
@@ -157,16 +158,16 @@ class Frontier {
   MemoryReservation reservation_;
   Array<uint64_t> words_;
   Array<VertexId> list_;
-  alignas(64) std::atomic<uint64_t> listed_{0};  // apart from what threads only read
+  alignas(64) std::atomic<uint64_t> listed_{0};  // not beside fields that threads only read
   std::atomic<bool> overflowed_{false};
-  std::atomic<bool> taken_{false};  // some: the list may name them still, or others twice
+  std::atomic<bool> taken_{false};  // vertices were removed: the list may have them, or repeat some
 };
 
-/// Adds one thread's vertices, in any order. Keeps what the list gets until it has a line full:
-/// threads share the list's end. All are in once it is gone.
+/// Adds one thread's vertices, in any order. Appends them to the list many at a time, because
+/// threads share the list's end. All are members once the buffer is destroyed.
 class FrontierBuffer {
  public:
-  /// `taken`: vertices are taken out (ExtractWord) while others are added.
+  /// `taken`: vertices are removed (ExtractWord) while others are added.
   explicit FrontierBuffer(Frontier& frontier, bool taken = false)
       : frontier_(frontier), taken_(taken) {}
   ~FrontierBuffer() { Flush(); }
@@ -180,8 +181,8 @@ class FrontierBuffer {
   }
 
  private:
-  /// Does not look before it writes: what it saw might be taken out at that moment, by a thread
-  /// that does not see yet what this one wrote.
+  /// Writes without a look at the bit: a set bit may be cleared at that moment, by a thread that
+  /// does not see this thread's writes yet.
   bool SetOrdered(VertexId vertex) {
     const uint64_t mask = uint64_t{1} << (vertex % 64);
     std::atomic_ref<uint64_t> word(frontier_.words_[vertex / 64]);
@@ -199,8 +200,8 @@ class FrontierBuffer {
   std::array<VertexId, 64> added_;
 };
 
-/// Adds one thread's vertices, in rising order, some words of the bitmap at a time: atomic
-/// operations keep the reads after them waiting. All are in once it is gone.
+/// Adds one thread's vertices, in rising order, some words of the bitmap at a time: reads after an
+/// atomic operation must wait for it. All are members once the batch is destroyed.
 class FrontierBatch {
  public:
   explicit FrontierBatch(Frontier& frontier) : frontier_(frontier) {}

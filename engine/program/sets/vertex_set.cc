@@ -15,7 +15,7 @@ namespace {
 /// Words of a bitmap that a thread takes at a time.
 constexpr size_t kWordsAtOnce = size_t{1} << 13;
 
-/// Bits of the vertices 64 * word + i that are in `set`; past the last vertex they are 0.
+/// Bit i says whether vertex 64 * word + i is in `set`. Bits beyond the last vertex are 0.
 uint64_t WordOf(const VertexSet& set, uint64_t word, uint64_t num_vertices) {
   if (set.frontier() != nullptr) return set.frontier()->words()[word];
   return set.empty() ? 0 : BitsWithin(word, word * 64, std::min(num_vertices, word * 64 + 64));
@@ -25,7 +25,7 @@ uint64_t WordOf(const VertexSet& set, uint64_t word, uint64_t num_vertices) {
 
 VertexSet& VertexSet::operator=(VertexSet&& other) noexcept {
   if (this == &other) return *this;
-  GiveBack();  // now, not when `other` goes
+  GiveBack();  // at once, not only when `other` is destroyed
   pool_ = other.pool_;
   source_ = std::exchange(other.source_, nullptr);
   size_ = std::exchange(other.size_, 0);
@@ -93,14 +93,14 @@ StatusOr<std::unique_ptr<Frontier>> SetPool::Acquire() {
 void SetPool::Return(std::unique_ptr<Frontier> frontier) {
   CHECK(frontier != nullptr);
   CHECK_EQ(frontier->num_vertices(), num_vertices_);
-  CHECK_LT(free_.size(), taken_);  // each comes back once
+  CHECK_LT(free_.size(), taken_);  // each frontier is returned once
   frontier->Clear(threads_);
   free_.push_back(std::move(frontier));
 }
 
 VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source) {
   CHECK(frontier != nullptr);
-  CHECK(size > 0 && size < num_vertices_);  // others take no memory
+  CHECK(size > 0 && size < num_vertices_);  // sets of no or all vertices have no frontier
   VertexSet set = None();
   set.size_ = size;
   set.members_ = std::move(frontier);
@@ -148,7 +148,7 @@ StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
   return Seal(std::move(frontier));
 }
 
-/// The members of `set`, which has a list, that `keep(vertex)` wants.
+/// The members of `set` for which `keep(vertex)` is true. `set` must have a list.
 template <typename Keep>
 StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
   CHECK(set.frontier() != nullptr && set.frontier()->is_sparse());
@@ -159,7 +159,7 @@ StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
   return Seal(std::move(frontier));
 }
 
-/// The set whose words are combine(word of a, word of b).
+/// The set with the words combine(word of a, word of b).
 template <typename Combine>
 StatusOr<VertexSet> SetPool::Wordwise(const VertexSet& a, const VertexSet& b, Combine combine) {
   for (const VertexSet* const set : {&a, &b}) {

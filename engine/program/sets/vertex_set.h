@@ -17,19 +17,19 @@ namespace edgemill {
 
 class SetPool;
 
-/// A memory beside the host's that has the members of some sets, which the host does not have yet.
+/// Another memory than the host's, which has the members of some sets that the host lacks.
 class SetSource {
  public:
   virtual ~SetSource() = default;
-  /// Puts the members into `members`, empty so far, which SetPool::Defer was given.
+  /// Adds the members to `members`, the empty frontier that SetPool::Defer was given.
   virtual void Fill(Frontier& members) = 0;
-  /// The members will not be needed.
+  /// Says that the members will not be needed.
   virtual void Forget(const Frontier& members) = 0;
 };
 
-/// A set of vertices of one graph. No vertex and all vertices take no memory; other sets hold a
-/// bitmap and, while they are small, a sorted list: 1/4 byte a vertex, from the pool. Move-only;
-/// must not outlive its pool. Not thread-safe.
+/// A set of vertices of one graph. The empty set and the set of all vertices take no memory. Other
+/// sets hold a bitmap and, while they are small, a sorted list, from the pool: 1/4 byte for each
+/// vertex of the graph. Move-only; must not outlive its pool. Not thread-safe.
 class VertexSet {
  public:
   VertexSet() = default;
@@ -44,16 +44,16 @@ class VertexSet {
   bool Has(VertexId vertex) const {
     return members_ == nullptr ? size_ > 0 : frontier()->Test(vertex);
   }
-  /// Those members, rising. Takes 4 bytes a member: for small sets and tests.
+  /// The members, in rising order. Takes 4 bytes for each: for small sets and tests.
   std::vector<VertexId> Members() const;
-  /// The same into `place`, which has size() elements.
+  /// Copies the members, in rising order, to `place`, which has size() elements.
   void CopyMembers(std::span<VertexId> place) const;
-  /// Null for no vertex and for all.
+  /// The frontier with the members. Null for the empty set and for the set of all vertices.
   const Frontier* frontier() const {
     if (source_ != nullptr) std::exchange(source_, nullptr)->Fill(*members_);
     return members_.get();
   }
-  /// For a SetSource: the frontier that it was deferred with; null where the host has the members.
+  /// For a SetSource: the frontier that Defer was given; null where the host has the members.
   const Frontier* deferred() const { return source_ == nullptr ? nullptr : members_.get(); }
 
  private:
@@ -64,15 +64,14 @@ class VertexSet {
   SetPool* pool_ = nullptr;
   uint64_t size_ = 0;
   std::unique_ptr<Frontier> members_;
-  mutable SetSource* source_ = nullptr;  // has the members, which members_ lacks
+  mutable SetSource* source_ = nullptr;  // has the members while members_ is empty
 };
 
-/// Makes sets of one graph, and keeps the memory of those that are gone for the next. One thread
-/// uses it.
+/// Makes sets of one graph, and reuses the memory of sets that were destroyed. One thread uses it.
 class SetPool {
  public:
-  /// At most `most` sets with memory may be alive at once, of Frontier::SizeBytes each. The caller
-  /// plans for them; the pool reserves them in `budget` as they come.
+  /// At most `most` sets with memory, of Frontier::SizeBytes each, may exist at a time. The caller
+  /// plans for them; the pool reserves them in `budget` when they are needed.
   SetPool(uint64_t num_vertices, uint64_t most, int threads, MemoryBudget& budget)
       : num_vertices_(num_vertices), most_(most), threads_(threads), budget_(budget) {
     CHECK_GT(threads, 0);
@@ -82,13 +81,13 @@ class SetPool {
 
   uint64_t num_vertices() const { return num_vertices_; }
   int threads() const { return threads_; }
-  /// Sets with memory that are alive.
+  /// The number of existing sets with memory.
   uint64_t held() const { return held_; }
 
   VertexSet None();
   VertexSet All();
-  /// A set of `members`, in any order, perhaps twice. UsageError for one that is no vertex;
-  /// BudgetError.
+  /// A set of `members`, which may come in any order and more than once. UsageError for a number
+  /// that is no vertex; BudgetError.
   StatusOr<VertexSet> Of(std::span<const VertexId> members);
   StatusOr<VertexSet> Of(std::initializer_list<VertexId> members) {
     return Of(std::span(members.begin(), members.size()));
@@ -98,14 +97,15 @@ class SetPool {
   StatusOr<VertexSet> Difference(const VertexSet& a, const VertexSet& b);
   StatusOr<VertexSet> Intersection(const VertexSet& a, const VertexSet& b);
 
-  // For the engine, which fills sets by many threads: an empty frontier. BudgetError.
+  // For the engine, which fills sets by many threads.
+  /// An empty frontier. BudgetError.
   StatusOr<std::unique_ptr<Frontier>> Acquire();
-  /// Gives back what Acquire gave, in any state.
+  /// Gives back a frontier from Acquire, which may have members.
   void Return(std::unique_ptr<Frontier> frontier);
-  /// A set of `size` members, neither none nor all, that `source` puts into `frontier`, which is
-  /// empty, when the host needs them.
+  /// A set of `size` members, more than none and fewer than all. `source` adds them to `frontier`,
+  /// which is empty, when the host needs them.
   VertexSet Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source);
-  /// The members of `frontier`, which is sealed here, as a set.
+  /// Seals `frontier`, and makes a set of its members.
   VertexSet Seal(std::unique_ptr<Frontier> frontier);
 
  private:

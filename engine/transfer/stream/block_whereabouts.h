@@ -14,9 +14,9 @@
 
 namespace edgemill {
 
-/// What passes over one direction read.
+/// What passes over one direction use.
 struct TransferSide {
-  DeviceDirection* edges = nullptr;  // null: no pass is over it
+  DeviceDirection* edges = nullptr;  // null: no pass reads this direction
   bool with_weights = false;
   DirectionBlocks blocks;
 };
@@ -26,18 +26,19 @@ class BlockWhereabouts {
  public:
   explicit BlockWhereabouts(LoadedGraph& graph) : graph_(graph) {}
 
-  /// Passes will be over `direction`, of which nothing is in place yet. With `counts_costs` it is
-  /// kept what bringing each block has cost.
+  /// Notes that passes will read `direction`. None of its blocks is on the GPU yet. With
+  /// `counts_costs`, keeps for each block the seconds that bringing it has cost.
   void Add(Direction direction, const TransferSide& side, bool counts_costs);
 
   size_t SideOf(Direction direction) const { return edgemill::SideOf(graph_.info(), direction); }
-  /// By number, as ResidentSet and PinnedBlocks have them.
+  /// Returns a side by its number in ResidentSet and PinnedBlocks.
   const TransferSide& side(size_t number) const { return sides_[number]; }
   const TransferSide& of(Direction direction) const { return sides_[SideOf(direction)]; }
   ResidentSet& resident() { return resident_; }
   const ResidentSet& resident() const { return resident_; }
   PinnedBlocks& pinned() { return pinned_; }
-  /// What planning needs to know for a pass that wants so many groups of each block.
+  /// Returns what planning needs for a pass. `wanted_groups`: how many groups of each block it
+  /// wants.
   PassInputs InputsOf(const PassRequest& pass, std::span<const uint32_t> wanted_groups) const;
 
   /// Whether every block of `direction` is on the GPU.
@@ -46,9 +47,10 @@ class BlockWhereabouts {
   uint64_t NumMissing(Direction direction) const {
     return graph_.num_blocks() - resident_.num_resident(SideOf(direction));
   }
-  /// Whether every block of `direction` is where it stays in pinned memory.
+  /// Whether every block of `direction` is kept in pinned memory.
   bool AllPinned(Direction direction) const { return pinned_.HoldsAll(SideOf(direction)); }
-  /// Whether every block of `direction` is in some memory, and need not be read from disk.
+  /// Whether no block of `direction` must be read from disk: all are on the GPU, in pinned memory
+  /// or in the block cache.
   bool InMemory(Direction direction);
 
  private:

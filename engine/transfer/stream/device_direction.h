@@ -1,5 +1,5 @@
-// One direction's index on the GPU, and what an iteration keeps account of there: which groups
-// matter, which runs, and where blocks are.
+// One direction on the GPU: the index, the wanted groups and warp tiles of a pass, and where blocks
+// are.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@
 
 namespace edgemill {
 
-/// Plain pointers into an arena; does not own.
+/// Has pointers into an arena, and does not own the memory.
 class DeviceDirection {
  public:
   DeviceDirection() = default;
   DeviceDirection(const DeviceDirection&) = delete;
   DeviceDirection& operator=(const DeviceDirection&) = delete;
 
-  /// Queues the upload of `direction`'s index to `arrays`, which are allocated, and finds the
-  /// owners of runs. The host's index must stay until the stream is done.
+  /// Queues the upload of `direction`'s index to `arrays`, which must be allocated. Finds the
+  /// source vertex at the start of each warp tile. The host's index must stay until the stream is
+  /// done.
   Status Upload(const LoadedGraph& graph, Direction direction, const DirectionArrays& arrays,
                 Gpu& gpu, GpuStream& stream);
 

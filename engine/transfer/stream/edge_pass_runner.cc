@@ -32,7 +32,7 @@ Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection
   ASSIGN_OR_RETURN(plan_reservation_,
                    graph_.budget().Reserve(ChoiceBytes(info), "choices for the GPU's blocks"));
   plan_.Reserve(graph_.num_blocks());
-  if (run_.pins_cache) {  // with what is left
+  if (run_.pins_cache) {  // with the memory that is left
     places_.pinned().Plan({places_.side(0).blocks.num_blocks, places_.side(1).blocks.num_blocks},
                           graph_.budget());
   }
@@ -89,7 +89,7 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
                                const EdgeLaunch& launch) {
   const TransferSide& side = places_.of(pass.direction);
   const WantedGroups& wanted = pass.wanted;
-  CHECK(side.edges != nullptr);  // its passes were planned
+  CHECK(side.edges != nullptr);  // Plan has added this direction
   CHECK_LE(wanted.blocks.end, graph_.num_blocks());
   RETURN_IF_ERROR(timer_->BeginPass());
   const PassRequest request{.side = places_.SideOf(pass.direction),
@@ -105,7 +105,7 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
   const PassInputs inputs = places_.InputsOf(request, wanted.counts);
   const bool again = plan_.Serves(inputs);
   if (!again) planner_->List(inputs, &plan_);
-  // While transfers are chosen, the GPU has something to do.
+  // The GPU works on resident blocks while transfers are chosen.
   RETURN_IF_ERROR(VisitResident(pass, main, launch));
   if (plan_.missing.empty()) return OkStatus();
   StagedTransfer::Pass missing{
@@ -154,7 +154,8 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
     source.runs = direction.runs();
     source.num_runs = direction.num_listed_runs();
   }
-  // From here on batches may come in: what is listed as resident must not change before.
+  // Batches wait for this mark. They may add resident blocks, so the list of runs must be complete
+  // before.
   RETURN_IF_ERROR(timer_->MarkReady(main));
   const bool timed = plan_.wanted_resident > 0;
   if (timed) {

@@ -1,7 +1,7 @@
 // Runs edge passes over blocks that are on the GPU, stay there, or come and go.
 //
-// A pass is planned first (TransferPlanner, by what ResidentSet has). It is launched at once over
-// the blocks that are on the GPU, and streamed for the others (StagedTransfer).
+// TransferPlanner plans a pass first, from the blocks in ResidentSet. Kernels are launched at once
+// over the blocks that are on the GPU. StagedTransfer brings the other blocks.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,23 @@
 
 namespace edgemill {
 
-/// The groups of a direction, in the host's memory, that an iteration wants.
+/// The groups of a direction that a pass wants, in the host's memory.
 struct WantedGroups {
-  std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
-  /// Brings the wanted groups, a bit each, from the GPU, and waits: for compaction.
+  std::span<const uint32_t> counts;  // by block; empty: all groups of all blocks
+  /// Copies the wanted groups, a bit for each, from the GPU, and waits. Compaction needs them.
   std::function<StatusOr<const uint32_t*>()> groups;
-  bool once = false;  // later passes hardly want them: they stay on the GPU only if all do
-  BlockRange blocks;  // of these alone
+  bool once = false;  // few passes want them: blocks stay only if all fit
+  BlockRange blocks;  // only groups of these blocks
 };
 
 /// One edge pass.
 struct EdgePassRequest {
   Direction direction = Direction::kOut;
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  /// A bit a group, on the GPU: runs with a set one are visited; null: all of all blocks.
+  /// A bit for each group, on the GPU. Warp tiles with a set bit are visited; null: all tiles.
   const uint32_t* groups = nullptr;
-  /// The same for the host; its counts are not needed when all are wanted or resident.
+  /// The same for the host. Its counts may be empty if all groups are wanted or all blocks
+  /// resident.
   const WantedGroups& wanted;
 };
 
@@ -58,45 +59,45 @@ class EdgePassRunner {
 
   // Set-up, in this order:
   /// Shares out the GPU's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
-  /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those in
-  /// `lists`. BudgetError with the least workable --gpu-memory.
+  /// Makes the buffers. `directions`, by Direction, must outlive it. Passes read the directions in
+  /// `lists`. Returns BudgetError with the least workable --gpu-memory.
   Status Plan(const ScannedLists& lists, std::span<DeviceDirection> directions,
               uint64_t fixed_bytes);
-  /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
+  /// Returns the bytes beyond the arena's plan: `rest_bytes` of DeviceArena::Allocate.
   uint64_t rest_bytes() const;
-  /// After the arena's allocation. Waits for `main`.
+  /// Call this after the arena's allocation. Waits for `main`.
   Status Start(std::byte* rest, GpuStream& main);
-  /// Keeps the blocks that an earlier run left in pinned memory. Where the options say that all
-  /// edges are resident, brings these. After the indexes were uploaded.
+  /// Call this after the upload of the indexes. Keeps the blocks that an earlier run left in pinned
+  /// memory. If the options make all edges resident, brings all blocks.
   Status LoadBlocks(GpuStream& main);
 
   BlockWhereabouts& places() { return places_; }
-  /// Whether not all edges fit the GPU, so that passes bring them again and again.
+  /// Whether some edges do not fit on the GPU, so that passes bring blocks again and again.
   bool exceeds_gpu() const { return staging_.on_device; }
-  /// Runs a pass: calls `launch` for what is on the GPU, on `main`, and for each batch that comes,
-  /// on others. Work queued on `main` so far comes before it, later work after it. Waits for the
-  /// reader and all its batches. Errors of reader and device.
+  /// Runs a pass. Calls `launch` on `main` for the blocks on the GPU, and on other streams for each
+  /// batch. Work queued on `main` so far comes before the pass, later work after it. Waits for the
+  /// reader and all batches. Returns errors of the reader and the device.
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
-  /// What the passes since the last call moved, and how long it took. Adds to `timeline` when each
-  /// part worked. Work on the passes' stream must have ended.
+  /// Returns what the passes since the last call moved, and how long it took. Adds to `timeline`
+  /// when each part worked. Work on the main stream must have ended.
   StatusOr<TransferAccounts> DrainAccounts(Timeline* timeline);
-  /// A pass over what is on the GPU has nothing to account for.
+  /// Forgets the passes since the last account.
   void DropAccounts() { timer_->Clear(); }
 
-  // For kernels that reach all edges of a direction without a pass, on the GPU: whether all blocks
-  // may be there, and bringing the missing ones takes at most `seconds`.
+  // For kernels that read all edges of a direction on the GPU without a pass. Returns whether all
+  // blocks may be resident, and bringing the missing ones takes at most `seconds`.
   bool MayBringAll(Direction direction, double seconds) const;
-  /// The least time of bringing the missing ones.
+  /// Returns the least time for bringing the missing blocks.
   double BringSeconds(Direction direction) const;
-  /// Brings them, before later work on `main`; waits until their copies are queued.
+  /// Brings the missing blocks before later work on `main`. Waits until the blocks have arrived.
   Status BringAll(Direction direction, GpuStream& main);
-  // For the same kernels, by zero-copy:
+  // For the same kernels, when they read blocks by zero-copy:
   ZeroCopyReach& zero_copy() { return zero_copy_; }
-  /// zero_copy().Show by the staging buffers.
+  /// Calls zero_copy().Show with an idle staging buffer.
   Status ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main);
 
  private:
-  /// Notes which blocks passes over `lists` read.
+  /// Adds the directions in `lists` to places_.
   void AddSides(const ScannedLists& lists, std::span<DeviceDirection> directions,
                 bool counts_costs);
   /// Takes all resident blocks off the GPU.
@@ -110,10 +111,10 @@ class EdgePassRunner {
   ZeroCopyReach zero_copy_;
   StagingSizes staging_;
   std::optional<TransferPlanner> planner_;
-  TransferPlan plan_;  // of the pass under way, or the last
+  TransferPlan plan_;  // of this pass, or the last one
   MemoryReservation plan_reservation_;
   std::optional<PassTimer> timer_;
-  std::optional<StagedTransfer> transfer_;  // none where the graph has no blocks
+  std::optional<StagedTransfer> transfer_;  // empty if the graph has no blocks
 };
 
 }  // namespace edgemill

@@ -95,7 +95,7 @@ StatusOr<TransferAccounts> PassTimer::DrainAccounts(BlockReader& reader, Timelin
   for (size_t pass = 0; pass < num_passes_; ++pass) RETURN_IF_ERROR(ReadResident(pass));
   RETURN_IF_ERROR(ReadOrigins());
   for (const BusySpan& read : reader.DrainBusySpans()) {
-    // What was read before is no part of the run.
+    // Reads before the clock's start do not belong to the run.
     record_.AddReading(std::max(0.0, clock_.SecondsAt(read.begin)), clock_.SecondsAt(read.end));
   }
   const TransferAccounts accounts = record_.Account();

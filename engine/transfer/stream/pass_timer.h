@@ -1,7 +1,8 @@
-// When the batches of edge passes were at work, by marks in their streams.
+// Measures when the batches of edge passes were at work, by marks in their streams.
 //
-// CUDA gives the time between two events as float milliseconds. So times on the GPU count from an
-// origin of their own in each pass. Each origin counts from the one before, added up in double.
+// CUDA gives the time between two events as float milliseconds, which is inexact for long times.
+// Each pass therefore counts its times on the GPU from an origin of its own. Each origin is
+// measured from the one before, and the sums are in double.
 #pragma once
 
 #include <cstddef>
@@ -24,39 +25,39 @@ class PassTimer {
  public:
   /// Marks of one batch in its stream.
   struct BatchMarks {
-    GpuEvent begun;  // its copies
+    GpuEvent begun;  // before its copies
     GpuEvent copied;
     GpuEvent done;
     size_t record = 0;  // index of the batch's record
   };
 
-  /// `num_buffers` batches are under way at a time, filled by `threads` threads.
+  /// `num_buffers` batches are under way at a time. `threads` threads fill them.
   PassTimer(Gpu& gpu, uint32_t num_buffers, int threads)
       : gpu_(gpu), num_buffers_(num_buffers), threads_(threads) {}
   Status Create();
-  /// Time starts. Waits for `main`.
+  /// Starts the clock. Waits for `main`.
   Status Start(GpuStream& main);
   /// Seconds since Start.
   const Stopwatch& clock() const { return clock_; }
 
-  /// A pass begins.
+  /// Begins a pass.
   Status BeginPass();
-  /// What is on `main` so far comes before the pass's batches: the origin of its times.
+  /// Marks the origin of the pass's times on `main`. The pass's batches come after this mark.
   Status MarkReady(GpuStream& main) { return main.Record(marks_[num_passes_ - 1].ready); }
   const GpuEvent& ready() const { return marks_[num_passes_ - 1].ready; }
-  /// A launch over so many resident blocks follows on `main`, which `transfer` brought there.
+  /// Called before a launch on `main` over `num_blocks` resident blocks, which `transfer` brought.
   Status BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main);
-  /// That launch is queued.
+  /// Called when that launch is queued.
   Status EndResident(GpuStream& main);
-  /// `batch`, in buffer `number`, is about to be queued.
+  /// Called before `batch`, in buffer `number`, is launched.
   void BeginBatch(const StagedBatch& batch, uint32_t number, BatchMarks* marks);
-  /// It is done.
+  /// Called when the batch is done.
   Status EndBatch(const BatchMarks& marks);
   /// Forgets the passes since the last account.
   void Clear();
 
-  /// Accounts for the passes since the last call, which must be done. Adds to `timeline` when each
-  /// part worked, and when `reader` did.
+  /// Returns the account of the passes since the last call. They must be done. Adds to `timeline`
+  /// when each part and `reader` worked.
   StatusOr<TransferAccounts> DrainAccounts(BlockReader& reader, Timeline* timeline);
 
  private:
@@ -81,7 +82,7 @@ class PassTimer {
   PassRecord record_;
   std::vector<PassMarks> marks_;  // used again after each account
   size_t num_passes_ = 0;         // since the last account
-  GpuEvent last_origin_;          // before them
+  GpuEvent last_origin_;          // the origin before those passes
   double last_origin_seconds_ = 0;
 };
 

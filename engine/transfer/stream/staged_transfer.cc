@@ -18,7 +18,8 @@ Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_byt
   std::vector<std::byte*> memory;
   for (Buffer& buffer : buffers_) {
     ASSIGN_OR_RETURN(buffer.memory, PinnedBuffer::Allocate(gpu_, host_bytes, graph_.threads()));
-    // Ahead of what is visited on the GPU meanwhile: a buffer that waits for that holds up copies.
+    // These streams go before the main stream's kernels over resident blocks. Otherwise buffers
+    // would wait for those kernels, and copies would stop.
     ASSIGN_OR_RETURN(buffer.stream, GpuStream::Create(gpu_, true));
     PassTimer::BatchMarks& marks = buffer.marks;
     for (GpuEvent* const event : {&marks.begun, &marks.copied, &marks.done}) {
@@ -34,7 +35,7 @@ Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_byt
 }
 
 Status StagedTransfer::Start(std::byte* memory, bool managed) {
-  CHECK(queue_.has_value() && !writer_.has_value());  // after Create, once
+  CHECK(queue_.has_value() && !writer_.has_value());  // call Start once, after Create
   for (Buffer& buffer : buffers_) {
     buffer.device_numbers = reinterpret_cast<uint32_t*>(memory);
     memory += StagedNumbersBytes(1);
@@ -65,7 +66,7 @@ Status StagedTransfer::Bring(const Pass& pass, const EdgeLaunch& launch) {
     if (!fed.ok()) queue_->Fail();
     return fed;
   });
-  // Copies that are under way after an error still read what leases hold.
+  // After an error, copies that are under way still read memory that leases hold.
   if (!streamed.ok()) {
     for (Buffer& buffer : buffers_) (void)buffer.stream.Synchronize();
   }
@@ -113,7 +114,7 @@ Status StagedTransfer::Feed(const Pass& pass, const EdgeLaunch& launch) {
     StagingQueue::Next next = queue_->NextFull(!has_pinned);
     if (next.full == nullptr && has_pinned) {
       next.full = FillFromPinned(pass, &next_pinned);
-      // If there is none, the readers have the buffers.
+      // If no batch is free, the readers have the buffers.
       if (next.full == nullptr && next.oldest == nullptr) next = queue_->NextFull(true);
     }
     if (next.full != nullptr) {
@@ -161,7 +162,7 @@ Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t 
   std::byte* staged = buffer.device;
   uint32_t by_kernel = 0;
   for (const JoinedCopy& joined : JoinCopies(&batch, num_resident)) {
-    const uint64_t bytes = StagingLayout::Aligned(joined.bytes);  // kernels look at whole lines
+    const uint64_t bytes = StagingLayout::Aligned(joined.bytes);  // kernels read whole lines
     std::byte* to = staged;
     if (joined.stays) {
       to = resident_memory_ + places_.resident().Allocate(bytes);

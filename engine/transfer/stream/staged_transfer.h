@@ -1,8 +1,8 @@
-// Moves the blocks that an edge pass wants and the GPU has not: reader, staging buffers, streams,
-// and the launches over each batch.
+// Brings the blocks that an edge pass wants and that are not on the GPU. Uses the reader, staging
+// buffers and streams, and launches kernels over each batch.
 //
-// Every staging buffer has a stream of its own: copies of a batch, then its kernels. Kernels see
-// addresses only. Every batch is timed by marks in its stream.
+// Every staging buffer has a stream of its own, for a batch's copies and then its kernels. Kernels
+// get only addresses. Marks in the stream measure the times of each batch.
 #pragma once
 
 #include <cstddef>
@@ -26,58 +26,60 @@
 
 namespace edgemill {
 
-/// Launches a kernel over `source` (at most `num_runs` runs) on `stream`. Launches with the same
-/// `number` are in order.
+/// Launches a kernel over `source` (at most `num_runs` warp tiles) on `stream`. Launches with the
+/// same `number` run in order.
 using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_runs,
                                         GpuStream& stream, uint32_t number)>;
 
 /// Belongs to one run. One thread drives it.
 class StagedTransfer {
  public:
-  /// A pass, as far as its blocks are not on the GPU.
+  /// The part of a pass whose blocks are not on the GPU.
   struct Pass {
     const TransferPlan& plan;
     const TransferSide& side;
     Direction direction = Direction::kOut;
-    const uint32_t* groups = nullptr;       // on the GPU: those to visit; null: all
-    const uint32_t* host_groups = nullptr;  // the same of the host, where some are compacted
+    const uint32_t* groups = nullptr;       // on the GPU: groups to visit; null: all
+    const uint32_t* host_groups = nullptr;  // on the host, for compaction
   };
 
   StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockWhereabouts& places, PassTimer& timer)
       : gpu_(gpu), graph_(graph), places_(places), timer_(timer) {}
 
-  /// Makes staging buffers, reserved in the graph's budget. Kernels of all batches together read no
-  /// more by zero-copy than `tlb_coverage_bytes`, but for one block each.
+  /// Makes staging buffers, reserved in the graph's budget. The zero-copied blocks of all buffers
+  /// together take at most `tlb_coverage_bytes`; but a buffer may always hold one block.
   Status Create(const StagingSizes& sizes, double tlb_coverage_bytes);
-  /// Gives it memory on the GPU: for each buffer its block numbers and, with sizes.on_device,
-  /// bytes; then, unless `managed`, the resident capacity. Allocates unified memory for that else.
+  /// Shares out memory on the GPU. Each buffer gets memory for block numbers and, with
+  /// sizes.on_device, for bytes. The resident capacity follows. If `managed`, allocates unified
+  /// memory for the capacity instead.
   Status Start(std::byte* memory, bool managed);
 
-  /// Brings what the plan misses and launches over each batch, after timer's ready(). Waits for the
-  /// reader and all batches. Errors of reader and device.
+  /// Brings the plan's missing blocks and launches over each batch, after the timer's ready().
+  /// Waits for the reader and all batches. Returns errors of the reader and the device.
   Status Bring(const Pass& pass, const EdgeLaunch& launch);
-  /// Pinned memory of a buffer, for other copies between passes.
+  /// Returns a buffer's pinned memory, for other copies between passes.
   std::span<std::byte> idle_buffer();
 
  private:
   /// One staging buffer and its stream.
   struct Buffer {
     PinnedBuffer memory;
-    std::byte* device = nullptr;         // as many bytes on the GPU; null when all blocks stay
+    std::byte* device = nullptr;         // buffer_bytes on the GPU; null if all blocks stay
     uint32_t* device_numbers = nullptr;  // of the batch's blocks
     GpuStream stream;
     PassTimer::BatchMarks marks;
   };
 
-  /// The reader's side: puts blocks that come into staging buffers.
+  /// The reader's side: puts the blocks that it reads into staging buffers.
   Status Read(const Pass& pass);
   /// The GPU's side: submits full batches, and frees those that are done.
   Status Feed(const Pass& pass, const EdgeLaunch& launch);
-  /// A free batch filled with pinned blocks from number `*next` of the plan on; null without one.
+  /// Fills a free batch with pinned blocks, from number `*next` of the plan on. Returns null if no
+  /// batch is free.
   StagedBatch* FillFromPinned(const Pass& pass, size_t* next);
   Status Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch);
-  /// Queues the batch's copies, and makes its places point to where the bytes will be; the first
-  /// `num_resident` blocks go where they stay.
+  /// Queues the batch's copies, and makes its places point to where the bytes will be. The first
+  /// `num_resident` blocks go into the resident capacity.
   Status QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
   /// Writes to the GPU's table where the batch's blocks are. The first `num_resident` are resident
   /// from now on, so their entries stay.

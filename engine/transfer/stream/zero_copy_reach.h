@@ -17,19 +17,20 @@ namespace edgemill {
 /// Belongs to one run. One thread drives it.
 class ZeroCopyReach {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive it.
   ZeroCopyReach(const GpuRunOptions& options, BlockWhereabouts& places, const CostModel& model)
       : options_(options), places_(places), model_(model) {}
 
-  /// Whether kernels may read all blocks of `direction` there.
+  /// Whether kernels may read all blocks of `direction` from pinned memory.
   bool MayReach(Direction direction) const;
-  /// After MayReach. Has `table`, on the GPU, say by number where the blocks are, before later
-  /// work on `main`. Waits, the first time. `staging`: pinned memory that no copy uses.
+  /// Call this after MayReach returned true. Fills `table`, on the GPU, with the addresses of the
+  /// blocks by number. The first call waits; later calls do nothing. `staging`: pinned memory that
+  /// no copy uses.
   Status Show(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
               GpuStream& main);
-  /// A kernel has read so many groups from there; returns how long the link took at least.
+  /// Notes that a kernel has read `groups` groups. Returns the least time that the link took.
   double Count(Direction direction, uint64_t groups);
-  /// What crossed the link since the last call.
+  /// Returns the bytes that crossed the link since the last call.
   uint64_t DrainBytes();
 
  private:
