@@ -169,7 +169,7 @@ weights=(--weights random:1:255:1)
 plain=(--renumber none --symmetric --ids dense --replace)
 measure_cpu() {
   local much=${memory[1024]}
-  measure Kronecker generate kron small.mill --renumber none --scale "$small_scale" "${weights[@]}" --replace \
+  measure Kronecker generate kron small.mill --scale "$small_scale" "${weights[@]}" --renumber none --replace \
     --memory "$much"
   measure pairs ingest ../edges.bin32 pairs.mill "${plain[@]}" --memory "$much"
   measure spilled ingest ../edges.bin32 pairs.mill "${plain[@]}" --memory "${memory[16]}"
@@ -187,13 +187,13 @@ measure_gpu() {
 [ ${#makers[@]} = 2 ] || ln -s ../new/kron.mill "$work/old/kron.mill"
 for which in "${makers[@]}"; do
   echo "$which makes its graph" >&2
-  keep_known generate kron kron.mill --renumber none --scale "$scale" "${weights[@]}" --quiet
+  keep_known generate kron kron.mill --scale "$scale" "${weights[@]}" --renumber none --quiet
   execute "$which" "${known[@]}"
 done
 if [ $device = cpu ]; then
   small_scale=$((scale - (cores >= 6 ? 2 : 1)))
   echo "new makes the files to ingest" >&2
-  execute new generate kron ../edges.mill --renumber none --scale "$small_scale" --quiet
+  execute new generate kron ../edges.mill --scale "$small_scale" --renumber none --quiet
   for suffix in bin32 el; do execute new export ../edges.mill ../edges.$suffix --quiet; done
   execute new remove ../edges.mill --quiet
 fi
