@@ -41,7 +41,7 @@ StatusOr<Buffer> Buffer::Allocate(size_t size) {
     return BudgetError(StrCat("cannot allocate ", FormatBytes(size),
                               ": the system refused the memory: give a smaller --memory"));
   }
-  // Advice only: where the kernel has none to give, ordinary pages do.
+  // This is only advice. If the kernel has no huge pages, it gives ordinary ones.
   if (huge) madvise(memory, size, MADV_HUGEPAGE);
   buffer.data_ = static_cast<std::byte*>(memory);
   buffer.size_ = size;

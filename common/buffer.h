@@ -1,4 +1,5 @@
-// Large owned memory, straight from the kernel so that freeing it gives it back at once.
+// Large owned memory that comes directly from the kernel, which gets it back at once when it is
+// freed.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 
 namespace edgemill {
 
-/// An anonymous mapping, zeroed, aligned to the page (so also for O_DIRECT). Pages become resident
-/// when first touched. Move-only.
+/// An anonymous mapping. It is zeroed and aligned to a page, so that O_DIRECT can use it. Its pages
+/// become resident when they are first touched. Move-only.
 class Buffer {
  public:
   Buffer() = default;

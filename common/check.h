@@ -11,7 +11,8 @@
 
 namespace edgemill::internal {
 
-/// A number or a text that a failed check shows. Plain, so that checks take few instructions.
+/// A number or a text that a failed check shows. The struct is plain, so that checks take few
+/// instructions.
 struct Operand {
   enum class Kind : uint8_t { kSigned, kUnsigned, kReal, kText };
   Kind kind = Kind::kText;
@@ -39,15 +40,15 @@ Operand OperandOf(const T& value) {
   }
 }
 
-/// Prints the failed condition with its place, and `detail` or the operands of a comparison, to
-/// standard error, and aborts.
+/// Prints the failed condition with its place to standard error, then `detail` or the operands of a
+/// comparison. Then aborts.
 [[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* condition,
                                          std::string_view detail = {});
 [[noreturn, gnu::cold]] void CheckFailed(const char* file, int line, const char* condition,
                                          const Operand& a, const Operand& b);
 
-/// Prints in one line to standard error what the author of an algorithm did wrong, and what to
-/// write instead, and aborts. For mistakes that are no defect of Edgemill.
+/// Prints `text` in one line to standard error and aborts. The text says what the author of an
+/// algorithm did wrong and what to write instead. For mistakes that are no defect of Edgemill.
 [[noreturn]] void AuthorMistake(const std::string& text);
 
 }  // namespace edgemill::internal

@@ -6,13 +6,13 @@
 
 namespace edgemill {
 
-/// Seconds since it was made or restarted.
+/// Measures the seconds since its construction or last restart.
 class Stopwatch {
  public:
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
-  /// Seconds from then to `time`.
+  /// Seconds from the start to `time`.
   double SecondsAt(std::chrono::steady_clock::time_point time) const {
     return std::chrono::duration<double>(time - start_).count();
   }
@@ -22,18 +22,17 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A clock for timeouts of devices. If it was not looked at for longer than kMaxBetween, only
-/// kMaxBetween of that time counts. A waiting thread looks several times a second, unless the
-/// process was stopped or its machine suspended, which says nothing about the device. Not
-/// thread-safe.
+/// A clock for timeouts of devices. Of the time between two calls, at most kMaxBetween counts. A
+/// waiting thread calls Now several times a second. A longer time means that the process was
+/// stopped or its machine suspended, which says nothing about the device. Not thread-safe.
 class PatienceClock {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
   static constexpr double kMaxBetween = 1;  // second
 
-  /// Seconds since the first look.
+  /// The seconds that counted since construction.
   double Now() { return NowAt(std::chrono::steady_clock::now()); }
-  /// The same at `time`, which never goes back.
+  /// The same at `time`, which must not be earlier than in the last call.
   double NowAt(TimePoint time) {
     const double passed = std::chrono::duration<double>(time - last_).count();
     last_ = time;

@@ -38,7 +38,7 @@ bool EditDistance::AddRow(char byte) {
   const char last = to_.empty() ? '\0' : Fold(to_.back());
   to_ += byte;
   if (rows_.size() < (row + 1) * (width + 1)) rows_.resize((row + 1) * (width + 1));
-  // Beyond `most_` columns from the diagonal nothing is near enough.
+  // More than `most_` columns from the diagonal, all distances are above `most_`.
   const size_t begin = row > most_ ? row - most_ : 0;
   const size_t end = std::min(width, row + most_);
   uint32_t least = beyond;

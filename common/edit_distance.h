@@ -1,4 +1,4 @@
-// How alike two words are.
+// How similar two words are.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 namespace edgemill {
 
 /// Distances of words from one word: how many bytes are inserted, removed, replaced, or exchanged
-/// with the next one (Levenshtein 1966; Damerau 1964; no byte twice). ASCII letters are the same in
-/// both cases. Where a word begins as the one before did, only the rest is looked at, and nothing
-/// once that beginning is too far. So words in the order of their bytes take little time.
+/// with the next one (Levenshtein 1966; Damerau 1964; no byte twice). Upper and lower case of ASCII
+/// letters are equal. If a word begins like the one before, only the rest is compared, or nothing
+/// if that beginning is too far away. Sorted words therefore take little time.
 class EditDistance {
  public:
   /// Takes 4 bytes for each byte of `from` and of the longest word compared, multiplied.
   explicit EditDistance(std::string_view from);
 
-  /// The distance to `to`, or some number above `most` when it is above `most`.
+  /// The distance to `to`, or any number above `most` if the distance is above `most`.
   size_t To(std::string_view to, size_t most);
 
  private:
@@ -27,10 +27,10 @@ class EditDistance {
   uint32_t& At(size_t row, size_t column) { return rows_[row * (from_.size() + 1) + column]; }
 
   std::string from_;
-  std::string to_;              // the beginning whose rows are there
+  std::string to_;              // the beginning of a word whose rows are computed
   std::vector<uint32_t> rows_;  // [i][j]: of the first i bytes to the first j of from_
-  size_t most_ = 0;             // what the rows were cut off at
-  bool too_far_ = false;        // all words that begin with to_ are
+  size_t most_ = 0;             // the limit with which the rows were computed
+  bool too_far_ = false;        // all words that begin with to_ are too far away
 };
 
 }  // namespace edgemill

@@ -7,12 +7,12 @@
 
 namespace edgemill {
 
-/// No number takes more as text.
+/// The most bytes that a number takes as text.
 inline constexpr size_t kMaxNumberBytes = 32;
 
-/// Writes `value` in its shortest exact form to `at`, where kMaxNumberBytes are, and returns its
-/// end. An integer up to 2^53 is digits alone (100000, not 1e+05): readers of integers stop at an
-/// exponent.
+/// Writes `value` in its shortest exact form to `at`, which has kMaxNumberBytes, and returns the
+/// end. An integer up to 2^53 has only digits (100000, not 1e+05), since readers of integers stop
+/// at an exponent.
 char* WriteNumber(char* at, double value);
 /// The same as a string.
 std::string NumberText(double value);

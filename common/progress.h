@@ -7,7 +7,7 @@
 
 namespace edgemill {
 
-/// How much there is to do in a stage. Where `units` are unknown, `bytes` tell the share done.
+/// How much there is to do in a stage. If `units` are unknown, `bytes` give the share that is done.
 struct StageExtent {
   uint64_t units = 0;         // 0: unknown
   uint64_t bytes = 0;         // to be given to Advance; 0: unknown
@@ -45,7 +45,7 @@ class Progress {
     iteration_.store(number, std::memory_order_relaxed);
     StartPass(0);
   }
-  /// A pass over `units` starts. Tells the share done where the stage's own total is unknown.
+  /// A pass over `units` starts. Gives the share that is done if the stage's own total is unknown.
   void StartPass(uint64_t units) {
     pass_begin_.store(done(), std::memory_order_relaxed);
     pass_units_.store(units, std::memory_order_relaxed);
@@ -60,7 +60,7 @@ class Progress {
 
   uint64_t done() const { return done_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  /// 0 before the first.
+  /// The number of the iteration; 0 before the first.
   uint64_t iteration() const { return iteration_.load(std::memory_order_relaxed); }
   /// 0: unknown.
   uint64_t max_iterations() const { return max_iterations_.load(std::memory_order_relaxed); }

@@ -1,4 +1,4 @@
-// Values in a row of bytes: how ingest keeps its state in the journal.
+// Values as a string of bytes, in which ingest keeps its state in the journal.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// A struct that lists its fields once, for both directions: a static function template
+/// A struct that lists its fields once, for writing and reading. It has a static function template
 /// `ListFields(visitor, self)` that calls `visitor.Fields(self.first, self.second, ...)`.
 template <typename T, typename Visitor>
 concept HasFields = requires(Visitor& visitor, T& value) {
@@ -70,8 +70,8 @@ class StateWriter {
   std::string bytes_;
 };
 
-/// Reads them back in the same order. After the first value that is not there all are zero and ok()
-/// is false.
+/// Reads the values of a StateWriter in the same order. After the first missing value, all values
+/// are zero and ok() is false.
 class StateReader {
  public:
   explicit StateReader(std::string_view bytes) : rest_(bytes) {}
@@ -103,7 +103,7 @@ class StateReader {
     const std::vector<char> text = GetArray<char>();
     return std::string(text.data(), text.size());
   }
-  /// Reads what StateWriter::Fields wrote of the same list.
+  /// Reads what StateWriter::Fields wrote for the same list of fields.
   template <typename... T>
   void Fields(T&... values) {
     (Field(values), ...);

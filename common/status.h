@@ -1,8 +1,8 @@
 // Operating errors: what went wrong, and the exit code that the program documents for it.
 //
 // A message says operation, path, offset, length, cause, then what the user can do. Programmer
-// errors are CHECKs (common/check.h), never a Status. Own types rather than Abseil's: Debian's
-// build of it has a string_view of its own, and nvcc compiles these.
+// errors are CHECKs (common/check.h), never a Status. Abseil's types are not used: Debian's build
+// of Abseil has a string_view of its own, and nvcc compiles the types here.
 #pragma once
 
 #include <cstdint>
@@ -36,18 +36,18 @@ enum class Code : int {
   kCancelled = 130,  // stopped by Ctrl-C; the program makes it 143 after SIGTERM
 };
 
-/// Where an error was met, by keys for programs: what the message says in words. Unknown fields are
-/// empty.
+/// Where an error was met: the place that the message gives in words, as fields for programs.
+/// Unknown fields are empty.
 struct FaultPlace {
   std::string file;
   std::optional<uint64_t> line;    // of a text, from 1
   std::optional<uint64_t> column;  // byte of the line, from 1
-  std::optional<uint64_t> offset;  // byte of the file; of a compressed one, of what it holds
+  std::optional<uint64_t> offset;  // byte of the file, or of a compressed file's contents
   std::string block_of;            // whose block is bad: "out-neighbors"
   std::optional<uint64_t> block;   // of these
   bool operator==(const FaultPlace&) const = default;
 
-  /// Calls `visit` with the name of each field and the field, which it may fill.
+  /// Calls `visit` with the name and a reference of each field.
   template <typename Place, typename F>
   static void VisitFields(Place& place, F visit) {
     visit("file", place.file);
@@ -74,14 +74,14 @@ class [[nodiscard]] Status {
   }
   /// The errno of the system call that failed; 0 where it was none.
   int errno_value() const { return ok() ? 0 : error_->errno_value; }
-  /// A disk is full, or its user's share of it.
+  /// Whether a disk, or the user's share of it, is full.
   bool disk_full() const;
-  /// This process, or the system, has no more descriptors, memory or threads. The file itself may
-  /// be good.
+  /// Whether this process or the system had no more descriptors, memory or threads. The file itself
+  /// may be good.
   bool out_of_resources() const;
   /// Where the error was met. Empty fields when ok, and where the place was not recorded.
   const FaultPlace& place() const;
-  /// The same error with another message, or with a place for the fields of its own that are empty.
+  /// The same error with another message, or with empty fields of its place filled from `place`.
   /// Not for ok.
   Status WithMessage(std::string_view message) const;
   Status At(const FaultPlace& place) const;
@@ -100,7 +100,7 @@ class [[nodiscard]] Status {
 
 inline Status OkStatus() { return Status(); }
 
-/// A T, or the Status (not ok) that says why there is none.
+/// A T, or the Status (not ok) that says why there is no T.
 template <typename T>
 class [[nodiscard]] StatusOr {
  public:

@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-/// Bytes of the UTF-8 sequence at the front of `text`, which is not empty; 0: none is there.
+/// The length of the UTF-8 sequence at the front of `text`, which is not empty; 0: no sequence.
 size_t SequenceBytes(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
@@ -28,7 +28,7 @@ size_t SequenceBytes(std::string_view text) {
   return overlong || surrogate || too_large ? 0 : size;
 }
 
-/// Bytes of a text that a message shows.
+/// How many bytes of a text a message shows.
 constexpr size_t kShownBytes = 80;
 
 /// ShownText, with a backslash before each character of `escaped`.

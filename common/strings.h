@@ -24,7 +24,7 @@ requires(std::integral<T> || std::floating_point<T>) void AppendPart(std::string
 
 }  // namespace internal
 
-/// The parts (strings, characters, numbers in their shortest exact form) in a row.
+/// Joins the parts: strings, characters, and numbers in their shortest exact form.
 template <typename... Parts>
 std::string StrCat(const Parts&... parts) {
   std::string text;
@@ -32,8 +32,8 @@ std::string StrCat(const Parts&... parts) {
   return text;
 }
 
-/// Reads all of `text` as a decimal number into `value`. False when it is no number of that type,
-/// out of range or has anything before or after it; `value` is untouched then.
+/// Reads all of `text` as a decimal number into `value`. Returns false, and leaves `value`
+/// unchanged, when `text` is no number of this type, is out of range or has other characters.
 template <typename T>
 bool ParseNumber(std::string_view text, T* value) {
   T parsed{};
@@ -43,7 +43,7 @@ bool ParseNumber(std::string_view text, T* value) {
   return true;
 }
 
-/// `value` with `decimals` digits after the point: for people.
+/// `value` with `decimals` digits after the point, for people.
 std::string FormatFixed(double value, int decimals);
 /// The value with 7 significant digits, no trailing zeros: "0.025", "8.040802e-07".
 std::string FormatSignificant(double value);
@@ -52,10 +52,10 @@ std::string FormatSignificant(double value);
 /// is the index of the first byte that does not fit.
 bool IsUtf8(std::string_view text, size_t* bad);
 
-/// `text` for a terminal: control characters as \n, \t, \x1b or \u009b, bytes that are no UTF-8 as
-/// \xe4, all else as it is; of a long text the beginning, and "...".
+/// `text` for a terminal: control characters become \n, \t, \x1b or \u009b, and bytes that are no
+/// UTF-8 become \xe4. A long text is cut and ends with "...".
 std::string ShownText(std::string_view text);
-/// The same in double quotes, for messages; double quotes and backslashes in it get a backslash.
+/// The same in double quotes, for messages. Double quotes and backslashes get a backslash.
 std::string QuotedText(std::string_view text);
 
 /// `text` without the white space at its ends.

@@ -1,5 +1,5 @@
-// Clang's thread safety annotations (-Wthread-safety); nothing under other compilers.
-// A Mutex and MutexLock that carry them, over std::mutex. Waits for them are measured by cause.
+// Clang's thread safety annotations (-Wthread-safety), which are empty for other compilers. Mutex,
+// MutexLock and CondVar have them, and use std::mutex. Waits are measured by their cause.
 #pragma once
 
 #include <condition_variable>

@@ -28,7 +28,7 @@ class RunDelay {
   RunDelay(const RunDelay&) = delete;
   RunDelay& operator=(const RunDelay&) = delete;
 
-  /// 0 where the kernel does not tell.
+  /// 0 if the kernel does not tell.
   int64_t Nanoseconds() {
     if (file_ == kNotOpened) file_ = Open();
     std::array<char, 64> text;  // "processor-ns delay-ns slices"
@@ -46,7 +46,7 @@ class RunDelay {
 
   static int Open() {
     const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    // Where descriptors are few, all are left to code that cannot do without.
+    // If descriptors are few, all are left to code that cannot work without them.
     rlimit limit;
     if (file >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
         static_cast<rlim_t>(file) >= limit.rlim_cur / 2) {
@@ -59,11 +59,11 @@ class RunDelay {
   int file_ = kNotOpened;
 };
 
-/// A wait that is over, and is to be counted when the clocks are read next.
+/// A wait that has ended. It is counted when the clocks are read next.
 struct EndedWait {
   WaitCause cause{};
   int64_t begin_blocked_ns = 0;
-  int64_t max_ns = 0;  // what a wall clock says
+  int64_t max_ns = 0;  // its wall time
 };
 
 /// The times of one thread.
@@ -90,8 +90,8 @@ struct Clocks {
 };
 
 Clocks ReadClocks() {
-  // A thread that loses its core between two of them would count milliseconds that never were, or
-  // miss some. It then reads them again. Reading takes some 2 us.
+  // A thread that loses its core between two clocks would count wrong milliseconds, so it then
+  // reads the clocks again. Reading takes some 2 us.
   constexpr int64_t kInterruptedNs = 50'000;
   constexpr int kTrials = 10;
   Clocks clocks;
@@ -104,9 +104,9 @@ Clocks ReadClocks() {
   return clocks;
 }
 
-/// Reads the clocks, and counts the wait that ended before. When a wait ends, others often wait for
-/// what this thread does next, so the clocks are read later. Since the wait ended the thread has
-/// been running or ready to run.
+/// Reads the clocks, and counts the wait that ended before. The clocks are not read at the end of a
+/// wait, since other threads often wait for what this thread does next. After the wait the thread
+/// was running or ready to run, so its blocked time has not changed.
 Clocks CountEndedWait() {
   const Clocks clocks = ReadClocks();
   const EndedWait ended = std::exchange(account.ended, {});
@@ -206,7 +206,7 @@ PhaseTimes PhaseTimer::Times() const {
                    .wall_seconds = Seconds(wall_ns),
                    .processor_seconds = Seconds(times.processor_ns),
                    .core_seconds = Seconds(times.core_ns)};
-  // Threads of a team have nothing to do while there is none.
+  // While no team works, its other threads count as idle.
   times.waits_ns[static_cast<size_t>(WaitCause::kIdle)] += phase.threads * wall_ns - times.wall_ns;
   for (size_t i = 0; i < kNumWaitCauses; ++i) phase.wait_seconds[i] = Seconds(times.waits_ns[i]);
   phase.background_seconds = Seconds(std::max<int64_t>(process_ns - times.processor_ns, 0));

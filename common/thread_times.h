@@ -1,10 +1,10 @@
-// Where the time of threads goes: the processor's, and waits by their cause.
+// How threads spend their time: processor time, and waits by their cause.
 //
-// A PhaseTimer measures a part of work: its own thread, and those that RunThreads gives it. What a
-// thread waits for is told by the code that waits (WaitScope; Mutex, CondVar and File have theirs);
-// the kernel counts processor time and, in /proc/thread-self/schedstat, how long the thread was
-// ready to run but had no core. Each is measured by itself: nothing is a remainder, so that
-// PhaseTimes::unaccounted says how much of the truth they tell.
+// A PhaseTimer measures a part of work: its own thread, and those that RunThreads gives it. The
+// code that waits names the cause (WaitScope; Mutex, CondVar and File have their own). The kernel
+// counts processor time and, in /proc/thread-self/schedstat, how long a thread was ready to run but
+// had no core. Each time is measured by itself and none is a remainder, so that
+// PhaseTimes::unaccounted_seconds shows how complete they are.
 #pragma once
 
 #include <array>
@@ -17,32 +17,32 @@ namespace edgemill {
 
 /// What a thread waits for.
 enum class WaitCause : uint8_t {
-  kTurn,    // for threads whose work comes before its own in an order that must be kept
+  kTurn,    // for threads whose work must come before its own
   kMemory,  // for buffers or pages to come free
   kDisk,    // for reads, writes and syncs
   kLock,    // for a mutex
   kDevice,  // for a GPU
-  kIdle,    // it has nothing to do: other threads are at work, or none has any
+  kIdle,    // for work: other threads work, or no thread has work
 };
 inline constexpr size_t kNumWaitCauses = 6;
 
 /// "turn", "memory" and so on.
 std::string_view WaitCauseName(WaitCause cause);
 
-/// Times of one thread, or of several added up; in nanoseconds.
+/// Times of one thread, or sums over several threads, in nanoseconds.
 struct ThreadTimes {
   int64_t wall_ns = 0;
   int64_t processor_ns = 0;
-  int64_t core_ns = 0;  // ready to run, on no core; inside waits too
+  int64_t core_ns = 0;  // ready to run but without a core, also during waits
   std::array<int64_t, kNumWaitCauses> waits_ns{};
 
   void Add(const ThreadTimes& other);
   void Subtract(const ThreadTimes& other);
 };
 
-/// From construction to destruction this thread waits, but for what processor time it takes and for
-/// what time it has no core. Costs some 3 us at the start where the thread is measured, nothing
-/// elsewhere: for what may take longer. The outermost counts.
+/// Counts the time from construction to destruction as a wait of this thread, less its processor
+/// time and the time without a core. If the thread is measured, the start costs some 3 us, so use
+/// it for longer waits. Of nested scopes only the outermost counts.
 class WaitScope {
  public:
   explicit WaitScope(WaitCause cause);
@@ -57,25 +57,25 @@ class WaitScope {
   int64_t begin_blocked_ns_ = 0;
 };
 
-/// What a phase's threads did. Seconds; but for `wall_seconds` added up over threads.
+/// What a phase's threads did, in seconds. All except `wall_seconds` are sums over threads.
 struct PhaseTimes {
   int threads = 1;
   double wall_seconds = 0;
   double processor_seconds = 0;
   double core_seconds = 0;  // waits for a core
   std::array<double, kNumWaitCauses> wait_seconds{};
-  /// The seconds of the process's other threads, which are not among `threads`: those that do I/O.
+  /// Processor seconds of the process's other threads, such as those that do I/O.
   double background_seconds = 0;
 
   double wait(WaitCause cause) const { return wait_seconds[static_cast<size_t>(cause)]; }
-  /// threads x wall, less processor time and all waits.
+  /// `threads` times wall time, less processor time and all waits.
   double unaccounted_seconds() const;
-  /// Adds another phase; of the two, that of fewer threads had some idle.
+  /// Adds another phase. In the phase with fewer threads, the missing threads count as idle.
   void Add(const PhaseTimes& other);
 };
 
-/// Measures a phase of the calling thread's work, on `threads` threads (RunThreads), or more where
-/// a team is larger. A phase may be part of another.
+/// Measures a phase of the calling thread's work on `threads` threads (RunThreads), or on more if a
+/// team is larger. A phase may be part of another phase.
 class PhaseTimer {
  public:
   explicit PhaseTimer(int threads);
@@ -95,7 +95,7 @@ class PhaseTimer {
   ThreadTimes start_;
 };
 
-/// The threads that RunThreads runs for the calling thread; they are measured if it is.
+/// The threads that RunThreads runs for the calling thread. They are measured if this thread is.
 class TeamTimes {
  public:
   explicit TeamTimes(int threads);
@@ -104,7 +104,7 @@ class TeamTimes {
   TeamTimes(const TeamTimes&) = delete;
   TeamTimes& operator=(const TeamTimes&) = delete;
 
-  /// While it lives, the thread that made it works for the team as number `thread`.
+  /// While this object exists, its thread works for the team as number `thread`.
   class Member {
    public:
     Member(TeamTimes& team, int thread);

@@ -5,7 +5,7 @@
 
 namespace edgemill {
 
-/// As the compiler writes it, with all namespaces.
+/// The name as the compiler writes it, with all namespaces.
 template <typename T>
 constexpr std::string_view FullTypeName() {
   // "... [with T = edgemill::Visit; ...]" of g++, "... [T = edgemill::Visit]" of clang.
@@ -14,7 +14,7 @@ constexpr std::string_view FullTypeName() {
   return name.substr(0, name.find_first_of(";]"));
 }
 
-/// "Visit" of edgemill::Visit, "Shorten<int, float>" of that template's: without namespaces around.
+/// The name without namespaces: "Visit" for edgemill::Visit, "Shorten<int, float>" for a template.
 template <typename T>
 constexpr std::string_view TypeName() {
   const std::string_view name = FullTypeName<T>();

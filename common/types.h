@@ -18,7 +18,7 @@ using ExternalId = uint64_t;
 
 inline constexpr VertexId kInvalidVertex = std::numeric_limits<VertexId>::max();
 
-/// Graphs have at most 2^32 - 2 vertices; more is an error, never a wrap-around.
+/// Graphs have at most 2^32 - 2 vertices. More vertices are an error; ids never wrap around.
 inline constexpr uint64_t kMaxVertices = (uint64_t{1} << 32) - 2;
 inline constexpr uint64_t kMaxEdges = uint64_t{1} << 48;
 

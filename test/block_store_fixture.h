@@ -1,4 +1,4 @@
-// A small store of seeded random blocks on disk, without a catalog, for tests of what reads blocks.
+// A small store of seeded random blocks on disk, without a catalog. Tests of block readers use it.
 #pragma once
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 namespace edgemill::testing_store {
 
-/// What to make.
+/// The size and kind of the blocks of a RandomStore.
 struct Shape {
   std::vector<ColumnKind> columns = {ColumnKind::kOutNeighbors};
   uint64_t num_blocks = 64;

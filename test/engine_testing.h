@@ -13,8 +13,8 @@
 
 namespace edgemill {
 
-/// The numbers of threads to run on. With the thread sanitizer, which slows runs down twentyfold,
-/// only those above 1, for one thread alone cannot race.
+/// The numbers of threads to run on. The thread sanitizer makes runs 20 times as slow. With it,
+/// runs on one thread are left out, since one thread cannot race.
 inline std::vector<int> ThreadCounts(std::vector<int> counts) {
 #ifdef EDGEMILL_TEST_THREAD_SANITIZED
   std::erase(counts, 1);
@@ -42,9 +42,9 @@ inline TestCase WeightedGrid(uint64_t side) {
   return grid;
 }
 
-/// A wheel with the middle vertex as its hub: the last of half the lists, the first of the others.
-/// Its rim has loops. It is stored both ways. Each list of the rim has 4 edges, and the hub's a
-/// multiple of 4. So no list of the rim crosses the border of a block.
+/// A wheel whose hub has the middle id: the hub comes last in half of the lists, first in the
+/// others. Vertices of the rim have loops. Edges are stored both ways. Each list of the rim has 4
+/// edges, and the hub's list a multiple of 4, so no list of the rim crosses the border of a block.
 inline TestCase LoopedWheel() {
   constexpr uint64_t kVertices = 5001, kHub = 2500;
   TestCase wheel{"looped wheel", kVertices, {}};
@@ -118,7 +118,7 @@ struct Outcome {
   RunReport report;
 };
 
-/// What a run gave, copied out while its graph is still there.
+/// Copies the answer and the reports of a run, while its graph still exists.
 inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result,
                          std::optional<uint32_t> num_top = {}) {
   Outcome outcome;

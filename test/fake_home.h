@@ -9,7 +9,7 @@
 
 namespace edgemill {
 
-/// What a DeviceArena does, in memory of the host that holds other bytes than zeros.
+/// Does what a DeviceArena does, in memory of the host. No byte of the memory is zero at first.
 class FakeArena : public ArenaPlan {
  public:
   void Allocate() {
@@ -21,7 +21,8 @@ class FakeArena : public ArenaPlan {
   std::vector<std::byte> memory_;
 };
 
-/// Counts what moves; the nth call can be made to fail, before it does anything.
+/// Counts the bytes that are copied. The call with the number `fail_call` fails before it does
+/// anything.
 class FakeHome final : public ArrayHome {
  public:
   static constexpr std::string_view kError = "the GPU has failed";
@@ -69,7 +70,7 @@ class FakeHome final : public ArrayHome {
   }
 
   uint64_t calls() const { return calls_; }
-  /// Bytes of copies since the last call.
+  /// The bytes copied to the device since the last call of this function.
   uint64_t DrainBytesToDevice() { return std::exchange(bytes_to_device, 0); }
   uint64_t DrainBytesToHost() { return std::exchange(bytes_to_host, 0); }
 

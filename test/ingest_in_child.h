@@ -1,4 +1,4 @@
-// Ingests in child processes that may be killed, and what they leave.
+// Ingests in child processes that may be killed, and the files that they leave.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@
 
 namespace edgemill {
 
-/// Does `work` in a child, which dies at `kill` (EDGEMILL_KILL_POINT; none when empty); its exit
-/// code, or 1000 + the signal.
+/// Does `work` in a child process, which dies at the kill point `kill` (EDGEMILL_KILL_POINT) unless
+/// `kill` is empty. Returns the exit code, or 1000 plus the number of the signal.
 inline int RunInChild(const std::string& kill, const std::function<Status()>& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -49,8 +49,8 @@ inline std::map<std::string, std::string> Segments(const std::filesystem::path& 
   return files;
 }
 
-/// The catalog's records, the one that binds them all too, as one text. Read by a child: RocksDB's
-/// threads do not survive the forks that follow.
+/// All records of the catalog, with the root record, as one text. A child process reads them,
+/// because RocksDB's threads do not survive the forks that follow.
 inline std::string Records(const std::filesystem::path& root) {
   const std::string copy = root / "records";
   EXPECT_EQ(RunInChild("",

@@ -1,4 +1,4 @@
-// What the stages of an ingest work with, in memory: for tests of one stage at a time.
+// What the stages of an ingest work with, in memory. Tests use it to run one stage at a time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@
 
 namespace edgemill {
 
-/// An input, and all that the driver has ready before it calls the first stage. The input has a
-/// list of vertices when `list.ids` has any.
+/// An input, and all that the driver prepares before it calls the first stage. The input lists its
+/// vertices when `list.ids` is not empty.
 struct StageFixture {
   explicit StageFixture(EdgeList input, const IngestOptions& with = {},
                         std::optional<uint64_t> num_vertices = std::nullopt)
@@ -76,7 +76,7 @@ inline EdgeList EdgeListOf(std::vector<TestEdge> edges, bool weighted) {
   return {.name = "lines", .edges = std::move(edges), .weighted = weighted};
 }
 
-/// The keys of one side of a bucket: in the order they were spilled in, where they are in memory.
+/// The keys of one side of a bucket, in the order of its spill stream.
 inline std::vector<uint64_t> KeysOf(const Bucket& bucket, int side) {
   std::vector<uint64_t> keys(bucket.count(side));
   if (keys.empty()) return keys;
@@ -90,7 +90,7 @@ inline std::vector<uint64_t> KeysOf(const Bucket& bucket, int side) {
   return keys;
 }
 
-/// The edges of one side of all buckets, by keys. Each must lie in its bucket's range.
+/// The edges of one side of all buckets, made from keys. Each key must lie in its bucket's range.
 inline std::vector<std::pair<uint32_t, uint32_t>> EdgesOf(const BucketSet& set, int side = 0) {
   std::vector<std::pair<uint32_t, uint32_t>> edges;
   for (const Bucket& bucket : set.buckets()) {
@@ -103,7 +103,7 @@ inline std::vector<std::pair<uint32_t, uint32_t>> EdgesOf(const BucketSet& set, 
   return edges;
 }
 
-/// As EdgesOf, in ascending order.
+/// The same edges as EdgesOf gives, in ascending order.
 inline std::vector<std::pair<uint32_t, uint32_t>> SortedEdgesOf(const BucketSet& set,
                                                                 int side = 0) {
   auto edges = EdgesOf(set, side);

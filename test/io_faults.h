@@ -1,4 +1,4 @@
-// I/O faults on chosen files: a request knows its descriptor only.
+// I/O faults on chosen files. A request has only a descriptor, from which the path is looked up.
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,8 @@
 
 namespace edgemill {
 
-/// A plan that asks `decide`, on several threads, about each attempt of `op` at a file whose path
-/// has `part`. `index` counts these from 0.
+/// A plan that calls `decide` for each attempt of `op` at a file whose path contains `part`.
+/// `index` counts these attempts from 0. Several threads may call `decide` at once.
 inline std::shared_ptr<IoFaultPlan> FaultsOn(
     IoRequest::Op op, std::string part,
     std::function<std::optional<IoFault>(uint64_t index)> decide) {

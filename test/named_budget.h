@@ -1,4 +1,4 @@
-// The least budget that a refusal names.
+// Finds the least budget that an error message names.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace edgemill {
 
-/// N of "at least OPTION NMiB" in `message`; 0 when there is none.
+/// Returns N of "at least OPTION NMiB" in `message`, or 0 without such text.
 inline uint64_t NamedMebibytes(std::string_view message, std::string_view option) {
   const std::string before = StrCat("at least ", option, " ");
   const size_t at = message.find(before);

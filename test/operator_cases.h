@@ -1,5 +1,5 @@
-// What tests of operators share: graphs with their edges as messages go, every setting, and the
-// plain loop that says what an operator does.
+// What tests of operators share: graphs with their edges in the direction of messages, all
+// settings, and a plain loop that gives the expected result of an operator.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,19 @@
 
 namespace edgemill::operator_cases {
 
-/// A message on its way in the plain loop.
+/// An edge over which the plain loop sends a message.
 struct PlainEdge {
   VertexId from;
   VertexId to;
   double weight;
 };
 
-/// A graph as it is given to the engine, and its edges as messages go.
+/// A graph for the engine, and its edges in the direction of messages.
 struct Case {
   std::string name;
   std::unique_ptr<InMemoryGraph> graph;
   bool directed;
-  std::vector<PlainEdge> edges;  // from source to target; symmetric ones both ways
+  std::vector<PlainEdge> edges;  // from source to target; both ways in symmetric graphs
 
   std::vector<PlainEdge> Going(Directions directions) const {
     std::vector<PlainEdge> going;
@@ -62,8 +62,8 @@ inline std::vector<Case> Cases(WeightType weights) {
   return cases;
 }
 
-/// Calls `run(case, setting, directions, members)` for graphs, modes, threads, directions and sets;
-/// no members: all.
+/// A function `run(case, setting, directions, members)`. Everywhere calls it for all graphs, modes,
+/// threads, directions and sets. Without `members`, all vertices are members.
 using RunOne = std::function<void(const Case&, const OperatorSetting&, Directions,
                                   const std::optional<std::vector<VertexId>>&)>;
 inline void Everywhere(const RunOne& run, bool may_push = true,
@@ -96,7 +96,7 @@ inline void Everywhere(const RunOne& run, bool may_push = true,
   }
 }
 
-/// What each vertex receives, in a plain loop: calls `take(to, edge)` for edges of members.
+/// Calls `take(edge)` for each edge over which a member sends, in a plain loop.
 inline void PlainLoop(const Case& one, Directions directions,
                       const std::optional<std::vector<VertexId>>& set,
                       const std::function<void(const PlainEdge&)>& take) {

@@ -14,17 +14,17 @@
 
 namespace edgemill {
 
-/// How the operators of a test are run.
+/// The options with which a test runs operators.
 struct OperatorSetting {
   Mode mode = Mode::kAuto;
   int threads = 1;
   uint32_t async_passes = 0;
   uint64_t shuffle_seed = 1;
-  uint64_t spare_bytes = uint64_t{1} << 20;  // for what passes may learn
-  bool from_disk = false;                    // as if lists came from there
+  uint64_t spare_bytes = uint64_t{1} << 20;  // memory for sampled neighbours
+  bool from_disk = false;                    // the engine takes lists to be on disk
 };
 
-/// A graph in memory with the engine on it, for one State at a time.
+/// A graph in memory, and an engine that runs on it with one State at a time.
 class OperatorFixture {
  public:
   OperatorFixture(const InMemoryGraph& graph, const OperatorSetting& setting)
@@ -48,7 +48,7 @@ class OperatorFixture {
     RETURN_IF_ERROR(state.Allocate(budget_));
     return Make(state);
   }
-  /// Makes an engine for drivers that allocate a state such as `state` by themselves.
+  /// Makes an engine for drivers that allocate their state themselves. `state` has the same type.
   StatusOr<std::unique_ptr<Engine>> Make(const State& state) {
     return MakeCpuEngine(
         *graph_, state, {.mode = setting_.mode, .async_passes = setting_.async_passes}, *recorder_);

@@ -1,4 +1,4 @@
-// What the reader's tests share: everything a source gives in one struct.
+// What tests of readers share: one struct that holds everything that a source gives.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ReadAll {
   EdgeSourceInfo info;
   std::vector<ReadEdge> edges;
   std::vector<uint64_t> vertices;
-  std::map<uint64_t, std::string> names;  // by what edges have as ids
+  std::map<uint64_t, std::string> names;  // by the ids that edges have
   uint64_t bad_lines = 0;
   uint64_t num_chunks = 0;
 };
@@ -55,7 +55,8 @@ inline void Append(const EdgeChunk& chunk, ReadAll* all) {
   ++all->num_chunks;
 }
 
-/// Drains `source` on `threads` threads; keeps the error of the lowest sequence.
+/// Reads all of `source` on `threads` threads. Keeps the error of the chunk with the lowest
+/// sequence number.
 inline ReadAll Drain(EdgeSource& source, int threads) {
   Mutex mutex;
   std::map<uint64_t, EdgeChunk> chunks;
@@ -81,7 +82,7 @@ inline ReadAll Drain(EdgeSource& source, int threads) {
   return all;
 }
 
-/// Opens and drains.
+/// Opens `paths` and reads everything.
 inline ReadAll Read(const std::vector<std::string>& paths, const ReadOptions& options = {},
                     int threads = 1) {
   StatusOr<std::unique_ptr<EdgeSource>> source = OpenEdgeReader(paths, options);
@@ -94,7 +95,7 @@ inline ReadAll Read(const std::vector<std::string>& paths, const ReadOptions& op
 }
 
 /// Reads `stop` chunks, takes the position, and reads the rest with a second reader on `threads`
-/// threads: all that both gave, and what the second says of it.
+/// threads. Returns the edges of both, with the info of the second reader.
 inline ReadAll ReadResumed(const std::vector<std::string>& paths, const ReadOptions& options,
                            uint64_t stop, int threads) {
   ReadAll parts;

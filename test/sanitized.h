@@ -1,6 +1,6 @@
-// Whether a sanitizer is compiled in: sanitizers keep memory of their own, and an allocator, so
-// that no bound on memory can be held or measured; and the thread sanitizer ends a forked child
-// that starts threads.
+// Whether a sanitizer is compiled in. Sanitizers have their own allocator and use more memory, so
+// tests cannot check a bound on memory. The thread sanitizer ends a forked child that starts
+// threads.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

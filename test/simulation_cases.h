@@ -1,4 +1,4 @@
-// What simulations compute, by the same iterations on plain arrays in doubles, and graphs for them.
+// Simulations by the same iterations on plain arrays of doubles, and graphs to run them on.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,10 +21,10 @@ inline InputValues ValuesOf(ValueRows rows) {
   return {"values", std::make_shared<ValueRows>(std::move(rows))};
 }
 
-/// What a run starts from.
+/// The values that a run starts from.
 struct SimulationStart {
   std::vector<double> value;
-  std::vector<std::optional<double>> fixed;  // of circuits
+  std::vector<std::optional<double>> fixed;  // potentials that a circuit keeps
 
   static SimulationStart Of(uint64_t num_vertices, uint64_t seed, bool fixes) {
     Random random(seed);
@@ -47,7 +47,7 @@ struct SimulationStart {
   }
 };
 
-/// The values of `name` after `iterations` of them, edge by edge.
+/// The values of the simulation `name` after `iterations` iterations, computed edge by edge.
 inline std::vector<double> PlainSimulation(const std::string& name, const TestCase& graph,
                                            bool directed, const SimulationStart& start,
                                            uint32_t iterations, double scale = 0) {
@@ -82,7 +82,8 @@ inline std::vector<double> PlainSimulation(const std::string& name, const TestCa
   return value;
 }
 
-/// Weights of both signs, scaled by the root of the in-degree: else all activations are near 1.
+/// Sets weights of both signs, divided by the root of the in-degree. Without that division all
+/// activations would be near 1.
 inline void ScaleForNetwork(TestCase* graph, bool directed) {
   std::vector<double> degree(graph->num_vertices);
   for (const TestEdge& edge : graph->edges) {
@@ -122,7 +123,8 @@ inline void ExpectValues(const Outcome& outcome, const std::vector<double>& want
   }
 }
 
-/// Runs `name` as `base` says on all graphs, from random values, and compares.
+/// Runs the simulation `name` with the options `base` on all graphs, from random values. Compares
+/// with PlainSimulation.
 inline void ExpectPlainSimulation(const std::string& name, const RunOptions& base) {
   uint64_t seed = 0;
   for (TestCase& graph : SimulationGraphs()) {
@@ -141,7 +143,7 @@ inline void ExpectPlainSimulation(const std::string& name, const RunOptions& bas
         options.values.Set("--iterations", iterations);
         const Outcome outcome = RunInMemory(*store, options, seed);
         const std::vector<double> want = PlainSimulation(name, graph, directed, start, iterations);
-        if (name == "nn") {  // else nothing is tested
+        if (name == "nn") {  // values near 1 or -1 test nothing
           const auto near_one = std::count_if(want.begin(), want.end(),
                                               [](double value) { return std::abs(value) > .99; });
           ASSERT_LE(2 * static_cast<size_t>(near_one), want.size());

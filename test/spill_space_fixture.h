@@ -1,4 +1,4 @@
-// A space of temporary files with streams of numbers.
+// A spill space whose streams hold known numbers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace edgemill {
 
 inline constexpr uint64_t kPageBytes = 16384;
 
-/// Number `place` of stream `stream`.
+/// The number at `place` in the stream `stream`.
 inline uint64_t Value(uint64_t stream, uint64_t place) { return Mix64(stream << 32 | place); }
 
 inline std::vector<uint64_t> Values(uint64_t stream, uint64_t first, size_t count) {
@@ -41,7 +41,7 @@ class SpillSpaceTest : public testing::Test {
     space_ = std::move(*space);
   }
 
-  /// Saves `stream` and closes the space, as if the process ended; returns the stream's state.
+  /// Saves `stream` and closes the space, as the end of a process would. Returns the saved state.
   std::string SaveAndClose(std::unique_ptr<SpillStream> stream) {
     EXPECT_TRUE(stream->Save().ok());
     StateWriter out;
@@ -56,7 +56,7 @@ class SpillSpaceTest : public testing::Test {
     const std::vector<uint64_t> values = Values(number, stream.size() / 8, count);
     return stream.Append(std::as_bytes(std::span(values)));
   }
-  /// Whether `count` numbers of `stream` from `first` on are those of stream `number`.
+  /// Whether the `count` numbers of `stream` from `first` on are Value(number, place).
   bool Holds(const SpillStream& stream, uint64_t number, uint64_t first, size_t count) {
     std::vector<uint64_t> read(count);
     return stream.Read(first * 8, std::as_writable_bytes(std::span(read))).ok() &&

@@ -1,5 +1,5 @@
-// An engine whose passes are shared by teams of CPU threads, each with a copy of the state: the
-// first host team in the host's memory, the main team and the others in copies elsewhere in RAM.
+// An engine whose passes are shared by teams of CPU threads, each with a copy of the state. The
+// first host team works on the host's copy. All other teams have copies elsewhere in RAM.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace edgemill {
 
-/// How teams share passes. The main team's threads are the operators' setting's.
+/// How teams share passes. `operators` has the number of threads of the main team.
 struct TeamSetting {
   OperatorSetting operators;
   std::vector<int> host_team_threads = {1};  // of each host team
@@ -26,7 +26,8 @@ struct TeamSetting {
 /// Runs operators on teams, and functions on the host's memory.
 class TeamBackend final : public Backend {
  public:
-  /// The main team's: `workspace` is of `graph`, and `memory` is where it has the arrays.
+  /// What the main team works with. `workspace` belongs to `graph`; `memory` holds the team's
+  /// arrays.
   struct MainTeamParts {
     LoadedGraph& graph;
     Workspace& workspace;
@@ -38,7 +39,7 @@ class TeamBackend final : public Backend {
       : host_(std::move(host)), run_(run), main_team_(std::move(main_team)) {}
 
   SetPool& sets() override { return host_->sets(); }
-  /// Shared where the program may be.
+  /// The passes of a program are shared where teams have calls for it.
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override {
     auto& [graph, workspace, recorder, memory] = main_team_;
     const TeamProgramCalls* const calls = program.calls->team;
@@ -82,7 +83,7 @@ class TeamEngine {
     }
   }
 
-  /// Allocates `state`, which must outlive this, with a memory for each team.
+  /// Allocates `state`, with a memory for each team. `state` must outlive this engine.
   Status Start(State& state) {
     RETURN_IF_ERROR(state.Allocate(StateBudget()));
     const auto count = static_cast<MemoryId>(host_teams_.size());  // one team has the host's
@@ -124,7 +125,7 @@ class TeamEngine {
     engine_ = std::make_unique<Engine>(host().graph(), state, std::move(backend));
     return OkStatus();
   }
-  /// After Start.
+  /// May be called after Start only.
   Engine& engine() { return *engine_; }
   HybridRun& run() { return *run_; }
   /// The home of the main team.
@@ -138,13 +139,13 @@ class TeamEngine {
     std::vector<IndexCopy> indexes;
   };
 
-  /// The memory of states, which outlive their engines: it must outlive the states.
+  /// The budget for states. States outlive their engines, and the budget outlives the states.
   static MemoryBudget& StateBudget() {
     static MemoryBudget budget(uint64_t{1} << 30);
     return budget;
   }
   OperatorFixture& host() { return *host_teams_[0]; }
-  /// That of a team which sees `graph`.
+  /// The memory of a team that reads `graph`.
   OtherMemory MemoryOf(MemoryId memory, const LoadedGraph& graph) {
     std::vector<IndexCopy>& indexes = memories_[memory - kFirstOtherMemory]->indexes;
     for (const Direction lists : {Direction::kOut, Direction::kIn}) {

@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// A directory of its own for one test, in `parent`, deleted afterwards.
+/// A new directory in `parent` for one test. The destructor deletes the directory.
 class TemporaryDirectory {
  public:
   explicit TemporaryDirectory(
@@ -27,13 +27,13 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   const std::string& path() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  /// Makes a file of it; returns its path.
+  /// Makes a file with these contents. Returns its path.
   std::string Write(const std::string& name, std::string_view contents) const {
     std::ofstream file(*this / name, std::ios::binary);
     file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
     return *this / name;
   }
-  /// Deletes what is in it: for runs that are to have the same path.
+  /// Deletes everything in the directory, so that another run can use the same path.
   void Empty() const {
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {
       std::filesystem::remove_all(entry);

@@ -15,7 +15,7 @@ namespace edgemill {
 /// A tmpfs on an existing directory, as long as this lives.
 class Tmpfs {
  public:
-  /// `size` is as mount has it: "8m".
+  /// `size` has the form that mount takes, such as "8m".
   Tmpfs(std::string directory, const std::string& size) : directory_(std::move(directory)) {
     if (geteuid() != 0) {
       why_not_ = "mounting a small tmpfs takes root";
@@ -30,7 +30,7 @@ class Tmpfs {
   Tmpfs& operator=(const Tmpfs&) = delete;
 
   bool mounted() const { return why_not_.empty(); }
-  /// What is missing where it is not mounted.
+  /// Why the tmpfs is not mounted. Empty when it is mounted.
   const std::string& why_not() const { return why_not_; }
   bool Resize(const std::string& size) { return Mount(MS_REMOUNT, size); }
 

@@ -114,8 +114,8 @@ std::string GroupBelowMount(const std::string& root, const Hierarchy& hierarchy,
   return StrCat(below, "/").find("/../") == std::string::npos ? below : "";
 }
 
-/// The least of what `limit_of` finds in this process's group of `controller` and its ancestors.
-/// It gets a group's directory, and whether that is one of version 2.
+/// The least limit that `limit_of` finds in this process's group of `controller` and its ancestors.
+/// `limit_of` gets a group's directory, and whether the group is of version 2.
 template <typename LimitOf>
 std::optional<uint64_t> LeastOfGroups(const std::string& root, std::string_view controller,
                                       LimitOf limit_of) {
@@ -142,7 +142,7 @@ std::optional<uint64_t> QuotaOf(const std::string& directory, bool unified) {
     words.insert(words.end(), period.begin(), period.end());
   }
   uint64_t quota = 0, period = 0;
-  // No quota reads "max" or "-1".
+  // A group without a quota has "max" or "-1".
   if (words.size() != 2 || !ParseNumber(words[0], &quota) || !ParseNumber(words[1], &period)) {
     return std::nullopt;
   }

@@ -20,7 +20,7 @@
 namespace edgemill {
 namespace {
 
-/// Runs `call`, which may wait for a device, until it is not interrupted.
+/// Repeats `call`, which may wait for a device, until no signal interrupts it.
 template <typename Call>
 auto Retry(Call call) {
   const WaitScope waiting(WaitCause::kDisk);
@@ -39,8 +39,8 @@ Status NotRegular(std::string_view path) {
   return BadDataError(StrCat(path, ": is not a regular file: the graph is damaged"));
 }
 
-/// Ok when `fd` is a regular file. Clears O_NONBLOCK, which kept its opening from hanging at a
-/// pipe, because it would make a ring's reads fail.
+/// Ok when `fd` is a regular file. Clears O_NONBLOCK, with which opening a pipe does not wait:
+/// reads by io_uring would fail with it.
 Status CheckRegular(int fd, std::string_view path) {
   struct stat info;
   if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", path);
@@ -52,10 +52,10 @@ Status CheckRegular(int fd, std::string_view path) {
   return OkStatus();
 }
 
-/// What WriteFileAtomically writes first.
+/// The path of the file that WriteFileAtomically writes first.
 std::string TemporaryOf(const std::string& path) { return path + ".tmp"; }
 
-/// Locks `file`. False while another process has it, and when its name now belongs to another file.
+/// Locks `file`. False while another process has the lock, or if another file now has its name.
 StatusOr<bool> LockExclusively(const File& file, bool wait) {
   const std::string& path = file.path();
   struct flock lock {};

@@ -1,6 +1,6 @@
-// Files and directories by system call: every result checked, every error named. All of Edgemill's
-// file operations but RocksDB's own and the rings' go through here, so that tests can fail the nth
-// one.
+// Files and directories by system calls. Every result is checked, and every error is named. All
+// file operations of Edgemill go through these functions, except those of RocksDB and of io_uring,
+// so that tests can make the nth operation fail.
 #pragma once
 
 #include <cstddef>
@@ -31,23 +31,24 @@ class File {
 
   /// open(2) with O_CLOEXEC; new files get mode 0600 less the umask.
   static StatusOr<File> Open(const std::string& path, int flags);
-  /// As Open, below the directory `parent`: a single component, no symbolic link followed. Without
-  /// O_DIRECTORY a regular file: BadDataError for pipes and devices, for which it never waits.
+  /// As Open, for a single name in the directory `parent`. Follows no symbolic link. Without
+  /// O_DIRECTORY it opens only regular files: BadDataError for pipes and devices, without a wait.
   static StatusOr<File> OpenBeneath(const File& parent, const std::string& name, int flags);
-  /// Opens the regular file `path`, made if need be, to write it alone from its start. The lock
-  /// ends with the descriptor, however its process ends. While another process has it, this waits
-  /// (`wait`) or is a LockedError. OutputError for what is no regular file.
+  /// Opens and locks the regular file `path`, to write it alone from its start. Makes the file if
+  /// it does not exist. The lock ends with the descriptor, also if the process is killed. While
+  /// another process has the lock, waits (`wait`) or returns LockedError. OutputError if `path` is
+  /// no regular file.
   static StatusOr<File> OpenAlone(const std::string& path, bool wait);
 
   bool valid() const { return fd_ >= 0; }
   int fd() const { return fd_; }
   const std::string& path() const { return path_; }
 
-  /// Reads up to `into.size()` bytes at `offset`, retrying short reads and EINTR; fewer only at the
-  /// end of the file.
+  /// Reads `into.size()` bytes at `offset`; fewer only at the end of the file. Retries short reads
+  /// and EINTR.
   StatusOr<size_t> ReadAt(std::span<std::byte> into, uint64_t offset) const;
-  /// Reads the next bytes of a stream: at least 1, 0 at its end. Waits for them; CancelledError
-  /// when a stop is requested meanwhile.
+  /// Waits for the next bytes of a stream and reads them: at least 1, or 0 at its end.
+  /// CancelledError when a stop is requested meanwhile.
   StatusOr<size_t> ReadSome(std::span<std::byte> into) const;
   /// Writes all bytes at `offset`.
   Status WriteAt(std::span<const std::byte> bytes, uint64_t offset) const;
@@ -55,11 +56,11 @@ class File {
   Status WriteAll(std::span<const std::byte> bytes) const;
   StatusOr<uint64_t> Size() const;
   Status Truncate(uint64_t size) const;
-  /// Sets disk space aside for a range, and makes the file that long. An error where the file
-  /// system cannot, or has no room (`disk_full`); part of the range may have space then.
+  /// Sets disk space aside for a range, and makes the file at least as long. An error if the file
+  /// system cannot do this or has no room (`disk_full`). After an error, a part may have space.
   Status SetAside(uint64_t offset, uint64_t length) const;
-  /// Gives the disk space of a range back; it reads as zeros then. IoError where the file system
-  /// cannot.
+  /// Gives the disk space of a range back. The range reads as zeros afterwards. IoError if the file
+  /// system cannot do this.
   Status PunchHole(uint64_t offset, uint64_t length) const;
   /// fdatasync. Never retried: after a failure the file must be written again.
   Status Sync() const;
@@ -71,44 +72,45 @@ class File {
 
 /// "a/b" of "a/b//"; "/" stays.
 std::string WithoutTrailingSlashes(std::string path);
-/// The directory that `path`, without slashes at its end, is in: "a" of "a/b", "." of "b".
+/// The directory of `path`, which has no slash at its end: "a" for "a/b", "." for "b".
 std::string ParentDirectory(const std::string& path);
 /// Makes `path` (mode 0700 less the umask); ok when it is a directory already.
 Status MakeDirectory(const std::string& path);
-/// Makes `path` and its missing parents, each of them durably: its own parent is synced.
+/// Makes `path` and its missing parents durably: syncs the parent of each new directory.
 Status MakeDirectories(const std::string& path);
-/// fsyncs a directory, so that entries made or removed in it last.
+/// Calls fsync on a directory, so that new and removed entries survive a crash.
 Status SyncDirectory(const std::string& path);
-/// As SyncDirectory, of the path's ParentDirectory.
+/// SyncDirectory for the path's ParentDirectory.
 Status SyncParent(const std::string& path);
 Status RemoveFile(const std::string& path);
 /// Removes an empty directory.
 Status RemoveDirectory(const std::string& path);
 Status RenameFile(const std::string& from, const std::string& to);
-/// Exchanges two paths in one step. Not every file system can: errno EINVAL or ENOSYS.
+/// Exchanges two paths in one step. Errno is EINVAL or ENOSYS if the file system cannot do this.
 Status ExchangePaths(const std::string& a, const std::string& b);
-/// Whether something is at `path`, links not followed; an error where this process may not see it.
+/// Whether something is at `path`. Does not follow links. An error if this process may not see it.
 StatusOr<bool> Exists(const std::string& path);
-/// The same; false, too, where this process may not see it.
+/// The same, but false if this process may not see it.
 bool PathExists(const std::string& path);
 /// The names in a directory, sorted, without "." and "..".
 StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);
-/// The length of a regular file, which is not opened: BadDataError for anything else.
+/// The length of a regular file. Does not open the file. BadDataError for anything else.
 StatusOr<uint64_t> RegularFileBytes(const std::string& path);
 /// Bytes that an ordinary user may still write on the file system of `path`.
 StatusOr<uint64_t> FreeDiskBytes(const std::string& path);
 /// A small file's whole contents; BadDataError above `limit` bytes.
 StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit);
-/// Writes a small file so that after a crash it is whole or absent: temporary, fsync, rename,
-/// fsync. What a killed process left of the temporary file is written over.
+/// Writes a small file so that a crash never leaves a part of it: writes and syncs a temporary
+/// file, renames it, and syncs the directory. Overwrites a temporary file that a killed process
+/// left.
 Status WriteFileAtomically(const std::string& path, std::string_view contents);
-/// Removes a file of WriteFileAtomically and what a killed process left beside it; ok when there is
-/// neither.
+/// Removes a file of WriteFileAtomically, and a temporary file that a killed process left. Ok when
+/// there is neither.
 Status RemoveFileAndTemporary(const std::string& path);
 
 namespace fault {
 
-/// What a file operation is, for injected faults.
+/// The kinds of file operations, for injected faults.
 enum class Op {
   kOpen,
   kList,
@@ -121,16 +123,16 @@ enum class Op {
   kExchange,
   kRemove,
   kMakeDirectory,
-  kKillPoint,  // none: the process is at the KillPoint that is named in the path's place
+  kKillPoint,  // no operation: the process is at the KillPoint whose name is given as the path
 };
 
-/// Called before each operation; returns an errno to fail it with, or 0. Tests only. Thread-safe
-/// hook.
+/// Called before each operation. Returns the errno with which the operation fails, or 0. Only for
+/// tests. A hook must be thread-safe.
 using Hook = std::function<int(Op op, std::string_view path)>;
 
-/// Installs `hook` (empty removes it). Not while operations are running.
+/// Installs `hook`; an empty one removes it. Not to be called while operations are running.
 void SetHook(Hook hook);
-/// The errno the hook wants for this operation; 0 without a hook.
+/// The errno that the hook returns for this operation; 0 without a hook.
 int Injected(Op op, std::string_view path);
 
 /// A named place where a crash is tested: kills the process (SIGKILL) when the environment variable

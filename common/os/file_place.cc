@@ -16,7 +16,7 @@
 namespace edgemill {
 namespace {
 
-/// As many links in a row as the kernel follows.
+/// The most links in a row, as in the kernel.
 constexpr int kMaxLinks = 40;
 
 /// `path` without links and dots; empty where it does not exist.
@@ -28,7 +28,7 @@ std::string RealPath(const std::string& path) {
 
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// The descriptor N of this process that `path` is the entry of, as /proc/self/fd/N is; -1: none.
+/// The descriptor N of this process if `path` is its entry, such as /proc/self/fd/N; -1: no entry.
 int DescriptorAt(const std::string& path) {
   int descriptor = -1;
   if (!ParseNumber(BaseName(path), &descriptor) || descriptor < 0) return -1;
@@ -38,7 +38,7 @@ int DescriptorAt(const std::string& path) {
   return own && directory.ends_with("/fd") ? descriptor : -1;  // a thread's, too
 }
 
-/// What the link at `path` says, as a path from here.
+/// The target of the link at `path`, as a path from the working directory.
 StatusOr<std::string> TargetOf(const std::string& path) {
   char text[PATH_MAX];
   const ssize_t size = readlink(path.c_str(), text, sizeof(text));
@@ -54,7 +54,7 @@ FilePlace WithStat(FilePlace place, const struct stat& info) {
   return place;
 }
 
-/// The place of a file that is not there: its directory and its name there.
+/// The place of a file that does not exist: its directory, and its name there.
 StatusOr<FilePlace> NewPlace(FilePlace place) {
   const std::string parent = ParentDirectory(place.path);
   struct stat info;
@@ -86,7 +86,7 @@ StatusOr<FilePlace> PlaceOf(const std::string& path) {
       continue;
     }
     if (errno != ENOENT && errno != ENOTDIR) return ErrnoError(errno, "look at", place.path);
-    // Links of /proc lead to pipes, and to files that were removed, by no name that can be opened.
+    // Links of /proc lead to pipes and removed files, but their text is no path that can be opened.
     if (links == 0 || stat(path.c_str(), &info) != 0) return NewPlace(std::move(place));
     place.path = path;
     if (!S_ISREG(info.st_mode)) return WithStat(std::move(place), info);

@@ -1,4 +1,4 @@
-// The file systems that some directories lie in, and what is free there.
+// The file systems of some directories, and their free space.
 #pragma once
 
 #include <sys/types.h>
@@ -14,15 +14,14 @@ namespace edgemill {
 struct FileSystem {
   dev_t device;
   uint64_t free_bytes;
-  std::vector<std::string> places;  // in it, of the given ones
+  std::vector<std::string> places;  // the given places in this file system
 };
 
-/// The file systems of `places`, each once: what is free is not counted again for a second
-/// directory. For a place that does not exist, it is that of the nearest existing folder above it.
+/// The file systems of `places`, each once, so that free space is not counted twice. A place that
+/// does not exist belongs to the file system of the nearest existing folder above it.
 StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places);
 
-/// The bytes that are free for each of `places`: those that share a file system share what is free
-/// there.
+/// The bytes that are free for each of `places`. Places in one file system share its free space.
 StatusOr<std::vector<uint64_t>> FreeBytesOfEach(const std::vector<std::string>& places);
 
 /// The bytes that are free in all of them.

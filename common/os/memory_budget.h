@@ -39,10 +39,10 @@ class MemoryReservation {
 /// for the process.
 class MemoryBudget {
  public:
-  /// What is set aside of --memory for the process itself: code, stacks, RocksDB, small objects.
+  /// The part of --memory for the process itself: code, stacks, RocksDB and small objects.
   static constexpr uint64_t kProcessBytes = uint64_t{32} << 20;
 
-  /// `total_bytes` is --memory; reservations may take all but kProcessBytes of it.
+  /// `total_bytes` is --memory. Reservations may take all of it except kProcessBytes.
   explicit MemoryBudget(uint64_t total_bytes);
 
   /// Reserves `bytes` for `purpose`; BudgetError, with need and have, when too little is left.
@@ -63,8 +63,8 @@ class MemoryBudget {
 /// default of --memory. Tests put /proc and /sys/fs/cgroup below another `root`.
 uint64_t DefaultMemoryBytes(const std::string& root = "");
 
-/// A line that warns of a --memory of so many bytes where the machine, or this process's control
-/// groups, have less in all. Empty where they have as much.
+/// A line that warns if --memory is `memory_bytes` and the machine, or this process's control
+/// groups, have less in all. Empty otherwise.
 std::string MemoryWarning(uint64_t memory_bytes, const std::string& root = "");
 
 /// The process's peak resident memory so far, in bytes (VmHWM).

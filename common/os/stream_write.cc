@@ -16,10 +16,10 @@
 namespace edgemill {
 namespace {
 
-/// How long a wait lasts before it looks for a stop: a signal may reach another thread.
+/// How often a wait checks for a stop request, since a signal may reach another thread.
 constexpr int kLookMilliseconds = 50;
 
-/// Waits until `fd` takes bytes, or has an error for the next write to tell.
+/// Waits until `fd` takes bytes, or has an error that the next write returns.
 Status WaitForRoom(int fd, std::string_view name) {
   while (true) {
     pollfd wanted{.fd = fd, .events = POLLOUT, .revents = 0};
@@ -34,14 +34,14 @@ Status WaitForRoom(int fd, std::string_view name) {
   }
 }
 
-/// Writes as much as there is room for, of which poll has seen some. Does not wait. O_NONBLOCK
-/// would hold for all processes that share the descriptor, so the write itself has a flag for it.
+/// Writes as much as fits, after poll has found some room. Does not wait. O_NONBLOCK would affect
+/// all processes that share the descriptor, so a flag of this write is used instead.
 ssize_t WriteSome(int fd, std::span<const std::byte> bytes) {
   iovec part{.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
   const ssize_t written = pwritev2(fd, &part, 1, -1, RWF_NOWAIT);
   const bool unknown =
       written < 0 && (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL || errno == ESPIPE);
-  // Terminals, and kernels before 6.4: a pipe with any room takes so much at once.
+  // For terminals, and for kernels before 6.4: a pipe with any room takes PIPE_BUF bytes at once.
   return unknown ? write(fd, bytes.data(), std::min<size_t>(bytes.size(), PIPE_BUF)) : written;
 }
 

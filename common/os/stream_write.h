@@ -1,4 +1,4 @@
-// Writing to pipes, sockets and terminals, which may stop taking data for ever.
+// Writes to pipes, sockets and terminals, which may stop accepting data for ever.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace edgemill {
 
-/// Writes all of `bytes` to `fd`, called `name` in errors. Waits while there is no reader, whether
-/// or not `fd` is blocking, and without using the processor. CancelledError when a stop is
-/// requested meanwhile. EPIPE in errno_value() when the reader has gone. Regular files are written
+/// Writes all of `bytes` to `fd`, called `name` in errors. Waits without using the processor while
+/// nothing is read, whether `fd` is blocking or not. CancelledError when a stop is requested
+/// meanwhile. EPIPE in errno_value() when the reader has closed its end. Regular files are written
 /// as by File::WriteAll.
 Status WriteStream(int fd, std::string_view name, std::span<const std::byte> bytes);
 
-/// Opens a device or a pipe, to be written by WriteStream. Waits for a reader of a named pipe.
+/// Opens a device or a pipe for WriteStream. Waits for a reader of a named pipe.
 /// CancelledError when a stop is requested meanwhile.
 StatusOr<File> OpenStream(const std::string& path);
 

@@ -15,11 +15,11 @@ namespace edgemill {
 struct Uuid {
   std::array<uint8_t, 16> bytes{};
 
-  /// A fresh one from the kernel's random source.
+  /// A new UUID from the kernel's random source.
   static Uuid Generate();
-  /// One derived from `this` and `salt`, the same every time (a graph's data directories).
+  /// A UUID made from this one and `salt`, always the same (for a graph's data directories).
   Uuid Derive(uint64_t salt) const;
-  /// From "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; UsageError otherwise.
+  /// Reads "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; UsageError for other text.
   static StatusOr<Uuid> Parse(std::string_view text);
   std::string ToString() const;
 

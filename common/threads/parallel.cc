@@ -36,7 +36,7 @@ int AvailableThreads() {
 StatusOr<std::thread> StartThread(std::function<void()> body) {
   try {
     return std::thread(std::move(body));
-  } catch (const std::system_error& error) {  // thrown by std::thread alone
+  } catch (const std::system_error& error) {  // thrown only by std::thread
     return Status(Code::kBudget,
                   StrCat("cannot start another thread: ", error.code().message(),
                          ": raise the limit (ulimit -u, -v or pids.max), or give fewer --threads"),
@@ -46,11 +46,12 @@ StatusOr<std::thread> StartThread(std::function<void()> body) {
 
 namespace {
 
-/// Threads that sleep until there is something to run: waking one takes less time than starting
-/// one, of which algorithms on deep graphs would start thousands. As many as ever ran at a time.
+/// Threads that sleep until there is something to run. Waking a thread takes less time than
+/// starting one, and algorithms on deep graphs would start thousands. As many exist as ever ran at
+/// a time.
 ///
-/// Nothing here is shared by a team's threads but a count: they would wait for each other's lock at
-/// every start and end. Each sleeps on a word of its own, and wakes two more before it works.
+/// A team's threads share only a count here, since they would wait for a shared lock at every start
+/// and end. Each thread sleeps on a word of its own, and wakes two more before it works.
 class SleepingThreads {
  public:
   /// Whether a team's threads all run, or only those that come before the caller's has ended.
@@ -65,8 +66,9 @@ class SleepingThreads {
     return *threads;
   }
 
-  /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
-  /// these. Where there are not as many, returns StartThread's error without a call.
+  /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's thread, the others each
+  /// on a sleeping thread. If too few threads can start, returns StartThread's error without a
+  /// call.
   Status Run(int threads, Who who, const std::function<void(int thread)>& body) {
     Job job{.body = body, .running = threads};
     ASSIGN_OR_RETURN(const std::vector<Sleeper*> team, Claim(static_cast<size_t>(threads - 1)));
@@ -98,14 +100,15 @@ class SleepingThreads {
  private:
   struct Job {
     const std::function<void(int thread)>& body;
-    std::atomic<int> running;  // those that have not ended or been called off, the caller's too
+    std::atomic<int> running;  // threads, with the caller's, that have not ended or been called off
     Mutex mutex;
     CondVar done;
-    bool finished = false;  // under mutex: all have ended, the caller's not as the last
+    bool finished = false;  // guarded by mutex: all have ended, the caller's thread not as the last
   };
 
-  /// Its job's caller claims it, and frees it once the job is done. In between only three threads
-  /// change it: itself, the one that wakes it, and the caller that calls it off.
+  /// A sleeping thread. The caller of a job claims it, and frees it once the job is done. In
+  /// between only three threads change it: itself, the one that wakes it, and the caller that calls
+  /// it off.
   struct alignas(64) Sleeper {
     enum State : uint32_t { kAsleep, kClaimed, kAwake, kWorking, kCalledOff };
     std::atomic<uint32_t> state{kClaimed};
@@ -118,7 +121,7 @@ class SleepingThreads {
     void Wake() {
       if (Move(kClaimed, kAwake)) state.notify_one();
     }
-    /// Whether it has not begun, and will not.
+    /// Calls the thread off. False if it has begun already.
     bool CallOff() { return Move(kClaimed, kCalledOff) || Move(kAwake, kCalledOff); }
     void Run() {
       while (true) {
@@ -139,7 +142,7 @@ class SleepingThreads {
     }
   };
 
-  /// As many threads as that. They belong to no other caller until they are asleep again.
+  /// Claims `count` threads. No other caller gets them until they are asleep again.
   StatusOr<std::vector<Sleeper*>> Claim(size_t count) EXCLUDES(mutex_) {
     std::vector<Sleeper*> claimed;
     claimed.reserve(count);

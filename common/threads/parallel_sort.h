@@ -11,7 +11,7 @@
 namespace edgemill {
 
 /// Sorts `values` by `before` on `threads` threads: halves them around the median until each thread
-/// has its part (quickselect, then std::sort). Not stable. On fewer threads where no more start.
+/// has its part (quickselect, then std::sort). Not stable. Uses fewer threads if no more can start.
 template <typename T, typename Before>
 void ParallelSort(std::span<T> values, int threads, const Before& before) {
   constexpr size_t kMinPart = 16384;  // fewer are not worth a thread

@@ -11,14 +11,15 @@
 
 namespace edgemill {
 
-/// Lets one thread at a time through: first the one with turn `first`, then the next number. Only
-/// the thread that is due is woken. Waking all of sixteen at each turn keeps them busy with the
+/// Lets one thread at a time through: first the one with turn `first`, then the next number. Wakes
+/// only the thread whose turn is due: if each turn woke all of sixteen threads, they would use the
 /// lock for longer than the turn takes. Thread-safe.
 class TurnQueue {
  public:
   explicit TurnQueue(uint64_t first = 0) : due_(first) {}
 
-  /// Waits until `turn` is due; false when the queue ends before it. No turn has two threads.
+  /// Waits until `turn` is due; false when the queue ends before this turn. No two threads have the
+  /// same turn.
   bool Await(uint64_t turn) {
     MutexLock lock(mutex_);
     while (due_ != turn && turn < end_) WaitersFor(turn).Wait(mutex_, WaitCause::kTurn);
@@ -29,7 +30,7 @@ class TurnQueue {
     MutexLock lock(mutex_);
     return due_ == turn;
   }
-  /// Ends the turn that is due, called by its thread.
+  /// Ends the turn that is due. Called by its thread.
   void Pass() {
     uint64_t next = 0;
     {
@@ -38,7 +39,7 @@ class TurnQueue {
     }
     WaitersFor(next).NotifyAll();
   }
-  /// Turns from `turn` on will not come.
+  /// Ends the queue before `turn`.
   void EndAt(uint64_t turn) {
     {
       MutexLock lock(mutex_);
@@ -48,7 +49,7 @@ class TurnQueue {
   }
 
  private:
-  /// Threads that are up to so many turns apart are not woken for each other.
+  /// Threads that are fewer than this many turns apart are not woken for each other.
   static constexpr size_t kApart = 64;
   CondVar& WaitersFor(uint64_t turn) { return waiters_[turn % kApart]; }
 

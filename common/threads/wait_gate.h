@@ -1,4 +1,4 @@
-// Where threads wait until it opens.
+// A gate at which threads wait until it is open.
 #pragma once
 
 #include "common/thread_annotations.h"

@@ -1,5 +1,5 @@
-// The records of some buckets in ranges, taken by several threads, and that they are those that
-// were appended.
+// Hands out the records of buckets in ranges to several threads, and checks that they are the
+// records that were appended.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace edgemill {
 class BucketRanges {
  public:
   struct Range {
-    size_t bucket;  // among those given
+    size_t bucket;  // index in the buckets that the constructor got
     uint64_t first;
     uint64_t count;
   };
 
-  /// Ranges of at most `most` records: whole pages, where records are packed.
+  /// Makes ranges of at most `most` records. Where records are packed, `most` is whole pages.
   BucketRanges(std::span<const Bucket> buckets, int side, uint64_t most)
       : side_(side), records_(buckets.size()) {
     CHECK_GT(most, 0u);
@@ -41,13 +41,13 @@ class BucketRanges {
 
   uint64_t num_records() const { return num_records_; }
   uint64_t num_ranges() const { return ranges_.size(); }
-  /// The next range, whose number `*sequence` becomes; null behind the last.
+  /// Returns the next range, and its number in `*sequence`; null after the last range.
   const Range* Next(uint64_t* sequence) {
     *sequence = next_.fetch_add(1, std::memory_order_relaxed);
     return *sequence < ranges_.size() ? &ranges_[*sequence] : nullptr;
   }
-  /// Notes that a range of `bucket` was read, whose records' hashes add up to `sum`. True with the
-  /// bucket's last; BadDataError then when its records are not those that were appended.
+  /// Notes that a range of `bucket` was read; `sum` is the sum of its records' hashes. Returns true
+  /// for the bucket's last range, or BadDataError when the records are not those appended.
   StatusOr<bool> Read(const Range& range, const Bucket& bucket, uint64_t sum) {
     Records& records = records_[range.bucket];
     records.sum += sum;
@@ -58,7 +58,7 @@ class BucketRanges {
     return true;
   }
 
-  /// As an EdgeSource has them.
+  /// The functions of an EdgeSource with these names.
   static std::string PositionAfter(uint64_t sequence) { return StrCat(sequence + 1); }
   Status Resume(const std::string& position) {
     uint64_t next = 0;
@@ -68,7 +68,7 @@ class BucketRanges {
   }
 
  private:
-  /// What has been read of a bucket's records.
+  /// How much of a bucket's records has been read.
   struct Records {
     std::atomic<uint64_t> sum{0};
     std::atomic<uint64_t> ranges_left{0};

@@ -46,7 +46,7 @@ void BucketScatter::ScatterRecords(std::span<const uint64_t> keys, std::span<con
 }
 
 void BucketScatter::Add(std::span<const uint64_t> keys, std::span<const double> weights) {
-  // A weight each, or none.
+  // Each key has a weight, or none has.
   CHECK_EQ(weights.size(), weight_ == SpilledWeight::kNone ? 0 : keys.size());
   if (num_batches_ == batches_.size()) batches_.emplace_back();
   Batch& batch = batches_[num_batches_++];
@@ -63,7 +63,7 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
   begin.assign(splitters.size() + 1, 0);
   bucket_of.resize(keys.size());
   place_of.resize(keys.size());
-  // In loops of their own: a load need not wait for stores before it whose places are not known.
+  // These are separate loops, so that no load waits for earlier stores with unknown addresses.
   splitters.FindAll(keys, bucket_of.data());
   for (const uint64_t key : keys) max_key_ = std::max(max_key_, key);
   for (const uint16_t bucket : bucket_of) ++begin[bucket + 1u];
@@ -104,7 +104,7 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
       if (!run.empty()) runs_.push_back(run);
     }
     if (runs_.empty()) continue;
-    // A log has one range, whose last bucket is being filled.
+    // A log has one range and maybe many buckets, of which the last is being filled.
     Bucket& to = sums_.size() == 1 ? set.buckets().back() : set.buckets()[bucket];
     to.sums[size_t(side)] += sums_[bucket];
     RETURN_IF_ERROR(to.records[size_t(side)]->Reserve(runs_, copies));

@@ -11,12 +11,12 @@
 namespace edgemill {
 namespace {
 
-/// A set as the journal has it, before its buckets.
+/// The fields of a set in the journal, which come before its buckets.
 struct SavedSet {
   SpillForm form;
   int num_sides = 0;
   uint64_t max_key = 0;
-  std::vector<uint64_t> first_keys;  // of ranges
+  std::vector<uint64_t> first_keys;  // of the ranges
   uint64_t num_buckets = 0;
 
   template <typename Visitor, typename Set>
@@ -25,7 +25,7 @@ struct SavedSet {
   }
 };
 
-/// Edges of a bucket of a log: small enough to go one by one, and large beside a page.
+/// Edges of a full bucket of a log: few enough to free memory in small steps, but many pages.
 constexpr uint64_t kLogBucketEdges = uint64_t{1} << 21;
 
 Status BadJournal() { return BadDataError("the ingest journal is damaged: use --replace"); }
@@ -38,8 +38,8 @@ Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, const 
   const SpillStream& records = *bucket.records[size_t(side)];
   const uint64_t count = records.num_records();
   if (count == 0) return OkStatus();
-  // Pages are read whole, for their checksums and their order; when none is left out, several at a
-  // time.
+  // Pages are read whole, since each has one checksum. When no page is left out, several are read
+  // at a time.
   constexpr uint64_t kRead = uint64_t{1} << 20;
   const uint64_t page = records.page_records();
   const uint64_t page_bytes = records.page_bytes();
@@ -127,7 +127,7 @@ void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
 BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
   CHECK_LT(index, buckets_.size());
   CHECK_EQ(parts.num_sides_, num_sides_);
-  // No key is without a bucket, and none has two.
+  // Every key still has exactly one bucket.
   CHECK_EQ(parts.buckets_.front().first_key, buckets_[index].first_key);
   CHECK_EQ(parts.buckets_.back().last_key, buckets_[index].last_key);
   BucketSet replaced(*space_, form_, num_sides_);
@@ -199,7 +199,7 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
 StatusOr<std::vector<uint64_t>> SampleKeys(const BucketSet& set) {
   SampleSize size = SampleSize::Some();
   const std::vector<Bucket>& buckets = set.buckets();
-  if (set.splitters()->size() == 1) {  // a log, all of whose buckets are alike
+  if (set.splitters()->size() == 1) {  // a log: each bucket may have any keys
     size.keys = std::max<uint64_t>(size.keys / buckets.size(), 256);
     size.read_bytes = std::max<uint64_t>(size.read_bytes / buckets.size(), 1);
   }

@@ -1,4 +1,4 @@
-// Spilled edges in buckets by key range: what the partition pass fills and the sort pass empties.
+// Spilled edges in buckets by key range. The partition pass fills them, the sort pass empties them.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@
 
 namespace edgemill {
 
-/// A key: the vertex that an edge is sorted by first, then the other.
+/// The key of an edge: the vertex that edges are sorted by first, then the other one.
 constexpr uint64_t EdgeKey(uint32_t first, uint32_t second) {
   return uint64_t{first} << 32 | second;
 }
 constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
 
-/// The edges of one range of keys. They are in the input's order in a log, and where none was
-/// written to disk; else only those with equal keys are. Side 1 holds the reversed edges of a graph
-/// that is symmetrized (--symmetrize).
+/// The edges of one range of keys. In a log, and where no page was written to disk, they keep the
+/// input's order. Elsewhere only edges with equal keys keep it. Side 1 holds the reversed edges of
+/// a graph that is symmetrized (--symmetrize).
 struct Bucket {
   uint64_t first_key = 0;
   uint64_t last_key = 0;
@@ -42,61 +42,61 @@ struct Bucket {
 
   /// Whether `key` lies in this range.
   bool Holds(uint64_t key) const { return key - first_key <= last_key - first_key; }
-  /// The error of records of `side` that are not what was appended; `what` is wrong with them.
+  /// The error of damaged records of `side`. `what` says what is wrong with them.
   Status BadRecords(int side, std::string_view what) const {
     return records[size_t(side)]->BadAt(0, what);
   }
-  /// Whether the records that were read of `side`, whose RecordHash add up to `sum`, are those that
-  /// were appended: BadRecords when not.
+  /// Checks records that were read from `side`: the sum of their RecordHash is `sum`. Returns
+  /// BadRecords if they are not the records that were appended.
   Status CheckRecords(int side, uint64_t sum) const {
     if (sum == sums[size_t(side)]) return OkStatus();
     return BadRecords(side, "edges that begin here: they are not those that were put there");
   }
-  /// BadRecords where some key of `side` lies outside the range.
+  /// The error of a key of `side` that lies outside the range.
   Status KeyOutside(int side) const {
     return BadRecords(side, "edges that begin here: a vertex is outside their range");
   }
-  /// What the journal keeps (state_blob.h), but for the records.
+  /// The fields that the journal keeps (state_blob.h), except the records.
   template <typename Visitor, typename Self>
   static void ListFields(Visitor& visitor, Self& bucket) {
     visitor.Fields(bucket.first_key, bucket.last_key, bucket.sums);
   }
 };
 
-/// Some keys of a bucket, and the least and largest of those that were read.
+/// Some keys of a bucket, and the least and largest of all keys that were read.
 struct KeySample {
   std::vector<uint64_t> keys;
   uint64_t least = ~uint64_t{0};
   uint64_t most = 0;
 };
 
-/// How much a sample takes: of about how many keys, and of how many bytes of records, as they are
-/// in memory.
+/// How large a sample is: about how many keys it takes, and how many bytes of records (as in
+/// memory) it reads.
 struct SampleSize {
   uint64_t keys = 1 << 16;
   uint64_t read_bytes = ~uint64_t{0};  // all
 
-  /// Whole pages of a part of the records, which do for cutting ranges.
+  /// Reads only some of the pages. They are enough to choose the borders of ranges.
   static constexpr SampleSize Some() { return {.read_bytes = uint64_t{64} << 20}; }
 };
 
-/// Adds keys of `side` of a bucket of records with such weights to `sample`, evenly spaced.
-/// BadDataError when one that was read lies outside the bucket's range; errors as
-/// SpillStream::Read's.
+/// Adds evenly spaced keys of `side` of a bucket to `sample`. Its records have weights of type
+/// `weight`. BadDataError when a key that was read lies outside the bucket's range; also the errors
+/// of SpillStream::Read.
 Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, const SampleSize& size,
                     KeySample* sample);
 
 /// Buckets in key order, over all keys.
 class BucketSet {
  public:
-  /// Empty buckets of `splitters`' ranges, of records with such weights.
+  /// Empty buckets, one for each range of `splitters`. Their records have weights of type `weight`.
   BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters)
       : BucketSet(space, SpillForm::Records(weight), num_sides, std::move(splitters)) {}
-  /// One empty bucket for all keys, whose records are of another form.
+  /// One empty bucket for all keys. Its records have the form `form`.
   BucketSet(SpillSpace& space, const SpillForm& form) : BucketSet(space, form, 1, KeySplitters()) {}
 
-  /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may
-  /// still be sorting by the old ones.
+  /// The current ranges; CutLast makes new ones. Thread-safe. The pointer is shared, since a thread
+  /// may still be sorting by the old ranges.
   std::shared_ptr<const KeySplitters> splitters() const {
     MutexLock lock(*mutex_);
     return splitters_;
@@ -106,11 +106,11 @@ class BucketSet {
   SpillSpace& space() const { return *space_; }
   SpilledWeight weight() const { return form_.weight; }
   uint32_t record_bytes() const { return form_.record_bytes; }
-  /// Records of a page of each side.
+  /// Records in one page.
   uint64_t page_records() const { return space_->page_bytes() / form_.record_bytes; }
   int num_sides() const { return num_sides_; }
   uint64_t num_edges() const;
-  /// The error of an edge whose end is no vertex of the input. There is a bucket.
+  /// The error of an edge whose end is no vertex of the input. Needs at least one bucket.
   Status NoVertex() const {
     CHECK(!buckets_.empty());
     return buckets_[0].BadRecords(0,
@@ -120,19 +120,19 @@ class BucketSet {
   uint64_t max_key() const { return max_key_; }
   void RaiseMaxKey(uint64_t key) { max_key_ = key > max_key_ ? key : max_key_; }
 
-  /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket.
-  /// For inputs that come sorted, whose first part says nothing of the rest.
+  /// Cuts the last bucket's range after its largest key. Larger keys go to a new last bucket. For
+  /// sorted inputs, whose first edges do not show the keys of later ones.
   void CutLast();
-  /// Of a set that is a log, whose buckets are read one after the other and may go one by one:
-  /// seals the last bucket when it is full, and adds one for any keys behind it.
+  /// For a log, whose buckets are read in order and may be freed one by one. If the last bucket is
+  /// full, seals it and adds a bucket for the records that follow.
   void CutLogIfFull();
-  /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that
-  /// bucket alone.
+  /// Replaces the bucket `index` by the buckets of `parts`, which cover its range. Returns a set
+  /// that has only the replaced bucket.
   BucketSet Replace(size_t index, BucketSet parts);
-  /// Says that no key lies outside [first_key, last_key].
+  /// Narrows the first and last bucket: no key lies outside [first_key, last_key].
   void TightenTo(uint64_t first_key, uint64_t last_key);
 
-  /// No more will be added.
+  /// Seals all streams, once all records are appended.
   void Seal() {
     ForEachStream([](SpillStream& stream) { stream.Seal(); });
   }
@@ -142,7 +142,7 @@ class BucketSet {
   void Keep() {
     ForEachStream([](SpillStream& stream) { stream.Keep(); });
   }
-  /// The buckets from `first_bucket` on.
+  /// Writes the state of the set and of the buckets from `first_bucket` on.
   void PutState(size_t first_bucket, StateWriter* out) const;
   static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
 
@@ -168,11 +168,11 @@ class BucketSet {
   int num_sides_;
   uint64_t max_key_ = 0;
   std::unique_ptr<Mutex> mutex_ = std::make_unique<Mutex>();
-  std::shared_ptr<const KeySplitters> splitters_;  // under *mutex_
+  std::shared_ptr<const KeySplitters> splitters_;  // guarded by *mutex_
   std::vector<Bucket> buckets_;
 };
 
-/// Some keys of side 0 of a set, from all of its buckets. The errors of SampleBucket.
+/// Returns some keys of side 0 of all buckets. The errors are those of SampleBucket.
 StatusOr<std::vector<uint64_t>> SampleKeys(const BucketSet& set);
 
 }  // namespace edgemill

@@ -13,9 +13,9 @@ HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The entries, in the range of `range`, of `count` keys: the exponent and the first ten
-/// bits of the fraction that a double has of a key's distance from the first border. Its low bits
-/// are dropped, so that the double is exact.
+/// Computes the entries of `count` keys, limited to those of `range`. A key's distance from the
+/// first border is converted to a double. The entry is the double's exponent and the first ten bits
+/// of its fraction. The distance's low bits are dropped first, so that the double is exact.
 void FindEntries(const uint64_t* keys, size_t count, const KeyEntries& range, uint64_t* entries) {
   const uint64_t border = range.border, first = range.first, last = range.last;
   constexpr int kDroppedBits = 11, kEntryShift = 52 - 10;
@@ -48,13 +48,14 @@ KeySplitters::KeySplitters(std::vector<uint64_t> first_keys) : first_keys_(std::
         first_keys_.end());  // no range is empty
   first_border_ = first_keys_[size() > 1 ? 1 : 0];
   const uint64_t second_border = first_keys_[std::min<size_t>(2, size() - 1)];
-  // So that the second border has an entry behind the first, which the shortest distances share.
+  // The table starts at half the distance of the second border. So the second border gets an entry
+  // behind the first one, which all shorter distances share.
   const uint64_t between = first_border_ + (second_border - first_border_) / 2;
   FindEntries({&between, 1}, 0, ~uint64_t{0}, &first_entry_);
   std::vector<uint64_t> entries(size());
   FindEntries(first_keys_, first_entry_, ~uint64_t{0}, entries.data());
   table_.resize(entries.back() - first_entry_ + 1);
-  // Each entry's first and last border, by those in it and before it.
+  // For each entry, finds the first and last range by the borders in the entry and before it.
   for (size_t range = 1; range < size(); ++range) {
     Span& entry = table_[entries[range] - first_entry_];
     if (entry.high == 0) entry.low = static_cast<uint32_t>(range - 1);
@@ -83,7 +84,7 @@ void KeySplitters::FindEntries(std::span<const uint64_t> keys, uint64_t first, u
 }
 
 void KeySplitters::FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const {
-  CHECK_LE(size(), kMaxRanges);  // a range's number has 16 bits
+  CHECK_LE(size(), kMaxRanges);  // numbers of ranges have 16 bits
   std::array<uint64_t, 512> entries;
   while (!keys.empty()) {
     const auto some = keys.first(std::min(entries.size(), keys.size()));

@@ -1,4 +1,4 @@
-// Finds which of a sequence of key ranges a key lies in, in about a nanosecond.
+// Finds the range of a key, among a sequence of ranges, in about a nanosecond.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 
 namespace edgemill {
 
-/// How keys are looked up by their distances from a border.
+/// Parameters of the lookup of keys by their distances from a border.
 struct KeyEntries {
   uint64_t border = 0;
   uint64_t first = 0;  // the least entry that a key gets
   uint64_t last = 0;
 };
 
-/// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
-/// the last without end. Keys are looked up by the logarithm of their distance from the first
-/// border. It is fine enough for the borders of vertices with equal degrees, and of those in order
-/// of their degrees. Where that leaves two ranges, the key is compared with the border, without a
-/// branch. Only where borders crowd is a search needed.
+/// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)). The first range
+/// begins at 0, the last one has no end. Keys are looked up by the logarithm of their distance from
+/// the first border. It separates the borders well when all degrees are equal, and when vertices
+/// are in order of their degrees. If an entry of the table has two ranges, the key is compared with
+/// the border, without a branch. A search is needed only for entries with more ranges.
 class KeySplitters {
  public:
   static constexpr size_t kMaxRanges = size_t{1} << 16;
@@ -28,8 +28,7 @@ class KeySplitters {
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
   /// `first_keys` rises strictly from 0.
   explicit KeySplitters(std::vector<uint64_t> first_keys);
-  /// At most `ranges` ranges that hold about equal shares of `sample`, which is sorted in place.
-  /// Fewer when keys repeat.
+  /// Makes at most `ranges` ranges with about equal shares of `sample`; fewer when keys repeat.
   static KeySplitters FromSample(std::vector<uint64_t> sample, size_t ranges);
 
   size_t size() const { return first_keys_.size(); }
@@ -40,7 +39,7 @@ class KeySplitters {
   }
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
-  /// The range of each of `keys`; there are at most kMaxRanges ranges.
+  /// Finds the range of each of `keys`. There must be at most kMaxRanges ranges.
   void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
 
  private:
@@ -48,7 +47,8 @@ class KeySplitters {
     uint32_t low;   // the range of the entry's first key
     uint32_t high;  // the range of its last key
   };
-  /// The entries of `keys` by their distances from the first border, from `first` to `last`.
+  /// Finds the table entries of `keys` by their distances from the first border. Entries outside
+  /// [first, last] become `first` or `last`.
   void FindEntries(std::span<const uint64_t> keys, uint64_t first, uint64_t last,
                    uint64_t* entries) const;
   uint32_t FindIn(const Span& entry, uint64_t key) const {
@@ -63,7 +63,7 @@ class KeySplitters {
   std::vector<uint64_t> first_keys_;
   std::vector<Span> table_;
   uint64_t first_border_ = 0;
-  uint64_t first_entry_ = 0;  // of the table
+  uint64_t first_entry_ = 0;  // the number of the table's first entry
 };
 
 }  // namespace edgemill

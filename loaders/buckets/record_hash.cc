@@ -17,7 +17,7 @@ KeySummary SummarizeKeys(const uint64_t* keys, size_t size, uint64_t reference) 
   const hn::Repartition<uint32_t, decltype(d64)> d32;
   const auto same = hn::Set(d64, reference);
   auto sum = hn::Zero(d64), differs = hn::Zero(d64);
-  // As RecordHash, of many keys at once.
+  // Computes RecordHash of many keys at once.
   const auto key_constant = hn::Set(d64, RecordHashConstants::kKey);
   const auto low_constant = hn::BitCast(d32, hn::Set(d64, RecordHashConstants::kLow));
   const auto high_constant = hn::BitCast(d32, hn::Set(d64, RecordHashConstants::kHigh));

@@ -38,7 +38,7 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   bool inside = true;
   uint64_t sum = 0;
   if (weight_ == SpilledWeight::kNone) {
-    // Keys come to where their edges will be.
+    // Keys are read into the memory of the edges, and become edges in place.
     static_assert(sizeof(NarrowEdge) == sizeof(uint64_t));
     chunk->narrow.resize(range.count);
     RETURN_IF_ERROR(records.Read(range.first * record_bytes_,

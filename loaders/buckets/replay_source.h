@@ -1,4 +1,4 @@
-// Spilled edges as an edge source again: to be partitioned once more.
+// Gives spilled edges as an edge source, so that they can be partitioned once more.
 #pragma once
 
 #include <algorithm>
@@ -14,36 +14,37 @@
 
 namespace edgemill {
 
-/// Gives one side of some buckets, in their order. Equal keys come in the order they were spilled
-/// in. Next returns BadDataError for a key outside its bucket's range. It also does with the last
-/// range of a bucket whose records are not those that were appended. The caller bounds ids.
+/// Gives one side of some buckets, in their order. Equal keys come in the order in which they were
+/// spilled. Next returns BadDataError for a key outside its bucket's range. Next also returns it
+/// with the last range of a bucket whose records are not those appended. The caller checks ids.
 class ReplaySource : public EdgeSource {
  public:
-  /// Edges of a chunk for callers that take one chunk after the other; more is no faster.
+  /// A good number of edges for a chunk, when chunks are taken one after the other. Larger chunks
+  /// are no faster.
   static constexpr uint64_t kGoodChunkEdges = 32768;
   struct Options {
     int side = 0;
     /// Only edges u -> v with u <= v: undoes --undirected.
     bool rising_only = false;
-    /// Gives each edge the other way round.
+    /// Exchanges source and target of each edge.
     bool reversed = false;
-    uint64_t chunk_edges = kGoodChunkEdges;  // or as many as a page has
+    uint64_t chunk_edges = kGoodChunkEdges;  // rounded down to whole pages, but at least one
   };
-  /// Edges in a chunk of `set` at the most: whole pages.
+  /// The most edges in a chunk of `set`: those of whole pages.
   static uint64_t ChunkEdges(const BucketSet& set, uint64_t chunk_edges = kGoodChunkEdges) {
     return std::max(chunk_edges / set.page_records(), uint64_t{1}) * set.page_records();
   }
-  /// Memory of a chunk and of what Next makes it from, in bytes.
+  /// Bytes of memory of a chunk and of the records from which Next makes it.
   static uint64_t ChunkBytes(const BucketSet& set, uint64_t chunk_edges = kGoodChunkEdges) {
     const bool weighted = set.weight() != SpilledWeight::kNone;
     return ChunkEdges(set, chunk_edges) *
            (set.record_bytes() + sizeof(NarrowEdge) + (weighted ? sizeof(double) : 0));
   }
 
-  /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
+  /// Gives the buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
   ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
-  /// All buckets of `set`, which go as soon as they are read, so that what is made of them takes
-  /// their place in memory; `set` is only good to be destroyed then.
+  /// Gives all buckets of `set`, and frees each as soon as it is read. Its memory is then free for
+  /// the caller's use. Afterwards `set` may only be destroyed.
   static ReplaySource Consuming(BucketSet& set, const Options& options) {
     return ReplaySource(set, options, &set.buckets());
   }
@@ -64,7 +65,7 @@ class ReplaySource : public EdgeSource {
   const SpilledWeight weight_;
   const uint64_t record_bytes_;
   const std::span<const Bucket> buckets_;
-  std::vector<Bucket>* consumed_ = nullptr;  // the same, if they go when they are read
+  std::vector<Bucket>* consumed_ = nullptr;  // the same buckets, if they are freed once read
   BucketRanges ranges_;
   EdgeSourceInfo info_;
 };

@@ -11,12 +11,12 @@
 namespace edgemill {
 namespace {
 
-/// The hash of a record, with the weight as it is spilled.
+/// The hash of a record. `weight` must be rounded to the type in which it is spilled.
 uint64_t WideHash(const WideEdge& edge, double weight) {
   return RecordHash(edge.source ^ Mix64(RecordHash(edge.target, weight)));
 }
 
-/// A record of a log, without a gap. W is void where there are no weights.
+/// A record of a log, without padding. W is void if there are no weights.
 template <typename W>
 struct [[gnu::packed]] WideRecord {
   WideEdge edge;
@@ -30,14 +30,14 @@ constexpr uint32_t WideRecordBytes(SpilledWeight weight) {
   return static_cast<uint32_t>(sizeof(WideEdge)) + SpilledWeightBytes(weight);
 }
 
-/// Calls `visit` with a null pointer of the type of a log's records.
+/// Calls `visit` with a null pointer, whose type is that of a log's records.
 template <typename Visit>
 void WithWideRecord(SpilledWeight weight, Visit visit) {
   WithRecordType(
       weight, [&]<typename W>(SpilledRecord<W>*) { visit(static_cast<WideRecord<W>*>(nullptr)); });
 }
 
-/// Calls `visit(i, edge, weight)` for each of the records in `bytes`; without weights, with 0.
+/// Calls `visit(i, edge, weight)` for each record in `bytes`. Without weights, `weight` is 0.
 template <typename Visit>
 void VisitWide(std::span<const std::byte> bytes, SpilledWeight weight, Visit visit) {
   WithWideRecord(weight, [&]<typename R>(const R*) {
@@ -97,7 +97,8 @@ Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sa
   const uint64_t record_bytes = log.record_bytes();
   const uint64_t page = log.page_records();
   const uint64_t count = log.num_edges();
-  // Some edges of many pages rather than all of a few, as far as reading them is cheap.
+  // Takes some edges from each of many pages, not all edges of a few. The number of pages is
+  // limited, since each is read whole.
   const uint64_t stride = std::max<uint64_t>(count / page / 256, 1);
   const uint64_t spacing = std::max<uint64_t>(count / stride / most, 1);
   std::vector<std::byte> bytes;

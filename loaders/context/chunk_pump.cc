@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kNoSequence = std::numeric_limits<uint64_t>::max();
 
-/// The first error in the order of chunks' sequences.
+/// The error with the lowest sequence of a chunk.
 class FirstError {
  public:
   void Set(uint64_t sequence, const Status& error) {
@@ -72,7 +72,7 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
   RETURN_IF_ERROR(failed.error());
   std::sort(held_.begin(), held_.end(),
             [](const EdgeChunk& a, const EdgeChunk& b) { return a.sequence < b.sequence; });
-  // They are the first of what is left of the input.
+  // No chunk between them is missing.
   CHECK(held_.empty() || held_.back().sequence - held_.front().sequence + 1 == held_.size());
   return OkStatus();
 }
@@ -100,7 +100,7 @@ Status ChunkPump::Run(int threads, const ChunkWork& work) {
     EdgeChunk chunk;
     while (!failed.is_set()) {
       chunk.Clear();
-      chunk.sequence = kNoSequence - 1;  // of a source's error that names none
+      chunk.sequence = kNoSequence - 1;  // for an error of a source that sets no sequence
       const StatusOr<bool> more = CancelRequested() ? CheckCancelled() : next(&chunk);
       if (more.ok() && !*more) break;
       Status done = more.ok() ? work.prepare(thread, chunk) : more.status();

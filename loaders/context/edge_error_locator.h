@@ -1,4 +1,4 @@
-// Errors of edges with the file and line of the edge: the input is read once more to find the line.
+// Adds the file and the line of an edge to its error. Finds them by reading the input once more.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace edgemill {
 
-/// Puts the place of an edge before an error. Each call may read all of the input. An input that
-/// can no longer be read, or has no places, leaves the error as it is. Thread-safe.
+/// Puts the place of an edge before an error. Each call may read all of the input. The error stays
+/// unchanged if the input can no longer be read or has no places. Thread-safe.
 class EdgeErrorLocator {
  public:
   /// `source` must outlive this.
@@ -21,9 +21,9 @@ class EdgeErrorLocator {
   Status At(const EdgeMatch& match, const Status& error) const;
   /// Returns `error` with the place of the first edge source -> target.
   Status AtEdge(ExternalId source, ExternalId target, const Status& error) const;
-  /// Returns the error of the first edge that ApplyRules refuses by `rules`, with its place;
-  /// `error`, which ApplyRules returned for some edge, where no place is known. The first call
-  /// decides: threads that meet several such edges wait for one answer.
+  /// Returns the error of the first edge that ApplyRules refuses by `rules`, with its place. If no
+  /// place is known, returns `error`, which ApplyRules returned for some edge. All threads with
+  /// such edges wait for the first call and get its result.
   Status ExplainRefused(const EdgeRules& rules, const Status& error);
 
  private:

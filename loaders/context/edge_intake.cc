@@ -21,7 +21,7 @@ bool FitsFloat32(double weight) {
   return static_cast<double>(static_cast<float>(weight)) == weight;
 }
 
-/// What is wrong with `weight`; empty when nothing is.
+/// Says what is wrong with `weight`; empty when nothing is wrong.
 std::string_view FaultOf(const WeightChoice& choice, double weight) {
   if (std::isnan(weight)) return "is not a number";
   if (choice.kind == WeightChoice::Kind::kInt32 && !FitsInt32(weight)) {
@@ -40,7 +40,7 @@ Status CheckWeight(const WeightChoice& choice, const LocatedEdge& edge) {
   return BadDataError(StrCat("the weight ", edge.weight, " of edge ", edge.Text(), " ", fault));
 }
 
-/// Looks at every weight, or makes it up.
+/// Checks every weight of the input, or makes random weights.
 template <typename Edge>
 Status PrepareWeights(const EdgeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
                       IntakeStats* stats) {
@@ -69,7 +69,7 @@ Status PrepareWeights(const EdgeRules& rules, std::span<const Edge> edges, EdgeC
   return OkStatus();
 }
 
-/// Notes ids, loops and the symmetry hash of edges that all stay below the limit.
+/// Adds the edges, their ids, loops and symmetry hash to `stats`.
 template <typename Edge>
 void Observe(const EdgeRules& rules, std::span<const Edge> edges, std::span<const double> weights,
              IntakeStats* stats) {
@@ -84,8 +84,8 @@ void Observe(const EdgeRules& rules, std::span<const Edge> edges, std::span<cons
     for (size_t i = 0; i < edges.size(); ++i) {
       const uint64_t u = edges[i].source, v = edges[i].target;
       if (u == v) continue;
-      // One hash of the pair, counted up or down by direction: the sum is 0 when both occur equally
-      // often.
+      // The hash of the pair is added for one direction and subtracted for the other. The sum is 0
+      // when both directions occur equally often.
       uint64_t hash = (std::min(u, v) * 0x9e3779b97f4a7c15 + std::max(u, v)) * 0xd6e8feb86659fd93;
       if (!weights.empty()) hash += Mix64(std::bit_cast<uint64_t>(weights[i] + 0.0));
       hash = Mix64(hash);
@@ -139,7 +139,7 @@ Status PrepareEdges(const EdgeRules& rules, std::vector<Edge>& edges, EdgeChunk&
   }
   const bool wide = stats.any_id() && stats.max_id >= rules.id_limit;
   if (stats.any_id() && IsTooLarge(rules, stats.max_id)) return TooLarge(rules, stats.max_id);
-  // A loop that is dropped still makes its vertex one, so ids are marked first.
+  // The vertex of a dropped loop exists all the same, so ids are marked before loops are dropped.
   if (!wide && rules.seen != nullptr) {
     for (const Edge& edge : edges) {
       rules.seen->Mark(edge.source);
@@ -217,7 +217,7 @@ void AddKeys(const KeyDirections& directions, std::span<const NarrowEdge> edges,
   CHECK(weights.empty() || weights.size() == edges.size());
   CHECK(!directions.both_ways || !directions.reversed);
   if (directions.both_ways) {
-    // Line by line, so that parallel edges keep the input's order in both directions.
+    // Writes both keys of an edge together, so that parallel edges keep the input's order in both.
     batch->keys.resize(2 * edges.size());
     batch->weights.resize(2 * weights.size());
     size_t size = 0;

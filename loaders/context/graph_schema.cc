@@ -75,7 +75,7 @@ WeightType DecideWeightType(const GraphSchema& schema, const IntakeStats& stats)
     case Kind::kFloat64:
       return WeightType::kFloat64;
     default: {
-      // Sums of floats may need more bits than the weights do.
+      // Sums of floats may need more bits than their terms.
       const bool sums = schema.duplicates == DuplicateRule::kSum;
       return stats.weights_fit_int32              ? WeightType::kInt32
              : stats.weights_fit_float32 && !sums ? WeightType::kFloat32

@@ -15,7 +15,7 @@ int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
 
 Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
                     MemoryBudget& budget, EdgeRules* rules) {
-  CHECK(!seen.has_value());  // rules hold on to the sets: these are made once
+  CHECK(!seen.has_value());  // the sets are made once, since rules point to them
   rules->id_limit =
       std::min<uint64_t>(choice.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
   rules->max_id = choice.max_vertex_id.value_or(~ExternalId{0});
@@ -36,7 +36,7 @@ Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t
 }
 
 Status IdSets::Save(SpillSpace& space, uint64_t max_id) {
-  CHECK(files.empty());  // what the journal names stays apart until it names these
+  CHECK(files.empty());  // streams that the journal names must not be replaced
   for (const std::optional<SeenIds>* set : {&seen, &listed}) {
     if (!set->has_value()) continue;
     std::unique_ptr<SpillStream> stream = space.NewStream();

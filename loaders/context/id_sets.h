@@ -1,4 +1,4 @@
-// The ids that occur in an input, and how a resume gets them back.
+// The ids that occur in an input. They can be saved and loaded, so that an ingest can resume.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ namespace edgemill {
 struct IdChoice {
   IdMode mode = IdMode::kAuto;
   std::optional<ExternalId> max_vertex_id;
-  std::optional<uint64_t> num_vertices;  // vertices are a range of so many ids
-  uint64_t narrow_id_limit = 0;          // ids from here on are wide; 0: as memory allows
+  std::optional<uint64_t> num_vertices;  // if set, the vertices are a range of this many ids
+  uint64_t narrow_id_limit = 0;          // ids from this one on are wide; 0: memory decides
 
   /// Whether the vertices are a range whose length is known before the input is read.
   bool FollowsRange(const EdgeSourceInfo& info) const {
@@ -28,24 +28,24 @@ struct IdChoice {
   }
 };
 
-/// The ids below a limit.
+/// Sets of the ids below a limit that occur in an input.
 struct IdSets {
-  std::optional<SeenIds> seen;                      // that occur in edges
-  std::optional<SeenIds> listed;                    // that a vertex list names
-  std::vector<std::unique_ptr<SpillStream>> files;  // as the journal knows them
+  std::optional<SeenIds> seen;                      // ids that occur in edges
+  std::optional<SeenIds> listed;                    // ids that a vertex list names
+  std::vector<std::unique_ptr<SpillStream>> files;  // the saved sets, for the journal
 
   /// How many sets an input needs.
   static int NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice);
-  /// Makes the sets that are needed, of up to `set_bytes` each, and says in `rules` where they are
-  /// and which ids go into them. The sets must stay where they are while `rules` are in use.
+  /// Makes the sets that are needed, each of up to `set_bytes`. Puts pointers to the sets and the
+  /// limits of ids into `rules`. The sets must not move while `rules` are in use.
   Status Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
               MemoryBudget& budget, EdgeRules* rules);
-  /// Writes the ids up to `max_id` to new streams of `space`, in `files`.
+  /// Writes the ids up to `max_id` to new streams of `space`, and adds the streams to `files`.
   Status Save(SpillSpace& space, uint64_t max_id);
-  /// Takes the ids from a stream that Save wrote and adds it to `files`. BadDataError when there is
-  /// no such set.
+  /// Loads the next set from a stream that Save wrote, and adds the stream to `files`. BadDataError
+  /// when Make did not make that set.
   Status Load(std::unique_ptr<SpillStream> file);
-  /// From now on the ids of the vertex list are those seen.
+  /// Replaces `seen` by `listed`, the ids of the vertex list.
   void MarkListedAsSeen();
   /// Leaves the files in place for a resume.
   void LeaveFiles() const;

@@ -1,4 +1,4 @@
-// What the stages of an ingest work with.
+// The objects that all stages of an ingest use.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace edgemill {
 
-/// Where a stage's edges come from and its blocks go to, and what it may use. All outlive it.
+/// The source of a stage's edges, the writer of its blocks, and its resources. All outlive it.
 struct IngestContext {
   EdgeSource& source;
   GraphWriter& writer;
@@ -35,7 +35,7 @@ struct IngestContext {
   void AddTime(std::string_view stage, const PhaseTimes& spent) const {
     times.push_back({std::string(stage), spent.wall_seconds, spent});
   }
-  /// A part of the stage before.
+  /// Adds the seconds of a part of the last stage that AddTime added.
   void AddThreadSeconds(std::string_view part, double seconds) const {
     times.push_back({std::string(part), seconds, std::nullopt});
   }

@@ -18,24 +18,24 @@
 namespace edgemill {
 namespace {
 
-/// The least that the passes can work in, beside what is set aside for the process.
+/// The least memory in which the passes can work, beside that of the writer and of the process.
 constexpr uint64_t kMinBytes = 24 * kMebibyte;
 constexpr uint64_t kMinPageBytes = 16 << 10;
-/// Larger ones pack a quarter of a byte an edge better, and are read again in larger chunks.
+/// Large pages pack an edge in a quarter of a byte less, and are read again in large chunks.
 constexpr uint64_t kMaxPageBytes = 256 << 10;
 constexpr uint64_t kMinWorkerBytes = 6 * kMebibyte;
-/// Larger buckets sort no faster, and leave threads idle at the end.
+/// Larger buckets would sort no faster, and would leave threads idle at the end.
 constexpr uint64_t kMaxBucketEdges = 1 << 20;
 constexpr size_t kMaxStreams = 1024;
 constexpr uint64_t kMinSortEdges = 65536;
-/// Ids are 32 bits wide.
+/// One bit for each id of 32 bits.
 constexpr uint64_t kMaxIdSetBytes = uint64_t{1} << 29;
 
-/// The filter of names has a slot of 8 bytes for so many bytes of input, up to a size.
+/// The filter of names has one byte for this many bytes of input, but at most kMaxFilterBytes.
 constexpr uint64_t kInputBytesPerFilterByte = 16;
 constexpr uint64_t kMaxFilterBytes = uint64_t{512} << 20;
 
-/// Blocks that the writer has not written yet.
+/// Memory of blocks that the writer has not written yet.
 constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 
 }  // namespace
@@ -43,7 +43,7 @@ constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 uint64_t PagePlan::PageBytes(size_t streams) const {
   const uint64_t share =
       std::clamp(bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMaxPageBytes);
-  // Chunks with a checksum of their own divide a page.
+  // A page is a whole number of chunks, each with its own checksum.
   return share < kMaxCheckedBytes ? std::bit_floor(share)
                                   : share / kMaxCheckedBytes * kMaxCheckedBytes;
 }
@@ -77,10 +77,10 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
   IngestPlan grown = *this;
   grown.pages.SetTotal(bytes);
   grown.room_bytes -= bytes - had;
-  // Nothing is spent twice.
+  // No byte is given away twice.
   CHECK_EQ(grown.pages.total_bytes() + grown.room_bytes, had + room_bytes);
   grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
-  // Some of the rest may still be there when edges are sorted.
+  // Some of the rest may still be in use when edges are sorted.
   grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
   for (int workers = sort.workers; workers >= rest.min_workers; --workers) {
     if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.min_bucket_edges) {
@@ -94,14 +94,14 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
 
 void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available) {
   if (!pages.may_grow) return;
-  // Writers have a sixteenth at the most, and so have tables of what is then all.
+  // Writers take at most a sixteenth of the pages' memory, and tables a sixteenth of the sum.
   const uint64_t all = PagePlan::HoldingBytes(bytes, streams) * 16 / 15 * 16 / 15 + 1;
   GivePages(all,
             {.bytes = beside,
              .min_workers = (sort.workers + 1) / 2,
              .min_bucket_edges = sort.bucket_edges / 2},
             available);
-  // Page tables come out of the rest where theirs is not enough.
+  // Page tables take memory of the rest when their own is not enough.
   const uint64_t tables = bytes / kMinPageBytes * SpillTableBytes(kMinPageBytes);
   const Rest as_now{
       .bytes = beside + tables, .min_workers = sort.workers, .min_bucket_edges = sort.bucket_edges};
@@ -112,8 +112,8 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
 }
 
 uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {
-  // Blocks that wait, the one being made and its weights as stored, and what is carried over: the
-  // edges of a block, and its offsets on their way in, through and out.
+  // The memory has the blocks that wait, the block being made with its weights as stored, and the
+  // carry: the edges of a block, and the offsets that come in, are encoded and are passed on.
   return (waiting_blocks + 4) * block_bytes + 2 * block_edges * edge_bytes +
          3 * block_edges * sizeof(uint32_t);
 }
@@ -125,7 +125,7 @@ bool SortPlan::SetWorkers(int new_workers) {
   CHECK(block_bytes > 0 && edge_bytes > 0);
   workers = new_workers;
   const uint64_t worker_bytes = bytes / static_cast<uint64_t>(workers);
-  // A sixth, of which offsets take as much as three blocks.
+  // Waiting blocks get a sixth of the worker's memory, of which offsets take three blocks.
   max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 4) - 3;
   const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
   if (worker_bytes < encode_bytes + kMinSortEdges * edge_bytes) return false;
@@ -137,7 +137,7 @@ bool SortPlan::SetWorkers(int new_workers) {
 
 namespace {
 
-/// The plan on `available` bytes; nothing when they are too few.
+/// Makes a plan for `available` bytes. Returns no plan when they are too few.
 std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options,
                                  const IngestNeeds& needs) {
   if (available < kMinBytes + kWriterBytes) return std::nullopt;
@@ -159,7 +159,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
     plan.name_filter_bytes = std::clamp(wanted, NameFilter::kMinBytes, most);
     plan.name_bytes = std::max(available / 8, NameRuns::kMinBytes);
   }
-  // A sparse map counts ranks beside the ids: IdRanks::Sparse.
+  // A sparse map of ids has counts of ranks in addition to the ids (IdRanks::Sparse).
   uint64_t paging_bytes = available * 5 / 16;
   plan.room_bytes = available - paging_bytes - id_bytes - IdRanks::CountBytes(id_bytes) -
                     plan.name_filter_bytes - plan.name_bytes;
@@ -171,7 +171,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   pages.SetTotal(paging_bytes);
   pages.max_streams = std::clamp<size_t>(pages.bytes / (4 * kMinPageBytes), 4, kMaxStreams);
 
-  // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
+  // When sorting starts, chunks are freed. Ids and, for small inputs, spill pages are not.
   SortPlan& sort = plan.sort;
   sort.bytes = plan.room_bytes * 15 / 16;
   sort.edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
@@ -191,7 +191,7 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
   const uint64_t available = budget.available_bytes();
   std::optional<IngestPlan> plan = PlanOn(available, options, needs);
   if (plan.has_value()) return *plan;
-  // The least that works is found by trying: shares and rounding have no simple inverse.
+  // The least budget that works is found by trial: shares and rounding have no simple inverse.
   uint64_t more = 0;
   while (!plan.has_value()) {
     more += kMebibyte;
@@ -208,11 +208,11 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
 
 Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
                  std::string_view what) {
-  // Before anything is reserved, what ids and pages will take is not free either.
+  // If ids and pages have not reserved their memory yet, it is not free either.
   const uint64_t left = std::min(budget.available_bytes(), plan.room_bytes);
   if (bytes <= left) return OkStatus();
   const uint64_t taken = plan.room_bytes - left;
-  // Ids and pages take their share of what is added too.
+  // Ids and pages take their share of added memory, too.
   const double share =
       static_cast<double>(plan.room_bytes) / static_cast<double>(plan.available_bytes);
   const auto wanted = static_cast<uint64_t>(static_cast<double>(taken + bytes) / share);
@@ -236,8 +236,8 @@ Status FitSorting(const MemoryBudget& budget, IngestPlan* plan) {
 }
 
 double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight) {
-  // A page of small ones sorts by 13 of the bits that its bucket's keys differ in, and tells these
-  // in 2; small weights take a byte and a bit.
+  // The keys of a bucket differ in `key_bits` bits. A small page is sorted by 13 of these bits, and
+  // stores them in 2 bits. Small weights take 9 bits.
   const double key_bits =
       2 * std::log2(std::max(num_ids, 1.0)) - std::log2(std::max(num_buckets, 1.0));
   const double weight_bits = weight == SpilledWeight::kInt32 ? 9 : 8 * SpilledWeightBytes(weight);

@@ -14,78 +14,77 @@ namespace edgemill {
 
 /// How sorting divides its memory among workers.
 struct SortPlan {
-  int workers = 1;           // one more than threads where memory allows, so that reading overlaps
-  uint64_t bytes = 0;        // for all workers
-  uint64_t edge_bytes = 16;  // of one edge that is sorted
-  uint64_t block_bytes = 0;  // of a block that is encoded
+  int workers = 1;           // one more than threads if memory allows, to overlap reading
+  uint64_t bytes = 0;        // for all workers together
+  uint64_t edge_bytes = 16;  // memory to sort one edge
+  uint64_t block_bytes = 0;  // memory of one encoded block
   uint64_t block_edges = 0;
-  uint64_t edges_limit = 0;  // on max_edges, by the options; 0: none
-  // SetWorkers decides the rest.
-  uint64_t max_edges = 0;         // of a bucket
-  uint64_t bucket_edges = 0;      // what buckets are cut for
-  size_t max_waiting_blocks = 1;  // that each worker may hold until its turn to append
+  uint64_t edges_limit = 0;  // limit on max_edges, from the options; 0: none
+  // SetWorkers sets the fields that follow.
+  uint64_t max_edges = 0;         // the most edges of a bucket that a worker can sort
+  uint64_t bucket_edges = 0;      // the number of edges that buckets should have
+  size_t max_waiting_blocks = 1;  // blocks that a worker may hold until its turn to append
 
-  /// For the blocks of a worker, of which `waiting_blocks` wait for their turn.
+  /// Bytes that a worker needs to encode, when `waiting_blocks` blocks wait for their turn.
   uint64_t EncodeBytes(size_t waiting_blocks) const;
-  /// What one worker needs at the least.
+  /// The least bytes that one worker needs.
   uint64_t LeastBytes() const;
-  /// Divides `bytes` among `workers`; false when the bytes are too few for one.
+  /// Divides `bytes` among `workers`. Returns false when the share of one is too small.
   bool SetWorkers(int workers);
 };
 
-/// How pages on their way to temporary files divide their memory.
+/// The memory of pages, in which temporary data is kept until it goes to files.
 struct PagePlan {
   uint64_t bytes = 0;        // of pages
-  uint64_t table_bytes = 0;  // of page tables; more come out of the room
-  size_t max_streams = 0;    // spill streams open at once
-  bool may_grow = true;      // unless the options say how much they have
+  uint64_t table_bytes = 0;  // of page tables; larger tables take of IngestPlan::room_bytes
+  size_t max_streams = 0;    // the most spill streams that are open at once
+  bool may_grow = true;      // false if the options set the memory of pages
 
   /// Bytes of pages and their tables.
   uint64_t total_bytes() const { return bytes + table_bytes; }
   void SetTotal(uint64_t total);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
-  /// Bytes of pages that hold `spilled` bytes in so many streams, the last page of each not full,
-  /// with the spare ones.
+  /// Bytes of pages that hold `spilled` bytes in `streams` streams. They include spare pages, and
+  /// the last page of each stream, which is not full.
   static uint64_t HoldingBytes(uint64_t spilled, size_t streams);
-  /// Makes max_streams so small that pages are large. The page tables of `spilled` bytes of
-  /// temporary files should take no more than a quarter of what pages take, as far as possible.
-  /// Returns the least bytes of a page then.
+  /// Lowers max_streams, so that pages are large enough: the page tables of `spilled` bytes of
+  /// temporary files should take at most a quarter of `bytes`, if possible. Returns the bytes of a
+  /// page when max_streams streams are being written.
   uint64_t FitTables(uint64_t spilled);
 };
 
-/// What the passes may use. All bytes are part of the budget.
+/// The resources that the passes may use. All bytes are part of the budget.
 struct IngestPlan {
   int threads = 1;
-  uint64_t num_vertices = 0;     // where that is known before reading
-  uint64_t writer_bytes = 0;     // blocks on their way to disk
-  uint64_t available_bytes = 0;  // all of what follows
+  uint64_t num_vertices = 0;     // 0 if it is not known before reading
+  uint64_t writer_bytes = 0;     // for blocks that are not written to disk yet
+  uint64_t available_bytes = 0;  // for all that follow
   uint64_t id_set_bytes = 0;     // for each set of ids seen
-  /// Where vertices have names, while they are gathered: for known names.
+  /// For the filter of known names, while the names of vertices are gathered.
   uint64_t name_filter_bytes = 0;
-  uint64_t name_bytes = 0;   // and for new names
-  uint64_t room_bytes = 0;   // available_bytes less ids and pages: what passes share in turn
-  uint64_t chunk_bytes = 0;  // for all threads' chunks
+  uint64_t name_bytes = 0;   // for new names, at the same time
+  uint64_t room_bytes = 0;   // available_bytes less ids, names and pages: each pass may use it all
+  uint64_t chunk_bytes = 0;  // for the chunks of all threads, part of room_bytes
   PagePlan pages;
   SortPlan sort;
 
-  /// What must be left where pages get more memory.
+  /// What must be left when pages get more memory.
   struct Rest {
-    uint64_t bytes = 0;  // beside pages and before sorting
+    uint64_t bytes = 0;  // beside pages, until sorting starts
     int min_workers = 1;
     uint64_t min_bucket_edges = 1;
   };
-  /// Gives pages and their tables `bytes` of the memory, of which `available` is free. Does so only
-  /// if that is more than they have, and leaves what `rest` says.
+  /// Gives pages and their tables `bytes` of the `available` bytes of memory. Does nothing unless
+  /// they had less before and `rest` is left.
   void GivePages(uint64_t bytes, const Rest& rest, uint64_t available);
-  /// Gives pages enough that `bytes` stay in memory. Conditions: `beside` bytes are then left
-  /// beside them, sorting has at least half its workers, and buckets are at least half as large.
-  /// Otherwise pages get what sorting does not need for as many workers and buckets as large as
-  /// now.
+  /// Gives pages enough memory to hold `bytes`, on three conditions: `beside` bytes are left beside
+  /// them, at least half of the sort workers are left, and buckets are at least half as large.
+  /// Otherwise gives only memory that sorting does not need for its present workers and buckets.
   void GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
 };
 
-/// What is known about an input that decides how much memory its ingest takes.
+/// Facts about an input that decide how much memory its ingest needs.
 struct IngestNeeds {
   bool weighted = false;
   int num_id_sets = 0;
@@ -95,30 +94,30 @@ struct IngestNeeds {
   uint64_t renumbering_bytes = 0;
 };
 
-/// Plans for `options` on what `budget` has left. BudgetError with the least workable --memory when
-/// that is too little.
+/// Makes a plan for `options` within the memory that `budget` has left. If it is too little,
+/// returns BudgetError with the least --memory that works.
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget);
 
-/// BudgetError with a budget that works when `bytes`, for `what`, are more than `plan` and `budget`
-/// have left.
+/// Returns BudgetError when `bytes`, for `what`, are more than `plan` and `budget` have left. The
+/// error says which --memory works.
 Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
                  std::string_view what);
 
-/// Plans sorting anew, with what ids and renumbering have left of `budget`. BudgetError when that
-/// is too little.
+/// Plans sorting again, with the memory that ids and renumbering have left of `budget`. BudgetError
+/// when it is too little.
 Status FitSorting(const MemoryBudget& budget, IngestPlan* plan);
 
-/// About how many bytes a record takes in temporary files, packed: an edge between two of `num_ids`
-/// ids, in one of `num_buckets` of edges.
+/// Estimates the bytes of a packed record in temporary files. There are `num_ids` ids, and the
+/// edges are in `num_buckets` buckets.
 double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight);
 
-/// Threads, and the memory that is reserved for them.
+/// A number of threads, and the memory that is reserved for them.
 struct ThreadMemory {
   int threads = 1;
   MemoryReservation memory;
 };
-/// Reserves memory for as many threads as `plan` and `budget` allow, of `each_bytes` a thread.
+/// Reserves `each_bytes` for each thread, for as many threads as `plan` and `budget` allow.
 /// BudgetError when there is too little for one.
 StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
                                       uint64_t each_bytes);

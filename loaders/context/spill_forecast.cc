@@ -16,19 +16,19 @@
 namespace edgemill {
 namespace {
 
-/// A bucket that is cut by a sample is sometimes larger than it was meant to be. Where the mean of
-/// buckets is so near to the most that can be sorted, some are split.
+/// Buckets are cut by a sample, so some are larger than intended. Some buckets are split if the
+/// mean times this factor is above the size that can be sorted.
 constexpr double kUneven = 1.3;
-/// Pages are written when less than a quarter of them is free. Where all keys fit, they are written
-/// only when nearly none is free (SpillSpace::Create).
+/// Pages are written when less than a quarter of them is free. If all keys fit in memory, pages are
+/// written only when nearly none is free (SpillSpace::Create).
 constexpr double kFilledBeforeWriting = 0.75;
 constexpr double kFilledWhereItFits = 63.0 / 64;
-/// Ends of a chunk of wide edges, of which each id is spilled once.
+/// Ends of the edges in a chunk of wide edges. Each id of a chunk is spilled once.
 constexpr double kChunkEnds = 65536;
-/// Leading bits of keys that pages do not keep, at the most (spill_page.cc).
+/// The most leading bits of keys that pages do not store as they are (spill_page.cc).
 constexpr int kMaxSortedBits = 16;
 
-/// The widths of the keys of pages that fill up one after the other.
+/// The mean number of bits in which the keys of a page differ. Each page fills up and then ends.
 class PageWidths {
  public:
   explicit PageWidths(uint64_t page_records) : page_records_(page_records) {}
@@ -60,7 +60,7 @@ class PageWidths {
   double bits_ = 0, records_ = 0;
 };
 
-/// Bits that the keys of a page differ in, where `keys` come in this order to so many buckets.
+/// The bits in which the keys of a page differ, when `keys` go to `buckets` buckets in this order.
 double KeyBits(std::span<const uint64_t> keys, size_t buckets, uint64_t page_records) {
   constexpr size_t kSampled = 1 << 16;
   std::vector<uint64_t> some;
@@ -75,7 +75,7 @@ double KeyBits(std::span<const uint64_t> keys, size_t buckets, uint64_t page_rec
   return widths.bits();
 }
 
-/// Whether later ones of `keys` tend to lie behind all earlier ones.
+/// Whether many of the later `keys` are larger than all earlier ones.
 bool KeysRise(std::span<const uint64_t> keys) {
   const auto half = keys.first(keys.size() / 2), rest = keys.subspan(keys.size() / 2);
   if (half.empty()) return false;
@@ -84,7 +84,7 @@ bool KeysRise(std::span<const uint64_t> keys) {
          static_cast<std::ptrdiff_t>(rest.size() / 8);
 }
 
-/// The edges of an ingest on their way through temporary files.
+/// A model of how the edges of an ingest pass through temporary files.
 class SpillModel {
  public:
   SpillModel(const GraphSchema& schema, const InputExtent& extent, const IngestPlan& plan)
@@ -96,8 +96,8 @@ class SpillModel {
         record_bytes_(SpilledRecordBytes(schema.spilled_weight)),
         spread_edges_(extent.edges * (doubled_ ? 2 : 1)) {}
 
-  /// As EdgePartitioner::MakeBuckets: where edges come as keys, pages get what memory there is for
-  /// them, with `beside` beside them. Their size follows from the number of buckets.
+  /// Plans pages as EdgePartitioner::MakeBuckets does. If `beside` has a value, pages get more
+  /// memory, but leave `beside` bytes. The size of a page follows from the number of buckets.
   void MakePages(std::optional<uint64_t> beside, uint64_t available) {
     const auto streams = [&](double buckets) {
       return static_cast<size_t>((buckets * 1.25 + 2) * sets_);
@@ -124,9 +124,9 @@ class SpillModel {
     const uint64_t held = PagePlan::HoldingBytes(bytes + logged, streams(buckets_));
     fits_ = held <= static_cast<uint64_t>(pages_) * page_bytes_;
   }
-  /// Whether all that comes as keys stays in memory.
+  /// Whether all edges that become keys stay in memory.
   bool fits() const { return fits_; }
-  /// What pages hold of so many streams before any is written.
+  /// The bytes of `streams` streams that pages hold before any page is written.
   double HeldBytes(double streams) const {
     // The last page of a stream is half full.
     const double filled =
@@ -135,14 +135,14 @@ class SpillModel {
   }
   double streams() const { return buckets_ * sets_; }
 
-  /// In memory: of edges spread over buckets, of those of a log, and of a log of wide ones.
+  /// Bytes in memory of the edges in buckets, of the edges in a log, and of wide edges in a log.
   double SpreadMemory() const { return spread_edges_ * sets_ * record_bytes_; }
   double LogMemory() const { return extent_.edges * record_bytes_; }
   double WideMemory() const {
     return extent_.edges * (2 * sizeof(ExternalId) + SpilledWeightBytes(schema_.spilled_weight));
   }
 
-  /// Bytes of a key of `key_bits` and its weight in a page that is one of so many streams'.
+  /// Bytes of a key of `key_bits` bits and its weight in a page, when there are `streams` streams.
   double PackedBytes(double key_bits, double streams) const {
     const double records = std::max(1.0, static_cast<double>(page_bytes_) / record_bytes_);
     const int high_bits = std::min(
@@ -152,17 +152,17 @@ class SpillModel {
                                    ? 9
                                    : 8 * SpilledWeightBytes(schema_.spilled_weight);
     const double packed = (std::max(0.0, key_bits - high_bits) + places + weight_bits) / 8;
-    // What is written at once ends within a sector: some pages of a stream, as many as have filled
-    // up while it had its turn.
+    // Some pages of a stream are written at once: those that filled up since its last write. Half a
+    // sector is lost at the end of each write.
     const double run = std::max(1.0, pages_ * kFilledBeforeWriting / streams - 1);
     return packed + kSpillAlignment / 2.0 / (run * records);
   }
-  /// Bits of keys of graph ids in one of so many buckets, whatever the order of edges.
+  /// Bits of keys with graph ids, in one of `buckets` buckets, for any order of edges.
   double RankBits(double buckets) const {
     const double vertices = std::max(2.0, extent_.vertices);
     return std::ceil(std::log2(vertices)) + std::ceil(std::log2(std::max(1.0, vertices / buckets)));
   }
-  /// Bits of keys as read, by the sample.
+  /// Bits of keys with the ids as read, estimated by the sample.
   double ReadBits(double buckets) const {
     const auto records =
         static_cast<uint64_t>(std::max(1.0, static_cast<double>(page_bytes_) / record_bytes_));
@@ -180,19 +180,19 @@ class SpillModel {
     }
     return KeyBits(keys, count, records);
   }
-  /// All keys spread over buckets, and those of too large ones spread again. The files of the first
-  /// stay, for a resume.
+  /// Bytes of all keys in buckets, and of the keys of too large buckets, which are split. The files
+  /// of split buckets stay, for a resume.
   double SpreadBytes(bool by_rank) const {
     const auto bytes_in = [&](double buckets) {
       const double bits = by_rank ? RankBits(buckets) : ReadBits(buckets);
       return spread_edges_ * sets_ * PackedBytes(bits, buckets * sets_) +
-             buckets * sets_ * kSpillAlignment / 2;  // where streams end
+             buckets * sets_ * kSpillAlignment / 2;  // lost at the end of each stream
     };
     double bytes = bytes_in(buckets_);
     double buckets = buckets_;
     const auto most = static_cast<double>(plan_.sort.max_edges);
-    // If keys rise, all keys behind those that buckets were cut by go to the last bucket. That one
-    // is cut as it grows, so one bucket may be too large in the end.
+    // If keys rise, all keys above those of the sample go to the last bucket. It is cut as it
+    // grows, so one bucket may be too large in the end.
     if (KeysRise(extent_.keys)) {
       bytes += bytes * std::min(1.0, static_cast<double>(plan_.sort.bucket_edges) / spread_edges_);
     }
@@ -209,7 +209,7 @@ class SpillModel {
     return bytes;
   }
   double LogBytes() const { return extent_.edges * PackedBytes(ReadBits(1), 1); }
-  /// The ids of wide edges, each once a chunk, and then each once.
+  /// Bytes of the ids of wide edges: each id once for each of its chunks, and later once in all.
   double WideIdBytes() const {
     const double vertices = std::max(2.0, extent_.vertices);
     const double a_chunk = vertices * -std::expm1(-kChunkEnds / vertices);
@@ -232,17 +232,17 @@ class SpillModel {
   bool fits_ = false;
 };
 
-/// What comes to pages while edges are read, and what is written of it if all is.
+/// The bytes that come to pages while edges are read, and the bytes on disk if all are written.
 struct FirstPass {
   double bytes;
   double written;
 };
 
-/// What is written where `rest` bytes come after `first`, and `all` if all of it is. What was read
-/// is saved when some of it had to be written, and so is all that follows. Otherwise only what is
-/// beyond the pages is written: first bytes before the rest.
+/// Estimates the bytes that are written when `rest` bytes come after `first`; `all` are the bytes
+/// if everything is written. If some of `first` must be written, everything is saved. Otherwise
+/// only the bytes that pages cannot hold are written, those of `first` before the rest.
 double Written(const SpillModel& model, const FirstPass& first, double rest, double all) {
-  // Pages that chunks are being copied to are not free either.
+  // Pages to which chunks are being copied hold memory, too.
   constexpr double kSurelyHeld = 0.8;
   if (first.bytes > kSurelyHeld * model.HeldBytes(1)) return all;
   const double beyond = std::max(0.0, first.bytes + rest - model.HeldBytes(model.streams()));
@@ -251,8 +251,8 @@ double Written(const SpillModel& model, const FirstPass& first, double rest, dou
          (beyond - of_first) * (all - first.written) / std::max(1.0, rest);
 }
 
-/// Names as they are gathered, and merged. A name that the filter of known ones has lost is
-/// gathered again.
+/// Bytes of names when they are gathered, and again when they are merged. A name that the filter of
+/// known names has lost is gathered again.
 double NameBytes(const InputExtent& extent, const IngestPlan& plan) {
   const double names = std::max(1.0, extent.vertices);
   const double known = static_cast<double>(plan.name_filter_bytes) / sizeof(uint64_t);
@@ -275,12 +275,12 @@ StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const GraphSchema& s
                     .num_vertices = options.num_vertices.value_or(info.num_vertices.value_or(0))};
   if (schema.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
   ASSIGN_OR_RETURN(const IngestPlan plan, PlanIngest(options, needs, budget));
-  // Beside sets of ids and chunks.
+  // The memory beside sets of ids and chunks.
   const uint64_t id_set_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   const uint64_t taken = id_set_bytes + plan.chunk_bytes;
   const uint64_t available = plan.available_bytes - std::min(plan.available_bytes, taken);
   SpillModel model(schema, extent, plan);
-  // The new ids of vertices are kept for a resume, and those of the input where some are missing.
+  // The new ids of vertices are kept for a resume. So are the input's ids, if they leave gaps.
   const bool wide_allowed = needs.num_id_sets > 0 && options.ids != IdMode::kDense;
   const bool sparse = wide_allowed && !(info.keeps_range && options.ids == IdMode::kAuto);
   const double renumbered =

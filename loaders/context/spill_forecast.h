@@ -1,4 +1,4 @@
-// What an ingest will write to temporary files, foretold from how it will divide its memory.
+// Estimates how much an ingest will write to temporary files, by how it will divide its memory.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace edgemill {
 
-/// About how much an input has.
+/// Estimates of the size of an input.
 struct InputExtent {
-  double edges = 0;       // as they are read
-  double vertices = 0;    // ids that occur, or the length of their range
-  double name_bytes = 0;  // of all different names, each without what it shares with another
-  uint64_t max_id = 0;    // where ids are numbers
-  std::span<const uint64_t> keys;  // of some edges (EdgeKey), in their order, by ids as read
+  double edges = 0;                // as read
+  double vertices = 0;             // the number of ids that occur, or the length of their range
+  double name_bytes = 0;           // of all distinct names, without the parts that names share
+  uint64_t max_id = 0;             // if ids are numbers
+  std::span<const uint64_t> keys;  // EdgeKey of some edges, in input order, with the ids as read
 };
 
-/// The bytes that an ingest of `extent` within what `budget` has left will write to temporary
-/// files, about: 0 where all stays in memory. Files take no more than is written. BudgetError where
-/// the ingest cannot run.
+/// Estimates the bytes that an ingest of `extent` will write to temporary files, with the memory
+/// that `budget` has left: 0 if all stays in memory. The files are no larger than these bytes.
+/// BudgetError if the ingest cannot run.
 StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const GraphSchema& schema,
                                 const IngestOptions& options, const InputExtent& extent,
                                 const MemoryBudget& budget);

@@ -16,7 +16,7 @@ struct SpilledEdges {
   std::unique_ptr<SpillSpace> space;  // outlives the sets, which follow
   std::optional<BucketSet> forward;
   std::optional<BucketSet> reversed;  // of directed graphs with in-columns
-  /// Edges as read from the first chunk with a wide id on (wide_log.h).
+  /// The edges as read, from the first chunk with a wide id to the end (wide_log.h).
   std::optional<BucketSet> wide;
   /// Wide ids that a vertex list names.
   std::optional<BucketSet> wide_listed;
@@ -26,7 +26,7 @@ struct SpilledEdges {
   std::array<std::optional<BucketSet>*, 4> sets() {
     return {&forward, &reversed, &wide, &wide_listed};
   }
-  /// No more will be added to any set.
+  /// Seals all sets, once all edges are added.
   void Seal() {
     for (std::optional<BucketSet>* set : sets()) {
       if (set->has_value()) (*set)->Seal();

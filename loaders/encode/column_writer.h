@@ -12,16 +12,16 @@
 
 namespace edgemill {
 
-/// A block sealed in memory, to be appended in its turn.
+/// A block that is sealed in memory and not appended yet.
 struct SealedBlock {
   BlockLocation location;
   std::vector<std::byte> stored;
 };
 
-/// The identity of the block that `writer` gets as block `block` of `column`.
+/// The identity of the block with number `block` of `column`.
 BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t block);
 
-/// Seals blocks of one column. One a thread.
+/// Seals blocks of one column. Each thread has its own.
 class ColumnSealer {
  public:
   explicit ColumnSealer(CompressionPolicy policy) : policy_(policy) {}
@@ -40,7 +40,7 @@ class ColumnWriter {
       : writer_(&writer), column_(column), sealer_(policy) {}
 
   uint32_t block_values() const { return writer_->block_edges(); }
-  /// Memory for a payload of up to `bytes`, 8-byte aligned, good until the next call.
+  /// Memory for a payload of up to `bytes`, aligned to 8 bytes, valid until the next call.
   std::byte* Scratch(size_t bytes);
   /// Seals `payload` as the next block and appends it.
   Status Append(const BlockContents& contents, std::span<const std::byte> payload);

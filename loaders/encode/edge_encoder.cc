@@ -23,9 +23,9 @@ struct EdgeEncoder::Worker {
   ColumnSealer sealer;
   std::vector<EncodedBlock> blocks;  // encoded, not yet appended
   std::vector<SealedBlock> offsets;
-  std::vector<uint64_t> payload;        // MaxPackedBytes or 8 bytes a value
-  std::vector<uint32_t> small_weights;  // a block's, as stored
-  std::vector<uint64_t> first_keys;     // the block that the carry begins
+  std::vector<uint64_t> payload;        // MaxPackedBytes, or 8 bytes for each value
+  std::vector<uint32_t> small_weights;  // of one block, as stored
+  std::vector<uint64_t> first_keys;     // of the block that begins with the carry
   std::vector<double> first_weights;
   std::byte* Payload(size_t bytes) {
     payload.resize((bytes + kDecodeSlackBytes) / 8);
@@ -36,12 +36,12 @@ struct EdgeEncoder::Worker {
   EncodeSeconds seconds;
 };
 
-/// Two queues that units pass in order: first for the carry, then for appending.
+/// Two queues that units pass in order: the first for the carry, the second for appending.
 struct EdgeEncoder::Turns {
   Turns(size_t num_units, Carry first) : num_units(num_units), carry(std::move(first)) {}
 
   size_t Claim() { return next_unit.fetch_add(1); }
-  /// Units from `unit` on are given up; those before it go on.
+  /// Stops `unit` and all later units. Earlier units go on.
   void StopAt(size_t unit) {
     ended = true;
     carry_turns.EndAt(unit);
@@ -59,7 +59,7 @@ struct EdgeEncoder::Turns {
   std::atomic<size_t> next_unit{0};
   TurnQueue carry_turns;
   TurnQueue append_turns;
-  std::atomic<bool> ended{false};  // before the last unit
+  std::atomic<bool> ended{false};  // stopped before the last unit
   Mutex mutex;
   Status error;
   Carry carry;  // for the unit that has the carry turn
@@ -98,7 +98,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       break;
     }
     const auto run = [&]() -> Status {
-      ConsumedStreams consumed;  // destroyed after the turn: giving their room back takes long
+      ConsumedStreams consumed;  // destroyed after the turn, since freeing memory takes long
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
       worker.seconds.sort += watch.seconds();
@@ -129,7 +129,7 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   const std::span<const uint64_t> keys = sorted.keys();
   Carry next(static_cast<uint32_t>(block_edges));
   next.offsets = carry.offsets;
-  // Full blocks are encoded by the unit, at the same time as other units'.
+  // Only skips full blocks of offsets. EncodeOffsets encodes them, in parallel with other units.
   for (const SourceStart& start : sorted.starts()) {
     while (next.offsets.Fill(start.vertex, carry.edges_through + start.edge)) {
       next.offsets.NextBlock();
@@ -153,7 +153,7 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
     next.weights.assign(weights.begin(), weights.end());
   }
   next.key_before =
-      keys[keys.size() - in_carry - 1];  // there is one: the carry was less than a block
+      keys[keys.size() - in_carry - 1];  // this key exists: the carry was less than a block
   return next;
 }
 
@@ -332,12 +332,12 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
   }
   fault::KillPoint("ingest.bucket");
   consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
-  // A stop loses nothing that is done.
+  // A stop also makes a checkpoint, so that no finished work is lost.
   if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes &&
       !CancelRequested()) {
     return OkStatus();
   }
-  // Buckets are needed until a checkpoint has passed them.
+  // Buckets are needed until a checkpoint covers them.
   const size_t first = first_bucket_left_;
   first_bucket_left_ = bucket + 1;
   consumed_bytes_ = 0;
@@ -360,7 +360,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
     carry_.keys.clear();
   }
   RETURN_IF_ERROR(EndPage());
-  // The vertices after the last with edges, and the one past them.
+  // Fills in the offsets of all vertices after the last one with edges, and the final offset.
   OffsetsEncoder& offsets = carry_.offsets;
   for (bool full = true; full;) {
     full = offsets.Fill(num_vertices, carry_.edges_through);

@@ -1,4 +1,4 @@
-// The second pass: buckets in key order become the blocks of one direction's columns.
+// The second pass: turns buckets in key order into the blocks of one direction's columns.
 #pragma once
 
 #include <array>
@@ -39,47 +39,48 @@ struct EncodedTotals {
   bool negative_weight = false;
 };
 
-/// Seconds of work, without waits for a turn; the first two are sums over workers.
+/// Seconds of work, without waits for a turn. The first two are sums over workers.
 struct EncodeSeconds {
   double sort = 0;
   double encode = 0;
   double append = 0;
 };
 
-/// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend on
-/// the edges only, not on how they lie in buckets. Deterministic whatever the threads and memory.
+/// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend
+/// only on the edges, not on their buckets, the number of threads or the memory.
 class EdgeEncoder {
  public:
   struct Options {
     ColumnTriple columns = kOutColumns;
     BucketRules rules;
     CompressionPolicy compression = CompressionPolicy::kWhereItPays;
-    uint64_t max_sort_edges = 0;  // every bucket has at most so many, unless all its keys are equal
-    /// Blocks that a worker may hold encoded while it waits for its turn to append.
+    /// The most edges of a bucket, unless all its keys are equal.
+    uint64_t max_sort_edges = 0;
+    /// Encoded blocks that a worker may hold while it waits for its turn to append.
     size_t max_waiting_blocks = 16;
-    /// After how many bytes of consumed buckets `checkpoint` is called; 0: never.
+    /// Bytes of consumed buckets after which `checkpoint` is called; 0: never.
     uint64_t checkpoint_bytes = 0;
-    /// Keeps the encoder's state (PutState) safely; then the buckets before are deleted.
+    /// Saves the encoder's state (PutState). Afterwards, the consumed buckets are deleted.
     std::function<Status()> checkpoint;
   };
 
   EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options);
 
-  /// Encodes all buckets; takes `memory`, one for each worker. Consumed buckets are emptied.
+  /// Encodes all buckets. `memory` has one element for each worker. Empties consumed buckets.
   Status Run(std::vector<SortedBucket> memory, Progress& progress);
-  /// Encodes what is left and the offsets of all `num_vertices` vertices.
+  /// Encodes the last edges, and the offsets of all `num_vertices` vertices.
   Status Finish(uint64_t num_vertices);
 
   const EncodedTotals& totals() const { return totals_; }
   const std::vector<VertexId>& crossings() const { return carry_.offsets.crossings(); }
   const EncodeSeconds& seconds() const { return seconds_; }
 
-  /// The buckets before this are consumed.
+  /// All buckets before this one are consumed.
   size_t first_bucket_left() const { return first_bucket_left_; }
-  /// The state at the last unit appended, without the buckets that are left. Only from
-  /// `checkpoint`.
+  /// Writes the state after the last appended unit, without the buckets that are left. May only be
+  /// called by `checkpoint`.
   void PutState(StateWriter* out) const;
-  /// Takes what PutState wrote. BadDataError when it is damaged.
+  /// Reads the state that PutState wrote. BadDataError when it is damaged.
   Status SetState(StateReader* in);
 
  private:
@@ -87,14 +88,14 @@ class EdgeEncoder {
   template <typename Visitor, typename Encoder>
   static void ListFields(Visitor& visitor, Encoder& encoder);
 
-  /// Edges that do not fill a block yet, handed from unit to unit.
+  /// Edges that do not fill a block yet. Each unit passes them to the next one.
   struct Carry {
     explicit Carry(uint32_t block_edges) : offsets(block_edges) {}
-    EdgeIndex edges_through = 0;         // of all units so far, the carry's with them
+    EdgeIndex edges_through = 0;         // edges of all units so far, including the carry's
     std::optional<uint64_t> key_before;  // the key just before the carry's first
     std::vector<uint64_t> keys;
     std::vector<double> weights;
-    OffsetsEncoder offsets;  // of all units before
+    OffsetsEncoder offsets;  // after all earlier units
   };
   /// The page of neighbours that is being appended.
   struct OpenPage {
@@ -112,18 +113,18 @@ class EdgeEncoder {
   Status RunWorker(Worker& worker, Turns& turns, Progress& progress);
   Carry NextCarry(const Carry& carry, const SortedBucket& sorted) const;
   Status EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit);
-  /// Encodes the offsets of vertices up to the unit's last, from `offsets` on.
+  /// Encodes the offsets of vertices, from where `offsets` stands to the unit's last vertex.
   Status EncodeOffsets(Worker& worker, EdgeIndex edges_through, OffsetsEncoder offsets,
                        Turns& turns, size_t unit);
   SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
   EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
                            std::span<const double> weights, std::optional<uint64_t> previous);
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
-  /// Appends what `worker` has encoded; its unit's turn must have come.
+  /// Appends the blocks that `worker` has encoded. It must be the turn of the worker's unit.
   Status AppendBlocks(Worker& worker);
   using ConsumedStreams = std::vector<decltype(Bucket::records)>;
-  /// Takes a unit whose blocks are appended into the state, and moves what it consumed to
-  /// `consumed`.
+  /// Adds a unit to the state once its blocks are appended. Moves the records that no checkpoint
+  /// needs any more to `consumed`.
   Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit,
                  ConsumedStreams* consumed);
   Status EndPage();
@@ -133,13 +134,13 @@ class EdgeEncoder {
   const Options options_;
   std::vector<SortUnit> units_;
 
-  // What follows is used by one unit at a time, in order.
+  // One unit at a time, in order, uses the fields that follow.
   Carry carry_;  // after the last unit that was appended
   EncodedTotals totals_;
   OpenPage page_;
   uint64_t consumed_bytes_ = 0;
   size_t first_bucket_left_ = 0;
-  uint64_t slices_sum_ = 0;  // of the bucket's slices so far, by RecordHash
+  uint64_t slices_sum_ = 0;  // sum of RecordHash over the bucket's slices so far
   EncodeSeconds seconds_;
 };
 

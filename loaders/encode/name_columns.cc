@@ -21,7 +21,7 @@ Status NameColumns::Finish() {
 }
 
 Status NameColumns::EndGroup() {
-  // A block's first value is whole, so that blocks decode alone.
+  // The first value of a block is an end and not a gap, so that each block can be decoded alone.
   const uint64_t end = bytes();
   CHECK_GT(end, last_end_);  // no group is empty
   group_gaps_.push_back(group_gaps_.empty() ? end : end - last_end_);

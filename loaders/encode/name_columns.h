@@ -1,4 +1,4 @@
-// The columns of vertices' names: front-coded bytes, and where each group of names ends.
+// The columns of vertices' names. One has front-coded bytes, the other the ends of groups of names.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace edgemill {
 
-/// Appends rising names to the two columns of a graph. Not thread-safe.
+/// Appends names in ascending order to the two columns of a graph. Not thread-safe.
 class NameColumns {
  public:
   NameColumns(GraphWriter& writer, CompressionPolicy policy)
       : names_(writer, ColumnKind::kNames, policy),
         groups_(writer, ColumnKind::kNameGroups, policy) {}
 
-  /// The name of the next rank.
+  /// Appends the name of the next rank.
   Status Append(std::string_view name);
-  /// Writes what is left, once all names are there.
+  /// Writes what is left, once all names are appended.
   Status Finish();
 
-  /// Bytes of all names, coded.
+  /// Bytes of all coded names.
   uint64_t bytes() const { return written_ + coded_.size(); }
 
  private:
@@ -37,7 +37,7 @@ class NameColumns {
   ColumnWriter groups_;
   NameEncoder encoder_;
   std::string coded_;
-  uint64_t written_ = 0;  // bytes of names, before coded_
+  uint64_t written_ = 0;  // bytes of coded names that are in blocks already
   std::vector<uint64_t> group_gaps_;
   uint64_t last_end_ = 0;
 };

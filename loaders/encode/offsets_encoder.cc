@@ -9,7 +9,7 @@ namespace edgemill {
 
 bool OffsetsEncoder::Fill(uint64_t vertex, EdgeIndex first_edge) {
   if (next_vertex_ > vertex) return false;
-  // A list that spans several multiples makes the vertex after it appear once for each.
+  // If a list spans several multiples, the vertex after it is added once for each of them.
   for (; multiples_passed_ < first_edge >> 32; ++multiples_passed_) {
     crossings_.push_back(static_cast<VertexId>(next_vertex_));
   }
@@ -26,7 +26,7 @@ size_t OffsetsEncoder::PackBlock(std::byte* out) const {
 }
 
 void OffsetsEncoder::NextBlock() {
-  CHECK(!block_.empty());  // a block's last value is what the next is packed against
+  CHECK(!block_.empty());  // the next block is packed relative to this block's last value
   previous_ = block_.back();
   block_.clear();
 }

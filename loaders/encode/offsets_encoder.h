@@ -1,4 +1,5 @@
-// The offsets column: each vertex's first edge number, low 32 bits, made as sorted edges go by.
+// The offsets column: the low 32 bits of the number of each vertex's first edge. It is made while
+// sorted edges pass.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +10,23 @@
 
 namespace edgemill {
 
-/// Makes the V + 1 offsets of one direction block by block. A copy goes on from where it was made.
+/// Makes the V + 1 offsets of one direction block by block. A copy continues where the original was
+/// when it was copied.
 class OffsetsEncoder {
  public:
   explicit OffsetsEncoder(uint32_t block_values) : block_values_(block_values) {}
 
-  /// Every vertex up to and with `vertex` that has no offset yet has its first edge at `first_edge`
-  /// or above, so that is its offset. Calls come with rising vertices and edges. Stops when a block
-  /// is full and returns true: once NextBlock was called, the same call goes on. Cost: O(vertices
-  /// passed).
+  /// Sets the offset of every vertex up to and including `vertex` that has none yet to
+  /// `first_edge`. Vertices and edges must rise from call to call. Stops when a block is full and
+  /// returns true: call NextBlock, then repeat the call to go on. Cost: O(vertices passed).
   bool Fill(uint64_t vertex, EdgeIndex first_edge);
 
-  /// The block that is being filled: full after Fill has returned true, the column's last at its
-  /// end, or empty.
+  /// The block that is being filled. It is full after Fill has returned true. Otherwise it may be
+  /// empty, or the last block of the column.
   std::span<const uint32_t> block() const { return block_; }
   uint64_t block_number() const { return (next_vertex_ - block_.size()) / block_values_; }
-  /// Packs the block, which is not empty, into `out` (MaxPackedBytes); the bytes written.
+  /// Packs the block into `out`, which has MaxPackedBytes, and returns the bytes written. The block
+  /// must not be empty.
   size_t PackBlock(std::byte* out) const;
   /// Starts the next block.
   void NextBlock();
@@ -32,7 +34,7 @@ class OffsetsEncoder {
   /// Vertices at which the edge number passes a multiple of 2^32 (GraphInfo::offset_crossings).
   const std::vector<VertexId>& crossings() const { return crossings_; }
 
-  /// What the journal keeps (state_blob.h).
+  /// The fields that the journal keeps (state_blob.h).
   template <typename Visitor, typename Encoder>
   static void ListFields(Visitor& visitor, Encoder& encoder) {
     visitor.Fields(encoder.next_vertex_, encoder.previous_, encoder.multiples_passed_,
@@ -42,7 +44,7 @@ class OffsetsEncoder {
  private:
   uint32_t block_values_;
   uint64_t next_vertex_ = 0;
-  uint32_t previous_ = 0;          // the last value of the block before
+  uint32_t previous_ = 0;          // the last value of the previous block
   uint64_t multiples_passed_ = 0;  // of 2^32
   std::vector<uint32_t> block_;
   std::vector<VertexId> crossings_;

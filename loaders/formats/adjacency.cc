@@ -1,4 +1,4 @@
-// "vertex neighbour neighbour ..." lines, as Graphalytics' validation graphs have them.
+// Lines such as "vertex neighbour neighbour ...", as in Graphalytics' validation graphs.
 #include <utility>
 
 #include "loaders/formats/formats.h"

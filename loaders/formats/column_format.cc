@@ -28,23 +28,24 @@ std::vector<std::string> ColumnTexts(const ColumnLayout& layout) {
   return texts;
 }
 
-/// Whether `field` is a number of seconds since 1970 of this age: SNAP's temporal networks have
-/// such where others have a weight.
+/// Whether `field` may be a recent time in seconds since 1970. SNAP's temporal networks have times
+/// in the column in which other networks have weights.
 bool LooksLikeTime(std::string_view field) {
   uint64_t seconds = 0;
   return ParseNumber(field, &seconds) && seconds > 500'000'000 && seconds < 4'000'000'000;
 }
 
-/// So much of a head is looked at for names.
+/// The bytes of a head in which names are searched for.
 constexpr size_t kNamesLookBytes = size_t{64} << 10;
 
-/// An id among the first lines.
+/// An id in the first lines.
 struct HeadId {
-  uint64_t line = 0;  // its number
+  uint64_t line = 0;  // the number of its line
   std::string text;
 };
 
-/// Finds the first id among the first lines for which `wanted`.
+/// Finds the first id in the first lines for which `wanted` is true. With `only_first`, looks only
+/// at the first line of data.
 template <typename Wanted>
 std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
                              const ColumnLayout& layout, bool only_first, Wanted wanted) {
@@ -56,7 +57,7 @@ std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
     const bool is_data = line.number >= body.line && !StripSpace(line.text).empty() &&
                          !(layout.comments && IsComment(line.text, layout.comment));
     if (!is_data) continue;
-    SplitLine(line.text, layout, &fields, &error);  // a fault behind ids does not matter here
+    SplitLine(line.text, layout, &fields, &error);  // errors after the ids do not matter here
     for (const int column : {layout.source, layout.target}) {
       if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
       const std::string& id = fields[static_cast<size_t>(column)];
@@ -67,7 +68,7 @@ std::optional<HeadId> FindId(const TextHead& head, const InputPosition& body,
   return std::nullopt;
 }
 
-/// Which of `num_columns` are read over; empty for none.
+/// Says which of `num_columns` columns are ignored; empty if none is.
 std::string IgnoredText(const ColumnLayout& layout, size_t num_columns) {
   const size_t used = layout.weight < 0 ? 2 : 3;
   if (num_columns <= used) return "";
@@ -139,7 +140,7 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   if (options.ids == IdReading::kNumbers) return OkStatus();
   ColumnLayout quoted = *layout;
   quoted.quotes = options.quote != QuoteMode::kNone;
-  // Where bad lines are expected, a word among numbers is one.
+  // If bad lines are allowed, a word in a later line is taken as an error, not as a name.
   const bool only_first = options.max_bad_lines > 0;
   const auto is_name = [](const std::string& id) {
     FieldError error;
@@ -165,7 +166,7 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   }
   layout->names = true;
   layout->quotes = quoted.quotes;
-  // Behind the first line of data one is data, whatever it begins with.
+  // A line after the first line of data is data, even if it begins like a comment.
   layout->comments = !options.comment.empty() || !info->body_is_data;
   if (options.ids == IdReading::kAuto) {
     const auto is_missing = [](const std::string& id) { return IsMissing(id); };

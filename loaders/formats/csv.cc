@@ -9,20 +9,20 @@
 namespace edgemill {
 namespace {
 
-/// So many lines are looked at to tell a header.
+/// The number of lines by which a header is detected.
 constexpr int kHeaderLookLines = 20;
 
-/// The first lines of data as fields.
+/// The fields of the first lines of data.
 struct FirstLines {
-  HeadLine line;              // the first
-  InputPosition begin, next;  // where it begins, and the one behind it
+  HeadLine line;              // the first line
+  InputPosition begin, next;  // where the first line begins, and where the next one does
   LineFields first;
   std::vector<LineFields> rest;
-  bool is_comment = false;  // `first` is what the last comment calls columns; `rest` all lines
+  bool is_comment = false;  // `first` has column names from a comment; `rest` has all lines
   bool is_header = false;   // `first` names the columns
 
-  /// Makes all lines as long as the longest: empty columns at the end of a line are blanks, where
-  /// tabs are between columns.
+  /// Adds empty columns, so that all lines have as many as the longest. With tabs between columns,
+  /// empty columns at the end of a line are blanks, which were cut off.
   void AddEmptyColumns() {
     size_t columns = first.size();
     for (const LineFields& fields : rest) columns = std::max(columns, fields.size());
@@ -30,7 +30,8 @@ struct FirstLines {
     for (LineFields& fields : rest) fields.resize(columns);
   }
 
-  /// The first number in a column of numbers, some of which may be missing; empty without one.
+  /// The first number in a column of numbers, of which some may be missing; empty if the column has
+  /// no number or other values.
   std::string NumberIn(size_t column) const {
     std::string number;
     for (const LineFields& fields : rest) {
@@ -44,7 +45,8 @@ struct FirstLines {
   }
 };
 
-/// Outside of quotes: a tab rather than a comma, that rather than a semicolon, or else blanks.
+/// The delimiter outside of quotes: a tab if the line has one, else a comma, a semicolon, or
+/// blanks.
 char DetectDelimiter(std::string_view line) {
   constexpr std::string_view kDelimiters = "\t,;";
   size_t best = kDelimiters.size();
@@ -56,8 +58,8 @@ char DetectDelimiter(std::string_view line) {
   return best == kDelimiters.size() ? ' ' : kDelimiters[best];
 }
 
-/// Sets the delimiter that was given, or that of the first line of data. UsageError where that may
-/// have another.
+/// Sets the delimiter of the options, or else that of the first line of data. UsageError when the
+/// line may have a delimiter that is not detected, such as "|".
 Status ChooseDelimiter(const TextHead& head, const ReadOptions& options, ColumnLayout* layout) {
   if (!options.delimiter.empty()) {
     layout->delimiter = options.delimiter[0];
@@ -94,7 +96,7 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
                            ": correct --csv-columns"));
 }
 
-/// Source, target and weight as --csv-columns says.
+/// Sets source, target and weight as --csv-columns says.
 Status ParseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
                     ColumnLayout* layout) {
   const std::vector<std::string>& wanted = options.csv_columns;
@@ -113,7 +115,7 @@ Status ParseColumns(const ReadOptions& options, const FirstLines& lines, const s
   return OkStatus();
 }
 
-/// Refuses a first or second column of times.
+/// Returns an error if the first or second column has times.
 Status CheckNoTimes(const FirstLines& lines, const std::string& name) {
   std::vector<LineFields> rows = lines.rest;
   if (!lines.is_header) rows.insert(rows.begin(), lines.first);
@@ -123,13 +125,13 @@ Status CheckNoTimes(const FirstLines& lines, const std::string& name) {
                                    QuotedText(rows[0][static_cast<size_t>(time)]), ")"));
 }
 
-/// Fills in source, target and weight.
+/// Sets source, target and weight.
 Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const std::string& name,
                      ColumnLayout* layout) {
   if (!options.csv_columns.empty()) return ParseColumns(options, lines, name, layout);
   const LineFields& first = lines.first;
   const bool header = lines.is_header;
-  /// Whether a third column without a name that says so may be the weight.
+  /// Whether a third column may be the weight, if its name does not say it.
   const auto may_be_weight = [&](size_t column) {
     return header ? !lines.NumberIn(column).empty() : IsNumber(first[column]);
   };
@@ -167,8 +169,8 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
   return OkStatus();
 }
 
-/// Whether the first line is a header: it names what columns are, or has a word where all lines
-/// behind it have a number.
+/// Whether the first line is a header: it names known columns, or has a word in a column in which
+/// all later lines have a number.
 bool IsHeader(const ReadOptions& options, const FirstLines& lines) {
   if (options.header != HeaderMode::kAuto) return options.header == HeaderMode::kYes;
   const LineFields& first = lines.first;
@@ -183,7 +185,7 @@ bool IsHeader(const ReadOptions& options, const FirstLines& lines) {
   return false;
 }
 
-/// Splits the first lines of data, which begin at info.body. False when there is none.
+/// Splits the first lines of data, which begin at info.body. Returns false if there is none.
 StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
                                const ColumnLayout& layout, FirstLines* first) {
   HeadLines lines(head);
@@ -209,7 +211,7 @@ StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
   return found;
 }
 
-/// Notes what was guessed: whether the first line is a header, which column is the weight.
+/// Adds notes about guesses: whether the first line is a header, and which column is the weight.
 void NoteGuesses(const std::string& name, const ReadOptions& options, const FirstLines& lines,
                  const ColumnLayout& layout, InputInfo* info) {
   const bool header = lines.is_header;
@@ -239,7 +241,7 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
   }
 }
 
-/// `given`, with quotes as the file's name says: .tsv has none.
+/// Returns `given`, without quotes for .tsv files, unless the user chose quotes.
 ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
   ReadOptions options = given;
   InputCompression compression;
@@ -258,7 +260,7 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& given) {
   RETURN_IF_ERROR(ChooseDelimiter(head, options, &layout));
   ASSIGN_OR_RETURN(const LineFields titles,
                    DecideComments(head, options, kMaxColumns, &layout, &info));
-  // Behind the first line of data one is data, whatever it begins with.
+  // A line after the first line of data is data, even if it begins like a comment.
   layout.comments = !options.comment.empty() || !info.body_is_data;
   FirstLines lines;
   ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, info, layout, &lines));

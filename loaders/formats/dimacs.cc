@@ -1,5 +1,5 @@
 // Graphs of DIMACS' and PACE's challenges: 'c' comments, 'p PROBLEM VERTICES EDGES', then lines of
-// edges, whose form the problem decides.
+// edges. Their form depends on the problem.
 #include <algorithm>
 #include <array>
 
@@ -8,11 +8,11 @@
 namespace edgemill {
 namespace {
 
-/// How files of one problem have their edges.
+/// The form of edges in files of one problem.
 struct Problem {
   std::string_view name;
   char prefix;                       // of lines of edges; 0: none
-  std::string_view skipped_letters;  // of comments, and of lines that say no edge
+  std::string_view skipped_letters;  // of comments, and of other lines without edges
   bool weighted;
   bool undirected;
 };

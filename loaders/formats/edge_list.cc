@@ -1,4 +1,4 @@
-// Edge lists: "source target" or "source target weight" lines, blanks between.
+// Edge lists: lines such as "source target" or "source target weight", with blanks between columns.
 #include <algorithm>
 
 #include "loaders/formats/formats.h"
@@ -8,10 +8,10 @@ namespace edgemill {
 
 namespace {
 
-/// So many lines of data are looked at to tell what columns are.
+/// The number of lines of data by which the use of columns is decided.
 constexpr size_t kColumnsLookLines = 100;
 
-/// The next line of data, from `body` on; false behind the last one.
+/// Gets the next line of data, from `body` on. Returns false after the last one.
 bool NextRow(const ColumnLayout& layout, const InputPosition& body, HeadLines* lines,
              HeadLine* line) {
   while (lines->Next(line)) {
@@ -30,13 +30,13 @@ std::vector<LineFields> FirstRows(const TextHead& head, const ColumnLayout& layo
   LineFields fields;
   FieldError error;
   while (rows.size() < kColumnsLookLines && NextRow(layout, body, &lines, &line)) {
-    SplitLine(line.text, layout, &fields, &error);  // what is before a fault will do
+    SplitLine(line.text, layout, &fields, &error);  // the fields before an error are enough
     rows.push_back(fields);
   }
   return rows;
 }
 
-/// What is in the third column beside ids that are numbers: a word in all rows is no weight.
+/// The use of the third column, if ids are numbers. If it has words in all rows, it is no weight.
 ThirdColumn LookAtThird(const std::vector<LineFields>& rows) {
   bool any = false;
   for (const LineFields& row : rows) {
@@ -47,8 +47,8 @@ ThirdColumn LookAtThird(const std::vector<LineFields>& rows) {
   return any ? ThirdColumn::kIgnored : ThirdColumn::kGuessed;
 }
 
-/// Whether there are dictionaries behind source and target, as NetworkX writes them, and whether
-/// one of them has a weight.
+/// Whether all lines have a dictionary after source and target, as NetworkX writes it. Sets
+/// `*weighted` if one of the dictionaries has a weight.
 bool AreDictionaries(const TextHead& head, const ColumnLayout& layout, const InputPosition& body,
                      bool* weighted) {
   HeadLines lines(head);
@@ -97,7 +97,7 @@ void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* l
 
 namespace {
 
-/// Refuses a first or second column of times.
+/// Returns an error if the first or second column has times.
 Status CheckNoTimes(const TextHead& head, const ColumnLayout& layout, const InputPosition& body) {
   const std::vector<LineFields> rows = FirstRows(head, layout, body);
   const int time = FindTimeColumn(rows);
@@ -107,7 +107,7 @@ Status CheckNoTimes(const TextHead& head, const ColumnLayout& layout, const Inpu
                                         "; --format el takes it as an id)"));
 }
 
-/// Whether a comment before the first line of data begins with "Undirected graph", as SNAP has it.
+/// Whether a comment before the first line of data begins with "Undirected graph", as SNAP's do.
 bool IsCalledUndirected(const TextHead& head, const std::string& comment) {
   HeadLines lines(head);
   HeadLine line;

@@ -40,14 +40,14 @@ Status CannotTell(const TextHead& head, std::string_view reason) {
                            ": say it with --format (", EdgeFormatNames(), ")"));
 }
 
-/// Whether the fields begin with an edge of numbers; what is behind may be anything.
+/// Whether the first two fields are ids that are numbers. The others may be anything.
 bool AreNumbers(const std::vector<std::string_view>& fields) {
   ExternalId id = 0;
   FieldError error;
   return ParseId(fields[0], &id, &error) && ParseId(fields[1], &id, &error);
 }
 
-/// Whether the fields are two names and perhaps a weight. Few lines of prose are.
+/// Whether the fields are two names and perhaps a weight. Few lines of ordinary text are like this.
 bool AreNames(const std::vector<std::string_view>& fields, IdReading ids) {
   FieldError error;
   const auto is_name = [&](std::string_view field) {
@@ -58,7 +58,7 @@ bool AreNames(const std::vector<std::string_view>& fields, IdReading ids) {
          is_name(fields[1]) && (fields.size() < 3 || MeansWeight(fields[2]));
 }
 
-/// Cuts off what is behind two columns where that is a dictionary, as NetworkX writes it.
+/// Cuts off the rest of the line after two columns, if it is a dictionary as NetworkX writes it.
 void CutDictionary(std::string_view* line) {
   const std::vector<std::string_view> fields = SplitBlanks(*line, 3);
   if (fields.size() < 3 || !fields[2].starts_with('{')) return;
@@ -71,7 +71,7 @@ bool IsTriple(std::string_view line, const std::vector<std::string_view>& fields
          (fields[0].starts_with('<') || fields[0].starts_with("_:"));
 }
 
-/// Says that a line with one column, or with words in many, is no edge.
+/// The error of a line that is no edge, since it has one column or has words in its columns.
 Status NoEdge(const TextHead& head, const HeadLine& line,
               const std::vector<std::string_view>& fields) {
   const std::string_view likely = LikelyDelimiter(line.text);

@@ -1,4 +1,4 @@
-// Telling an input's format: by the end of its name, then by its first lines.
+// Detects an input's format by the end of its name, or else by its first lines.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace edgemill {
 
-/// The format that the suffix of `path` (without .gz or .zst) names; kAuto when it names none.
-/// ".txt" names none: the content of such files decides.
+/// The format of the suffix of `path` (without .gz or .zst); kAuto if the suffix has no format.
+/// ".txt" has none: the content of such files decides.
 EdgeFormat FormatOfSuffix(std::string_view path);
 
 /// Whether the format is binary: its first bytes can be anything.
 bool IsBinaryFormat(EdgeFormat format);
 
-/// The format that the first lines show. UsageError, which lists --format, when they show none.
+/// The format of the first lines. If they do not show one, UsageError with the values of --format.
 StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& options);
 
 }  // namespace edgemill

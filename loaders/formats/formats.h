@@ -1,4 +1,4 @@
-// The text formats, each made from the head of its input.
+// The text formats. Each is made from the head of its input.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@ namespace edgemill {
 
 using LineFormatOr = StatusOr<std::unique_ptr<LineFormat>>;
 
-/// Lines of columns as `layout` says, behind `info.body`. At the end it is checked that there were
+/// Lines of columns in the form of `layout`, from `info.body` on. CheckEnd checks that there were
 /// as many records as the input declares.
 class ColumnFormat : public LineFormat {
  public:
-  /// How many records the input says it has, if it does, and where it says so: for messages.
+  /// The number of records that the input declares, if it does, and the place where it does.
   struct Declared {
     std::optional<uint64_t> records;
-    std::string by;  // "the size line (line 3)"
+    std::string by;  // for messages, such as "the size line (line 3)"
   };
   ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared = {});
 
@@ -34,82 +34,83 @@ class ColumnFormat : public LineFormat {
   Declared declared_;
 };
 
-/// .el and .wel: blanks between columns. A third column on the first line is a weight; `weighted`
-/// demands it. More are ignored.
+/// .el and .wel: columns with blanks between them. A third column on the first line may be a
+/// weight. With `weighted`, there must be a weight. More columns are ignored.
 LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted);
-/// out.* of KONECT: an edge list whose header says whether lines are edges of one direction or
-/// both, and whether the third column is a weight; ids count from 1. BadDataError for a bipartite
+/// out.* of KONECT: an edge list with ids from 1. Its header says whether lines are edges of one
+/// direction or both, and whether the third column is a weight. BadDataError for a bipartite
 /// network.
 LineFormatOr MakeKonectFormat(const TextHead& head, const ReadOptions& options);
 /// Whether the first line is KONECT's: "% sym|asym|bip KIND".
 bool IsKonect(const TextHead& head);
-/// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not
-/// fit, or when it is needed.
+/// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError if --csv-columns is wrong, or
+/// is needed but missing.
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
-/// .mtx: coordinate matrices. One of other rows than columns is a bipartite graph.
+/// .mtx: coordinate matrices. A matrix that is not square is a bipartite graph.
 LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options);
-/// Whether the first line begins as that of a Matrix Market file.
+/// Whether the first line begins with the banner of a MatrixMarket file.
 bool IsMatrixMarket(const TextHead& head);
-/// .gr and .col of DIMACS' challenges and of PACE, by the kind of problem that their 'p' line
-/// names.
+/// .gr and .col of DIMACS' challenges and of PACE. The form of lines follows from the kind of
+/// problem, which the 'p' line names.
 LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options);
-/// Whether these words of a line are a 'p' line that MakeDimacsFormat reads.
+/// Whether `words` are those of a 'p' line that MakeDimacsFormat reads.
 bool IsDimacsProblem(const std::vector<std::string_view>& words);
-/// .graph of METIS. The edge count of the first line may count each edge once (METIS) or as often
-/// as it is listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that
-/// edges may repeat.
+/// .graph of METIS. The first line may count each edge once (METIS), or as often as it is listed
+/// (GAPBS). The format 100 means that edges may repeat, as in the 10th DIMACS challenge.
 LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options);
 /// .nt: N-Triples, whose subjects and objects are the vertices.
 LineFormatOr MakeTriplesFormat(const TextHead& head, const ReadOptions& options);
-/// "vertex neighbour neighbour ..." lines.
+/// Lines such as "vertex neighbour neighbour ...".
 LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& options);
-/// Graphalytics .v: an id a line, values after it ignored. `declared` vertices when known.
+/// .v of Graphalytics: one id on each line; values after it are ignored. `declared` is the declared
+/// number of vertices, if known.
 LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& options,
                                   std::optional<uint64_t> declared);
-/// Graphalytics .e: source, target and perhaps a weight.
+/// .e of Graphalytics: source, target and perhaps a weight. `declared` is the declared number of
+/// edges, if known.
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
                                          bool undirected, std::optional<uint64_t> declared);
 
-/// What a third column is: nothing of use, a weight for want of anything that says so, or a weight.
+/// The use of a third column: ignored, a weight only by guess, or a weight as the format says.
 enum class ThirdColumn { kIgnored, kGuessed, kWeight };
-/// Chooses among columns with blanks between by the first line of data: what is behind the third,
-/// if that is a weight, or else the second is ignored.
+/// Chooses the columns to read by the first lines of data, which have blanks between columns. The
+/// third column is read if it is a weight. All later columns are ignored.
 void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* layout,
                         InputInfo* info);
-/// A column that is taken as the weight, when nothing but its place says so.
+/// A column that is taken as the weight only because of its place.
 struct GuessedWeight {
-  std::string_view first;  // the first line's; empty: nothing is guessed
-  std::string_view title;  // what the header calls it
+  std::string_view first;  // its first value; empty: no column is guessed
+  std::string_view title;  // its name in the header
 };
-/// Notes which of `num_columns` is taken as the weight, where that is guessed, and that others are
-/// ignored.
+/// Adds a note that says which of `num_columns` columns is taken as the weight, if this is a guess,
+/// and which are ignored.
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
                  const GuessedWeight& guessed, InputInfo* info);
 
-/// Finds where data begin, and whether lines before it that begin as comments do are such or names
-/// ("#topic"): sets `info` and layout->comments, for numbers, so. The first `id_columns` may hold
-/// ids. Returns what the last comment calls columns, where it does. UsageError where it takes
-/// --comment to tell.
+/// Finds where data begin, and sets `info` and layout->comments. Decides whether lines at the front
+/// with the mark of a comment are comments, or data with names such as "#topic". The first
+/// `id_columns` columns may have ids. Returns the names of columns, if the last comment gives them.
+/// UsageError when the user has to decide by --comment.
 StatusOr<std::vector<std::string>> DecideComments(const TextHead& head, const ReadOptions& options,
                                                   size_t id_columns, ColumnLayout* layout,
                                                   InputInfo* info);
 
-/// The first line of data (neither blank nor comment); false when the head has none.
+/// Finds the first line of data (neither blank nor comment). Returns false if the head has none.
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
 
-/// Decides by `options`, or by the first lines behind info->body, whether vertices have names, and
-/// sets `layout` and `info` so; after DecideComments. UsageError when the options want names where
-/// ids have a base.
+/// Decides whether vertices have names, by `options` or by the first lines from info->body on. Sets
+/// `layout` and `info`. Must be called after DecideComments. UsageError when vertices have names
+/// but the options set a base.
 Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayout* layout,
                    InputInfo* info);
 
-/// A layout with what every format takes from the options.
+/// A layout with the settings that all formats take from the options.
 ColumnLayout BaseLayout(const ReadOptions& options);
 /// Sets `layout` and `info` for ids 1..n (or 0..n-1 with base 1).
 void LimitIds(uint64_t num_vertices, const ReadOptions& options, ColumnLayout* layout,
               InputInfo* info);
-/// Sets `layout` for a weight in the third of three columns; where weights are not wanted, that is
-/// passed over whatever it holds.
+/// Sets `layout` for a weight in the third of three columns. If weights are not wanted, the third
+/// column is skipped and may hold anything.
 void ReadThirdAsWeight(ColumnLayout* layout);
 
 }  // namespace edgemill

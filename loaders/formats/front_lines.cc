@@ -1,5 +1,5 @@
-// Lines at the front of a text that begin as comments do: comments, or data of names such as
-// "#topic" and "//host/share".
+// Lines at the front of a text that begin like comments. They are comments, or data with names such
+// as "#topic" and "//host/share".
 #include <algorithm>
 #include <utility>
 
@@ -9,17 +9,18 @@
 namespace edgemill {
 namespace {
 
-/// So many lines of data are looked at to tell what lines before them are.
+/// The number of lines of data by which the kind of the lines before them is decided.
 constexpr size_t kFrontLookLines = 20;
 
-/// A line that begins as a comment does.
+/// A line that begins like a comment.
 struct FrontLine {
   HeadLine line;
   InputPosition begin;
   LineFields fields;
 };
 
-/// Such lines before the first line of data, and the fields of the first lines of data.
+/// The lines that begin like comments before the first line of data, and the fields of the first
+/// lines of data.
 struct Front {
   std::vector<FrontLine> comments;
   std::vector<LineFields> data;
@@ -27,11 +28,10 @@ struct Front {
   InputPosition body;  // where data begin
 };
 
-/// The length of the mark that `text` begins with.
+/// The length of the comment mark with which `text` begins.
 size_t MarkBytes(std::string_view text) { return text.starts_with("//") ? 2 : 1; }
 
-/// Whether `text` begins as a comment does and goes on at once, as "#topic" does and "# Title" does
-/// not.
+/// Whether `text` begins with the mark of a comment and no blank after it, such as "#topic".
 bool IsMarked(std::string_view text) {
   text = StripSpace(text);
   return IsComment(text, "") && text.size() > MarkBytes(text) && !IsBlank(text[MarkBytes(text)]);
@@ -63,7 +63,7 @@ bool MayBeData(const FrontLine& one, size_t columns) {
   return IsMarked(one.line.text) && one.fields.size() == columns;
 }
 
-/// Whether one of the ids is a word.
+/// Whether one of the ids looks like a name.
 bool HasNames(const std::vector<LineFields>& rows, size_t id_columns) {
   for (const LineFields& row : rows) {
     for (size_t i = 0; i < std::min(row.size(), id_columns); ++i) {
@@ -73,7 +73,7 @@ bool HasNames(const std::vector<LineFields>& rows, size_t id_columns) {
   return false;
 }
 
-/// Whether a name begins as a comment does where it cannot be one: not at the front of a line.
+/// Whether a name that is not the first on its line begins like a comment. It cannot be one there.
 bool HasMarkedNames(const LineFields& fields, size_t id_columns) {
   for (size_t i = 1; i < std::min(fields.size(), id_columns); ++i) {
     if (IsMarked(fields[i])) return true;
@@ -105,7 +105,7 @@ StatusOr<LineFields> DecideComments(const TextHead& head, const ReadOptions& opt
   }
   const bool may_ask = options.comment.empty() && (front.has_data || head.whole);
   if (comments.empty() || !may_ask) return LineFields{};
-  // Some programs put the names of columns into the last comment.
+  // Some programs write the names of columns in the last comment.
   HeadLine last = comments.back().line;
   last.text = StripSpace(last.text);
   last.text.remove_prefix(std::min(last.text.find_first_not_of("#%/ \t"), last.text.size()));

@@ -1,4 +1,4 @@
-// LDBC Graphalytics: .v lists the vertices, .e the edges.
+// LDBC Graphalytics: a .v file lists the vertices, an .e file lists the edges.
 #include "loaders/formats/formats.h"
 
 namespace edgemill {
@@ -13,7 +13,7 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
   info.only_vertices = true;
   RETURN_IF_ERROR(DecideComments(head, options, 1, &layout, &info).status());
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
-  if (layout.names) layout.columns = 1;  // a blank in a name without quotes must not end it
+  if (layout.names) layout.columns = 1;  // so a name with a blank but no quotes is an error
   return std::make_unique<ColumnFormat>(
       head.name, info, std::move(layout),
       ColumnFormat::Declared{declared, "meta.vertices of the .properties file"});

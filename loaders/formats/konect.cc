@@ -1,5 +1,5 @@
-// KONECT's out.* files: "% sym|asym|bip KIND", perhaps "% EDGES LEFT RIGHT", then
-// "source target [weight [time]]" lines with ids from 1.
+// KONECT's out.* files: the line "% sym|asym|bip KIND", perhaps "% EDGES LEFT RIGHT", then lines
+// "source target [weight [time]]" with ids from 1.
 #include <algorithm>
 #include <array>
 
@@ -18,20 +18,21 @@ bool Holds(const std::array<std::string_view, kSize>& words, std::string_view wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The words behind the '%' of a line; none where it has no such.
+/// The words after the '%' of a line; none if the line does not begin with '%'.
 std::vector<std::string_view> HeaderWords(std::string_view line) {
   line = StripSpace(line);
   if (!line.starts_with('%')) return {};
   return SplitBlanks(line.substr(1), 4);
 }
 
-/// In dynamic networks it says whether an edge comes or goes, so it is no weight.
+/// The use of the third column. In dynamic networks it says whether an edge is added or removed, so
+/// it is not surely a weight.
 ThirdColumn ThirdColumnOf(std::string_view kind) {
   if (kind == "unweighted") return ThirdColumn::kIgnored;
   return kind.empty() || kind == "dynamic" ? ThirdColumn::kGuessed : ThirdColumn::kWeight;
 }
 
-/// The numbers of the second line: edges, and vertices of the left and right side. 0: not said.
+/// Numbers of the second line: the edges, and the vertices of the left side. 0: not declared.
 struct Counts {
   uint64_t edges = 0;
   uint64_t left = 0;
@@ -45,7 +46,7 @@ Counts ReadCounts(std::string_view line) {
   return counts;
 }
 
-/// Left and right ids of a bipartite network count apart: as one they would be mixed up.
+/// The error of a bipartite network: its left and right ids both count from 1, and would be mixed.
 Status RefuseBipartite(const TextHead& head, const HeadLine& banner, uint64_t left) {
   const std::string shift = left > 0 ? StrCat(left) : std::string("LEFT");
   return BadDataError(StrCat(

@@ -16,7 +16,7 @@ Status Refuse(const TextHead& head, const HeadLine& line, std::string_view field
 
 constexpr std::array<std::string_view, 2> kBanners = {"%%matrixmarket", "%matrixmarket"};
 
-/// What the banner says of a matrix.
+/// The facts in the banner of a matrix.
 struct Banner {
   std::string field;     // pattern, integer, real, double or complex
   std::string symmetry;  // general, symmetric, skew-symmetric or hermitian
@@ -27,7 +27,7 @@ bool IsAmong(const std::array<std::string_view, kSize>& words, std::string_view 
   return std::ranges::find(words, word) != words.end();
 }
 
-/// Reads "%%MatrixMarket matrix coordinate FIELD SYMMETRY"; some write one '%'.
+/// Reads "%%MatrixMarket matrix coordinate FIELD SYMMETRY". Some files have only one '%'.
 Status ReadBanner(const TextHead& head, const HeadLine& line, Banner* banner) {
   const std::vector<std::string_view> words = SplitBlanks(line.text, 6);
   if (words.empty() || !IsAmong(kBanners, Lower(words[0]))) {
@@ -60,7 +60,7 @@ Status ReadBanner(const TextHead& head, const HeadLine& line, Banner* banner) {
   return OkStatus();
 }
 
-/// Sets `layout` and `info` for the edges of such a matrix.
+/// Reads the banner, and sets `layout` and `info` for the edges of its kind of matrix.
 Status ReadKind(const TextHead& head, const HeadLine& line, const ReadOptions& options,
                 ColumnLayout* layout, InputInfo* info) {
   Banner banner;
@@ -74,13 +74,13 @@ Status ReadKind(const TextHead& head, const HeadLine& line, const ReadOptions& o
   if (banner.field == "integer" && options.weights != WeightMode::kFloat) {
     layout->integer_weights = true;
   }
-  // Numbers that are not complex are their own conjugates: Hermitian is symmetric then.
+  // Without complex numbers, a Hermitian matrix is symmetric.
   layout->is_skew = banner.symmetry == "skew-symmetric" && layout->weight >= 0;
   info->undirected = banner.symmetry != "general" && !layout->is_skew;
   return OkStatus();
 }
 
-/// Reads "ROWS COLUMNS ENTRIES"; returns the entries.
+/// Reads "ROWS COLUMNS ENTRIES" and returns the number of entries.
 StatusOr<uint64_t> ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& options,
                              ColumnLayout* layout, InputInfo* info) {
   const std::vector<std::string_view> words = SplitBlanks(line.text, 4);

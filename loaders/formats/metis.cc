@@ -1,4 +1,4 @@
-// METIS graph files: "N M [FORMAT [WEIGHTS]]", then one line of neighbours a vertex.
+// METIS graph files: "N M [FORMAT [WEIGHTS]]", then one line of neighbours for each vertex.
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +15,7 @@ struct MetisHeader {
   bool edge_weights = false;
 };
 
-/// A '%' line is a comment and stands for no vertex. `line` may go on behind its end.
+/// Whether the line is a comment, which stands for no vertex. More lines may follow in `line`.
 bool IsMetisComment(std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t");
   return begin != std::string_view::npos && line[begin] == '%';
@@ -48,7 +48,7 @@ class MetisFormat final : public LineFormat {
     return CutNumberLine(text, header_.vertex_weights, header_.edge_weights ? 2 : 1, at);
   }
 
-  /// The vertices whose lines end in the raw chunk.
+  /// Counts the vertices whose lines end in the raw chunk.
   uint64_t CountRecords(const RawChunk& raw) const override {
     uint64_t vertices = 0;
     for (size_t at = 0; at < raw.text.size();) {
@@ -108,13 +108,13 @@ class MetisFormat final : public LineFormat {
   }
 
  private:
-  /// What a line has.
+  /// The contents of a line.
   struct Neighbors {
     std::vector<ExternalId> ids;
     std::vector<double> weights;
   };
 
-  /// Reads the neighbours (and weights) of `vertex` in a line of which `before` numbers were read.
+  /// Reads the neighbours (and weights) of `vertex`. `before` numbers of the line were read before.
   bool ReadLine(const HeadLine& line, uint64_t before, uint64_t vertex, Neighbors* neighbors,
                 BadLine* bad) const {
     neighbors->ids.clear();
@@ -138,7 +138,7 @@ class MetisFormat final : public LineFormat {
     }
   }
 
-  /// Reads the weight at `*at`; where weights are not wanted it may be anything.
+  /// Reads the weight at `*at`. If weights are not wanted, it may be anything.
   bool ReadWeight(const HeadLine& line, size_t* at, std::vector<double>* weights,
                   BadLine* bad) const {
     const std::string_view field = NextField(line, at);
@@ -163,7 +163,7 @@ class MetisFormat final : public LineFormat {
   bool integer_weights_;
 };
 
-/// Reads the first line that is no comment.
+/// Reads `line`, the first line that is no comment.
 Status ReadHeader(const TextHead& head, const HeadLine& line, MetisHeader* header) {
   const auto refuse = [&](std::string reason) {
     return LineError(head.name, MakeBadLine(line, 0, std::move(reason),

@@ -8,14 +8,14 @@
 namespace edgemill {
 namespace {
 
-constexpr uint32_t kNoNarrowId = UINT32_MAX;  // edge chunks hold it in wide form only
+constexpr uint32_t kNoNarrowId = UINT32_MAX;  // the least id that only wide edges may have
 
 template <typename Edge>
 std::span<std::byte> AsBytes(std::vector<Edge>& edges) {
   return std::as_writable_bytes(std::span(edges));
 }
 
-/// bin32 and bin64: nothing but pairs of ids. 32-bit pairs are read straight into the chunk.
+/// bin32 and bin64: files of pairs of ids. A seekable file is read directly into the chunk.
 class PairInput final : public Input {
  public:
   PairInput(ReopeningStream stream, const ReadOptions& options, size_t id_bytes)

@@ -1,4 +1,4 @@
-// The formats of pairs of ids.
+// The binary formats that have pairs of ids.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace edgemill {
 
-/// Little-endian pairs of ids of `id_bytes` (4 or 8) bytes, without header or weights.
+/// Makes an input of little-endian pairs of ids of `id_bytes` (4 or 8) bytes. Such files have no
+/// header and no weights.
 StatusOr<std::unique_ptr<Input>> MakePairInput(ReopeningStream stream, const ReadOptions& options,
                                                size_t id_bytes);
 

@@ -1,5 +1,5 @@
-// N-Triples and N-Quads: "<subject> <predicate> <object> ." lines. Subjects and objects are
-// vertices, called by their IRI without angle brackets, or "_:label". Lines whose object is a
+// N-Triples and N-Quads: lines such as "<subject> <predicate> <object> .". Subjects and objects are
+// vertices. Their names are IRIs without angle brackets, or "_:label". Lines whose object is a
 // literal are no edges.
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTripleAdvice = "lines are <subject> <predicate> <object> .";
 
-/// One line of triples, read from left to right.
+/// Reads one line, with a triple or quad, from left to right.
 class TripleLine {
  public:
   explicit TripleLine(std::string_view text) : text_(text) { SkipBlanks(); }
@@ -21,10 +21,10 @@ class TripleLine {
   /// Whether there is no triple on the line.
   bool empty() const { return at_ == text_.size() || text_[at_] == '#'; }
   bool at_literal() const { return at_ < text_.size() && text_[at_] == '"'; }
-  /// Whether the fourth term of N-Quads is next.
+  /// Whether a term follows, such as the fourth one of N-Quads.
   bool at_term() const { return at_ < text_.size() && (text_[at_] == '<' || text_[at_] == '_'); }
 
-  /// Reads an IRI or a label of a blank node.
+  /// Reads an IRI or the label of a blank node.
   bool ReadTerm(std::string* name, FieldError* error) {
     if (at_ < text_.size() && text_[at_] == '<') return ReadIri(name, error);
     if (!text_.substr(at_).starts_with("_:")) return Fail("no IRI in <> and no blank node", error);
@@ -54,7 +54,7 @@ class TripleLine {
     return true;
   }
 
-  /// Reads over a literal, its language and its type.
+  /// Skips a literal, its language and its type.
   bool SkipLiteral(FieldError* error) {
     size_t end = at_ + 1;
     while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
@@ -72,7 +72,7 @@ class TripleLine {
     return true;
   }
 
-  /// Reads the point, behind which only a comment may come.
+  /// Reads the point at the end. Only a comment may follow it.
   bool ReadEnd(FieldError* error) {
     if (at_ == text_.size() || text_[at_] != '.') return Fail("no point behind a triple", error);
     ++at_;
@@ -93,7 +93,7 @@ class TripleLine {
     return false;
   }
 
-  /// Reads the escape at the backslash, to its last digit, as UTF-8.
+  /// Reads the escape at the backslash, up to its last digit, and adds its character as UTF-8.
   bool ReadEscape(size_t end, std::string* name) {
     const size_t digits = text_[at_ + 1] == 'u' ? 4 : text_[at_ + 1] == 'U' ? 8 : 0;
     if (digits == 0 || at_ + 1 + digits >= end) return false;

@@ -1,5 +1,5 @@
-// Graphs made up edge by edge, straight into ingest: no edge file, no memory that grows with the
-// graph.
+// Generated graphs, whose edges go directly to ingest. There is no edge file, and the memory does
+// not grow with the graph.
 #pragma once
 
 #include <cstdint>
@@ -17,50 +17,51 @@ namespace edgemill {
 
 enum class GeneratorKind { kKron, kRmat, kUniform, kWeb, kGrid, kRoad, kPath, kStar };
 
-/// Which graph to make. The same options give the same edges in the same order on every machine.
+/// The graph to make. The same options give the same edges in the same order on every machine.
 struct GeneratorOptions {
   GeneratorKind kind = GeneratorKind::kKron;
   /// kron, rmat, uniform: 2^scale vertices, unless `num_vertices` says otherwise (uniform only).
   int scale = 20;
-  /// Edges a vertex drawn, where `num_edges` is 0: 16 for kron, rmat and uniform, 10 on average for
-  /// web.
+  /// Edges drawn for each vertex, if `num_edges` is 0: 16 for kron, rmat and uniform. For web, it
+  /// is the average.
   uint64_t edge_factor = 16;
-  /// uniform, web, road, grid, path, star; 0: 2^scale. Road and grid round up to a whole rectangle.
+  /// Vertices of uniform, web, road, grid, path and star; 0: 2^scale. Road and grid round up to a
+  /// whole rectangle.
   uint64_t num_vertices = 0;
   uint64_t num_edges = 0;
-  /// rmat: the chances of the quadrants; the fourth is what is left. kron has Graph500's .57, .19,
-  /// .19.
+  /// For rmat: the chances of the first three quadrants; the fourth has the rest. kron always has
+  /// Graph500's .57, .19, .19.
   double a = 0.57;
   double b = 0.19;
   double c = 0.19;
-  /// 0: the kind's own (kron's and uniform's is GAP's 27491095).
+  /// 0: GAP's seed, 27491095.
   uint64_t seed = 0;
 };
 
-/// "kron", "rmat", ...
+/// The names of all kinds, such as "kron".
 std::vector<std::string> GeneratorKindNames();
-/// From "kron", "rmat", ...; UsageError with the list otherwise.
+/// The kind with this name. UsageError with all names if there is none.
 StatusOr<GeneratorKind> ParseGeneratorKind(std::string_view name);
 
-/// A source of the graph's edges. Kinds:
+/// Makes a source of the graph's edges. Kinds:
 ///   kron     Graph500's Kronecker graph with GAP's parameters and random stream (GAPBS
-///            generator.h): a scale has exactly GAP's edges. Labels are shuffled by a bijection in
-///            place of a permutation in memory.
-///   rmat     the same with chances of one's own, directed, labels not shuffled.
+///            generator.h): a scale has exactly GAP's edges. Labels are shuffled by a bijection,
+///            not by a permutation in memory.
+///   rmat     a directed Kronecker graph with the chances of the options, labels not shuffled.
 ///   uniform  both ends drawn uniformly (Erdos-Renyi with repeats; GAP's urand).
-///   web      lists that copy from the list before and stay near their vertex, as crawls in the
-///            order of URLs do.
-///   grid     each vertex to its right and lower neighbour in a rectangle.
-///   road     a grid with a sixth of its edges left out and a few diagonals, weights 1 to 100: of
-///            large diameter.
+///   web      lists with copies from earlier lists and with targets near their vertex, as in
+///            crawls in the order of URLs.
+///   grid     edges from each vertex to its right and lower neighbour in a rectangle.
+///   road     a grid without a sixth of its edges, with a few diagonals and weights 1 to 100. Its
+///            diameter is large.
 ///   path     0 - 1 - 2 - ...
-///   star     0 to every other vertex.
-/// UsageError for sizes beyond 2^32 - 2 vertices or 2^48 edges, or chances that are none.
+///   star     edges from 0 to every other vertex.
+/// rmat and web are directed, all others are undirected. UsageError for sizes beyond 2^32 - 2
+/// vertices or 2^48 edges, or for invalid chances.
 StatusOr<std::unique_ptr<EdgeSource>> MakeGenerator(const GeneratorOptions& options);
 
-/// Sets what goes with a kind: kron and uniform are undirected, without duplicates and loops, as in
-/// GAP; rmat and web are directed, web without duplicates; grid, road, path and star are
-/// undirected.
+/// Sets the options that a kind needs: kron and uniform drop duplicates and loops, as GAP does, and
+/// web drops duplicates.
 void SetIngestDefaults(GeneratorKind kind, IngestOptions* options);
 
 }  // namespace edgemill

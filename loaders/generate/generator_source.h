@@ -1,4 +1,4 @@
-// The part that all generators share: chunks by number.
+// The part that all generators share: they make chunks by number.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Makes chunk `number` of a graph: a pure function of the number. Thread-safe.
+/// Makes chunk `number` of a graph. The chunk depends only on the number. Thread-safe.
 using ChunkMaker = std::function<void(uint64_t number, EdgeChunk* chunk)>;
 
 /// An edge source of `num_chunks` chunks.
@@ -32,7 +32,7 @@ class GeneratorSource : public EdgeSource {
   std::atomic<uint64_t> next_{0};
 };
 
-/// The chunks of a graph with their number, before it becomes a source.
+/// A graph's facts and the maker of its chunks, from which a source is made.
 struct GeneratorPlan {
   uint64_t num_vertices = 0;
   uint64_t expected_edges = 0;
@@ -42,15 +42,15 @@ struct GeneratorPlan {
   ChunkMaker make;
 };
 
-/// The chances of all quadrants of an adjacency matrix but the last.
+/// The chances of the first three quadrants of an adjacency matrix.
 struct QuadrantChances {
   double a = 0;
   double b = 0;
   double c = 0;
 };
 
-/// kron and rmat draw `scale` quadrants an edge; uniform two ids. Blocks of 2^18 edges, each with
-/// its own seed.
+/// kron and rmat draw `scale` quadrants for each edge; uniform draws two ids. Chunks have 2^18
+/// edges, each chunk with its own seed.
 GeneratorPlan PlanRmat(int scale, uint64_t num_edges, const QuadrantChances& chances, uint64_t seed,
                        bool shuffle);
 GeneratorPlan PlanUniform(uint64_t num_vertices, uint64_t num_edges, uint64_t seed);

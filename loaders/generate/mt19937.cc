@@ -11,11 +11,12 @@ HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// From the words of a batch, those of the next behind them, and its numbers.
+/// Computes the words of the next batch, and puts them behind those of the last one. Puts the next
+/// random numbers into `numbers`.
 void NextBatch(uint32_t* words, uint32_t* numbers) {
   constexpr size_t kBatch = Mt19937::kBatch;
-  constexpr size_t kShift = 397;  // a word comes of three: 624, 623 and 227 before it
-  // 16 lanes at the most: they divide 624, and reach no word that is not there yet.
+  constexpr size_t kShift = 397;  // a word depends on those 624, 623 and 227 places before it
+  // At most 16 lanes: these divide 624, and read no word that is not computed yet.
   const hn::CappedTag<uint32_t, 16> d;
   const auto zero = hn::Zero(d), one = hn::Set(d, 1);
   const auto top = hn::Set(d, 0x80000000u), twist = hn::Set(d, 0x9908b0dfu);

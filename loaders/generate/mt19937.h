@@ -1,5 +1,5 @@
-// The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998): the numbers of std::mt19937, made a
-// whole state at a time in vectors.
+// The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998). It gives the numbers of
+// std::mt19937, but makes a whole state at a time with vector instructions.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class Mt19937 {
   void Fill(std::span<uint32_t, kBatch> numbers);
 
  private:
-  /// The words of the last batch, and behind them room for the next: no vector wraps around.
+  /// The words of the last batch, and behind them memory for the next one: no vector wraps around.
   alignas(64) std::array<uint32_t, 2 * kBatch> words_;
 };
 

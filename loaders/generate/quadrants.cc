@@ -15,10 +15,10 @@ HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes that divide 16.
+/// A vector whose number of lanes divides 16.
 using Lanes = hn::CappedTag<uint32_t, 16>;
 
-/// `bits`, and behind them the lanes of `mask`, which is in reverse: the first lowest.
+/// Shifts `bits` up and puts the lanes of `mask` below them, its first lane lowest.
 template <typename Mask>
 HWY_INLINE uint32_t AppendBits(uint32_t bits, Mask mask) {
   const Lanes d;
@@ -29,8 +29,8 @@ HWY_INLINE uint32_t AppendBits(uint32_t bits, Mask mask) {
   return bits << hn::Lanes(d) | lanes;
 }
 
-/// Each number of a batch gives the next bit of an edge's source and of its target. Bits are stored
-/// backwards: the first number's is the highest.
+/// Computes, from each number of a batch, the next bit of an edge's source and of its target. Bits
+/// are stored backwards: the bit of the first number is the highest.
 void MarkQuadrants(const uint32_t* points, const QuadrantEnds& ends, uint8_t* source_bits,
                    uint8_t* target_bits) {
   const Lanes d;
@@ -51,7 +51,7 @@ void MarkQuadrants(const uint32_t* points, const QuadrantEnds& ends, uint8_t* so
   }
 }
 
-/// LabelShuffle of `count` labels.
+/// Does the work of LabelShuffle for `count` labels.
 void ShuffleLabels(uint32_t* labels, size_t count, uint32_t mask, int shift,
                    const LabelShuffle::Round* rounds) {
   const auto shuffle = [&](auto d, size_t i) {
@@ -78,14 +78,14 @@ HWY_AFTER_NAMESPACE();
 namespace edgemill {
 namespace {
 
-/// The `count` bits from number `first` on, counted from the lowest; at most 32.
+/// Returns `count` bits (at most 32), from bit `first` on, counted from the lowest.
 uint32_t BitsAt(const uint8_t* bits, size_t first, int count) {
   uint64_t word;
   std::memcpy(&word, bits + first / 8, sizeof(word));
   return static_cast<uint32_t>(word >> first % 8 & ((uint64_t{1} << count) - 1));
 }
 
-/// Puts the lowest `count` bits, at most 32, above those of a batch.
+/// Moves the lowest `count` bits (at most 32) above the bits of a batch.
 void RaiseBits(uint8_t* bits, size_t count) {
   const uint64_t left = BitsAt(bits, 0, static_cast<int>(count));
   std::memcpy(bits + Mt19937::kBatch / 8, &left, sizeof(left));
@@ -97,7 +97,7 @@ HWY_EXPORT(MarkQuadrants);
 HWY_EXPORT(ShuffleLabels);
 
 void QuadrantStream::Refill() {
-  CHECK_LT(num_left_, 32u);  // as many as RaiseBits moves
+  CHECK_LT(num_left_, 32u);  // RaiseBits moves at most 32
   std::array<uint32_t, Mt19937::kBatch> points;
   random_.Fill(points);
   RaiseBits(source_bits_.data(), num_left_);

@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Where the quadrants of an adjacency matrix end among the numbers drawn.
+/// The borders between the quadrants of an adjacency matrix, in the range of drawn numbers.
 struct QuadrantEnds {
   uint32_t a;
   uint32_t ab;
@@ -23,29 +23,29 @@ class QuadrantStream {
  public:
   QuadrantStream(uint32_t seed, const QuadrantEnds& ends) : random_(seed), ends_(ends) {}
 
-  /// Each edge is at the end of `scale` quadrants, 0 to 31, each a quarter of the one before. About
-  /// 8 ns an edge of scale 25 in vectors of 64 bytes.
+  /// Draws each edge by `scale` quadrants (0 to 31), each a quarter of the previous one. An edge of
+  /// scale 25 takes about 8 ns, with vectors of 64 bytes.
   void Draw(int scale, std::span<NarrowEdge> edges);
 
  private:
-  /// Bits of which the first drawn is the highest, so that an edge's are a number.
+  /// The bit that is drawn first is the highest, so that the bits of an edge are its id.
   using Bits = std::array<uint8_t, Mt19937::kBatch / 8 + 8>;
   void Refill();
 
   Mt19937 random_;
   const QuadrantEnds ends_;
-  /// The lowest num_left_ bits are drawn and not used.
+  /// The lowest num_left_ bits are drawn, but not used yet.
   Bits source_bits_{};
   Bits target_bits_{};
   size_t num_left_ = 0;
 };
 
-/// A bijection of `bits`-bit numbers, 0 to 31: multiplications by odd numbers and shifts, each of
-/// them invertible.
+/// A bijection of numbers of `bits` bits (0 to 31). Its steps, such as multiplications by odd
+/// numbers, are all invertible.
 class LabelShuffle {
  public:
   LabelShuffle(int bits, uint64_t seed);
-  /// Puts new labels in the place of those of `edges`.
+  /// Replaces the labels of `edges` by their new ones.
   void Apply(std::span<NarrowEdge> edges) const;
 
   static constexpr int kRounds = 3;

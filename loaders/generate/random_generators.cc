@@ -9,8 +9,8 @@
 namespace edgemill {
 namespace {
 
-/// Edges drawn from one seed: GAP's block (GAPBS, generator.h), so that its graphs come out the
-/// same.
+/// Edges that are drawn from one seed. The number is that of GAP's blocks (GAPBS, generator.h), so
+/// that the graphs are the same.
 constexpr uint64_t kBlockEdges = uint64_t{1} << 18;
 
 /// The seed of block `number`, by GAP's rule.

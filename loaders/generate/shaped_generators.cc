@@ -1,4 +1,5 @@
-// Graphs with a shape: web crawls, roads, grids, paths and stars. Chunks are runs of vertices.
+// Graphs with a shape: web crawls, roads, grids, paths and stars. A chunk has the edges of a range
+// of vertices.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +10,7 @@ namespace edgemill {
 namespace {
 
 constexpr uint64_t kChunkVertices = 16384;
-/// A web chunk's lists copy from lists of the same chunk only.
+/// The lists of a web chunk copy only from lists of the same chunk.
 constexpr uint64_t kWebChunkVertices = 4096;
 constexpr uint64_t kCopyWindow = 8;
 
@@ -28,19 +29,19 @@ void AddEdge(EdgeChunk* chunk, uint64_t source, uint64_t target) {
   chunk->narrow.push_back({static_cast<uint32_t>(source), static_cast<uint32_t>(target)});
 }
 
-/// How large a web is.
+/// The size of a web.
 struct WebSize {
   uint64_t num_vertices;
   uint64_t degree;  // on average
 };
 
-/// A rising list of targets for `v`: some of `model`'s, some near v, a few anywhere (low ids more
-/// often).
+/// Makes an ascending list of targets for `v`. It has most targets of `model`, some targets near
+/// `v`, and a few anywhere, of which low ids are more frequent.
 void MakeWebList(uint64_t v, const WebSize& web, const std::vector<uint32_t>* model, Random& random,
                  std::vector<uint32_t>* list) {
   const auto [num_vertices, degree] = web;
   list->clear();
-  // Degrees fall off as a power law: most lists are short, a few are hundreds long.
+  // Degrees follow a power law: most lists are short, a few have hundreds of targets.
   const double unit = std::max(random.Unit(), 1e-6);
   const auto wanted =
       static_cast<uint64_t>(std::min(0.5 * static_cast<double>(degree) / std::sqrt(unit), 4096.0));
@@ -53,7 +54,7 @@ void MakeWebList(uint64_t v, const WebSize& web, const std::vector<uint32_t>* mo
   while (list->size() < wanted) {
     const uint64_t kind = random.Below(16);
     if (kind < 7) {
-      run = (run + 1) % num_vertices;  // navigation links: runs of neighbours
+      run = (run + 1) % num_vertices;  // like navigation links: consecutive neighbours
     } else if (kind < 15) {
       const uint64_t range = uint64_t{1} << (2 + random.Below(9));
       run = (v + num_vertices + random.Below(2 * range) - range % num_vertices) % num_vertices;

@@ -24,7 +24,7 @@ uint64_t SeenIds::Count(uint64_t max_id) const {
 }
 
 uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
-  CHECK_EQ(words_.size(), other.words_.size());  // sets of one input have one limit
+  CHECK_EQ(words_.size(), other.words_.size());  // all sets of an input have the same limit
   const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
   for (uint64_t i = 0; i < words; ++i) {
     const uint64_t missing = words_[i] & ~other.words_[i];
@@ -36,8 +36,8 @@ uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
 Status SeenIds::SaveTo(SpillStream& stream, uint64_t max_id) const {
   CHECK_LT(max_id, limit());
   const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
-  // Threads may be adding ids of edges that are not committed: whichever of these are saved are
-  // added again after a resume.
+  // Threads may be adding ids of edges that are not saved. It does not matter which of these ids
+  // are saved, since a resume adds them again.
   std::array<uint64_t, 512> chunk;
   for (uint64_t begin = 0; begin < words; begin += chunk.size()) {
     const uint64_t count = std::min<uint64_t>(chunk.size(), words - begin);
@@ -111,7 +111,7 @@ __attribute__((target("popcnt"))) uint32_t IdRanks::RankKeysByPopcnt(
 }
 
 uint32_t IdRanks::RankKeys(std::span<uint64_t> keys) const {
-  CHECK(!sparse_ || !counts_.empty());  // facts alone rank nothing
+  CHECK(!sparse_ || !counts_.empty());  // a map made by Facts has no ranks
   return __builtin_cpu_supports("popcnt") ? RankKeysByPopcnt(keys) : RankKeysInline(keys);
 }
 

@@ -1,4 +1,4 @@
-// Which ids occur, and the rank (place in ascending order) of each.
+// The ids that occur, and the rank of each: its place in ascending order.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 
 namespace edgemill {
 
-/// A set of ids below a limit, one bit each. Memory becomes resident as far as ids reach.
+/// A set of ids below a limit, with one bit for each id. Only pages with marked ids take memory.
 class SeenIds {
  public:
-  /// For ids [0, limit). Reserves limit / 8 bytes in `budget`.
+  /// Makes an empty set of ids below `limit`. Reserves limit / 8 bytes in `budget`.
   static StatusOr<SeenIds> Create(uint64_t limit, MemoryBudget& budget);
 
   uint64_t limit() const { return words_.size() * 64; }
@@ -25,17 +25,17 @@ class SeenIds {
   void Mark(uint64_t id) {
     std::atomic_ref<uint64_t> word(words_[id / 64]);
     const uint64_t bit = uint64_t{1} << (id % 64);
-    // Most ids come more than once, and a load does not take the line from other cores.
+    // Most ids come more than once, and a load leaves the cache line to other cores.
     if ((word.load(std::memory_order_relaxed) & bit) == 0) {
       word.fetch_or(bit, std::memory_order_relaxed);
     }
   }
   bool Contains(uint64_t id) const { return (words_[id / 64] >> (id % 64) & 1) != 0; }
-  /// How many ids up to `max_id` are in it. One pass.
+  /// Counts the ids up to `max_id` that are in the set, in one pass.
   uint64_t Count(uint64_t max_id) const;
-  /// The first id that is in this and not in `other`, up to `max_id`; limit() when there is none.
+  /// The first id up to `max_id` that is in this set but not in `other`; limit() if there is none.
   uint64_t FirstMissing(const SeenIds& other, uint64_t max_id) const;
-  /// The bits of ids 0 to max_id, for a checkpoint, and back.
+  /// Saves the bits of the ids 0 to max_id for a checkpoint; LoadFrom reads them.
   Status SaveTo(SpillStream& stream, uint64_t max_id) const;
   Status LoadFrom(const SpillStream& stream);
 
@@ -46,28 +46,29 @@ class SeenIds {
   Array<uint64_t> words_;
 };
 
-/// From ids as read (below 2^32) to ranks: less a base, or by counting the ids seen below.
+/// Maps ids as read to ranks. A rank is the id less a base, or the number of smaller ids seen.
 class IdRanks {
  public:
-  /// What Sparse reserves beside a set of so many bytes, at most.
+  /// The most bytes that Sparse reserves in addition to a set of `set_bytes` bytes.
   static constexpr uint64_t CountBytes(uint64_t set_bytes) { return set_bytes / 4; }
 
   IdRanks() = default;
-  /// Ranks are ids less `base`.
+  /// A map in which ranks are ids less `base`.
   static IdRanks Dense(uint32_t base, uint64_t num_vertices);
-  /// Ranks count the ids seen. Takes `seen`; reserves CountBytes.
+  /// A map in which the rank of an id is the number of smaller ids in `seen`. Takes `seen`, and
+  /// reserves at most CountBytes.
   static StatusOr<IdRanks> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
 
-  /// Adds ids beyond the set's limit, rising. They rank after the others.
+  /// Adds ids beyond the set's limit, in ascending order. Their ranks follow those of the set.
   void AddWide(Array<uint64_t> ids, MemoryReservation reservation);
-  /// Only the facts, for edges whose ids are final already: Rank and IdOf are not to be called.
+  /// A map without ids, for edges whose ids are final already. Rank and IdOf must not be called.
   static IdRanks Facts(bool sparse, uint32_t base, uint64_t num_vertices);
 
   bool sparse() const { return sparse_; }
   bool is_identity() const { return !sparse_ && base_ == 0; }
   uint32_t base() const { return base_; }
   uint64_t num_vertices() const { return num_vertices_; }
-  /// The rank of `id`; num_vertices() or more of one that is not in the map.
+  /// The rank of `id`; num_vertices() or more if `id` is not in the map.
   uint32_t Rank(uint32_t id) const {
     if (!sparse_) return id - base_;
     if (id > max_id_ || !seen_.Contains(id)) return kInvalidVertex;
@@ -76,13 +77,13 @@ class IdRanks {
     return static_cast<uint32_t>(count.before + count.Within(id / 64 % 8)) +
            static_cast<uint32_t>(__builtin_popcountll(below));
   }
-  /// Makes ranks of both ends of each of `keys` (EdgeKey), which rise; num_vertices() or more of
-  /// ends that are not in the map. Returns the greatest rank of a source, 0 of no keys. By the
-  /// processor's instruction for counting bits where it has one.
+  /// Replaces both ends of each of `keys` (EdgeKey, ascending) by their ranks. Ends that are not in
+  /// the map become num_vertices() or more. Returns the greatest rank of a source, 0 without keys.
+  /// Uses the processor's instruction for counting bits if it has one.
   uint32_t RankKeys(std::span<uint64_t> keys) const;
-  /// The rank of any id that is in the map; kInvalidVertex of one that is not.
+  /// The rank of an id of any size; kInvalidVertex if it is not in the map.
   uint32_t RankOfWide(uint64_t id) const;
-  /// Calls `visit(id)` for each id of a sparse map, rising, until it returns an error.
+  /// Calls `visit(id)` for each id of a sparse map, in ascending order, until it returns an error.
   template <typename Visit>
   Status VisitIds(Visit visit) const {
     for (uint64_t i = 0; i < seen_.limit() / 64; ++i) {
@@ -94,13 +95,14 @@ class IdRanks {
     for (const uint64_t id : wide_) RETURN_IF_ERROR(visit(id));
     return OkStatus();
   }
-  /// The id of `rank`, which is below num_vertices(): for messages, slow.
+  /// The id of `rank`, which must be below num_vertices(). Slow, for messages.
   ExternalId IdOf(uint32_t rank) const;
 
  private:
   static constexpr uint64_t kIdsPerCount = 512;  // a cache line of bits
-  /// How many ids were seen before a line of bits, and in it before each of its words but the
-  /// first: 9 bits each (Vigna, Broadword Implementation of Rank/Select Queries, WEA 2008).
+  /// Counts for a cache line of bits. `before` counts the ids seen before the line. `within` counts
+  /// those in the line before each word except the first, in 9 bits each (Vigna,
+  /// Broadword Implementation of Rank/Select Queries, WEA 2008).
   struct Count {
     uint64_t before = 0;
     uint64_t within = 0;

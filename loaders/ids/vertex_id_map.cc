@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// What the journal has of ids, which are ranks by then or not.
+/// The facts about ids that the journal has.
 struct SavedFacts {
   bool keys_are_final = false;
   bool sparse = false;
@@ -26,7 +26,7 @@ struct SavedFacts {
 }  // namespace
 
 bool VertexIdMap::ToInternal(std::span<NarrowEdge> edges) const {
-  // Prefetched all at once: each is a miss of the cache.
+  // Internal ids are prefetched together, since each access is a cache miss.
   constexpr size_t kAtOnce = 64;
   const uint32_t* const internal = internal_of_rank_.data();
   const auto num_vertices = static_cast<uint32_t>(internal_of_rank_.size());
@@ -61,7 +61,7 @@ void VertexIdMap::SetNames(NameRun names, uint64_t seed) {
 
 InputName VertexIdMap::InputNameOf(uint32_t id) const {
   if (!keys_are_final_) return InputName(id);
-  // An error that wants the name matters more than one of finding it.
+  // Errors are dropped here, since the message that needs the name matters more.
   const StatusOr<uint64_t> rank = RankOfFinal(id);
   if (!rank.ok() || *rank >= ids_.num_vertices()) return InputName(id);
   const StatusOr<InputName> name = InputNameOfRank(*rank);
@@ -127,7 +127,7 @@ void VertexIdMap::LeaveFiles() {
 }
 
 void VertexIdMap::PutState(StateWriter* out) const {
-  // A resume finds the names of final ids in what Save wrote.
+  // A resume finds the input's ids of final ids in the streams that Save wrote.
   CHECK(!keys_are_final_ || !ids_.sparse() || saved_ids_ != nullptr);
   for (const auto* stream : {&saved_ids_, &saved_internal_, &names_.stream}) {
     out->Put(*stream != nullptr);

@@ -1,4 +1,4 @@
-// From the ids that keys hold to the input's ids, also after a resume.
+// Maps the ids that keys have to the input's ids, also after a resume.
 #pragma once
 
 #include <memory>
@@ -16,48 +16,48 @@
 
 namespace edgemill {
 
-/// What a graph's vertices are called. Keys hold ids as read, then ranks or internal ids, which are
-/// final. Not thread-safe while it changes.
+/// The ids and names of a graph's vertices. Keys have ids as read first, and later final ids: ranks
+/// or internal ids. Not thread-safe while it changes.
 class VertexIdMap {
  public:
   const IdRanks& ids() const { return ids_; }
-  /// Keys still hold ids as read, which `ids` ranks.
+  /// Sets the map from ids as read, which keys still have, to ranks.
   void SetIds(IdRanks ids) { ids_ = std::move(ids); }
 
-  /// Whether keys hold final ids, not ids as read.
+  /// Whether keys have final ids, not ids as read.
   bool keys_are_final() const { return keys_are_final_; }
-  /// Keys hold final ids from now on: ranks, or internal ids where vertices are renumbered.
+  /// Says that keys have final ids from now on: ranks, or internal ids if vertices are renumbered.
   void SetKeysAreFinal() { keys_are_final_ = true; }
-  /// Takes the internal id of each rank, and the memory reserved for them. Keys hold what they held
-  /// before.
+  /// Takes the internal id of each rank, and the memory reserved for these ids. The ids in keys
+  /// stay as they are.
   void SetInternalOfRank(Array<uint32_t> internal_of_rank, MemoryReservation reservation);
 
-  /// The rank of `id` as keys hold it before vertices are renumbered; the number of vertices or
-  /// more of one that is none.
+  /// The rank of `id`, which a key has before vertices are renumbered. It is the number of vertices
+  /// or more if `id` is no vertex.
   uint32_t RankOf(uint32_t id) const { return keys_are_final_ ? id : ids_.Rank(id); }
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
-  /// Gives edges, whose ends keys hold as before, their internal ids; false when some end is no
-  /// vertex.
+  /// Replaces the ends of `edges`, which are ids as in keys, by internal ids. Returns false when
+  /// some end is no vertex.
   bool ToInternal(std::span<NarrowEdge> edges) const;
 
-  /// Takes the names of all ranks, and the seed of their hashes; nothing where vertices have none.
+  /// Takes the names of all ranks, and the seed of their hashes. For vertices that have names.
   void SetNames(NameRun names, uint64_t seed);
   const NameRun& names() const { return names_; }
   bool named() const { return names_.stream != nullptr; }
 
-  /// What the input calls a vertex by the id that keys hold: for messages, slow. `id` itself when
-  /// it is no vertex or what was saved cannot be read.
+  /// The input's name or id of the vertex that has `id` in keys. Returns `id` itself when it is no
+  /// vertex or a saved stream cannot be read. Slow, for messages.
   InputName InputNameOf(uint32_t id) const;
 
-  /// Writes to streams of `space` what InputNameOf needs after a resume, where it needs anything.
-  /// The streams survive a crash. Must be called before PutState once keys are final.
+  /// Writes the data that InputNameOf needs after a resume, if any, to streams of `space`. The
+  /// streams survive a crash. Must be called before PutState once keys are final.
   Status Save(SpillSpace& space);
   /// Leaves the saved names' files in place for a resume.
   void LeaveFiles();
 
-  /// The state for the journal. Ids as read are not part of it: a resume decides them again.
+  /// Writes the state for the journal. It has no map of ids as read: a resume makes it again.
   void PutState(StateWriter* out) const;
-  /// Takes the state that PutState wrote. An error of `space` or of the state.
+  /// Reads the state that PutState wrote. Returns errors of `space` and of the state.
   Status LoadState(SpillSpace& space, StateReader* in);
 
  private:
@@ -71,8 +71,8 @@ class VertexIdMap {
   MemoryReservation reservation_;  // of internal_of_rank_
   NameRun names_;
   uint64_t name_seed_ = 0;
-  // When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
-  // id (when renumbered).
+  // Exist when keys have final ids and a resume is possible. They have the input's id of each rank,
+  // if ids are sparse, and its internal id, if vertices are renumbered.
   std::unique_ptr<SpillStream> saved_ids_;
   std::unique_ptr<SpillStream> saved_internal_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kInputsKey = "ingest.inputs";
 
-/// The inputs by last name and size: what must be the same for --resume.
+/// The file names of the inputs and their total size, which must be the same for --resume.
 std::string DescribeInputs(const EdgeSourceInfo& info) {
   std::string text;
   for (const std::string& name : info.names) {
@@ -18,7 +18,7 @@ std::string DescribeInputs(const EdgeSourceInfo& info) {
   return StrCat(text, info.input_bytes, " bytes in all");
 }
 
-/// UsageError when `wanted` would schema the graph otherwise than `begun`.
+/// Returns UsageError when `wanted` would make another graph than `begun`.
 Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
   wanted.data_directories = begun.data_directories;
   wanted.uuid = begun.uuid;
@@ -31,7 +31,7 @@ Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
       "those, give none, or start over with --replace");
 }
 
-/// Whether the user can do something and then resume.
+/// Whether the ingest can be resumed after this error.
 bool Resumable(const Status& status) {
   return status.code() == Code::kIo || status.code() == Code::kCancelled ||
          status.code() == Code::kMissing || status.code() == Code::kPermission;

@@ -23,7 +23,8 @@
 namespace edgemill {
 namespace {
 
-/// Checks, for -s, that both directions of edges too many to be sorted agree on their weights.
+/// Checks buckets that are too large to be sorted, if missing directions are added (-s): both
+/// directions of an edge must have the same weights.
 Status CheckRepeatedEdges(const BucketSet& set, uint64_t max_sort_edges, const BucketRules& rules) {
   if (!rules.symmetrize || !rules.weighted() || rules.duplicates != DuplicateRule::kKeep) {
     return OkStatus();
@@ -168,7 +169,7 @@ Status IngestJob::Prepare() {
   context_.progress.StartStage("preparing to sort", "edges", 0);
   const bool wide = edges.wide.has_value() && !vertex_ids.named();
   const bool symmetric = !schema_.check_symmetry || state_.stats.asymmetry == 0;
-  const bool single_log = !symmetric || schema_.renumbers();  // they are spread once more
+  const bool single_log = !symmetric || schema_.renumbers();  // edges are spread once more
   if (vertex_ids.named()) {
     RETURN_IF_ERROR(RankByName(symmetric, single_log));
   } else if (symmetric) {
@@ -207,7 +208,7 @@ Status IngestJob::RenumberOrKeep() {
 
 Status IngestJob::RankByName(bool symmetric, bool single_log) {
   VertexIdMap& vertex_ids = state_.vertex_ids;
-  // Neither touches what the other works on.
+  // The two parts share no data that either changes, so they may run in parallel.
   const auto part = [&](int i) {
     if (i == 0) return RankEdges(context_, schema_, single_log, vertex_ids.names(), state_.edges);
     return symmetric ? WriteNames(vertex_ids.names(), schema_.compression, context_.writer)
@@ -252,7 +253,7 @@ Status IngestJob::Encode(bool in_columns) {
   order.encoder_state = std::exchange(state_.encoder_state, {});
   CHECK(set.has_value());
   RETURN_IF_ERROR(EncodeColumns(context_, order, *set, &state_.encoded));
-  // The next state must not count these buckets, which are gone, among those left.
+  // The next saved state must not have these buckets, since their records are freed.
   state_.edges.Retire(set);
   return OkStatus();
 }
@@ -309,7 +310,7 @@ Status IngestJob::Commit() {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
-  // Temporary files go now: a disk may take seconds to free gigabytes.
+  // Deletes temporary files now, so that the time is part of this stage: it may take seconds.
   { const IngestState done = std::exchange(state_, IngestState()); }
   context_.AddTime("commit", timer.Times());
   return OkStatus();

@@ -1,4 +1,4 @@
-// One ingest under way: calls the stages that are left in their order, and commits.
+// One running ingest: calls the remaining stages in their order, and commits.
 #pragma once
 
 #include <string_view>
@@ -11,29 +11,30 @@
 
 namespace edgemill {
 
-/// Where the journal has the options that an ingest was begun with.
+/// The journal's key for the options with which an ingest was begun.
 inline constexpr std::string_view kIngestOptionsKey = "ingest.options";
 
-/// Holds what the stages take and return. Stages know nothing of it.
+/// Holds the inputs and results of the stages. Stages do not use this class.
 class IngestJob {
  public:
   IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOptions& options,
             MemoryBudget& budget, Progress& progress);
 
-  /// Runs all stages that are left and commits. `resume`: goes on from the writer's journal.
+  /// Runs all remaining stages and commits. With `resume`, goes on from the writer's journal.
   StatusOr<IngestReport> Run(bool resume);
 
  private:
-  /// Decides the graph's schema, plans memory and makes the id sets; `rules` are to read by.
+  /// Decides the graph's schema, plans memory and makes the id sets. Sets `rules` for Read.
   Status Begin(EdgeRules* rules);
   Status GatherNames(EdgeRules* rules);
   Status Read(const EdgeRules& rules);
   Status DecideVertexIds();
   Status Prepare();
-  /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
-  /// `single_log`: edges are spread once more.
-  /// Renumbers. Vertices keep their order where that was left open, and memory is too small.
+  /// Renumbers the vertices. If the options did not ask for it and memory is too small, vertices
+  /// keep their order.
   Status RenumberOrKeep();
+  /// Replaces the hashes of names in edges by ranks, and writes the names if `symmetric`. With
+  /// `single_log`, edges go to one log, since they are spread over buckets later.
   Status RankByName(bool symmetric, bool single_log);
   Status Encode(bool in_columns);
   Status Commit();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kStateKey = "ingest.state";
 
-/// The journal's state before what streams and encoders have.
+/// The first part of the state in the journal, before the states of streams and encoders.
 struct SavedHead {
   IngestStage next = IngestStage::kRead;
   uint64_t max_sort_edges = 0;
@@ -31,7 +31,7 @@ struct SavedHead {
   }
 };
 
-/// What follows the streams.
+/// The last part of the state, after the states of streams.
 template <typename Visitor, typename Graph, typename Text>
 void ListTail(Visitor& visitor, Graph& encoded, Text& encoder_state) {
   visitor.Fields(encoded.totals, encoded.crossings[0], encoded.crossings[1], encoder_state);
@@ -50,7 +50,7 @@ IngestJournal::~IngestJournal() {
 }
 
 Status IngestJournal::Save(IngestStage next) {
-  CHECK_GE(next, state_.stage);  // an ingest goes on, never back
+  CHECK_GE(next, state_.stage);  // stages never go back
   const bool reading = state_.stage == IngestStage::kRead;
   const bool pays = reading && state_.edges.space->spilling() &&
                     state_.edges.space->SavingPays(since_start_.seconds());
@@ -62,7 +62,7 @@ Status IngestJournal::Save(IngestStage next) {
   for (std::optional<BucketSet>* set : state_.edges.sets()) {
     if (set->has_value()) RETURN_IF_ERROR((*set)->Save());
   }
-  // The journal names the old ones until it names others.
+  // The journal needs the old files until it names the new ones.
   std::vector<std::unique_ptr<SpillStream>> old_id_files;
   if (reading) old_id_files = std::exchange(state_.seen_ids.files, {});
   const Status saved = reading ? SaveRead() : OkStatus();
@@ -107,7 +107,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   }
   out.Put<uint64_t>(state_.seen_ids.files.size());
   for (const auto& file : state_.seen_ids.files) file->PutState(&out);
-  // Once names are ranks, they are one run, which the next line has.
+  // Once ranks replace names, all names are in one run, which is part of `vertex_ids`.
   const bool has_runs = state_.name_intake.has_value() && next <= IngestStage::kPrepare;
   out.Put<uint64_t>(has_runs ? state_.name_intake->runs.runs().size() : 0);
   if (has_runs) {
@@ -129,13 +129,13 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
 Status IngestJournal::Load(MemoryBudget& budget) {
   CHECK(state_.edges.space == nullptr);
   const std::optional<std::string> state = writer_.GetJournal(kStateKey);
-  if (!state.has_value()) return OkStatus();  // nothing had been kept but the options
+  if (!state.has_value()) return OkStatus();  // only the options had been saved
   StateReader in(*state);
   SavedHead head;
   in.Fields(head);
   state_.stage = head.next;
   state_.largest_sortable_bucket = head.max_sort_edges;
-  // As many pages as before, for as many streams, even where sorting has fewer workers then.
+  // Pages get as much memory as before, for the same streams, even if sorting has fewer workers.
   plan_.GivePages(head.paging_bytes, {.min_workers = 1, .min_bucket_edges = 1},
                   budget.available_bytes());
   SpillSpace::Options options;
@@ -187,7 +187,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   RETURN_IF_ERROR(state_.vertex_ids.LoadState(space, &in));
   ListTail(in, state_.encoded, state_.encoder_state);
   RETURN_IF_ERROR(in.Finish());
-  // Each that is being filled holds a page.
+  // Each stream that is being filled needs a page, and at most half of the pages may be used so.
   if (state_.stage == IngestStage::kRead && 2 * num_streams > space.num_pages()) {
     return BudgetError(StrCat("too little memory for ", num_streams, " buckets of edges: resume ",
                               "with as much as the ingest began with"));

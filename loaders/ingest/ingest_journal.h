@@ -1,4 +1,4 @@
-// Keeps an ingest's state in the journal of its writer, so that the ingest goes on after a crash.
+// Keeps the state of an ingest in its writer's journal, so that it can be resumed after a crash.
 #pragma once
 
 #include "common/clock.h"
@@ -8,33 +8,33 @@
 
 namespace edgemill {
 
-/// Saves and loads an IngestState. When it is destroyed after a save or a load, the files of the
-/// state stay in place: Commit and RemoveGraph delete them with their directory. Not thread-safe.
+/// Saves and loads an IngestState. After a save or a load, the destructor leaves the files of the
+/// state in place. Commit and RemoveGraph delete them with their directory. Not thread-safe.
 class IngestJournal {
  public:
-  /// `writer`, `plan` and `state` must outlive this. A load gives pages as much memory as before.
+  /// `writer`, `plan` and `state` must outlive this.
   IngestJournal(GraphWriter& writer, IngestPlan& plan, IngestState& state)
       : writer_(writer), plan_(plan), state_(state) {}
   ~IngestJournal();
   IngestJournal(const IngestJournal&) = delete;
   IngestJournal& operator=(const IngestJournal&) = delete;
 
-  /// Whether the journal has the state, and files have its buckets.
+  /// Whether the state is in the journal, and its buckets are in files.
   bool durable() const { return durable_; }
-  /// Goes to the stage `next`, and makes the state survive a crash when that pays. What is only in
-  /// memory is read again after a crash. That costs less than writing out every small input or,
-  /// after seconds of reading, a large part of a large one. Writes all buckets to their files and
-  /// syncs.
+  /// Goes to the stage `next`, and saves the state if that pays: writes all buckets to their files
+  /// and syncs. Edges that are only in memory are read again after a crash. That costs less than
+  /// saving every small input, or most of a large input after only seconds of reading.
   Status Save(IngestStage next);
-  /// Makes the state survive a crash in the middle of encoding `set`, of which `encoder` has
-  /// consumed the first buckets.
+  /// Saves the state in the middle of encoding `set`, if it was saved before. `encoder` has
+  /// consumed the first buckets of `set`.
   Status SaveEncoding(const EdgeEncoder& encoder, const BucketSet& set);
-  /// Takes the state from the journal, where it has one; makes the space of its edges, and fills
-  /// the id sets, which must have been made. BadDataError when the journal is damaged.
+  /// Loads the state from the journal, if it has one. Makes the space of its edges, with as much
+  /// memory for pages as before. Fills the id sets, which must exist. BadDataError when the journal
+  /// is damaged.
   Status Load(MemoryBudget& budget);
 
  private:
-  /// Saves what is known of the input beside its edges.
+  /// Saves the ids and the names that were read.
   Status SaveRead();
   Status Put(IngestStage next, const EdgeEncoder* encoder, const BucketSet* encoded);
 

@@ -1,4 +1,4 @@
-// What an ingest has found out and made so far.
+// The results of an ingest so far.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-/// What is to be done next. The values are stored in the journal.
+/// The next stage of an ingest. The values are stored in the journal.
 enum class IngestStage : uint8_t {
   kRead = 0,
   kPrepare = 1,
@@ -23,24 +23,24 @@ enum class IngestStage : uint8_t {
   kCommit = 4
 };
 
-/// What stages hand to the stages that follow, and to a process that resumes.
+/// The data that stages pass to later stages, and to a process that resumes.
 struct IngestState {
   IngestStage stage = IngestStage::kRead;
-  /// As the input's first edges have decided, where the options leave it open.
+  /// The decision by the input's first edges; unset if the options decide.
   std::optional<Renumbering> renumbering;
   IntakeStats stats;
-  SpilledEdges edges;           // its space outlives the streams of what follows
-  std::string source_position;  // to resume reading at; empty: from the start
-  uint64_t bad_lines = 0;       // skipped, once all is read
-  /// Bytes of the processes before.
+  SpilledEdges edges;           // its space outlives the streams of the fields below
+  std::string source_position;  // where to resume reading; empty: at the start
+  uint64_t bad_lines = 0;       // skipped lines; set once all is read
+  /// Bytes that earlier processes of this ingest wrote and read.
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;
   IdSets seen_ids;
-  std::optional<NameIntake> name_intake;  // until names are ranks
+  std::optional<NameIntake> name_intake;  // until ranks replace names
   VertexIdMap vertex_ids;
   EncodedGraph encoded;
-  std::string encoder_state;             // to resume encoding with; empty: from the start
-  uint64_t largest_sortable_bucket = 0;  // the largest bucket that the process before could sort
+  std::string encoder_state;             // to resume encoding; empty: encode from the start
+  uint64_t largest_sortable_bucket = 0;  // the most edges that the last process could sort at once
 };
 
 }  // namespace edgemill

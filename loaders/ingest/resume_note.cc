@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 
-/// The note for a read that stopped midway.
+/// The note if reading had not finished.
 std::string ReadNote(const IngestState& state, const EdgeSource& source) {
   if (state.source_position.empty()) {
     return "resuming: no edge that was read had been kept: reading starts over";

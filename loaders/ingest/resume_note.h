@@ -1,4 +1,4 @@
-// What a resumed ingest says of the work before it.
+// The note in which a resumed ingest says how much of the earlier work is kept.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace edgemill {
 
-/// What `state`, as the journal had it, keeps, and what is done again. `source` has been resumed at
-/// the state's position.
+/// Says which work `state`, as loaded from the journal, keeps, and which work is done again.
+/// `source` has been resumed at the state's position.
 std::string ResumeNote(const IngestState& state, const EdgeSource& source);
 
 }  // namespace edgemill

@@ -12,7 +12,8 @@
 
 namespace edgemill {
 
-/// A lossy set of names: a cache of lines of eight; a new name may replace one of its line.
+/// A set of names that may forget some: a cache with lines of eight. A new name may replace another
+/// one in its line.
 class NameFilter {
  public:
   static constexpr uint64_t kMinBytes = uint64_t{64} << 10;
@@ -27,10 +28,10 @@ class NameFilter {
     return filter;
   }
 
-  /// Whether the name `name`, of hash `id`, is in the set; puts it there. May be false for a name
-  /// that is in it. It is true for another name only where 64 bits of a second hash agree beside
-  /// the line. That hash is drawn for this set and cannot be predicted, so no input can be made for
-  /// it. Thread-safe.
+  /// Returns whether `name`, whose hash is `id`, is in the set, and adds the name. May return false
+  /// for a name that was added before. Returns true for a new name only if its line has a name with
+  /// the same second hash of 64 bits. The seed of that hash is drawn for this set, so that no input
+  /// can be made with such names. Thread-safe.
   bool Add(uint64_t id, std::string_view name) {
     uint64_t* const line = &marks_[LineOf(id) * kLine];
     const uint64_t mark = MarkOfName(name, seed_);

@@ -6,12 +6,12 @@
 
 namespace edgemill {
 
-/// Names go through the filter, on all threads, and those that it does not know to the runs.
+/// All threads pass their names through the filter. The names that it does not know go to the runs.
 struct NameIntake {
   NameFilter filter;
   NameRuns runs;
 
-  /// Leaves names away that the runs have. Thread-safe.
+  /// Removes from `names` those that the filter knows: the runs have them. Thread-safe.
   void DropKnown(NameList* names) {
     constexpr size_t kAhead = 8;
     const std::vector<NameList::Entry>& entries = names->entries();

@@ -12,10 +12,11 @@
 namespace edgemill {
 namespace {
 
-/// Other multipliers part names with one tag, which some 2 % of large slices have.
+/// The most multipliers that are tried. About 2 % of large slices have two names with the same tag,
+/// and another multiplier gives them different tags.
 constexpr uint64_t kMaxTries = 8;
 
-/// Slots for `names` of all names in a slice: a quarter stays free, and slices are not quite equal.
+/// Slots for the names of one slice: a quarter stays free, and slices are not quite equal.
 uint64_t SlotsFor(uint64_t num_names, uint64_t num_slices) {
   const uint64_t share = num_names / num_slices + 1;
   return share + share / 3 + share / 64 + 1024;

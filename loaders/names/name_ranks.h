@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// The hashes of one slice of a number of equal ones.
+/// One of `count` equal parts of the range of all hashes.
 struct HashSlice {
   uint64_t index = 0;
   uint64_t count = 1;
@@ -24,15 +24,15 @@ struct HashSlice {
 /// Immutable; thread-safe.
 class NameRanks {
  public:
-  /// How many slices `num_names` make of which each fits `bytes`.
+  /// Into how many slices `num_names` names are divided, so that each slice fits `bytes`.
   static uint64_t NumSlices(uint64_t num_names, uint64_t bytes);
 
-  /// Reads `names` on `threads`. BadDataError, which says what to do, when two names have one hash;
-  /// BudgetError.
+  /// Reads `names` on `threads` threads. BadDataError, which says what to do, when two names have
+  /// the same hash; BudgetError when memory is too small.
   static StatusOr<NameRanks> Create(const NameRun& names, uint64_t seed, const HashSlice& slice,
                                     int threads, MemoryBudget& budget);
 
-  /// The rank of the name with this hash; kInvalidVertex, or any rank, of one that is not there.
+  /// The rank of the name with this hash; kInvalidVertex or any rank when no name has this hash.
   uint32_t Find(uint64_t id) const {
     const Place place = PlaceOf(id);
     for (size_t at = place.slot;; at = at + 1 == slots_.size() ? 0 : at + 1) {
@@ -56,8 +56,8 @@ class NameRanks {
     return {static_cast<size_t>((static_cast<unsigned __int128>(mixed) * slots_.size()) >> 64),
             (mixed ^ id >> 31) & 0xffffffff};
   }
-  /// False when there is no free slot. Also when it meets the tag of another name on its way to
-  /// one, for Find could take one for the other. Thread-safe.
+  /// Puts a rank into a free slot. False when no slot is free, or when a slot on the way has the
+  /// same tag: Find could not tell the two names apart. Thread-safe.
   bool Insert(uint64_t id, uint32_t rank);
   StatusOr<bool> InsertAll(const NameRun& names, uint64_t seed, const HashSlice& slice,
                            int threads);

@@ -1,4 +1,5 @@
-// Rising names in a stream of temporary data, coded as the graph's column of names is.
+// Names in rising order, in a stream of temporary data. They are coded as in the graph's column of
+// names.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +16,9 @@
 
 namespace edgemill {
 
-/// All names, rising, each once, in a stream. Sections can be read apart.
+/// All names in a stream, each once, in rising order. A section can be read without the others.
 struct NameRun {
-  /// Names of a section, but for the last.
+  /// Names of each section except the last.
   static constexpr uint64_t kSectionNames = uint64_t{1} << 16;
 
   std::unique_ptr<SpillStream> stream;
@@ -27,7 +28,7 @@ struct NameRun {
   uint64_t SectionNames(size_t section) const {
     return std::min(kSectionNames, num_names - section * kSectionNames);
   }
-  /// What the journal keeps (state_blob.h), but for the stream.
+  /// Lists what the journal keeps (state_blob.h), except the stream.
   template <typename Visitor, typename Run>
   static void ListFields(Visitor& visitor, Run& run) {
     visitor.Fields(run.num_names, run.sections);
@@ -38,8 +39,8 @@ struct NameRun {
 class NameRunWriter {
  public:
   explicit NameRunWriter(SpillSpace& space) { run_.stream = space.NewStream(); }
-  /// Appends `name`, which is above the one before. Errors as SpillStream::Append's;
-  /// CancelledError.
+  /// Appends `name`, which must be greater than the name before. Errors are those of
+  /// SpillStream::Append, and CancelledError.
   Status Append(std::string_view name);
   StatusOr<NameRun> Finish();
 
@@ -52,13 +53,13 @@ class NameRunWriter {
 /// Reads a run from its front, or from where a section begins.
 class NameRunReader {
  public:
-  /// Bytes of memory that one takes.
+  /// Memory of one reader, in bytes.
   static constexpr uint64_t kBytes = 3 * kMaxCodedNameBytes;
 
   explicit NameRunReader(const SpillStream& stream, uint64_t from = 0)
       : stream_(stream), read_(from), decoder_({}) {}
-  /// Reads the next name, which stays good until the next call; false at the end. BadDataError when
-  /// the stream holds no run; errors as SpillStream::Read's; CancelledError.
+  /// Reads the next name, which is valid until the next call; false at the end. BadDataError when
+  /// the stream holds no run. Other errors are those of SpillStream::Read, and CancelledError.
   StatusOr<bool> Next(std::string_view* name);
 
  private:
@@ -66,7 +67,7 @@ class NameRunReader {
 
   const SpillStream& stream_;
   std::vector<char> buffer_;
-  uint64_t read_;  // how far, in bytes of the stream
+  uint64_t read_;  // offset in the stream at which the next read begins
   NameDecoder decoder_;
 };
 

@@ -12,7 +12,7 @@
 namespace edgemill {
 namespace {
 
-/// Runs that are merged at once, at most: enough for one pass over all that fits a disk.
+/// The most runs that are merged at once. All runs that fit a disk are then merged in one pass.
 constexpr uint64_t kMaxMerged = 512;
 constexpr uint64_t kMinMerged = 2;
 
@@ -28,7 +28,7 @@ uint64_t PrefixOf(std::string_view name) {
 StatusOr<NameRuns> NameRuns::Create(uint64_t bytes, int threads, MemoryBudget& budget) {
   NameRuns runs;
   runs.threads_ = threads;
-  // Places are 32 bits.
+  // An entry has the place of its name in 32 bits.
   bytes = std::clamp(bytes, kMinBytes, uint64_t{1} << 32) / sizeof(Entry) * sizeof(Entry);
   ASSIGN_OR_RETURN(runs.reservation_, budget.Reserve(bytes, "names of vertices"));
   ASSIGN_OR_RETURN(runs.memory_, Buffer::Allocate(bytes));
@@ -66,7 +66,8 @@ void NameRuns::Sort() {
   });
 }
 
-/// Calls `visit` with each name of `runs`, and of the memory, once, rising.
+/// Calls `visit` once for each name of `runs` and, with `memory_too`, of the memory, in rising
+/// order.
 template <typename Visit>
 Status NameRuns::MergeAll(std::span<const std::unique_ptr<SpillStream>> runs, bool memory_too,
                           Visit visit) {

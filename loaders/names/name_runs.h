@@ -17,21 +17,21 @@
 
 namespace edgemill {
 
-/// Gathers names in memory, and in sorted runs where that is full. Not thread-safe.
+/// Gathers names in memory. Full memory is sorted and written as a run. Not thread-safe.
 class NameRuns {
  public:
-  /// The least memory to gather names in: some of the longest.
+  /// The least memory to gather names in. It holds several of the longest names.
   static constexpr uint64_t kMinBytes = uint64_t{1} << 20;
 
-  /// Reserves `bytes`, at least kMinBytes; sorts on `threads`.
+  /// Reserves `bytes`, at least kMinBytes. Later sorts use `threads` threads.
   static StatusOr<NameRuns> Create(uint64_t bytes, int threads, MemoryBudget& budget);
 
-  /// Adds names, in any order, repeated ones too; writes a run to `space` when memory is full.
+  /// Adds names, in any order and also repeatedly. Writes a run to `space` when memory is full.
   Status Add(const NameList& names, SpillSpace& space);
   /// Writes what is in memory as a run.
   Status WriteRun(SpillSpace& space);
-  /// Merges all names into one run in `space`, within what `budget` has left, and gives the memory
-  /// back. The runs stay, for an ingest that resumes before.
+  /// Merges all names into one run in `space`, within the memory that `budget` has left. Gives back
+  /// the memory that gathered names. Keeps the runs, for an ingest that resumes before this step.
   StatusOr<NameRun> Merge(SpillSpace& space, MemoryBudget& budget);
 
   /// The runs, for the journal.
@@ -40,7 +40,7 @@ class NameRuns {
     CHECK(run != nullptr);
     runs_.push_back(std::move(run));
   }
-  /// Forgets all: the names are in the graph, or in another run.
+  /// Forgets all names, once they are in the graph or in another run.
   void Clear();
 
  private:

@@ -13,7 +13,7 @@ constexpr uint32_t kBinary = FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFor
                              FormatBit(EdgeFormat::kSerialized) |
                              FormatBit(EdgeFormat::kSerializedWeighted) |
                              FormatBit(EdgeFormat::kGalois);
-/// Rows of numbers as text: no line stands for an edge.
+/// Formats in which no line stands for an edge: binary ones, and rows of numbers as text.
 constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
 /// Formats that say by themselves which lines are comments.
 constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |

@@ -11,14 +11,13 @@
 
 namespace edgemill {
 
-/// An option that some formats cannot act on. A new one needs a row in format_options.cc, and a
-/// case of it in format_options_test.cc; all others act on every format.
+/// An option that does not act on some formats. A new one needs a row in format_options.cc and a
+/// case in format_options_test.cc. Options without a row act on every format.
 struct FormatOption {
   std::string_view name;  // "--header"
   bool (*given)(const ReadOptions& options);
-  uint32_t formats;  // it acts on: FormatBit of each
-  /// It says that the input has columns with something between, so what would be an edge list is
-  /// read as CSV.
+  uint32_t formats;  // FormatBit of each format that the option acts on
+  /// Whether the option describes columns and their delimiter, so that an edge list is read as CSV.
   bool asks_for_csv;
 
   bool ActsOn(EdgeFormat format) const;
@@ -26,7 +25,7 @@ struct FormatOption {
 
 std::span<const FormatOption> FormatOptions();
 
-/// Whether an option is given that makes CSV of columns with blanks between.
+/// Whether any given option makes an edge list be read as CSV.
 bool AsksForCsv(const ReadOptions& options);
 
 /// UsageError for the first option given that cannot act on the input `name`, which is of `format`.

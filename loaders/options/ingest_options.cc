@@ -4,7 +4,7 @@
 
 namespace edgemill {
 namespace {
-/// The version of the options, and of all else that the journal keeps.
+/// The version of the options and of everything else that the journal keeps.
 constexpr uint32_t kJournalVersion = 9;
 }  // namespace
 

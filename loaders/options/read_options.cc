@@ -53,7 +53,7 @@ StatusOr<std::string> ParseDelimiter(std::string_view text) {
     if (text == word) return std::string(delimiter);
   }
   if (text == " " || text == "\t") return std::string(text);
-  // Blanks around fields are no part of them.
+  // Blanks around fields do not belong to them, so a delimiter needs none.
   const std::string_view stripped = StripSpace(text);
   const bool is_blank = stripped.empty() && !text.empty();
   if (is_blank || stripped.find_first_of("0123456789\"\r\n") != std::string_view::npos) {

@@ -1,5 +1,4 @@
-// What a user may say about inputs: their format, columns, ids, weights and how bad lines are
-// treated.
+// The options about inputs: their format, columns, ids and weights, and what happens to bad lines.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ enum class EdgeFormat {
   kEdgeList,            // "source target" lines; a third column is a weight, more are ignored
   kWeightedList,        // "source target weight" lines
   kKonect,              // out.* of KONECT: "% sym|asym|bip KIND", then an edge list from id 1
-  kCsv,                 // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
+  kCsv,                 // RFC 4180; comma, semicolon, tab or blanks; a header is recognized
   kMatrixMarket,        // coordinate
   kDimacs,              // DIMACS and PACE challenges: c, p and edge lines
   kMetis,               // adjacency lines, one a vertex
@@ -36,8 +35,8 @@ enum class HeaderMode { kAuto, kYes, kNo };
 
 /// Whether text in double quotes is one field, without the quotes.
 enum class QuoteMode {
-  kAuto,    // as the format has it: not in .tsv, of edge lists where ids are names
-  kNone,    // quotes are characters as all others
+  kAuto,    // by format: not in .tsv files; in edge lists only if ids are names
+  kNone,    // quotes are ordinary characters
   kDouble,  // as in RFC 4180
 };
 
@@ -49,56 +48,57 @@ enum class WeightMode {
   kFloat,  // those of the input, as floating point; integers beyond 2^53 are rounded
 };
 
-/// What vertices are called.
+/// How ids of vertices are read.
 enum class IdReading {
-  kAuto,     // names where a text's first lines have a word for an id, else numbers
+  kAuto,     // as names if the first lines of a text have words as ids, otherwise as numbers
   kNumbers,  // whole numbers
   kNames,    // UTF-8 text
 };
 
-/// ReadOptions::comment where no line is a comment, for none begins so.
+/// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
 /// How to read edges. The defaults suit inputs that describe themselves.
 struct ReadOptions {
   EdgeFormat format = EdgeFormat::kAuto;
-  /// Source, target and (optionally) weight column: names of the header line or numbers from 1.
-  /// Empty: the first two or three columns.
+  /// The columns of source, target and (optionally) weight: names in the header line, or numbers
+  /// from 1. Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
   /// The seed of the hash of names, until EdgeSource::SetNameSeed gives another.
   uint64_t name_seed = 0;
-  /// Lines that begin so are skipped, wherever they are; empty: those that begin with "#", "%" and
-  /// "//", before data and where they cannot be data. kNoComments: none is.
+  /// Lines that begin with this text are skipped everywhere. Empty: lines that begin with "#", "%"
+  /// or "//" are skipped, before the data and where they cannot be data. kNoComments: none is.
   std::string comment;
-  /// Text between columns; " ": runs of blanks; empty: found by itself.
+  /// The text between columns. " ": one or more blanks. Empty: the content decides.
   std::string delimiter;
   QuoteMode quote = QuoteMode::kAuto;
-  /// So many lines at the front of each text are not looked at.
+  /// How many lines at the front of each text are ignored.
   uint64_t skip_lines = 0;
-  /// Subtracted from every id: 0 or 1. An id below it is an error.
+  /// The number that is subtracted from every id: 0 or 1. An id below it is an error.
   uint64_t base = 0;
   WeightMode weights = WeightMode::kAuto;
-  /// Lists vertices, an id a line, beside those that edges name; empty: none does.
+  /// A file with vertices, one id a line, in addition to those that edges name. Empty: no file.
   std::string vertices_file;
-  /// So many bad lines, over all inputs, are skipped; the next one is an error.
+  /// How many bad lines, over all inputs, are skipped. One more is an error.
   uint64_t max_bad_lines = 0;
-  /// Where skipped lines go, one a line with place and reason; empty: nowhere. Overwritten.
+  /// The file that gets the skipped lines, each with its place and the reason. It is overwritten.
+  /// Empty: no file.
   std::string bad_lines_file;
-  /// Bytes of input a chunk is parsed from. Positions depend on it.
+  /// Bytes of input that one chunk is parsed from. Positions depend on this size.
   size_t chunk_bytes = size_t{4} << 20;
-  /// Longer lines are taken in raw chunks, of neighbour lists, or are errors, so that an endless
-  /// one cannot eat memory. In chunks that are larger than this longer lines may be taken whole.
+  /// A longer line is an error, so that an endless line cannot fill the memory. Of neighbour lists,
+  /// it is cut into raw chunks instead. Chunks larger than this may hold longer lines whole.
   size_t max_line_bytes = size_t{1} << 20;
-  /// Zstandard inputs that need a larger window than 2^this bytes are refused (10 to 31).
+  /// Zstandard inputs that need a window of more than 2^(this number) bytes are refused; 10 to 31.
   int zstd_window_log_max = 27;
 };
 
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.
 StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name);
-/// A delimiter as users type it: "tab", "comma", "blanks" and the like, or the text itself.
-/// UsageError for what cannot be one.
+/// The delimiter that users type as "tab", "comma", "blanks" and the like, or as the text itself.
+/// UsageError for a text that cannot be a delimiter.
 StatusOr<std::string> ParseDelimiter(std::string_view text);
 /// "none", "\"", "double" or "auto"; UsageError otherwise.
 StatusOr<QuoteMode> ParseQuote(std::string_view text);

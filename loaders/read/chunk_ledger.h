@@ -16,7 +16,7 @@
 
 namespace edgemill {
 
-/// Where reading goes on: which input, where in it, and the sums so far.
+/// The place at which reading continues: the input, the position in it, and the sums so far.
 struct ReaderPosition {
   uint64_t next_sequence = 0;
   uint64_t input = 0;
@@ -24,7 +24,7 @@ struct ReaderPosition {
   InputTotals totals;             // of that input
   uint64_t bad_lines = 0;         // of all inputs
   uint64_t bad_file_bytes = 0;    // length of the bad-lines file
-  uint64_t symmetric_inputs = 0;  // of those read to their end
+  uint64_t symmetric_inputs = 0;  // among the inputs that were read to their end
 };
 
 /// One parsed raw chunk, or the error met instead.
@@ -36,29 +36,30 @@ struct LedgerEntry {
   Status error;
 };
 
-/// Takes parsed raw chunks in any order and works through them in the input's order. So the first
-/// error and the skipped lines are the same whatever the number of threads. Thread-safe. Memory:
-/// the raw chunks that wait for an earlier one, and 80 bytes for each raw chunk after the last
-/// position that After returned. At most as many raw chunks wait as threads parse ahead.
+/// Takes the results of raw chunks in any order and works through them in the input's order. The
+/// first error and the skipped lines are therefore the same for any number of threads. Memory: the
+/// results that wait for an earlier raw chunk, at most one for each thread that parses ahead. Each
+/// raw chunk after the last position that After returned takes about 150 bytes more. Thread-safe.
 class ChunkLedger {
  public:
-  /// Called, under the ledger's lock, when an input's last raw chunk has been added: with its sums,
-  /// and with the number of symmetric inputs to add to.
+  /// Called under the ledger's lock when all raw chunks of an input were worked through. Gets the
+  /// sums of the input, and counts the input in `*symmetric_inputs` if it is symmetric.
   using CheckEnd =
       std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
 
   ChunkLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
               CheckEnd check_end);
 
-  /// Starts at `position` instead of at the front; before the first Add.
+  /// Starts at `position` instead of at the front. Called before the first Add.
   void Start(const ReaderPosition& position);
 
-  /// Adds what raw chunk `sequence` gave. Returns the first error in input order once it is known,
-  /// with its sequence in `*error_sequence`; or this raw chunk's own error when it has one.
+  /// Adds the result of raw chunk `sequence`. Returns the first error in input order once it is
+  /// known, before that the raw chunk's own error or ok. Sets `*error_sequence` to the raw chunk of
+  /// the error.
   Status Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence);
 
-  /// Where to go on behind `sequence`; forgets earlier positions. CHECKs that it and all before it
-  /// were added.
+  /// The position after raw chunk `sequence`. Forgets earlier positions. CHECKs that this raw chunk
+  /// and all before it were added.
   ReaderPosition After(uint64_t sequence);
 
   uint64_t bad_lines() const;

@@ -16,10 +16,11 @@ bool ChunkLines::Next(uint64_t max_bad) {
     line_.begin.offset += line_.text.size();
     line_.begin.record += result_.totals.records;
     ++line_.begin.line;
-    // Only the first line may be the rest of one.
+    // Only the first line of a raw chunk may be the rest of a line.
     line_.begin.fields = line_.begin.first_field = line_.begin.line_bytes = 0;
   }
-  // With its end, without which an empty line would be none; only the last may lack it.
+  // The text includes the line end, since an empty line would have no text otherwise. Only the last
+  // line may have no line end.
   const size_t end = std::min(raw_.text.find(raw_.line_end, next_), raw_.text.size() - 1) + 1;
   line_.text = raw_.text.substr(next_, end - next_);
   next_ = end;

@@ -7,17 +7,16 @@
 
 namespace edgemill {
 
-/// Walks over the lines of a raw chunk of text. Slow beside parsing the raw chunk at once.
+/// Parses a raw chunk of text line by line, which is slower than parsing all of it at once.
 class ChunkLines {
  public:
-  /// Both must outlive this.
+  /// `input` and `raw` must outlive the object.
   ChunkLines(const Input& input, const RawChunk& raw);
 
-  /// Parses the next line, passing over as many bad ones as a raw chunk may have (`max_bad`); false
-  /// behind the last one.
+  /// Parses the next line; false after the last one. `max_bad` is as in ParseResult.
   bool Next(uint64_t max_bad);
-  /// The line that Next parsed: where it, or its part in this raw chunk, begins; its text with the
-  /// line end; its edges; what else was found.
+  /// About the line that Next parsed, or the part of it in this raw chunk: where it begins, its
+  /// text with the line end, its edges, and what else was found.
   const InputPosition& begin() const { return line_.begin; }
   std::string_view text() const { return line_.text; }
   const EdgeChunk& chunk() const { return chunk_; }
@@ -27,7 +26,7 @@ class ChunkLines {
   const Input& input_;
   const RawChunk& raw_;
   RawChunk line_;
-  size_t next_ = 0;  // in the raw chunk's text
+  size_t next_ = 0;  // where the next line begins in the raw chunk's text
   EdgeChunk chunk_;
   ParseResult result_;
 };

@@ -12,7 +12,8 @@
 namespace edgemill {
 namespace {
 
-/// The first edge of `chunk`, or vertex that it lists, that `match` selects, with its index.
+/// The first edge of `chunk` that `match` selects, and its index. If no edge matches, the first
+/// listed vertex that matches, as a loop.
 std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
   for (size_t i = 0; i < chunk.num_edges(); ++i) {
     LocatedEdge edge = chunk.Edge(i);
@@ -28,8 +29,8 @@ std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match
   return std::nullopt;
 }
 
-/// Sets where `place` was read: the line of `raw` that `match` selects an edge of, by parsing
-/// line after line.
+/// Sets in `place` the line where it was read: the line of `raw` with an edge that `match` selects.
+/// Parses one line after the other.
 void FindLine(const Input& input, const RawChunk& raw, uint64_t max_bad, const EdgeMatch& match,
               LocatedEdge* place) {
   place->where = input.name();

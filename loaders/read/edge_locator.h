@@ -10,11 +10,11 @@
 
 namespace edgemill {
 
-/// Reads `paths` again, from the start, up to the first edge that `match` selects, on the calling
-/// thread. In text the place is "FILE:LINE:1"; of a line that is read in raw chunks, it has the
-/// column at which the edge's raw chunk begins. In binary formats it is "FILE (edge N)", counted
-/// from 0. Its text is empty when there is no such edge, or when an input up to it is no regular
-/// file. Errors are those of reading.
+/// Reads `paths` again from the start, up to the first edge that `match` selects, on the calling
+/// thread. In a text, the place is "FILE:LINE:1"; if the line was cut into raw chunks, the column
+/// is where the edge's raw chunk begins. In binary formats, the place is "FILE (edge N)", counted
+/// from 0. The place is empty when no edge matches, or when an input that must be read is no
+/// regular file. Errors are those of reading.
 StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
                                  const EdgeMatch& match);
 

@@ -53,8 +53,8 @@ class EdgeReader final : public EdgeSource {
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
     if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&raw);
-    // Threads with earlier raw chunks wait only for their reads, so this ends. Behind an error
-    // numbers are of no use.
+    // This wait ends, since threads with earlier raw chunks wait only for their reads. After an
+    // error, line numbers are not needed.
     turns_.Await(sequence - first_sequence_);
     if (entry.error.ok()) entry.error = inputs_[entry.input]->AssignLineNumbers(&raw);
     turns_.Pass();
@@ -114,7 +114,7 @@ class EdgeReader final : public EdgeSource {
   struct NextPlace {
     size_t input = 0;
     uint64_t sequence = 0;
-    uint64_t decompressed = 0;  // bytes before it, as stored, where its input is compressed
+    uint64_t decompressed = 0;  // stored bytes before it, if its input is compressed
   };
 
   /// Takes the next raw chunk; false when there is none. An input's error goes into `entry`.
@@ -147,7 +147,7 @@ class EdgeReader final : public EdgeSource {
       bytes = *decompressed - std::exchange(next_.decompressed, raw.ends_input ? 0 : *decompressed);
     }
     place_.stored_bytes += bytes;
-    // What was read through once more had been counted by the process before.
+    // The earlier process counted the bytes that are read again after a resume.
     return std::exchange(place_.repeated_bytes, 0) > 0 ? 0 : bytes;
   }
 
@@ -175,7 +175,7 @@ class EdgeReader final : public EdgeSource {
     return OkStatus();
   }
 
-  /// Says which lines were no edges.
+  /// Adds notes about the lines that were left out.
   void NoteLeftOut(const std::string& name, const InputInfo& input, const InputTotals& totals) {
     const char* const what = input.only_vertices ? "vertices" : "edges";
     const auto note_comments = [&](uint64_t lines, const char* where, const char* advice) {
@@ -218,8 +218,8 @@ class EdgeReader final : public EdgeSource {
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
   ChunkLedger ledger_;
-  TurnQueue turns_;              // in which raw chunks are numbered
-  uint64_t first_sequence_ = 0;  // whose turn is the first
+  TurnQueue turns_;              // the order in which raw chunks get their line numbers
+  uint64_t first_sequence_ = 0;  // the raw chunk with the first turn
 
   mutable Mutex mutex_;
   NextPlace next_ GUARDED_BY(mutex_);
@@ -253,8 +253,8 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
   return opened;
 }
 
-/// The same; where some inputs have names, numbers in others are names too: `options` say so then,
-/// and `notes` why.
+/// The same. If some inputs have names, numbers in the other inputs are names too. Then sets
+/// `options->ids`, and adds the reason to `notes`.
 StatusOr<std::vector<OpenedInput>> OpenAlike(const std::vector<PlannedInput>& plan,
                                              ReadOptions* options,
                                              std::vector<std::string>* notes) {
@@ -348,7 +348,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     inputs.push_back(std::move(input));
   }
   if (!edges_known) info.expected_edges.reset();
-  if (with_count != with_edges) {  // some input's vertices are unknown, or count from elsewhere
+  if (with_count != with_edges) {  // an input has no vertex count, or another first id
     info.num_vertices.reset();
     info.first_id = 0;
   }

@@ -25,7 +25,7 @@ std::string Directory(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-/// `path`, or what it is called compressed; empty when there is none of them.
+/// The first that exists of `path`, `path`.zst and `path`.gz; empty when none does.
 StatusOr<std::string> FindFile(const std::string& path) {
   for (const char* suffix : {"", ".zst", ".gz"}) {
     ASSIGN_OR_RETURN(const bool exists, Exists(path + suffix));
@@ -76,8 +76,7 @@ StatusOr<Properties> ReadProperties(const std::string& path) {
   return properties;
 }
 
-/// Adds the parts of the set that `path`, without compression suffix `stem`.{v,e,properties},
-/// belongs to.
+/// Adds the parts of the Graphalytics set `stem`.{v,e,properties}.
 Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inputs) {
   Properties properties;
   const std::string properties_path = stem + ".properties";

@@ -18,16 +18,16 @@ struct PlannedInput {
   enum class Role { kPlain, kVertices, kEdges };
 
   std::string path;
-  EdgeFormat format = EdgeFormat::kAuto;  // kAuto: to be told by content
+  EdgeFormat format = EdgeFormat::kAuto;  // kAuto: the content decides
   Role role = Role::kPlain;               // of a Graphalytics part
   bool undirected = false;                // as the .properties say
   std::optional<uint64_t> declared;       // vertices or edges, as the .properties say
-  bool lists_all_vertices = false;        // or edges whose vertices are all listed before
+  bool lists_all_vertices = false;        // a list of all vertices, or edges after such a list
 };
 
-/// Expands `paths` in order. Any part of a Graphalytics set may be given, and several: each set is
-/// read once. MissingError when a file that a .properties file names is missing; UsageError for "-"
-/// given twice, the vertex list included.
+/// Expands `paths` in order. One or several files of a Graphalytics set may be given: each set is
+/// read once. MissingError when a file that a .properties file names is missing. UsageError when
+/// "-" is given twice, the vertex list included.
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
                                                const ReadOptions& options);
 

@@ -7,7 +7,7 @@
 namespace edgemill {
 namespace {
 
-/// So much of a head is enough for some rows, but where comments are longer.
+/// How much of a head is parsed. This is enough for some rows, unless comments are longer.
 constexpr size_t kLookBytes = size_t{64} << 10;
 
 /// The first whole lines behind the header, as a raw chunk with a line end behind them.

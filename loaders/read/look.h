@@ -7,8 +7,8 @@
 
 namespace edgemill {
 
-/// What `input`, a text that begins with `head`, holds first. Bad lines are passed over. Reads
-/// nothing but the head, and of that no more than is needed for some rows.
+/// The first rows of `input`, a text that begins with `head`. Skips bad lines. Parses only a part
+/// of the head that is long enough for some rows.
 InputLook LookAtText(const Input& input, const TextHead& head);
 
 }  // namespace edgemill

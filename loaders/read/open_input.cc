@@ -17,7 +17,7 @@
 namespace edgemill {
 namespace {
 
-/// What an input begins with that is none of ours, and what to do with it.
+/// The bytes that a file in a foreign format has at offset `at`, the format's name, and advice.
 struct ForeignStart {
   std::string_view bytes;
   size_t at;
@@ -44,7 +44,7 @@ constexpr std::array<ForeignStart, 8> kForeignTexts = {{
     {"[{", 0, "JSON", kWriteEdges},
 }};
 
-/// Refuses an input that begins as one of `starts`.
+/// Refuses an input that begins like one of `starts`.
 Status RefuseForeign(const InputStream& stream, std::span<const ForeignStart> starts) {
   const std::string_view head = stream.head();
   for (const ForeignStart& start : starts) {
@@ -54,7 +54,7 @@ Status RefuseForeign(const InputStream& stream, std::span<const ForeignStart> st
   return OkStatus();
 }
 
-/// Leaves the first lines out of a head.
+/// Removes the first `skip_lines` lines from a head.
 Status SkipLines(uint64_t skip_lines, TextHead* head) {
   const TextHead all = *head;
   HeadLines lines(all);
@@ -71,7 +71,7 @@ Status SkipLines(uint64_t skip_lines, TextHead* head) {
   return OkStatus();
 }
 
-/// The head as text: without byte order mark and lines to skip, with its line end found.
+/// The head as text, without its byte order mark and the lines to skip. Finds its line end.
 StatusOr<TextHead> ReadTextHead(const InputStream& stream, uint64_t skip_lines) {
   TextHead head{.name = stream.name(), .text = stream.head(), .whole = stream.head_is_all()};
   if (head.text.starts_with("\xff\xfe") || head.text.starts_with("\xfe\xff")) {
@@ -123,18 +123,19 @@ std::string NameOf(const PlannedInput& planned) {
   return planned.path == "-" ? "standard input" : planned.path;
 }
 
-/// Refuses options that cannot act on the input. Those of edges may stand beside a vertex list.
+/// Refuses options that cannot act on the input. Accepts all for a vertex list, since options may
+/// be meant for the edges.
 Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOptions& options) {
   if (planned.role == PlannedInput::Role::kVertices) return OkStatus();
   return CheckFormatOptions(format, NameOf(planned), options);
 }
 
-/// How an input of such a format is opened, and opened again.
+/// The description from which an input of `format` is opened, and opened again.
 InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
   return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.zstd_window_log_max};
 }
 
-/// Opens a text; its content decides `*format` where that is kAuto.
+/// Opens a text. Its content decides `*format` if this is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
                                           InputLook* look) {
@@ -147,7 +148,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
-  // A file called out.NAME may end as one of another format, or be renamed to .txt or .el.
+  // A KONECT file out.NAME may have the suffix of another format, or may be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
   if (may_be_konect) *format = EdgeFormat::kKonect;

@@ -11,8 +11,9 @@
 
 namespace edgemill {
 
-/// Opens `planned` and reads its head. `look`, unless it is null, is how it is understood. Errors:
-/// those of InputStream, of its format's header, and UsageError when its format cannot be told.
+/// Opens `planned` and reads its head. Sets `*look`, unless `look` is null, to how the input is
+/// understood. Errors are those of InputStream and of the format's header, and UsageError when the
+/// content does not tell the format.
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputLook* look = nullptr);
 

@@ -10,13 +10,13 @@
 
 namespace edgemill {
 
-/// The position as one line of text; `options` and `fingerprints` (one an input) go in to be
-/// compared later.
+/// The position as one line of text. It includes `options` and `fingerprints` (one for each input),
+/// which ParseReaderPosition compares.
 std::string FormatReaderPosition(const ReaderPosition& position, const std::string& options,
                                  const std::vector<uint64_t>& fingerprints);
 
-/// Back from text. BadDataError when it is damaged, or naming the input that has changed;
-/// UsageError when the options or the number of inputs are others.
+/// The position from its text. BadDataError when the text is damaged, or when an input has changed,
+/// which the error names. UsageError when the options or the number of inputs are different.
 StatusOr<ReaderPosition> ParseReaderPosition(const std::string& text, const std::string& options,
                                              const std::vector<std::string>& names,
                                              const std::vector<uint64_t>& fingerprints);

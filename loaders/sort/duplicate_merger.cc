@@ -36,13 +36,13 @@ Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view wha
   return rules.at ? rules.at(source.id, target.id, error) : error;
 }
 
-/// Whether it is a finite number from the least to the greatest of a type.
+/// Whether `weight` lies between the least and the greatest finite number of type W.
 template <typename W>
 bool Holds(double weight) {
   return weight >= std::numeric_limits<W>::lowest() && weight <= std::numeric_limits<W>::max();
 }
 
-/// Weights may add up to more than their type holds.
+/// Under kSum: the error when the weights add up to more than their type holds.
 Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
   if (rules.duplicates != DuplicateRule::kSum) return OkStatus();
   const auto error = [&](std::string_view numbers, std::string_view instead) {
@@ -72,7 +72,7 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
 }
 
 /// Calls `visit(weight)` for each weight of `side` of a bucket whose keys are all equal, in the
-/// input's order. BadDataError when they are not those that were appended.
+/// input's order. BadDataError when the records are not those that were appended.
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
   constexpr uint64_t kChunkRecords = 32768;
@@ -96,20 +96,20 @@ Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit
   return bucket.CheckRecords(side, sum);
 }
 
-/// The same for the same weights in any order.
+/// A hash of several weights that does not depend on their order.
 struct WeightsHash {
   uint64_t first = 0;
   uint64_t second = 0;
 
   void Add(double weight) {
-    const auto bits = std::bit_cast<uint64_t>(weight + 0.0);  // -0 and 0 are one weight
+    const auto bits = std::bit_cast<uint64_t>(weight + 0.0);  // -0 and 0 are the same weight
     first += Mix64(bits);
     second += Mix64(~bits);
   }
   bool operator==(const WeightsHash&) const = default;
 };
 
-/// Elements from the front of `edges` with the key of the first.
+/// How many elements from the front of `edges` have the key of the first one.
 size_t RunLength(std::span<const WeightedKey> edges) {
   size_t length = 1;
   while (length < edges.size() && edges[length].key == edges[0].key) ++length;
@@ -128,8 +128,9 @@ bool SameWeights(std::span<WeightedKey> a, std::span<WeightedKey> b) {
   return std::equal(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(), equal);
 }
 
-/// Merges each run of equal keys among `size` sorted edges `at(i)` into one, by rules.duplicates.
-/// Gives it to `keep` with the number of results before it. Returns the number of results.
+/// Merges each run of equal keys among `size` sorted edges `at(i)` into one edge, by
+/// rules.duplicates. Calls `keep` with the number of earlier results and this edge. Returns the
+/// number of results.
 template <typename At, typename Keep>
 StatusOr<uint64_t> MergeRuns(uint64_t size, const BucketRules& rules, At at, Keep keep) {
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
@@ -211,7 +212,7 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
     const size_t num_forward = RunLength(forward);
     const size_t num_backward = RunLength(backward);
     if (SameWeights(forward.first(num_forward), backward.first(num_backward))) {
-      // The order of the direction from the lesser id, so that both columns list them alike.
+      // Takes the order of the direction from the lesser id, so that both columns have one order.
       const bool from_lesser = key >> 32 <= (key & 0xffffffff);
       take(from_lesser ? forward : backward, num_forward);
       (from_lesser ? backward : forward) = (from_lesser ? backward : forward).subspan(num_forward);
@@ -236,7 +237,7 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
 
 StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
                              const BucketRules& rules) {
-  CHECK_GT(bucket.count(side), 0u);  // a fold of no weights is none
+  CHECK_GT(bucket.count(side), 0u);  // zero weights cannot be folded
   WeightedKey folded{bucket.first_key, 0};
   bool any = false;
   RETURN_IF_ERROR(VisitSide(bucket, side, type, [&](double weight) {

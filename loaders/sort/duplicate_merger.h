@@ -1,5 +1,5 @@
-// What becomes of parallel edges in a sorted run: kept, merged, or matched with the other
-// direction's.
+// Keeps parallel edges of a sorted run, merges them, or matches them with those of the other
+// direction.
 #pragma once
 
 #include <cstdint>
@@ -11,40 +11,41 @@
 
 namespace edgemill {
 
-/// Leaves one of each key at the front of sorted `keys`; returns how many are left.
+/// Moves one of each key to the front of sorted `keys`. Returns how many there are.
 uint64_t MergeEqual(std::span<uint64_t> keys);
-/// The same with weights combined by rules.duplicates (not kKeep), in the order they came in.
-/// BadDataError for a sum that the weight type cannot hold.
+/// The same with weights. Combines the weights of equal keys in their order, by rules.duplicates
+/// (not kKeep). BadDataError for a sum that the weight type cannot hold.
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules);
 
-/// Keys and weights in words (SortWithWeights).
+/// Keys and weights in the words that SortWithWeights returns.
 struct SortedWords {
   std::span<const uint64_t> sorted;
   const EdgeWords& words;
   int32_t min_weight;
 };
-/// The same of `edges`, to `keys` and `weights`, with any rule.
+/// The same for sorted words, with any rule. Writes the results to `keys` and `weights`.
 StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules, uint64_t* keys,
                               double* weights);
 
-/// Merges sorted `forward` with sorted `backward` (edges that the input has the other way round)
-/// into `out`: each key as often as in the one that has more of it. Returns the number of edges in
-/// `out`.
+/// Merges sorted `forward` with sorted `backward` (the reversed edges of the input) into `out`. If
+/// a key is m times in one and n times in the other, it is max(m, n) times in `out`. Returns the
+/// number of edges in `out`.
 uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint64_t> backward,
                          uint64_t* out);
-/// The same with weights. Where both have a key their weights must agree as multisets, or
-/// rules.duplicates must say what to do: kFirst takes the direction from the lesser id, kSum adds
-/// the two sums. BadDataError that names the edge otherwise.
+/// The same with weights. If both directions have a key, its weights must be the same multisets, or
+/// rules.duplicates must combine them: kFirst takes the direction from the lesser id, kSum adds the
+/// two sums. Otherwise returns a BadDataError that names the edge.
 StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<WeightedKey> backward,
                                    const BucketRules& rules, WeightedKey* out);
 
-/// The weight that MergeEqual gives the edge whose records are all of `side` of `bucket`, at least
-/// one, spilled as `type`. Reads them once, in chunks: memory does not grow with their number.
+/// The weight into which MergeEqual merges all records of `side` of `bucket`. There is at least
+/// one, their keys are equal, and they are spilled as `type`. Reads them in chunks, so that memory
+/// does not grow with their number.
 StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
                              const BucketRules& rules);
-/// Checks what MergeDirections checks under kKeep, of a bucket whose keys are all equal: that both
-/// sides have the same weights equally often, unless one is empty. Compares sums of hashes, in
-/// chunks: memory does not grow with their number.
+/// The check of MergeDirections under kKeep, for a bucket whose keys are all equal. Both sides must
+/// have the same weights equally often, unless one side is empty. Compares sums of hashes and reads
+/// in chunks, so that memory does not grow with the number of records.
 Status CheckSameWeights(const Bucket& bucket, SpilledWeight type, const BucketRules& rules);
 /// Whether the two sides of such a bucket hold equally many records with the same weights.
 StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type);

@@ -1,4 +1,4 @@
-// Keys in words of 64 bits, with a few bits of something else, which sort faster than records.
+// 64-bit words that hold a key and a few other bits. They sort faster than records.
 #pragma once
 
 #include <bit>
@@ -13,12 +13,12 @@ struct KeyRange {
   uint64_t last;
 };
 
-/// How keys of a range fit words whose lowest bits are something else. Words rise as keys do: above
-/// those bits are the target and the distance of the source from the first, without a gap.
+/// How keys of a range fit words whose lowest bits hold other data. Words have the order of their
+/// keys: above the other bits is the target, and above this the source less the first source.
 class EdgeWords {
  public:
-  /// The words of keys in `range` with targets of at most `max_target`, with `other_bits` below.
-  /// Nullopt where that takes more than 64 bits.
+  /// The words of keys in `range` with targets of at most `max_target` and `other_bits` other bits.
+  /// Nullopt if they need more than 64 bits.
   static std::optional<EdgeWords> Of(const KeyRange& range, uint32_t max_target, int other_bits) {
     const uint64_t first_source = range.first >> 32;
     const EdgeWords words(first_source, std::bit_width(max_target), other_bits);
@@ -36,7 +36,7 @@ class EdgeWords {
     return ((both >> target_bits_) + first_source_) << 32 | (both & LowBits(target_bits_));
   }
   uint64_t OtherOf(uint64_t word) const { return word & LowBits(other_bits_); }
-  /// Whether two words have one key and differ in the rest.
+  /// Whether two words have the same key and different other bits.
   bool DifferBelowKey(uint64_t a, uint64_t b) const { return (a ^ b) - 1 < LowBits(other_bits_); }
 
  private:

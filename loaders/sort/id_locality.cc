@@ -12,15 +12,14 @@
 namespace edgemill {
 namespace {
 
-/// Measured: Kronecker and uniform graphs have .0 with shuffled ids, and R-MAT's own order .5;
-/// crawls, roads and grids have 3 and more.
+/// Measured LocalityBits: 0.0 for Kronecker and uniform graphs with shuffled ids; 0.5 for R-MAT in
+/// its own order; 3 and more for crawls, roads and grids.
 constexpr double kLocalBits = 2;
 
-/// The vertices of fewer edges fit the caches of a processor in any order.
+/// With fewer edges, the vertices fit the caches of a processor in any order.
 constexpr size_t kMinEdges = size_t{1} << 16;
 
-/// The mean of log2(1 + the shorter of the edge and the step from the target before), of sorted
-/// keys.
+/// Sorts `keys`. Returns the mean of log2(1 + length), with the length of LocalityBits.
 double MeanBits(std::vector<uint64_t>& keys) {
   std::sort(keys.begin(), keys.end());
   double bits = 0;

@@ -8,16 +8,17 @@
 
 namespace edgemill {
 
-/// So many edges from the start of an input tell of its ids.
+/// How many edges from the start of an input are measured.
 constexpr size_t kLocalityEdges = size_t{1} << 17;
 
-/// By how many bits an edge, or the step from one target of a list to the next, is shorter than by
-/// chance: the mean of log2, over at most kLocalityEdges of `edges` with these and with shuffled
-/// targets. 0 without edges.
+/// By how many bits edges are shorter than by chance. The length of an edge is the distance between
+/// its ids, or the step from the previous target of the list if this is shorter. Compares the mean
+/// log2 of the lengths with that for shuffled targets, over at most kLocalityEdges of `edges`. 0
+/// without edges.
 double LocalityBits(std::span<const NarrowEdge> edges);
 
-/// Whether an order by degree would pay for an input that begins with `edges`: its neighbours have
-/// no near ids, and it is not so small that no order matters.
+/// Whether an order by degree would help for an input that begins with `edges`. It does when the
+/// ids of neighbours are far apart, and when the input is so large that the order matters.
 bool WantsOrderByDegree(std::span<const NarrowEdge> edges);
 
 }  // namespace edgemill

@@ -14,7 +14,7 @@
 namespace edgemill {
 namespace {
 
-/// Keys that are looked at twice while they are in the first-level cache.
+/// How many keys are read twice while they are in the first-level cache.
 constexpr size_t kLookKeys = 2048;
 
 template <typename R>
@@ -23,10 +23,10 @@ double WeightOf(const R& record) {
 }
 double WeightOf(const SpilledRecord<void>&) { return 0; }
 
-/// SortRecords in `words` of a key and the record's place.
+/// SortRecords by `words`, each of which holds a key and the place of its record.
 template <typename R>
 void SortByWords(std::span<const R> records, const EdgeWords& words, WeightedKey* edges) {
-  // In the upper half of the edges' memory: each is read before an edge is written over it.
+  // Words lie in the upper half of the edges' memory. Each is read before an edge overwrites it.
   uint64_t* const sorted = reinterpret_cast<uint64_t*>(edges) + records.size();
   for (size_t i = 0; i < records.size(); ++i) sorted[i] = words.WordOf(records[i].key, i);
   SortNumbers({sorted, records.size()});

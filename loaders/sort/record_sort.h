@@ -26,7 +26,7 @@ bool CheckKeys(std::span<const uint64_t> keys, const KeyRange& range, uint64_t* 
 struct RecordFacts {
   bool inside = true;       // all keys lie in the range
   uint64_t sum = 0;         // of their RecordHash
-  uint32_t max_target = 0;  // the largest
+  uint32_t max_target = 0;  // the largest target
   // The least and the greatest of integer weights.
   int32_t min_weight = 0;
   int32_t max_weight = 0;
@@ -37,13 +37,13 @@ RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight, con
 constexpr uint32_t WeightDistance(int32_t weight, int32_t least) {
   return static_cast<uint32_t>(weight) - static_cast<uint32_t>(least);
 }
-/// Puts `records`, which have integer weights, to `memory` as `words` with the weights' distances
-/// from the least, sorted by both. Returns them.
+/// Writes `records`, which have integer weights, to `memory` as sorted words. The other bits of a
+/// word are the distance of the weight from the least. Returns the words.
 std::span<uint64_t> SortWithWeights(std::span<const std::byte> records, const EdgeWords& words,
                                     int32_t min_weight, uint64_t* memory);
 
-/// Puts the records with such facts to `edges`, sorted by key, equal keys in the order they came
-/// in. About 14 ns a record; 24 where keys and places of records do not fit one word.
+/// Writes `records`, of which LookAt returned `facts`, to `edges`, sorted by key. Equal keys keep
+/// their order. Takes about 14 ns a record, or 24 ns if keys and places do not fit one word.
 void SortRecords(std::span<const std::byte> records, SpilledWeight weight, const KeyRange& range,
                  const RecordFacts& facts, WeightedKey* edges);
 

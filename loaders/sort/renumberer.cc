@@ -14,7 +14,7 @@ namespace {
 /// Share of the vertices that kHub moves to the front (HyTGraph, VI-B).
 constexpr double kHubShare = 0.08;
 
-/// The degrees of a range fit the second-level cache, unless there would be more ranges than this.
+/// The degrees of a range fit the second-level cache, unless the number of ranges is at its limit.
 constexpr int kMinRangeBits = 17;
 constexpr int kMaxRangesBits = 8;
 int RangeBits(uint64_t num_vertices) {
@@ -22,13 +22,13 @@ int RangeBits(uint64_t num_vertices) {
 }
 size_t NumRanges(uint64_t num_vertices) { return (num_vertices >> RangeBits(num_vertices)) + 1; }
 
-/// Ends that a counter holds of each range.
+/// How many ends a counter holds for each range.
 constexpr size_t kHeldEnds = 1024;
 
-/// Degrees stay near the largest number: the order among such hubs does not matter.
+/// Degrees are not counted further than this: the order among such hubs does not matter.
 constexpr uint32_t kMaxDegree = uint32_t{1} << 31;
 
-/// Vertices are sorted by digits of so many bits, in parts counted side by side.
+/// Vertices are sorted by digits of this many bits. Threads count and move parts at the same time.
 constexpr int kHeatDigitBits = 11;
 constexpr size_t kNumHeatDigits = size_t{1} << kHeatDigitBits;
 constexpr size_t kMaxParts = 64;
@@ -123,7 +123,7 @@ std::span<const uint32_t> Renumberer::SortByHeat(std::span<uint32_t> order,
     MutexLock lock(mutex);
     most = std::max(most, most_here);
   });
-  // Stably by how much colder than the hottest, from the lowest digit.
+  // A stable sort by the difference from the largest heat, from the lowest digit.
   std::vector<uint32_t> places((size + part - 1) / part * kNumHeatDigits);
   const int bits = std::bit_width(most);
   for (int shift = 0; shift < bits; shift += kHeatDigitBits) {

@@ -10,17 +10,18 @@
 namespace edgemill {
 namespace {
 
-/// Slices of a bucket with equal keys: whole pages, so that reads stay aligned.
+/// The records of a slice are a multiple of this number, so that reads stay aligned.
 constexpr uint64_t kSliceGrain = 4096;
 
-/// The side that has the more records of a bucket with one key, or, of both alike, the one whose
-/// order both directions take: from the lesser id (MergeDirections).
+/// The side of a bucket with one key that is loaded in slices: the one with more records. If both
+/// have as many, it is the side from the lesser id, whose order both directions take
+/// (MergeDirections).
 int SideToSlice(const Bucket& bucket) {
   if (bucket.count(0) != bucket.count(1)) return bucket.count(0) > bucket.count(1) ? 0 : 1;
   return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
 }
 
-/// Where the keys of records of `bucket` can lie.
+/// The range in which the keys of `bucket` can lie.
 KeyRange RangeOf(const BucketSet& set, const Bucket& bucket) {
   return {bucket.first_key, std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()))};
 }
@@ -94,7 +95,7 @@ Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const Buck
 }
 
 Status SortedBucket::VerifySum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {
-  CHECK(unit.kind != SortUnit::Kind::kFold);  // which is read by VisitSide, and checked there
+  CHECK(unit.kind != SortUnit::Kind::kFold);  // VisitSide checks the records of a fold
   slice_sum_ = sum;
   return unit.kind == SortUnit::Kind::kSlice ? OkStatus() : bucket.CheckRecords(side, sum);
 }
@@ -106,7 +107,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   uint64_t* const scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
   const uint64_t forward = match ? bucket.count(0) : unit.count;
-  CHECK(!match || unit.first == 0);  // directions are matched whole
+  CHECK(!match || unit.first == 0);  // whole directions are matched
   std::span<uint64_t> keys(data, unit.count);
   const std::span<uint64_t> sides[2] = {keys.first(forward), keys.subspan(forward)};
   for (int side = 0; side < (match ? 2 : 1); ++side) {
@@ -138,7 +139,7 @@ StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const
   if (rules.order_matters() && std::ranges::adjacent_find(sorted, exchanged) != sorted.end()) {
     return false;
   }
-  // Keys and weights apart, where the records were.
+  // Writes keys and weights apart, to the memory where the records were.
   uint64_t* const keys = scratch_.as<uint64_t>().data();
   double* const weights = reinterpret_cast<double*>(keys + sorted.size());
   ASSIGN_OR_RETURN(const uint64_t kept,
@@ -163,7 +164,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
   CHECK_LE(first_side, unit.count);
   uint64_t counts[2] = {first_side, unit.count - first_side};
   WeightedKey* sides[2] = {data, data + first_side};
-  // Unless sides are matched the second is empty.
+  // The second side is empty, unless sides are matched.
   for (int side = 0; side < 2; ++side) {
     uint64_t& count = counts[side];
     if (count == 0) continue;
@@ -190,7 +191,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
                                            std::span(sides[1], counts[1]), rules, scratch));
     sorted = scratch;
   }
-  // Keys and weights apart, in the memory that is free now.
+  // Writes keys and weights apart, to the memory that is free now.
   std::byte* const apart = sorted == data ? scratch_.data() : data_.data();
   keys_ = std::span(reinterpret_cast<uint64_t*>(apart), size);
   weights_ = std::span(reinterpret_cast<double*>(apart) + size, size);
@@ -208,8 +209,8 @@ StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUn
   CHECK(bucket.has_single_key() && rules.duplicates != DuplicateRule::kKeep);
   WeightedKey sides[2], edge{bucket.first_key, 0};
   uint64_t counts[2] = {};
-  // As when sorted: unweighted directions are matched one by one and the rest is merged, weighted
-  // ones are merged before.
+  // Counts as sorting does. Unweighted edges of both directions are matched one by one, and the
+  // rest is merged. Weighted edges of each direction are merged before they are matched.
   merged_ = std::max(bucket.count(0), bucket.count(1)) - 1;
   if (rules.weighted()) {
     merged_ = 0;
@@ -237,7 +238,7 @@ StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUn
 }
 
 bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
-  uint64_t most = keys_.empty() ? 0 : keys_.back() >> 32;  // of the ids
+  uint64_t most = keys_.empty() ? 0 : keys_.back() >> 32;  // the largest id
   if (rules.ids != nullptr && !rules.ids->is_identity()) {
     most = rules.ids->RankKeys(keys_);  // ranks rise with ids: the order stays
   }

@@ -1,4 +1,4 @@
-// A bucket's edges, loaded, sorted, with duplicates treated and ids turned into ranks.
+// Loads and sorts a bucket's edges, merges duplicates and turns ids into ranks.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,19 @@ namespace edgemill {
 /// What to do with a bucket's edges.
 struct BucketRules {
   DuplicateRule duplicates = DuplicateRule::kKeep;
-  /// Side 1 holds reversed edges, to be added where side 0 lacks them (-s).
+  /// Side 1 holds reversed edges, which are added if side 0 lacks them (-s).
   bool symmetrize = false;
   WeightType weights = WeightType::kNone;
   const IdRanks* ids = nullptr;  // null: the keys hold final ids
   /// Final ids are below this.
   uint64_t num_vertices = ~uint64_t{0};
-  /// What the input calls an id in a key: for messages.
+  /// Returns what the input calls an id of a key, for messages.
   std::function<InputName(uint32_t id)> input_name;
-  /// The error with the place where the edge with these input ids was read.
+  /// Returns `error` with the place where the edge with these input ids was read.
   std::function<Status(ExternalId source, ExternalId target, const Status& error)> at;
 
   bool weighted() const { return weights != WeightType::kNone; }
-  /// Whether parallel edges with other weights must stay in the order they came in.
+  /// Whether parallel edges with different weights must keep their order.
   bool order_matters() const {
     return duplicates == DuplicateRule::kKeep || duplicates == DuplicateRule::kFirst;
   }
@@ -45,9 +45,9 @@ struct SourceStart {
   uint32_t edge;
 };
 
-/// Records that become edges at once. Only buckets with a single key may have more records
-/// than fit memory. They are taken in slices where each record is an edge, and folded where all are
-/// one edge.
+/// Records that become edges together. Only a bucket with a single key may have more records than
+/// fit memory. It is loaded in slices if each record is an edge, and folded if all records are one
+/// edge.
 struct SortUnit {
   enum class Kind : uint8_t {
     kWhole,  // all records of a bucket, sorted and treated by the rules
@@ -56,15 +56,15 @@ struct SortUnit {
   };
   size_t bucket = 0;
   uint64_t first = 0;  // of the records of `side`
-  uint64_t count = 0;  // of `side`; of both sides unless a slice
+  uint64_t count = 0;  // of a slice: records of `side`; otherwise records of both sides
   bool ends_bucket = true;
   int side = 0;
   Kind kind = Kind::kWhole;
 };
 
-/// Bucket `index` of `set` as one unit for up to `max_edges` in memory.
+/// Bucket `index` of `set` as one unit. At most `max_edges` edges are in memory at a time.
 SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges);
-/// The records of `set` in order, in units for up to `max_edges` in memory.
+/// All records of `set` in order, as units. At most `max_edges` edges are in memory at a time.
 std::vector<SortUnit> UnitsOf(const BucketSet& set, uint64_t max_edges, DuplicateRule rule);
 
 /// One thread's memory for sorting, and the sorted edges in it.
@@ -74,10 +74,9 @@ class SortedBucket {
   static uint64_t MemoryBytes(uint64_t max_edges, bool weighted);
   static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
 
-  /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
-  /// more than their type holds. Also when a key lies outside the bucket's range or has an end that
-  /// is no vertex. Also when the records of a side, but for slices, are not those that were
-  /// appended.
+  /// Loads and sorts `unit` of `set`. BadDataError in these cases: weights contradict each other or
+  /// add up to more than their type holds; a key lies outside the bucket's range or has an end that
+  /// is no vertex; the records of a side are not those that were appended (not checked for slices).
   Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
 
   /// Sorted; vertex << 32 | neighbour in final ids.
@@ -89,26 +88,27 @@ class SortedBucket {
   uint64_t slice_sum() const { return slice_sum_; }
   bool has_negative_weight() const { return has_negative_weight_; }
   uint64_t loops() const { return loops_; }
-  /// Edges equal to the one before within this unit, still there.
+  /// How many edges of this unit equal the edge before and are kept.
   uint64_t duplicates() const { return duplicates_; }
-  /// Edges taken away because they were equal to another.
+  /// How many edges were merged into an equal edge.
   uint64_t merged() const { return merged_; }
 
  private:
-  // These return the memory that the keys leave free.
+  // These functions return memory that the keys do not use.
   StatusOr<std::byte*> LoadUnweighted(const BucketSet& set, const SortUnit& unit,
                                       const BucketRules& rules);
   StatusOr<std::byte*> LoadWeighted(const BucketSet& set, const SortUnit& unit,
                                     const BucketRules& rules);
   StatusOr<std::byte*> LoadFolded(const BucketSet& set, const SortUnit& unit,
                                   const BucketRules& rules);
-  /// From records with integer weights, in scratch_, as words of both. False where they do not fit,
-  /// or would exchange parallel edges whose order matters.
+  /// Loads records with integer weights, which are in scratch_, by sorting words of key and weight.
+  /// False if these do not fit 64 bits, or would exchange parallel edges whose order matters.
   StatusOr<bool> LoadWords(const BucketRules& rules, std::span<const std::byte> records,
                            const KeyRange& range, const RecordFacts& facts);
-  /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
+  /// Keeps `sum`, the hash of the records. For a whole side, compares it with what was appended.
   Status VerifySum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
-  /// Makes final ids from the keys, and finds where lists start; false when one is no vertex.
+  /// Turns the keys' ids into final ids, and finds where lists start. False when an id is no
+  /// vertex.
   bool FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 
   MemoryReservation reservation_;

@@ -46,7 +46,7 @@ class NameList {
   }
   /// The name with this id; empty when there is none. Slow.
   std::string_view Find(uint64_t id) const;
-  /// Removes those that `drops` selects.
+  /// Removes the entries that `drops` selects.
   template <typename Drops>
   void DropIf(Drops drops) {
     std::erase_if(entries_, drops);
@@ -64,14 +64,15 @@ class NameList {
   std::string bytes_;
 };
 
-/// An edge, or a listed vertex as a loop, with where it was read: text for messages, and by keys.
+/// An edge, or a listed vertex as a loop, with the place where it was read: `where` is a text for
+/// messages, `place` is for programs.
 struct LocatedEdge {
   std::string where;
   FaultPlace place;
   ExternalId source = 0;
   ExternalId target = 0;
   double weight = 0;
-  std::string source_name;  // where vertices have names
+  std::string source_name;  // if vertices have names
   std::string target_name;
 
   /// "SOURCE -> TARGET" for messages.
@@ -79,7 +80,7 @@ struct LocatedEdge {
 };
 /// Some thousands of consecutive edges of an input, in its order.
 struct EdgeChunk {
-  /// Position in the input's order, from 0 without holes, whatever the thread count.
+  /// The chunk's number in the input's order: 0, 1, 2, ..., for any number of threads.
   uint64_t sequence = 0;
   /// The edges. Ids that fit 32 bits (below 2^32 - 1) come in `narrow`; a chunk that holds a larger
   /// id has all its edges in `wide` instead.
@@ -90,13 +91,13 @@ struct EdgeChunk {
   /// Ids listed as vertices rather than by an edge (Graphalytics .v, adjacency lines without
   /// targets).
   std::vector<ExternalId> vertices;
-  /// Where vertices have names: those of the edges' ends, whose ids in `wide` are their hashes',
-  /// and of listed vertices; each at least once.
+  /// If vertices have names: those of edges' ends and of listed vertices, each at least once. The
+  /// ids in `wide` are then hashes of names.
   NameList names;
   /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
   uint64_t input_bytes = 0;
-  /// The same as stored, so before decompression: they sum up to EdgeSourceInfo::input_bytes, less
-  /// what was read before a Resume, and lines before the edges.
+  /// The same before decompression. Over all chunks they add up to EdgeSourceInfo::input_bytes,
+  /// less the bytes before a Resume and the lines before the edges.
   uint64_t stored_bytes = 0;
 
   size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }
@@ -116,33 +117,33 @@ struct EdgeSourceInfo {
   /// The format says that each line is one edge of both directions (MatrixMarket symmetric,
   /// .properties directed=false): the source gives it once, ingest stores both.
   bool undirected = false;
-  /// The format holds both directions already (METIS, an undirected .sg). Of METIS files, which in
-  /// practice list either, it is false at first and known once Next has returned false: ask again
-  /// then.
+  /// The format holds both directions already (METIS, an undirected .sg). Some METIS files list one
+  /// direction only: the value is false for METIS until Next has returned false, so ask again then.
   bool symmetric = false;
-  /// Vertices are exactly 0 .. *num_vertices - 1 in the ids that the source gives (MatrixMarket,
-  /// .gr and METIS count from 1: then first_id is 1 and they are 1 .. *num_vertices).
+  /// The vertices are exactly the ids first_id .. first_id + *num_vertices - 1. (MatrixMarket, .gr
+  /// and METIS count from 1.)
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
-  /// No input has an id below it, by the rules of their formats.
+  /// The least id that the formats of the inputs allow.
   ExternalId least_id = 0;
-  /// Ids that do not occur are customarily vertices too, up to the largest (pairs of numbers).
+  /// In such a format (pairs of numbers), ids that do not occur are usually vertices too, up to the
+  /// largest id.
   bool keeps_range = false;
   /// Vertices have names: ids are hashes by this seed.
   bool named = false;
   uint64_t name_seed = 0;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
   bool has_vertex_list = false;
-  /// Edges the format declares or the file's size implies; for estimates only.
+  /// How many edges the format declares or the file's size implies, for estimates only.
   std::optional<uint64_t> expected_edges;
   /// Bytes of input as stored on disk; 0 when unknown (pipes).
   uint64_t input_bytes = 0;
-  /// How inputs of edges are understood, of the first kMaxLooks.
+  /// How the first kMaxLooks inputs of edges are understood.
   static constexpr size_t kMaxLooks = 16;
   std::vector<InputLook> looks;
   /// Notes for people: what was guessed about inputs, and which parts of them are ignored.
   std::vector<std::string> notes;
-  /// The first input that a comment calls undirected (SNAP's do); edges are read as they are.
+  /// The first input whose comment calls it undirected, as in SNAP's files. Reading ignores this.
   std::string called_undirected;
 };
 
@@ -150,9 +151,9 @@ using EdgeMatch = std::function<bool(const LocatedEdge& edge)>;
 
 /// How far a source has come, for progress.
 struct SourcePlace {
-  uint64_t stored_bytes = 0;  // before it, as stored
-  /// Uncompressed bytes that must be read again before the next chunk: a compressed input, or a
-  /// pipe, cannot go on in the middle.
+  uint64_t stored_bytes = 0;  // stored bytes before the place
+  /// Uncompressed bytes that must be read again before the next chunk, since reading of a
+  /// compressed input or a pipe cannot start in the middle.
   uint64_t repeated_bytes = 0;
 };
 
@@ -162,32 +163,33 @@ class EdgeSource {
   virtual ~EdgeSource() = default;
 
   virtual const EdgeSourceInfo& info() const = 0;
-  /// Hashes names by `seed` from now on; before the first Next and Resume.
+  /// Hashes names by `seed` from now on. Called before the first Next and Resume.
   virtual void SetNameSeed(uint64_t /*seed*/) {}
 
   /// Fills `chunk` with the next chunk that no caller has taken; false at the end. Thread-safe:
-  /// several threads call it to parse in parallel, so chunks come out of order but numbered. After
-  /// an error every further call returns an error. When several chunks are bad, the error is that
-  /// of the first in input order: the caller keeps the error with the lowest sequence.
-  /// `chunk->sequence` names it on error too (also on further calls after an error; all ones when
-  /// cancelled).
+  /// several threads parse in parallel, so chunks come out of order, with numbers. After an error,
+  /// every further call returns an error. `chunk->sequence` is then the number of the bad chunk, or
+  /// all ones when cancelled. When several chunks are bad, the caller keeps the error with the
+  /// lowest sequence, which is the first in input order.
   virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
 
-  /// Opaque text from which Resume goes on after chunk `sequence` (which, and all before it, the
-  /// caller has stored safely). Thread-safe.
+  /// Opaque text with which Resume continues after chunk `sequence`. The caller has stored this
+  /// chunk and all before it safely. Thread-safe.
   virtual StatusOr<std::string> PositionAfter(uint64_t sequence) = 0;
-  /// Goes on from a position that a source of the same inputs and options gave; before the first
-  /// Next. BadDataError when the input has changed since (size or content at the position).
+  /// Continues from a position that a source with the same inputs and options gave. Called before
+  /// the first Next. BadDataError when an input has changed since then.
   virtual Status Resume(const std::string& position) = 0;
 
-  /// What was taken so far, after a Resume what lies before its position. Thread-safe.
+  /// How far chunks were taken so far, including what lies before the position of a Resume.
+  /// Thread-safe.
   virtual SourcePlace place() const { return {}; }
 
-  /// Where the first edge of the input that `match` selects was read; `where` is empty when that
-  /// cannot be told, as of pipes and generators. May read the input once more, beside Next.
+  /// The first edge of the input that `match` selects, with the place where it was read. `where` is
+  /// empty when the place is unknown, as for pipes and generators. May read the input again, also
+  /// while other threads call Next.
   virtual StatusOr<LocatedEdge> Locate(const EdgeMatch&) const { return LocatedEdge{}; }
 
-  /// Lines that were bad and skipped (--bad-lines), so far.
+  /// How many bad lines were skipped so far (--bad-lines).
   virtual uint64_t bad_lines() const { return 0; }
 };
 

@@ -1,4 +1,4 @@
-// One input behind the reader. It is cut into raw chunks in order, and parsed out of order.
+// One input of a reader. It is cut into raw chunks in order, which are parsed out of order.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct InputInfo {
   bool has_vertex_list = false;
   bool named = false;         // vertices have names
   std::string named_because;  // a note for people; empty when the options say it
-  /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
+  /// The input is only a vertex list: it has no edges, and does not decide whether edges are
+  /// weighted.
   bool only_vertices = false;
   std::optional<uint64_t> expected_edges;
   InputPosition body;
@@ -34,7 +35,7 @@ struct InputInfo {
   std::vector<std::string> columns;
   ExternalId min_id = 0;
   std::vector<std::string> notes;
-  bool called_undirected = false;  // by a comment, which decides nothing
+  bool called_undirected = false;  // by a comment, which has no effect
   /// Lines before `body` that begin as comments do. With `reports_comments`, a note for people
   /// counts those that are left out.
   uint64_t leading_comments = 0;
@@ -42,8 +43,9 @@ struct InputInfo {
   bool reports_comments = false;
 };
 
-/// A file (or pipe) with its format. A raw chunk is taken, read, numbered and parsed. NextChunk,
-/// Seek and AssignLineNumbers are called by one thread at a time; Read and Parse by many.
+/// A file (or pipe) with its format. A raw chunk passes through NextChunk, Read, AssignLineNumbers
+/// and Parse. NextChunk, Seek and AssignLineNumbers are called by one thread at a time, Read and
+/// Parse by many.
 class Input {
  public:
   virtual ~Input() = default;
@@ -52,30 +54,29 @@ class Input {
   virtual const InputInfo& info() const = 0;
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t fingerprint() const = 0;
-  /// Stored bytes that were decompressed so far. Nothing unless it is compressed: raw chunks are
-  /// stored bytes then.
+  /// The stored bytes that were decompressed so far. Nullopt for an input that is not compressed:
+  /// its raw chunks are stored bytes.
   virtual std::optional<uint64_t> decompressed_bytes() const { return std::nullopt; }
-  /// Whether Seek goes on in the middle, without reading what comes before.
+  /// Whether Seek gets to a position without reading what comes before.
   virtual bool seekable() const = 0;
 
-  /// Takes the next raw chunk, up to about `bytes` long, into `raw`, whose buffer may be used; the
-  /// last has ends_input set. An error is that of the input at raw->begin. Until
-  /// AssignLineNumbers the lines and records of the raw chunk's positions may be those that the
-  /// input began with.
+  /// Takes the next raw chunk, up to about `bytes` long, into `raw`, whose buffer it may use. Sets
+  /// ends_input in the last one. An error belongs to the input at raw->begin. Until
+  /// AssignLineNumbers, the lines and records of the positions may be those of the input's start.
   virtual Status NextChunk(size_t bytes, RawChunk* raw) = 0;
   /// Reads what NextChunk left unread, unless Parse does. IoError or BadDataError.
   virtual Status Read(RawChunk* /*raw*/) const { return OkStatus(); }
   /// Sets lines and records of a raw chunk's positions. Called for raw chunks in order.
   /// BadDataError for a line that is too long.
   virtual Status AssignLineNumbers(RawChunk* /*raw*/) { return OkStatus(); }
-  /// Goes to a position that a raw chunk ended at; before the first NextChunk.
+  /// Goes to a position at which a raw chunk ended. Called before the first NextChunk.
   virtual Status Seek(const InputPosition& position) = 0;
   /// Turns a raw chunk into edges. IoError or BadDataError when it reads the bytes itself.
   virtual Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const = 0;
   /// Whether the sums over all raw chunks are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
-  /// Closes the file when it can be opened again for the next NextChunk or Seek. So thousands of
-  /// inputs do not need thousands of descriptors.
+  /// Closes the file if the next NextChunk or Seek can open it again, so that thousands of inputs
+  /// do not need thousands of descriptors.
   virtual void CloseWhileIdle() = 0;
 };
 

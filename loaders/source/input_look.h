@@ -23,16 +23,16 @@ struct InputLook {
   static constexpr size_t kMaxRows = 5;
 
   std::string name;
-  std::string format;                // as --format has it
+  std::string format;                // a value of --format
   std::string separator;             // "blanks", "','"; empty in binary formats
   std::vector<std::string> columns;  // "source", "target", "weight", "ignored"
   bool named = false;                // vertices have names
   uint64_t base = 0;                 // subtracted from ids
-  ExternalId min_id = 0;             // the least that may be in the file
+  ExternalId min_id = 0;             // the least id that may be in the file
   uint64_t skipped_lines = 0;        // of header and comments before the first row
-  std::vector<Row> rows;             // at most kMaxRows; none of binary formats
+  std::vector<Row> rows;             // at most kMaxRows; none for binary formats
 
-  /// Adds the edges of `chunk`, all on `line` if on any, as rows, as far as there is room.
+  /// Adds the edges of `chunk` as rows, up to kMaxRows. All are on `line`, if it is set.
   void AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line);
 };
 

@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-/// The id that a source gives, which finds the vertex in the input, and what people know it by.
+/// The id that a source gives a vertex, which finds it in the input, and its name for people.
 struct InputName {
   InputName() = default;
   explicit InputName(ExternalId number) : id(number), text(StrCat(number)) {}

@@ -6,15 +6,15 @@
 
 namespace edgemill {
 
-/// The id that edges carry in the place of `name`: half of its XXH3-128, below 2^63. Two names with
-/// one hash are found when names get their ranks. A graph cannot be made of them with this seed:
-/// 100 million names hold such a pair once in two thousand times.
+/// The id that edges carry instead of `name`: 63 bits of its XXH3-128 hash. Two names with the same
+/// hash are found when names get their ranks, and the ingest then fails with this seed. For 100
+/// million names, one seed of about 2,000 gives such a pair.
 uint64_t HashName(std::string_view name, uint64_t seed);
 
-/// A seed that the author of the names could not foresee.
+/// A random seed, which the author of the names cannot predict.
 uint64_t DrawNameSeed();
 
-/// A hash of `name` that has nothing in common with HashName's where the seeds differ.
+/// A hash of `name` that is independent of HashName's when the seeds differ.
 uint64_t MarkOfName(std::string_view name, uint64_t seed);
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
-// Data that passes between an input's cutter, its parser and the ledger: raw chunks, and what was
-// in them.
+// Data that passes between an input's cutter, its parser and the ledger: raw chunks, and the
+// results of parsing them.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ struct InputPosition {
   uint64_t offset = 0;  // bytes of the uncompressed input before it
   uint64_t line = 1;    // the line that begins there, from 1; 0 in binary formats
   uint64_t record = 0;  // what the format counts: METIS vertices, CSR edges
-  /// Inside a line that LineFormat::CutLine has cut: the fields of it that are before, and the
-  /// first of them. 0 at the front of a line.
+  /// Inside a line that LineFormat::CutLine has cut: how many of its fields come before this place,
+  /// and the value of the first field. 0 at the start of a line.
   uint64_t fields = 0;
   ExternalId first_field = 0;
-  uint64_t line_bytes = 0;  // of that line before it; 0 at the front of a line
+  uint64_t line_bytes = 0;  // bytes of this line before the place; 0 at the start of a line
 };
 
-/// Memory for a raw chunk's raw bytes, reused from raw chunk to raw chunk. Not zeroed.
+/// Memory for the bytes of a raw chunk, reused for later raw chunks. Not zeroed.
 class RawBuffer {
  public:
   char* data() { return data_.get(); }
   size_t capacity() const { return capacity_; }
-  /// Makes room for `size` bytes, keeping the first `kept`.
+  /// Makes the memory hold `size` bytes. Keeps the first `kept` bytes.
   void Grow(size_t size, size_t kept);
 
  private:
@@ -43,15 +43,15 @@ class RawBuffer {
 struct RawChunk {
   InputPosition begin;
   InputPosition end;
-  /// The bytes. In text formats text.data()[text.size()] may be read too, and is a line end. So
-  /// scans stop there also when the input's last line has none.
+  /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that
+  /// scans stop there even if the input's last line has no line end.
   std::string_view text;
-  /// Bytes still to be read at begin.offset; then text is empty.
+  /// How many bytes are still to be read at begin.offset. If any, text is empty.
   uint64_t unread_bytes = 0;
-  // Once it is read: the lines that end in text, and what InputPosition::record counts in it.
+  // Set when the raw chunk is read: lines that end in text, and records as in InputPosition.
   uint64_t lines = 0;
   uint64_t records = 0;
-  bool too_long = false;  // a line of which text is a part, and which cannot be cut
+  bool too_long = false;  // text is a part of a line that is too long and cannot be cut
   bool ends_input = false;
   bool ends_line = true;   // false: its last line goes on in the next raw chunk
   char line_end = '\n';    // '\r' in text that has no '\n'
@@ -76,8 +76,8 @@ struct InputTotals {
   uint64_t edges = 0;
   uint64_t loops = 0;
   uint64_t bad_lines = 0;
-  uint64_t missing_ids = 0;  // bad lines for want of an id
-  /// Lines of comments, not counting those before the first record; and these.
+  uint64_t missing_ids = 0;  // bad lines without an id
+  /// Lines of comments after the first record, and before it.
   uint64_t comments = 0;
   uint64_t leading_comments = 0;
 
@@ -95,7 +95,7 @@ struct InputTotals {
 /// What parsing one raw chunk found besides its edges.
 struct ParseResult {
   InputTotals totals;
-  /// In order. Once it holds more than the limit the parser stops: nothing after it matters.
+  /// Bad lines in order. Beyond `max_bad` the parser stops, since what follows does not matter.
   std::vector<BadLine> bad;
   uint64_t max_bad = 0;
 
@@ -125,7 +125,7 @@ class EdgeSink {
   bool empty() const { return chunk_->num_edges() == 0; }
 
  private:
-  static constexpr uint64_t kNarrowLimit = UINT32_MAX;  // an "or" below it: both ids are
+  static constexpr uint64_t kNarrowLimit = UINT32_MAX;  // if (a | b) is below it, both ids are
   void AddWide(ExternalId source, ExternalId target);
 
   EdgeChunk* chunk_;

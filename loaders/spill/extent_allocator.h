@@ -12,14 +12,15 @@ namespace edgemill {
 /// Gives out ranges of a file that grows as it has to. Not thread-safe.
 class ExtentAllocator {
  public:
-  /// Bytes from some offset on.
+  /// A contiguous part of the file.
   struct Range {
     uint64_t offset = 0;
     uint64_t bytes = 0;
     uint64_t end() const { return offset + bytes; }
   };
 
-  /// Where `bytes` are free: the first gap that has so many, else the file's end.
+  /// Takes `bytes` and returns their offset: in the first gap that is large enough, otherwise at
+  /// the file's end.
   uint64_t Allocate(uint64_t bytes) {
     const auto gap = std::find_if(gaps_.begin(), gaps_.end(),
                                   [bytes](const auto& free) { return free.second >= bytes; });
@@ -29,7 +30,7 @@ class ExtentAllocator {
     if (size > bytes) gaps_.emplace(offset + bytes, size - bytes);
     return offset;
   }
-  /// `range`, which was taken, is free again.
+  /// Frees `range`, which was taken.
   void Give(Range range) {
     if (range.bytes == 0) return;
     auto next = gaps_.lower_bound(range.offset);
@@ -46,7 +47,7 @@ class ExtentAllocator {
     }
     gaps_.emplace(range.offset, range.bytes);
   }
-  /// Takes all that is free up to `end`.
+  /// Takes all free ranges before `end`.
   std::vector<Range> ExtractFree(uint64_t end) {
     std::vector<Range> ranges;
     for (const auto& [offset, bytes] : gaps_) ranges.push_back({offset, bytes});
@@ -55,7 +56,7 @@ class ExtentAllocator {
     end_ = std::max(end_, end);
     return ranges;
   }
-  /// Nothing is taken but `taken`, which may overlap.
+  /// Frees everything except the ranges in `taken`, which may overlap.
   void Restore(std::vector<Range> taken) {
     gaps_.clear();
     end_ = 0;
@@ -66,11 +67,11 @@ class ExtentAllocator {
       end_ = std::max(end_, range.end());
     }
   }
-  /// The bytes up to the last that was ever taken.
+  /// The offset behind the last byte that was ever taken.
   uint64_t end() const { return end_; }
 
  private:
-  std::map<uint64_t, uint64_t> gaps_;  // their bytes by their offsets
+  std::map<uint64_t, uint64_t> gaps_;  // bytes of each free range, by its offset
   uint64_t end_ = 0;
 };
 

@@ -29,7 +29,7 @@ bool PagePool::ShouldWrite() const {
 
 void PagePool::Free(std::byte* page) {
   free_.push_back(page);
-  CHECK_LE(free_.size() + full_.size(), num_pages());  // a page is one or the other, once
+  CHECK_LE(free_.size() + full_.size(), num_pages());  // a page is in one of the two, once
 }
 
 StatusOr<std::byte*> PagePool::Acquire(bool has_copies) {
@@ -37,7 +37,7 @@ StatusOr<std::byte*> PagePool::Acquire(bool has_copies) {
   while (free_.empty() && error_.ok()) {
     if (full_.empty() && writing_.empty() && copying_ <= (has_copies ? 1 : 0)) {
       if (has_copies) return nullptr;
-      return BudgetError(  // more streams than half the pages
+      return BudgetError(  // too many streams hold pages
           "too little memory for the pages of temporary files: give a larger --memory, or fewer "
           "--threads");
     }

@@ -1,4 +1,4 @@
-// The pages in memory that the streams of a space fill, and that its writers empty.
+// The pages in memory that the streams of a space fill and its writers write.
 #pragma once
 
 #include <atomic>
@@ -29,18 +29,18 @@ class PageMemory {
   std::byte* page(size_t index) const { return memory_.data() + index * page_bytes_; }
   /// The page that has `byte`.
   std::byte* PageOf(const std::byte* byte) const { return page(IndexOf(byte)); }
-  /// A stream begins to fill `page`.
+  /// Called when a stream begins to fill `page`.
   void Begin(const std::byte* page) {
     CHECK_EQ(fillers_[IndexOf(page)].exchange(1), 0u);  // a page has one stream at a time
   }
   void Add(const std::byte* byte) { ++fillers_[IndexOf(byte)]; }
-  /// One of the fillers is done; whether it was the last.
+  /// Called when one of the fillers is done. Returns whether it was the last.
   bool End(const std::byte* byte) {
     const uint32_t before = fillers_[IndexOf(byte)].fetch_sub(1, std::memory_order_acq_rel);
     CHECK_GT(before, 0u);
     return before == 1;
   }
-  /// The stream is gone, whether it had filled `page` or not.
+  /// Called when the stream of `page` is destroyed, whether it has filled the page or not.
   void Abandon(const std::byte* page) {
     CHECK_LE(fillers_[IndexOf(page)].exchange(0), 1u);  // no copies
   }
@@ -55,18 +55,18 @@ class PageMemory {
   std::vector<std::atomic<uint32_t>> fillers_;
 };
 
-/// Pages that follow each other in a stream, on their way to its file.
+/// Consecutive full pages of a stream, for a writer.
 struct PageRun {
   PageTable* table;
   size_t first;                             // index of the first
   std::vector<std::span<std::byte>> pages;  // what each holds
 };
 
-/// Gives pages out to be filled. When free ones become few, it gives full ones out to be written:
-/// so data that is freed soon is never written. Thread-safe.
+/// Gives streams pages to fill. Gives writers full pages to write only when few pages are free, so
+/// that data that is freed early is never written. Thread-safe.
 class PagePool {
  public:
-  /// Writing starts when `spare_pages` are left.
+  /// Writing starts when only `spare_pages` pages are free.
   PagePool(std::span<std::byte> memory, uint64_t page_bytes, size_t spare_pages);
 
   uint64_t page_bytes() const { return memory_.page_bytes(); }
@@ -74,35 +74,37 @@ class PagePool {
   /// Pages that are not free.
   size_t num_taken() const;
 
-  // For streams. Waits for a free page. Null where none comes free before the caller has done the
-  // copies that it left for later (`has_copies`). BudgetError when none will come free; the error
-  // of a write that failed.
+  // For streams.
+  /// Waits for a free page and takes it. Null if none can come free before the caller does its
+  /// delayed copies (`has_copies`). BudgetError if none can come free at all. Also returns the
+  /// error of an earlier write.
   StatusOr<std::byte*> Acquire(bool has_copies);
-  /// A page that was taken, and not filled, is free again.
+  /// Frees a page that was taken but not filled.
   void Give(std::byte* page);
   /// The memory of pages, and the count of their fillers.
   PageMemory& memory() { return memory_; }
-  /// A filler of the page of `byte`, number `index` of a stream, is done. After the last, the page
-  /// may be written.
+  /// Called when a filler of the page of `byte`, number `index` of a stream, is done. The page may
+  /// be written after its last filler.
   void EndFilling(PageTable* table, size_t index, const std::byte* byte);
-  /// A thread has copies to do; EndCopies: they are done.
+  /// A thread calls BeginCopies when it has copies to do, and EndCopies when they are done.
   void BeginCopies();
   void EndCopies();
-  /// A stream is gone: waits until no page of it is being written, and frees those that it has.
+  /// Called when a stream is destroyed. Waits until no page of the stream is being written, and
+  /// frees its pages.
   void Forget(PageTable* table);
 
   // For writers.
-  /// Waits for full pages to be written: the first of them, and those that follow it in its stream,
-  /// as many as `gather_bytes` hold. None after Stop.
+  /// Waits until pages must be written. Returns the first full page and full pages that follow it
+  /// in its stream, as many as fit `gather_bytes`. Nullopt after Stop.
   std::optional<PageRun> AwaitFull(uint64_t gather_bytes);
-  /// `written` is ok: the pages of `run` are in their file, and free. Else they are not, and it is
-  /// the error of all later calls that take or drain.
+  /// Ends the write of `run`. If `written` is ok, its pages are in their file and become free.
+  /// Otherwise `written` becomes the error of Acquire, WriteAll and Drain.
   void EndWriting(const PageRun& run, const Status& written);
   void Stop();
 
-  /// Waits until all that is full now is written; the error of any write that failed.
+  /// Waits until all full pages are written. Returns the error of any write that failed.
   Status WriteAll();
-  /// Waits until no write is under way; the error of any that failed.
+  /// Waits until no write is under way. Returns the error of any that failed.
   Status Drain();
 
  private:
@@ -111,7 +113,7 @@ class PagePool {
     size_t index;
     std::span<std::byte> bytes;
   };
-  /// A run that a writer has.
+  /// A run that a writer is writing.
   struct Writing {
     const PageTable* table;
     size_t first;
@@ -125,7 +127,7 @@ class PagePool {
   PageMemory memory_;
   const size_t spare_pages_;
   mutable Mutex mutex_;
-  CondVar page_free_;  // or written, or copied to
+  CondVar page_free_;  // a page is free, or a write or copies have ended
   CondVar work_;
   std::vector<std::byte*> free_ GUARDED_BY(mutex_);
   std::deque<FullPage> full_ GUARDED_BY(mutex_);

@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// Makes `memory` hold `bytes`.
+/// Makes `memory` large enough for `bytes`.
 Status Fit(uint64_t bytes, Buffer* memory) {
   if (memory->size() >= bytes) return OkStatus();
   ASSIGN_OR_RETURN(*memory, Buffer::Allocate(bytes));
@@ -22,7 +22,7 @@ Status Fit(uint64_t bytes, Buffer* memory) {
 Status PageReader::BadAt(uint64_t offset, std::string_view what) const {
   const size_t index = offset / page_bytes_;
   const SpilledPage page = index < table_.num_pages() ? table_.page(index) : SpilledPage{};
-  // A page that never left memory is not in a file: its space is named by the first one.
+  // A page that never left memory has no file: the error names the first file of the space.
   const uint64_t inside = page.form == SpilledPage::Form::kPacked ? 0 : offset % page_bytes_;
   const std::string place =
       page.written() ? StrCat(files_.file(page.file).path(), ": offset ", page.offset + inside)
@@ -39,7 +39,7 @@ Status PageReader::ReadChunks(const SpilledPage& first, uint64_t offset,
   if (got < into.size()) {
     return BadAt(offset, StrCat("length ", into.size(), ": the file has become shorter"));
   }
-  // A page's checksums begin anew.
+  // Each page has its own checksums.
   while (!into.empty()) {
     const size_t index = offset / page_bytes_;
     const uint64_t begin = offset % page_bytes_;
@@ -67,7 +67,7 @@ Status PageReader::ReadAsIs(const SpilledPage& first, uint64_t offset, std::span
   while (!into.empty()) {
     const uint64_t inside = offset % page_bytes_;
     const uint64_t skip = inside % chunk_bytes;
-    // Up to where a chunk ends: a multiple of the chunk, a page's end, or the stream's.
+    // A chunk ends at a multiple of its size, at a page's end, or at the stream's end.
     const uint64_t end = offset + into.size();
     const bool ends_chunk = end == size_ || end % page_bytes_ == 0;
     const uint64_t last_inside = end % page_bytes_ / chunk_bytes * chunk_bytes;
@@ -76,7 +76,7 @@ Status PageReader::ReadAsIs(const SpilledPage& first, uint64_t offset, std::span
     if (count > 0) {
       RETURN_IF_ERROR(ReadChunks(page_at(offset), offset, into.first(count)));
     } else {
-      // Room for a chunk of which a part is wanted.
+      // Reads a whole chunk, of which a part is wanted.
       RETURN_IF_ERROR(Fit(chunk_bytes, &cover_));
       const uint64_t begin = offset - skip;
       const auto chunk = cover_.bytes().first(

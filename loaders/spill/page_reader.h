@@ -13,9 +13,8 @@
 
 namespace edgemill {
 
-/// Reads and checks pages of a stream of `size` bytes. What was written is trusted no more than a
-/// block: a page that is damaged, stale or another's is found by its checksums. Has the memory of
-/// one read; not thread-safe.
+/// Reads and checks pages of a stream of `size` bytes. Files are not trusted: checksums find pages
+/// that are damaged, stale or of another stream. Has the memory for one read. Not thread-safe.
 class PageReader {
  public:
   PageReader(SpillFiles& files, const PageTable& table, uint64_t size)
@@ -25,24 +24,24 @@ class PageReader {
         page_bytes_(layout_.page_bytes()),
         size_(size) {}
 
-  /// Reads bytes at `offset` of the stream. `pages`, the first of which has the offset, lie one
-  /// after the other in their file. Returns how many bytes they had of what is wanted. BadDataError
-  /// when they are not what was written; errors as TransferPool's.
+  /// Reads bytes at `offset` of the stream. `pages` lie one after the other in their file, and the
+  /// first has the offset. Returns how many bytes of `into` they fill. BadDataError when the bytes
+  /// are not those that were written. Other errors are those of TransferPool.
   StatusOr<uint64_t> Read(const std::vector<SpilledPage>& pages, uint64_t offset,
                           std::span<std::byte> into);
-  /// The error of bytes at `offset`; `what` is wrong with them.
+  /// The error for bytes at `offset`. `what` says what is wrong with them.
   Status BadAt(uint64_t offset, std::string_view what) const;
 
  private:
-  /// Reads all of `into` from pages that are in their file as they are.
+  /// Fills `into` from pages that are not packed.
   Status ReadAsIs(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
-  /// The same of whole checked chunks, but for the stream's end.
+  /// The same for whole chunks, each of which has a checksum.
   Status ReadChunks(const SpilledPage& first, uint64_t offset, std::span<std::byte> into);
-  /// Reads packed records: each page with what follows it in the file in one read.
+  /// Reads packed pages, all of them in one read.
   StatusOr<uint64_t> ReadPacked(const std::vector<SpilledPage>& pages, uint64_t offset,
                                 std::span<std::byte> into);
-  /// Puts the bytes `inside` on of a page that has `size`, read as `bytes`, into `part`; false when
-  /// they cannot be unpacked.
+  /// Unpacks `bytes`, a page of `size` bytes, and copies its bytes from `inside` on to `part`.
+  /// False when `bytes` cannot be unpacked.
   StatusOr<bool> Unpack(std::span<const std::byte> bytes, uint64_t size, uint64_t inside,
                         std::span<std::byte> part);
 
@@ -51,8 +50,8 @@ class PageReader {
   const PageLayout& layout_;  // the table's
   const uint64_t page_bytes_;
   const uint64_t size_;
-  Buffer cover_;  // what packed pages are read to
-  Buffer page_;   // what one is unpacked to, of which a part is wanted
+  Buffer cover_;  // memory for packed pages, or for a chunk of which a part is wanted
+  Buffer page_;   // memory for an unpacked page of which a part is wanted
 };
 
 }  // namespace edgemill

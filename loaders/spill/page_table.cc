@@ -9,10 +9,9 @@
 namespace edgemill {
 namespace {
 
-/// Pages that follow each other in a stream do so in the file up to here. Reads of this length are
-/// as fast as any.
+/// The most bytes that are set aside for the next pages of a stream. Longer reads are not faster.
 constexpr uint64_t kMaxRangeBytes = uint64_t{1} << 20;
-/// Page tables are reserved so much at a time.
+/// How much memory for page tables is reserved at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 
 }  // namespace
@@ -93,7 +92,7 @@ std::vector<SpillRange> PageTable::Ranges() const {
   for (const SpilledPage& page : pages_) {
     if (!page.written() || page.form == SpilledPage::Form::kTail) continue;
     SpillRange* const last = ranges.empty() ? nullptr : &ranges.back();
-    // A write begins at a multiple of the alignment, behind filling up to it.
+    // A write begins at a multiple of the alignment, with padding before it.
     const bool follows = last != nullptr && last->file == page.file &&
                          page.offset >= last->room.end() &&
                          page.offset <= SpillAligned(last->room.end());
@@ -160,7 +159,7 @@ void PageTable::SetPages(size_t first, const std::vector<SpilledPage>& pages,
                          const std::vector<std::vector<uint64_t>>& checksums) {
   MutexLock lock(mutex_);
   CHECK_LE(first + pages.size(), pages_.size());
-  // Readers copy from the pages without the lock. Until they have ended, no other stream may have
+  // Readers copy from the pages without the lock. Until they have ended, no other stream may get
   // the pages.
   while (reads_under_way_ > 0) reads_done_.Wait(mutex_);
   const size_t each = layout_.ChecksumsAPage();
@@ -208,7 +207,7 @@ std::vector<SpilledPage> PageTable::PagesInFile(size_t first, uint64_t wanted,
         page.file != before.file || page.offset < before.end()) {
       break;
     }
-    // Between packed pages that were written one after the other lies less than a sector.
+    // The gap between packed pages that were written one after the other is less than a sector.
     const uint64_t gap = page.offset - before.end();
     if (layout_.form().packed
             ? gap >= kSpillAlignment || page.end() - pages.front().offset > max_read

@@ -14,8 +14,8 @@
 
 namespace edgemill {
 
-/// Memory that is reserved for each page of a stream: where it is and its checksums; twice, since
-/// tables that grow are copied, and the journal has a copy.
+/// Memory that is reserved for the place and the checksums of one page. It counts them twice, since
+/// growing tables are copied, and the journal has a copy.
 constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
   return 2 * (sizeof(SpilledPage) + page_bytes / SpillChunkBytes(page_bytes) * sizeof(uint64_t));
 }
@@ -23,8 +23,8 @@ constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
 /// The memory of all page tables of a space. Thread-safe.
 class TableBudget {
  public:
-  /// `first_bytes` are reserved from the start, by the caller; what tables of pages of `page_bytes`
-  /// take beyond is reserved in `budget`, in steps.
+  /// The caller has reserved `first_bytes`. More memory for the tables is reserved in `budget`, in
+  /// steps. Pages have `page_bytes`.
   TableBudget(MemoryBudget& budget, uint64_t first_bytes, uint64_t page_bytes)
       : budget_(budget), first_bytes_(first_bytes), page_bytes_(page_bytes) {}
 
@@ -41,7 +41,7 @@ class TableBudget {
   std::vector<MemoryReservation> steps_ GUARDED_BY(mutex_);
 };
 
-/// How a stream lies in pages.
+/// How a stream is divided into pages.
 class PageLayout {
  public:
   /// For a space whose pages have `page_bytes`.
@@ -51,16 +51,16 @@ class PageLayout {
         chunk_bytes_(SpillChunkBytes(page_bytes)) {}
 
   const SpillForm& form() const { return form_; }
-  /// Bytes of a whole page: a multiple of a record's.
+  /// Bytes of a whole page: a multiple of a record's size.
   uint64_t page_bytes() const { return page_bytes_; }
-  /// Bytes that share a checksum where pages are as they are.
+  /// How many bytes share a checksum in pages that are not packed.
   uint64_t chunk_bytes() const { return chunk_bytes_; }
-  /// Bytes of page `index` that a stream of `size` bytes has.
+  /// How many bytes a stream of `size` bytes has in page `index`.
   uint64_t BytesOfPage(size_t index, uint64_t size) const;
   /// The most bytes of a page in its file.
   uint64_t MostFileBytes() const;
   size_t ChecksumsAPage() const;
-  /// The checksums of `bytes`, of which a page consists in its file.
+  /// The checksums of a page that its file stores as `bytes`.
   std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
 
  private:
@@ -81,33 +81,33 @@ class PageTable {
   std::vector<SpilledPage> pages() const;
   /// The `count` checksums from number `first` on.
   std::vector<uint64_t> Checksums(size_t first, size_t count) const;
-  /// What the stream has in files, but for its tails.
+  /// The ranges of files that the stream has, except its tails.
   std::vector<SpillRange> Ranges() const;
 
   /// Adds a page, in `memory`.
   void Add(std::byte* memory);
-  /// The last page, which was in its file alone, is in `memory` too.
+  /// Notes that the last page, which was only in its file, is in `memory` too.
   void SetLast(std::byte* memory);
   /// Sets all pages of a stream that is opened again.
   void Restore(std::vector<SpilledPage> pages, std::vector<uint64_t> checksums);
-  /// The last page gets no more than the `tail_bytes` that it has. Returns its memory; null where
-  /// nothing is left to be done.
+  /// Ends the last page at the `tail_bytes` that it has. Returns its memory, or null if nothing is
+  /// left to be done.
   std::byte* Seal(uint64_t tail_bytes);
   /// The bytes of page `index`, which is no longer being filled.
   uint64_t FilledBytes(size_t index) const;
-  /// Room for the next `bytes`, a multiple of kSpillAlignment, of the range that is set aside for
-  /// the stream.
+  /// Takes the next `bytes`, a multiple of kSpillAlignment, from the range that is set aside for
+  /// the stream. Sets a new range aside if it is too short.
   SpillRange AllocateRange(SpillFiles& files, uint64_t bytes);
   /// Sets the places of pages from `first` on to `pages`. Waits for readers of these pages in
   /// memory.
   void SetPages(size_t first, const std::vector<SpilledPage>& pages,
                 const std::vector<std::vector<uint64_t>>& checksums);
-  /// The pages' memory, which the table no longer has.
+  /// Returns the pages' memory, and removes it from the table.
   std::vector<std::byte*> ReleaseMemory();
 
-  /// Page `first` if it is in memory, where it stays until EndRead. Otherwise the pages from it on
-  /// that are in their file alone, one after the other there; `wanted` bytes of them are to be
-  /// read. Packed pages have at most `max_read` bytes together there.
+  /// Page `first` if it is in memory, where it stays until EndRead. Otherwise the pages from
+  /// `first` on that are only in their file, one after the other, as many as `wanted` bytes need.
+  /// Packed pages have at most `max_read` bytes together in the file.
   std::vector<SpilledPage> BeginRead(size_t first, uint64_t wanted, uint64_t max_read) const;
   /// Ends the read of a page in memory.
   void EndRead() const;

@@ -11,8 +11,8 @@
 namespace edgemill {
 namespace {
 
-/// What a writer writes at once, where pages are smaller: a request costs the processor and the
-/// device as much as some 64 KiB.
+/// The most bytes that a writer gathers from smaller pages. A request costs the processor and the
+/// device as much as writing some 64 KiB.
 constexpr uint64_t kMaxGatherBytes = uint64_t{256} << 10;
 
 }  // namespace
@@ -39,7 +39,7 @@ Status PageWriters::Start(const WriterPlan& plan, std::span<std::byte> memory) {
     const Memory parts{.sorting = own.first(plan.sorting_bytes),
                        .gathered = own.subspan(plan.sorting_bytes)};
     StatusOr<std::thread> writer = StartThread([this, parts] { WriteLoop(parts); });
-    // One is enough.
+    // One writer is enough.
     if (!writer.ok() && i > 0) break;
     RETURN_IF_ERROR(writer.status());
     threads_.push_back(std::move(*writer));
@@ -74,7 +74,7 @@ Status PageWriters::Write(const PageRun& run, const Memory& memory) {
           static_cast<uint32_t>(PackPage(page, form.weight, memory.sorting, bytes.data() + size));
     } else {
       place.bytes = static_cast<uint32_t>(page.size());
-      // A page by itself is written from where it is.
+      // A single page is written from its own memory.
       if (run.pages.size() == 1) {
         bytes = {page.data(), pool_.page_bytes()};
       } else {

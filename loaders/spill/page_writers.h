@@ -13,21 +13,21 @@
 
 namespace edgemill {
 
-/// How many threads write, and what memory they take.
+/// How many threads write, and how much memory they take.
 struct WriterPlan {
-  /// Up to `wanted` writers, of a quarter of `memory_bytes` if they can, at least one.
+  /// Plans up to `wanted` writers, at least one, for about a quarter of `memory_bytes` at most.
   static WriterPlan For(size_t wanted, uint64_t memory_bytes, uint64_t page_bytes);
-  /// The memory of one writer at the least.
+  /// The least memory of one writer.
   static uint64_t LeastBytes(uint64_t page_bytes);
 
   size_t writers = 1;
-  uint64_t sorting_bytes = 0;  // of each, to pack a page: two pages
-  uint64_t gather_bytes = 0;   // of each: what is written at once
+  uint64_t sorting_bytes = 0;  // of each writer, to pack a page: two pages
+  uint64_t gather_bytes = 0;   // of each writer: bytes that are written at once
   uint64_t each_bytes() const { return sorting_bytes + gather_bytes; }
   uint64_t bytes() const { return writers * each_bytes(); }
 };
 
-/// Writers of full pages, until destroyed.
+/// Threads that write full pages until the object is destroyed.
 class PageWriters {
  public:
   PageWriters(PagePool& pool, SpillFiles& files) : pool_(pool), files_(files) {}
@@ -35,8 +35,8 @@ class PageWriters {
   PageWriters(const PageWriters&) = delete;
   PageWriters& operator=(const PageWriters&) = delete;
 
-  /// Starts the writers of `plan`, once; `memory` has the plan's bytes. An error where not even one
-  /// can be started.
+  /// Starts the writers of `plan`. Called once, with the plan's bytes in `memory`. Returns an error
+  /// if no writer can be started.
   Status Start(const WriterPlan& plan, std::span<std::byte> memory);
 
  private:

@@ -13,8 +13,8 @@
 namespace edgemill {
 namespace {
 
-/// Ranges of at least this size go back to the file system when they are free and it is short of
-/// room. That takes as long for a few pages as for many, several milliseconds beside reads.
+/// Free ranges of at least this size go back to a file system that is short of room. This takes
+/// several milliseconds beside reads, for few pages and for many.
 constexpr uint64_t kMinPunchBytes = uint64_t{256} << 10;
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
@@ -49,7 +49,7 @@ ExtentAllocator::Range SpillFile::Allocate(uint64_t bytes) {
 
 void SpillFile::Give(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
-  CHECK_LE(range.end(), room_.end());  // what was taken ends where the room does
+  CHECK_LE(range.end(), room_.end());  // no range was taken behind the end
   room_.Give(range);
 }
 
@@ -69,7 +69,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
   bool is_short = false;
   {
     MutexLock lock(mutex_);
-    // The bytes still to be written elsewhere are about those of this file.
+    // The ingest will still write about as many bytes elsewhere as this file has.
     if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
       short_ = true;
       const std::vector<ExtentAllocator::Range> gaps = room_.ExtractFree(ahead_.end());
@@ -79,7 +79,8 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
   }
   for (const ExtentAllocator::Range& range : ranges) {
     if (range.bytes < kMinPunchBytes || !is_short) continue;
-    // Where the file system cannot do it, the room is written again, and Commit removes the file.
+    // If the file system cannot do this, the range is overwritten later, and Commit removes the
+    // file.
     [[maybe_unused]] const Status punched = file_.PunchHole(range.offset, range.bytes);
   }
   MutexLock lock(mutex_);
@@ -94,7 +95,7 @@ StatusOr<std::unique_ptr<SpillFiles>> SpillFiles::Open(const std::vector<std::st
   {
     MutexLock lock(files->mutex_);
     files->linked_ = reopen;
-    // Until all streams are open nothing is removed.
+    // Nothing is removed before all streams are open.
     files->keep_ = reopen;
   }
   for (const std::string& directory : directories) {
@@ -116,7 +117,7 @@ SpillFiles::~SpillFiles() {
 void SpillFiles::AddOpened(const std::vector<SpillRange>& ranges) {
   used_ = true;
   MutexLock lock(mutex_);
-  CHECK(keep_);  // streams are opened again before EndOpening alone
+  CHECK(keep_);  // streams are opened again only before EndOpening
   opened_.insert(opened_.end(), ranges.begin(), ranges.end());
 }
 
@@ -157,7 +158,7 @@ void SpillFiles::GiveBack(const std::vector<SpillRange>& ranges) {
   if (ranges.empty()) return;
   {
     MutexLock lock(mutex_);
-    // Until all streams are opened, room that the journal names may not be given back.
+    // While files are kept, ranges that the journal names may not be freed.
     if (keep_) return;
   }
   for (size_t i = 0; i < files_.size(); ++i) files_[i]->GiveBack(RangesIn(i, ranges));
@@ -165,7 +166,7 @@ void SpillFiles::GiveBack(const std::vector<SpillRange>& ranges) {
 
 Status SpillFiles::WriteTo(const SpillRange& range, std::span<std::byte> bytes) {
   CHECK(IsSpillAligned(range.room.offset) && IsSpillAligned(bytes.size()));
-  CHECK_LE(bytes.size(), range.room.bytes);  // a write stays within its room
+  CHECK_LE(bytes.size(), range.room.bytes);  // a write stays within its range
   used_ = true;
   SpillFile& file = *files_[range.file];
   file.Cover(range.room.offset + bytes.size());
@@ -193,7 +194,7 @@ Status SpillFiles::WriteTo(const SpillRange& range, std::span<std::byte> bytes) 
 StatusOr<size_t> SpillFiles::Read(size_t index, uint64_t offset, std::span<std::byte> into) {
   CHECK_LT(index, files_.size());
   const File& from = file(index);
-  // Whole sectors go straight to where they belong, the rest through a buffer.
+  // Whole sectors are read directly into `into`, the rest through a buffer.
   const bool aligned =
       IsSpillAligned(offset) && IsSpillAligned(reinterpret_cast<uintptr_t>(into.data()));
   const size_t direct = aligned ? into.size() / kSpillAlignment * kSpillAlignment : 0;

@@ -22,20 +22,21 @@ namespace edgemill {
 /// The file of one directory, and which of its bytes are taken. Thread-safe.
 class SpillFile {
  public:
-  /// Opens `directory`'s file: the one that is there with `reopen`, otherwise an empty one.
+  /// Opens the file of `directory`: with `reopen` the existing file, otherwise an empty one.
   static StatusOr<std::unique_ptr<SpillFile>> Open(const std::string& directory, bool reopen);
 
   const File& file() const { return file_; }
   const std::string& directory() const { return directory_; }
-  /// Whether the disk was found full: no more goes there.
+  /// Whether the disk was found full, so that no more is written to this file.
   bool full() const;
   ExtentAllocator::Range Allocate(uint64_t bytes);
   void Give(const ExtentAllocator::Range& range);
-  /// `range` could not be written, since the disk is full.
+  /// Notes that the disk is full and that `range` could not be written.
   void LeaveFull(const ExtentAllocator::Range& range);
-  /// Only `taken` is taken from now on.
+  /// Frees everything except `taken`.
   void Restore(std::vector<ExtentAllocator::Range> taken);
-  /// Gives ranges back: to the file system where that is short of room, then to the next writers.
+  /// Frees ranges for the next writers. If the file system is short of room, it gets their disk
+  /// space back first.
   void GiveBack(std::vector<ExtentAllocator::Range> ranges);
   /// Sets disk space aside before a write that ends at `end`.
   void Cover(uint64_t end) { ahead_.Cover(file_, end); }
@@ -50,15 +51,15 @@ class SpillFile {
   mutable Mutex mutex_;
   ExtentAllocator room_ GUARDED_BY(mutex_);
   bool full_ GUARDED_BY(mutex_) = false;
-  bool short_ GUARDED_BY(mutex_) = false;  // of room: what is free goes back to the file system
+  bool short_ GUARDED_BY(mutex_) = false;  // the disk is short of room, and gets free ranges back
 };
 
 /// The files of all directories, and transfers to and from them. Thread-safe.
 class SpillFiles {
  public:
   /// Opens a file in each of `directories`. With `reopen` opens the files that an earlier process
-  /// left there: nothing of them is freed, or removed, before EndOpening. `page_bytes` are named
-  /// where a disk is full and it is unknown how much is needed.
+  /// left there: nothing in them is freed or removed before EndOpening. If a disk is full and the
+  /// need is unknown, the error asks for `page_bytes`.
   static StatusOr<std::unique_ptr<SpillFiles>> Open(const std::vector<std::string>& directories,
                                                     bool reopen, uint64_t page_bytes,
                                                     const IoPatience& patience);
@@ -68,25 +69,25 @@ class SpillFiles {
   size_t size() const { return files_.size(); }
   const File& file(size_t index) const { return files_[index]->file(); }
 
-  /// The bytes of `ranges` belong to a stream that was opened again.
+  /// Notes that `ranges` belong to a stream that was opened again.
   void AddOpened(const std::vector<SpillRange>& ranges);
-  /// All streams are opened: what none holds may be written again.
+  /// Called when all streams are opened. Ranges that belong to no stream may be overwritten then.
   void EndOpening();
-  /// The files stay when destroyed, and so does what streams have in them.
+  /// Keeps the files, and what streams have in them, after destruction.
   void Keep();
 
-  /// New room for so many bytes, in the files that have some, in turn.
+  /// Takes a new range of `bytes`, from one file after the other whose disk is not full.
   SpillRange Allocate(uint64_t bytes);
   void Give(const SpillRange& range) { files_[range.file]->Give(range.room); }
-  /// As Give, for ranges that were written: the file system gets them first where it is short of
-  /// room. Does nothing while the files are kept.
+  /// As Give, for ranges that were written. If the file system is short of room, it gets their disk
+  /// space back first. Does nothing while the files are kept.
   void GiveBack(const std::vector<SpillRange>& ranges);
   /// Whether the disk of file `index` was found full.
   bool full(size_t index) const { return files_[index]->full(); }
 
-  /// Writes `bytes`, a multiple of kSpillAlignment, to the room that `allocate_range` gives, and
-  /// returns where. When a disk is full, takes the next room, as long as another disk is not full.
-  /// Errors as TransferPool's.
+  /// Writes `bytes`, a multiple of kSpillAlignment, to the range that `allocate_range` gives, and
+  /// returns this range. When a disk is full, tries the next range, unless all disks are full.
+  /// Errors are those of TransferPool.
   template <typename AllocateRange>
   StatusOr<SpillRange> Write(std::span<std::byte> bytes, AllocateRange allocate_range) {
     for (;;) {
@@ -96,15 +97,15 @@ class SpillFiles {
       if (!written.disk_full() || !LeaveFull(range)) return written;
     }
   }
-  /// Reads any bytes of file `index` into any memory; short at the end of the file. Fastest where
-  /// both are aligned to kSpillAlignment.
+  /// Reads any bytes of file `index` into any memory; fewer at the end of the file. Fastest when
+  /// offset and memory are aligned to kSpillAlignment.
   StatusOr<size_t> Read(size_t index, uint64_t offset, std::span<std::byte> into);
   /// Makes what was written survive a crash.
   Status Sync();
 
-  /// About how many bytes will be written in all: for the message when a disk is full.
+  /// Sets about how many bytes will be written in all, for the message when a disk is full.
   void Expect(uint64_t bytes) { expected_bytes_.store(bytes, std::memory_order_relaxed); }
-  /// `bytes` of streams were read.
+  /// Counts `bytes` of streams that were read.
   void CountRead(uint64_t bytes) { bytes_read_.fetch_add(bytes, std::memory_order_relaxed); }
   /// Whether streams have, or had, bytes in the files.
   bool used() const { return used_; }

@@ -14,31 +14,29 @@ namespace edgemill {
 /// Bytes to be placed in a stream.
 using SpillRun = std::span<const std::byte>;
 
-/// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
-/// pages.
+/// The alignment of offsets and memory for direct I/O. Sizes of pages are multiples of it.
 inline constexpr uint64_t kSpillAlignment = 4096;
 constexpr uint64_t SpillAligned(uint64_t bytes) {
   return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
 }
-/// The most bytes of a page that share a checksum: what a read of a few of them takes.
+/// The most bytes of a page that share a checksum. To read a few of them, all must be read.
 inline constexpr uint64_t kMaxCheckedBytes = uint64_t{64} << 10;
 
-/// The bytes of pages of `page_bytes` that share a checksum, where pages are as they are: they
-/// divide a page.
+/// How many bytes share a checksum in pages of `page_bytes` that are not packed.
 constexpr uint64_t SpillChunkBytes(uint64_t page_bytes) {
   return std::min(page_bytes, kMaxCheckedBytes);
 }
 /// Where a page of a stream is.
 struct SpilledPage {
-  /// How it is in its file.
+  /// How the page is stored in its file.
   enum class Form : uint8_t {
     kAsIs,    // its bytes
     kPacked,  // by PackPage
     kTail,    // the bytes of a stream's last page that was saved before it was full
   };
-  std::byte* memory = nullptr;  // null where it is in its file alone
+  std::byte* memory = nullptr;  // null: the page is only in its file
   uint64_t offset = 0;          // in its file
-  uint32_t bytes = 0;           // there; 0 before it is written
+  uint32_t bytes = 0;           // in its file; 0 before it is written
   uint16_t file = 0;
   Form form = Form::kAsIs;
 
@@ -46,7 +44,7 @@ struct SpilledPage {
   uint64_t end() const { return offset + bytes; }
 };
 
-/// The most bytes of a page in its file, whatever its records.
+/// The most bytes of a page in its file, for all kinds of records.
 inline uint64_t MostSpilledPageBytes(uint64_t page_bytes) {
   uint64_t most = page_bytes;
   for (const SpilledWeight weight : {SpilledWeight::kNone, SpilledWeight::kInt32,
@@ -56,7 +54,7 @@ inline uint64_t MostSpilledPageBytes(uint64_t page_bytes) {
   return SpillAligned(most);
 }
 
-/// Bytes of one of a space's files.
+/// A range of one of a space's files.
 struct SpillRange {
   uint16_t file = 0;
   ExtentAllocator::Range room;
@@ -66,14 +64,14 @@ struct SpillRange {
 struct SpillForm {
   /// Bytes, which keep their order.
   static SpillForm Bytes() { return {}; }
-  /// Things of `bytes` each, which keep their order; none lies in two pages.
+  /// Things of `bytes` each, which keep their order. No thing lies in two pages.
   static SpillForm Things(uint32_t bytes) { return {.record_bytes = bytes}; }
-  /// Records (spill_page.h), which are packed on their way to a file: those of a page change their
-  /// order then, but for records with equal keys.
+  /// Records (spill_page.h), which are packed when they go to a file. The records of a page then
+  /// change their order, except records with equal keys.
   static SpillForm Records(SpilledWeight weight) {
     return {.record_bytes = SpilledRecordBytes(weight), .packed = true, .weight = weight};
   }
-  /// What the journal keeps (state_blob.h).
+  /// Lists what the journal keeps (state_blob.h).
   template <typename Visitor, typename Form>
   static void ListFields(Visitor& visitor, Form& form) {
     visitor.Fields(form.record_bytes, form.packed, form.weight);

@@ -13,18 +13,18 @@
 namespace edgemill {
 namespace {
 
-/// Weights are packed so many at a time, which a small stack has room for.
+/// How many weights are packed at a time. Their memory fits a small stack.
 constexpr size_t kPayloadWeights = 8192;
 static_assert(kPayloadWeights <= kMaxBlockValues && kPayloadWeights % kGroupSize == 0);
-/// More leading bits are not sorted by: two passes of a byte each.
+/// The most leading bits by which records are sorted: two passes of a byte each.
 constexpr uint32_t kMaxHighBits = 16;
 constexpr uint32_t kPageDigitBits = 8;
 
 struct PageHeader {
   uint32_t count;        // of records
   uint8_t second_bits;   // of the second end, less second_base
-  uint8_t high_bits;     // of what is sorted by
-  uint8_t low_bits;      // below these
+  uint8_t high_bits;     // leading bits, by which records are sorted
+  uint8_t low_bits;      // bits below these
   uint8_t weight;        // SpilledWeight
   uint32_t first_base;   // the least first end
   uint32_t second_base;  // the least second end
@@ -38,7 +38,7 @@ static_assert(sizeof(PageHeader) == 16);
 
 uint64_t RoundUp8(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/// The two ends of a key as one number without the bits that no key of a page needs.
+/// Makes one number of the two ends of a key, without the bits that no key of a page needs.
 class PageKeys {
  public:
   explicit PageKeys(const PageHeader& header)
@@ -86,8 +86,8 @@ PageHeader HeaderOf(std::span<const R> records) {
   return header;
 }
 
-/// One pass of a stable counting sort by the 8 bits of keys from `shift` on. `key_of` gives the key
-/// that a record gets.
+/// One pass of a stable counting sort by the 8 bits of keys from `shift` on. Each record gets the
+/// key that `key_of` returns.
 template <typename R, typename KeyOf>
 void ScatterByDigit(std::span<const R> from, std::array<uint32_t, 1 << kPageDigitBits>& counts,
                     uint32_t shift, KeyOf key_of, R* to) {
@@ -101,13 +101,13 @@ void ScatterByDigit(std::span<const R> from, std::array<uint32_t, 1 << kPageDigi
   }
 }
 
-/// Puts `records`, whose keys become compact, in the order of their high bits; the result is in
-/// `scratch`, which has room for twice as many.
+/// Sorts `records` by the high bits of their keys, and makes the keys compact. The result is in
+/// `scratch`, which has room for twice as many records.
 template <typename R>
 std::span<const R> SortByHighBits(std::span<const R> records, const PageHeader& header,
                                   R* scratch) {
   const PageKeys range(header);
-  // Digits end at the top bit, so that the lower one may reach into bits that need not be sorted.
+  // The upper digit ends at the top bit. The lower digit may include bits that need not be sorted.
   const uint32_t bits = header.high_bits + header.low_bits;
   const uint32_t high_shift = bits - std::min(bits, kPageDigitBits);
   const uint32_t low_shift = high_shift - std::min(high_shift, kPageDigitBits);
@@ -150,10 +150,10 @@ class BitWriter {
   const uint32_t width_;
   const uint64_t mask_;
   uint64_t pending_ = 0;
-  uint32_t used_ = 0;  // bits of it, less than 64
+  uint32_t used_ = 0;  // bits of pending_, less than 64
 };
 
-/// Bits [bit, bit + 64) of `words`, and what the caller masks away.
+/// Bits [bit, bit + 64) of `words`. The caller masks those that it does not need.
 uint64_t BitsAt(const uint64_t* words, uint64_t bit) {
   const uint64_t word = words[bit / 64] >> (bit % 64);
   return bit % 64 == 0 ? word : word | words[bit / 64 + 1] << (64 - bit % 64);
@@ -186,7 +186,7 @@ uint64_t PackWeights(std::span<const R> sorted, std::byte* out) {
   }
 }
 
-/// Fills in the weights of `records`; false when `packed` is not exactly these.
+/// Sets the weights of `records`. False when `packed` is not exactly these weights.
 template <typename R>
 bool UnpackWeights(std::span<const std::byte> packed, std::span<R> records) {
   using W = decltype(records[0].weight);
@@ -217,7 +217,7 @@ bool UnpackWeights(std::span<const std::byte> packed, std::span<R> records) {
   }
 }
 
-/// Fills in the keys of `records`; false when the leading bits are not those of so many.
+/// Sets the keys of `records`. False when `words` hold the leading bits of more or fewer keys.
 template <typename R>
 bool UnpackKeys(const PageHeader& header, const uint64_t* words, std::span<R> records) {
   const PageKeys range(header);
@@ -230,7 +230,7 @@ bool UnpackKeys(const PageHeader& header, const uint64_t* words, std::span<R> re
       if (i == records.size()) return false;
       const uint64_t position = word * 64 + static_cast<uint64_t>(std::countr_zero(ones));
       const uint64_t low = BitsAt(lows, i * low_bits) & low_mask;
-      // Positions rise by one at the least: this is no less than 0.
+      // Positions increase by 1 or more, so the difference is not negative.
       records[i].key = range.Restore((position - i) << low_bits | low);
       ++i;
     }
@@ -275,7 +275,7 @@ bool UnpackRecords(const PageHeader& header, std::span<const std::byte> packed,
 }  // namespace
 
 uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight) {
-  // 64 bits of keys that are 64 bits long, and of leading ones as many again as there are records.
+  // At most 64 bits for each key, and for the leading bits two bits for each record.
   const uint64_t keys = sizeof(PageHeader) + 8 * records + 8 * (2 * records / 64 + 2) + 8;
   if (weight != SpilledWeight::kInt32) {
     return keys + RoundUp8(records * SpilledWeightBytes(weight));

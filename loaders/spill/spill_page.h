@@ -1,9 +1,9 @@
 // Records of spills, and how a page of them is packed on its way to a temporary file.
 //
-// A page's records are put in the order of their keys' leading bits and packed as by Elias and
-// Fano. The low bits of each key are kept as they are; increases of the leading bits are in unary
-// code. Records are sorted by so many leading bits as there are records in the page. That takes two
-// passes, and what is left to be sorted costs half a bit a key. docs/FORMAT.md has the bytes.
+// A page's records are sorted by the leading bits of their keys and packed with Elias-Fano coding:
+// the low bits of each key are stored as they are, increases of the leading bits in unary code. A
+// page of n records is sorted by about log2(n) leading bits. This takes two passes; what remains
+// unsorted costs half a bit a key. docs/FORMAT.md describes the bytes.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,8 @@ auto WithRecordType(SpilledWeight weight, Visit visit) {
   return visit(static_cast<SpilledRecord<void>*>(nullptr));
 }
 
-/// Calls `visit(i, key, weight)` for each of the records in `bytes`; without weights, with 0.
+/// Calls `visit(i, key, weight)` for each of the records in `bytes`. Without weights, `weight` is
+/// 0.
 template <typename Visit>
 void VisitRecords(std::span<const std::byte> bytes, SpilledWeight weight, Visit visit) {
   WithRecordType(weight, [&]<typename R>(const R*) {
@@ -63,7 +64,7 @@ void VisitRecords(std::span<const std::byte> bytes, SpilledWeight weight, Visit 
   });
 }
 
-/// Records that a page may hold at most.
+/// The most records that a page may hold.
 inline constexpr uint64_t kMaxPageRecords = uint64_t{1} << 20;
 
 /// The most bytes that `records` records can pack into: a multiple of 8.
@@ -76,9 +77,9 @@ uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight);
 uint64_t PackPage(std::span<const std::byte> records, SpilledWeight weight,
                   std::span<std::byte> scratch, std::byte* out);
 
-/// Undoes PackPage, but for the order: fills `records`. False when `packed` is no page of exactly
-/// so many records; it may hold anything. Both are aligned to 8 bytes, and kDecodeSlackBytes behind
-/// `packed` can be read. About 2 ns a record.
+/// Undoes PackPage, except for the order: fills `records`. `packed` may hold anything: returns
+/// false unless it is a page of exactly as many records. Both are aligned to 8 bytes, and
+/// kDecodeSlackBytes behind `packed` can be read. About 2 ns a record.
 bool UnpackPage(std::span<const std::byte> packed, SpilledWeight weight,
                 std::span<std::byte> records);
 

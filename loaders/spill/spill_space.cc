@@ -8,16 +8,17 @@
 namespace edgemill {
 namespace {
 
-/// Pages that are kept free, while others are written, hold no more.
+/// The most bytes of pages that are kept free while others are written.
 constexpr uint64_t kMaxSpareBytes = uint64_t{64} << 20;
 
-/// Writers: two keep a device busy, and where many threads fill pages as many pack, while others
-/// wait for their writes.
+/// Two writers keep a device busy. If many threads fill pages, as many writers are needed: some
+/// pack pages while others wait for the disk.
 constexpr size_t kMinWriters = 2;
 constexpr size_t kMaxWriters = 16;
 
-/// Writing starts while so many pages are left, so that it overlaps with filling them; where all
-/// that is expected fits into `pages_bytes`, only when it turns out that it does not.
+/// How many pages are free when writing starts, so that writing overlaps with filling. If all
+/// expected data fits `pages_bytes`, they are few: pages are written only if the estimate was
+/// wrong.
 size_t SparePages(const SpillSpace::Options& options, uint64_t pages_bytes) {
   const bool fits = options.expected_bytes > 0 && options.expected_bytes <= pages_bytes;
   const size_t num_pages = pages_bytes / options.page_bytes;

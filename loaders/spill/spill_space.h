@@ -1,4 +1,5 @@
-// Temporary data in a fixed amount of memory, going on to one file a directory when that is full.
+// Temporary data in a fixed amount of memory. When it is full, data goes to one file in each
+// directory.
 #pragma once
 
 #include <cstddef>
@@ -28,29 +29,29 @@ class SpillSpace {
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;             // for pages, and for writers
-    uint64_t expected_bytes = 0;           // that will be appended, if known, with room in pages
+    uint64_t expected_bytes = 0;           // of pages that would hold all data; 0: unknown
     uint64_t page_bytes = 0;               // multiple of kSpillAlignment
-    int threads = 1;  // of the process: many fill pages faster than few write them
-    /// Reserved for page tables from the start.
+    int threads = 1;                       // of the process, for the number of writers
+    /// Bytes that are reserved for page tables from the start.
     uint64_t table_bytes = 0;
-    /// Files that an earlier process left hold streams to be opened again; otherwise they are
+    /// Whether streams in the files of an earlier process are opened again. Otherwise the files are
     /// emptied.
     bool reopen = false;
     IoPatience patience;
   };
-  /// Whether pages may have so many bytes.
+  /// Whether a page may have this size.
   static bool IsPageSize(uint64_t bytes) {
     return bytes > 0 && bytes % kSpillAlignment == 0 && bytes / sizeof(uint64_t) <= kMaxPageRecords;
   }
-  /// Reserves `memory_bytes` and `table_bytes` in `budget`, and what page tables take beyond,
-  /// SpillTableBytes a page, while streams grow. `budget` must outlive the space.
+  /// Reserves `memory_bytes` and `table_bytes` in `budget`. While streams grow, reserves more for
+  /// page tables, SpillTableBytes a page. `budget` must outlive the space.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
-  /// The memory of one writer at the least, of Options::memory_bytes.
+  /// The least part of Options::memory_bytes that one writer takes.
   static uint64_t WriterBytes(uint64_t page_bytes) { return WriterPlan::LeastBytes(page_bytes); }
   // When destroyed, removes the files, unless a stream was kept.
 
-  /// A new, empty stream. Every stream that is being appended to holds one page; at most
-  /// num_pages() / 2 may be.
+  /// A new, empty stream. At most num_pages() / 2 streams may be appended to at a time, since each
+  /// of them holds a page.
   std::unique_ptr<SpillStream> NewStream(const SpillForm& form = SpillForm::Bytes()) {
     return std::make_unique<SpillStream>(parts(), form);
   }
@@ -59,21 +60,21 @@ class SpillSpace {
                                                     const SpillForm& form = SpillForm::Bytes()) {
     return SpillStream::Open(parts(), form, in);
   }
-  /// Says that all streams to be opened are: what no stream holds may be written again.
+  /// Called when all streams are opened. Ranges that belong to no stream may be overwritten then.
   void EndOpening() { files_->EndOpening(); }
 
   uint64_t page_bytes() const { return pool_.page_bytes(); }
   size_t num_pages() const { return pool_.num_pages(); }
-  /// About how many bytes will be written in all: for the message when a disk is full.
+  /// Sets about how many bytes will be written in all, for the message when a disk is full.
   void Expect(uint64_t bytes) { files_->Expect(bytes); }
-  /// Whether any page had to be written to a file for want of memory, or was saved.
+  /// Whether any page was written to a file, because memory was short or to save it.
   bool spilling() const { return files_->used(); }
   uint64_t bytes_written() const { return files_->bytes_written(); }
   uint64_t bytes_read() const { return files_->bytes_read(); }
-  /// Whether to save all that is in memory pays after `seconds` of work: it takes a twentieth of
-  /// them at the most, by a disk of usual speed, or a tenth of a second.
+  /// Whether a save of all pages in memory is worth its time after `seconds` of work. With a disk
+  /// of usual speed, it must take at most a twentieth of this time, or less than 0.1 s.
   bool SavingPays(double seconds) const;
-  /// Waits until no write is under way; the error of any that failed.
+  /// Waits until no write is under way. Returns the error of any that failed.
   Status Drain() { return pool_.Drain(); }
   /// Saves `streams` as SpillStream::Save does, with one sync a directory for all of them.
   Status Save(std::span<SpillStream* const> streams) {
@@ -84,7 +85,7 @@ class SpillSpace {
   /// What the space consists of, once all is reserved and open.
   struct Contents {
     MemoryReservation reservation;
-    Buffer memory;  // the pages, then what the writers have
+    Buffer memory;  // of the pages, then of the writers
     std::unique_ptr<SpillFiles> files;
   };
   SpillSpace(Contents contents, const Options& options, const WriterPlan& plan,

@@ -9,9 +9,9 @@
 namespace edgemill {
 namespace {
 
-/// Packed pages that lie one after the other are read at once up to here: longer reads are no
-/// faster, and what they are unpacked from stays in the cache. In a small space it is a part of the
-/// pages' memory, since many threads may read.
+/// The most bytes of consecutive packed pages that are read at once. Longer reads are not faster,
+/// and so many bytes stay in the cache while they are unpacked. In a small space the limit is a
+/// part of the pages' memory, since many threads may read.
 constexpr uint64_t kMaxReadBytes = uint64_t{512} << 10;
 constexpr uint64_t kReadsOfPages = 64;
 
@@ -153,7 +153,7 @@ StatusOr<std::span<std::byte>> SpillStream::PlaceFirst(uint64_t count, SpillCopi
   const uint64_t inside = size_ % page_bytes();
   ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside, copies));
   count = std::min(count, page_bytes() - inside);
-  // Where this ends the page, the copy takes the place of the stream among its fillers.
+  // If these bytes end the page, their copy replaces the stream among the page's fillers.
   if (inside + count < page_bytes()) parts_.pool.memory().Add(page);
   size_ += count;
   return std::span(page + inside, count);
@@ -172,7 +172,7 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside, SpillCopies* copies)
     copies->RunCopies();
     ASSIGN_OR_RETURN(page, parts_.pool.Acquire(false));
   }
-  // A stream opened again after a crash goes on in the middle of its last page.
+  // A stream that is opened again after a crash continues in the middle of its last page.
   const Status read = saved.empty()
                           ? OkStatus()
                           : reader().Read(saved, size_ - inside, std::span(page, inside)).status();

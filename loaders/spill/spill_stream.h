@@ -26,16 +26,16 @@ struct SpillParts {
   TableBudget& tables;
 };
 
-/// One thread's copies that SpillStream::Reserve has not done yet, so that many threads can append
-/// in order and copy at the same time. The bytes of placed runs must stay until Run. All are of
-/// streams of one space.
+/// The copies of one thread that SpillStream::Reserve has not done yet, so that many threads can
+/// append in order and copy at the same time. The bytes of placed runs must stay valid until Run.
+/// All streams belong to one space.
 class SpillCopies {
   struct Copy {
     PageTable* table;
     size_t index;             // of the page in the stream
     std::span<std::byte> to;  // in the page
-    size_t run;               // its bytes come first
-    size_t skip;              // bytes of it that have another place
+    size_t run;               // the run whose bytes come first
+    size_t skip;              // bytes of this run that have another place
   };
 
  public:
@@ -51,13 +51,13 @@ class SpillCopies {
   bool empty() const { return copies_.empty(); }
   /// Does all copies. Waits for nothing but the pool's lock.
   void Run();
-  /// Does the copies there are; more may come of the same runs.
+  /// Does all copies so far. More copies of the same runs may be added.
   void RunCopies();
 
   /// Adds `runs`, whose bytes go where Add says, in order.
   void AddRuns(std::span<const SpillRun> runs);
-  /// The next bytes of the runs go to `to`, in page `index` of `table`. The page counts them as
-  /// fillers.
+  /// Adds a copy of the runs' next bytes to `to`, in page `index` of `table`. The page counts the
+  /// copy as a filler.
   void Add(PagePool& pool, PageTable* table, size_t index, std::span<std::byte> to);
 
  private:
@@ -68,16 +68,15 @@ class SpillCopies {
   size_t skip_ = 0;           // bytes of it that have a place
 };
 
-/// A stream of bytes that is written once, in order, and read back. Its whole pages go to the
-/// space's files when memory is short; the last one only when the stream is sealed. What was
-/// written is trusted no more than a block. Its checksums stay in memory, and go to the journal. So
-/// a page that is damaged, stale or another's is found when it is read. Gives its room in the files
-/// back when destroyed, unless Keep was called.
+/// A stream of bytes that is written once, in order, and read back. When memory is short, its whole
+/// pages go to the space's files, and the last page once the stream is sealed. Files are not
+/// trusted: checksums, which stay in memory and go to the journal, find a page that is damaged,
+/// stale or of another stream. When destroyed, frees its ranges of files, unless Keep was called.
 class SpillStream {
  public:
   SpillStream(const SpillParts& parts, const SpillForm& form);
-  /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file
-  /// is too short, BudgetError when its page table does not fit.
+  /// Opens a stream that an earlier process saved, from what its PutState wrote. BadDataError when
+  /// its file is too short, BudgetError when its page table does not fit.
   static StatusOr<std::unique_ptr<SpillStream>> Open(const SpillParts& parts, const SpillForm& form,
                                                      StateReader* in);
   ~SpillStream();
@@ -85,11 +84,11 @@ class SpillStream {
   SpillStream& operator=(const SpillStream&) = delete;
 
   uint64_t size() const { return size_; }
-  /// Bytes of a whole page: a multiple of a record's.
+  /// Bytes of a whole page: a multiple of a record's size.
   uint64_t page_bytes() const { return layout().page_bytes(); }
   uint64_t num_records() const { return size_ / layout().form().record_bytes; }
-  /// Records of a whole page. A caller that reads packed records while others append to the space
-  /// reads whole pages: a part of one may have another order the next time.
+  /// Records of a whole page. A caller must read packed records in whole pages while others append
+  /// to the space: the order in a page changes when it is packed between two reads.
   uint64_t page_records() const { return page_bytes() / layout().form().record_bytes; }
 
   /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
@@ -97,39 +96,39 @@ class SpillStream {
   /// when the page table does not fit. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
   /// As Append of all `runs`, one after the other, but only decides where their bytes go. Leaves
-  /// the copying to `copies`, which must run before the stream is read or saved. One thread at a
-  /// time, beside which none appends to the space.
+  /// the copying to `copies`, which must run before the stream is read or saved. No other thread
+  /// may append to the space at the same time.
   Status Reserve(std::span<const SpillRun> runs, SpillCopies* copies);
   Status Reserve(SpillRun run, SpillCopies* copies) { return Reserve(std::span(&run, 1), copies); }
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
-  /// kMaxCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
-  /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.
+  /// kMaxCheckedBytes and `into` is aligned to kSpillAlignment. BadDataError when the bytes are not
+  /// those that were appended; other errors are those of Append. Thread-safe, except beside Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
-  /// The error of bytes at `offset` that cannot be what was appended, though their checksums are
-  /// right; `what` is wrong with them.
+  /// The error for bytes at `offset` that cannot be those that were appended, although their
+  /// checksums are right. `what` says what is wrong with them.
   Status BadAt(uint64_t offset, std::string_view what) const;
-  /// No more will be appended: the last page may go to the file too when memory is short.
+  /// Ends appending. From now on the last page may go to the file too when memory is short.
   void Seal();
-  /// Writes what is in memory to its files as well and syncs: size() bytes survive a crash. Costs
-  /// nothing when nothing came since the last time.
+  /// Writes what is only in memory to the files and syncs, so that size() bytes survive a crash.
+  /// Does nothing if nothing was appended since the last time.
   Status Save();
   /// Saves `streams` of one space, with one sync a directory for all of them.
   static Status SaveAll(const SpillParts& parts, std::span<SpillStream* const> streams);
   /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
   void Keep();
-  /// Where a saved stream's bytes are, for the journal, and for Open.
+  /// Writes where the bytes of a saved stream are, for the journal and for Open.
   void PutState(StateWriter* out) const;
 
  private:
-  /// The page that byte size() belongs to, `inside` bytes into it. Runs `copies`, unless null,
-  /// where no other page comes free.
+  /// The page of byte size(), which is `inside` bytes behind the page's start. Runs `copies`,
+  /// unless null, if no page comes free otherwise.
   StatusOr<std::byte*> LastPage(uint64_t inside, SpillCopies* copies);
-  /// A place for the next bytes, `count` or as many as the page has room for.
+  /// The place of the next `count` bytes, or of as many as the page has room for.
   StatusOr<std::span<std::byte>> PlaceFirst(uint64_t count, SpillCopies* copies);
   /// Writes the last page, which is not full.
   Status SaveTail();
   const PageLayout& layout() const { return table_.layout(); }
-  /// What the stream has in files.
+  /// All ranges of files that the stream has.
   std::vector<SpillRange> Ranges() const;
   PageReader reader() const { return PageReader(parts_.files, table_, size_); }
 
@@ -137,7 +136,8 @@ class SpillStream {
   PageTable table_;
   uint64_t size_ = 0;
   uint64_t saved_size_ = 0;  // of the bytes that survive a crash
-  /// Where the last page is saved, in turn: what the journal names stays until it names another.
+  /// Two places where the last page is saved in turn: the one that the journal names must stay
+  /// until the journal names the other.
   std::array<SpillRange, 2> tails_;
   size_t saves_ = 0;
   bool keep_ = false;

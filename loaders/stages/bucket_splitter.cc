@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-/// The keys that `parts` parts of `bucket` start with, by `sample`; 0 is the first.
+/// The first keys of about `parts` parts of `bucket`, by `sample`. The first part starts at 0.
 std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_t> sample,
                                        uint64_t parts) {
   CHECK(!sample.empty() && parts >= 2);
@@ -19,7 +19,7 @@ std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_
   std::vector<uint64_t> first_keys{0};
   for (uint64_t i = 1; i < parts; ++i) {
     const uint64_t key = sample[i * sample.size() / parts];
-    // A key that fills a part by itself gets one of its own.
+    // A key with as many edges as a part gets its own part.
     if (key > std::max(first_keys.back(), bucket.first_key)) first_keys.push_back(key);
     if (key == sample[(i - 1) * sample.size() / parts] && key < bucket.last_key &&
         key + 1 > first_keys.back()) {
@@ -62,12 +62,12 @@ Status SpreadSide(const IngestContext& context, const BucketSet& set, size_t ind
   return pump.Run(reserved.threads, work);
 }
 
-/// Splits bucket `index`, of whose keys `sample` are some.
+/// Splits bucket `index`. `sample` has some of its keys.
 Status SplitBucket(const IngestContext& context, BucketSet& set, size_t index,
                    std::vector<uint64_t> sample, std::vector<BucketSet>& retired) {
   const Bucket& bucket = set.buckets()[index];
   const auto streams = static_cast<size_t>(set.num_sides());
-  // Other buckets are sealed, so only the parts hold on to pages.
+  // Other buckets are sealed, so only the parts hold pages.
   const uint64_t max_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
   const uint64_t parts =
       std::clamp<uint64_t>(bucket.count() / context.plan.sort.bucket_edges + 1, 2, max_parts);
@@ -104,7 +104,7 @@ Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
       for (int side = 0; side < set.num_sides(); ++side) {
         RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), side, SampleSize(), &sample));
       }
-      // Tightened, so that splitting ends: each part then spans fewer keys than the whole.
+      // The bucket's range is tightened, so that each part spans fewer keys and splitting ends.
       bucket.first_key = sample.least;
       bucket.last_key = sample.most;
       if (!bucket.has_single_key()) {

@@ -8,9 +8,9 @@
 
 namespace edgemill {
 
-/// Splits every bucket of `set` with more edges than `means.plan.sort` sorts in memory, until only
-/// buckets of a single key are larger. The buckets that were split go to `retired`. Costs a read
-/// and a write of each of their edges for each split.
+/// Splits every bucket of `set` with more edges than `context.plan.sort` sorts in memory, until
+/// only buckets of a single key are larger. The buckets that were split go to `retired`. Each split
+/// reads and writes all edges of its bucket.
 Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
                          std::vector<BucketSet>& retired);
 

@@ -13,11 +13,11 @@
 namespace edgemill {
 namespace {
 
-/// The least of a chunk that is made keys at a time: more is faster by little.
+/// The least number of edges that become keys at a time. More are only a little faster.
 constexpr size_t kMinSliceEdges = 4096;
 /// Edges of a slice that are sorted by bucket at a time: their keys fit the second-level cache.
 constexpr size_t kBatchEdges = 16384;
-/// Edges of a chunk that is spread once more, and what one takes with its records, at the most.
+/// The most edges of a chunk that is spread once more, and the bytes of an edge with its records.
 constexpr uint64_t kMaxReplayedEdges = uint64_t{1} << 18;
 constexpr uint64_t kReplayedEdgeBytes = 64;
 
@@ -78,13 +78,13 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   RETURN_IF_ERROR(context_.CheckRoom(
       table_bytes - std::min(table_bytes, plan.pages.table_bytes),
       StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
-  // Some streams are left for what comes after the sample's last key.
+  // Some streams are left for buckets after the sample's last key.
   const uint64_t most_streams =
       edges_.space == nullptr
           ? plan.pages.max_streams
           : std::min<uint64_t>(plan.pages.max_streams, edges_.space->num_pages() / 2);
   const uint64_t most = std::max<uint64_t>(most_streams / sets * 3 / 4, 1);
-  // Larger buckets on fewer workers beat buckets that must all be split again.
+  // Larger buckets with fewer workers are faster than buckets that must all be split again.
   while (sort.workers > 1 && sort.edges_limit == 0 && expected / most > sort.max_edges / 3 * 2 &&
          sort.SetWorkers(sort.workers - 1)) {
   }
@@ -121,7 +121,7 @@ StatusOr<ThreadMemory> EdgePartitioner::ReserveChunks(uint64_t chunk_bytes, uint
   const uint64_t num_edges = std::max<uint64_t>(chunk_edges, 1024);
   const uint64_t ways = directions_.both_ways || directions_.reversed ? 2 : 1;
   const uint64_t batch_edges = std::min<uint64_t>(num_edges, kBatchEdges);
-  // What each thread places at a time is little beside its chunk.
+  // The copies of a thread take little memory beside its chunk.
   const uint64_t fixed = chunk_bytes + 2 * plan.pages.max_streams * SpillCopies::kCopyBytes +
                          batch_edges * ways * BatchKeyBytes(schema_.weighted);
   const uint64_t run_bytes = SpillCopies::kRunBytes + sizeof(uint32_t);  // of each stream and batch
@@ -149,7 +149,8 @@ void EdgePartitioner::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_
     AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
             weights.empty() ? weights : weights.subspan(first, count), &batch);
     if (single_log_ && schema_.both_ways) {
-      // Either way it is one edge: lines of both ways must keep their order in a packed page.
+      // Both directions are the same edge. Its lines must keep their order in a packed page, so
+      // they get the same key.
       for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
     }
     worker.forward.Add(batch.keys, batch.weights);
@@ -222,12 +223,13 @@ Status PartitionAgain(const IngestContext& context, const GraphSchema& schema, b
 
 Status Repartition(const IngestContext& context, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
-  // Retired before it is read: its files stay for a resume also when this fails.
+  // The set is retired before it is read, so that it stays for a resume also when this fails.
   edges.Retire(edges.forward);
   BucketSet& log = edges.retired.back();
   const Status no_vertex = log.NoVertex();
   RETURN_IF_ERROR(FitSorting(context.budget, &context.plan));
-  // Chunks go in turns, in each of which a place is found in every bucket: the larger, the fewer.
+  // Chunks are placed in turns, and each turn finds a place in every bucket. Larger chunks need
+  // fewer turns.
   const uint64_t share = context.plan.chunk_bytes / static_cast<uint64_t>(context.plan.threads);
   const ReplaySource::Options options{
       .chunk_edges =
@@ -239,7 +241,7 @@ Status Repartition(const IngestContext& context, const GraphSchema& schema,
   }
   if (!map(sample)) return no_vertex;
   const uint64_t num_edges = log.num_edges();
-  // A resume will never need what was not saved.
+  // A resume never needs edges that were not saved, so they may be consumed.
   auto source = edges.space->spilling() ? ReplaySource(log, 0, log.buckets().size(), options)
                                         : ReplaySource::Consuming(log, options);
   const EdgeReplay replay{

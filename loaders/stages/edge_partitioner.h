@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// Bytes of a key with its weight in a batch that is sorted by bucket, and where it is sorted.
+/// Bytes of a key with its weight, in a batch before it is sorted by bucket and in sorted memory.
 constexpr uint64_t BatchKeyBytes(bool weighted) { return 14 + (weighted ? 8 : 0); }
 constexpr uint64_t SortedKeyBytes(bool weighted) { return 8 + (weighted ? 8 : 0); }
 
@@ -27,19 +27,19 @@ class EdgePartitioner {
     EdgeBatch batch;
     BucketScatter forward;
     BucketScatter reversed;
-    SpillCopies copies;  // copies that both have placed; destroyed first
+    SpillCopies copies;  // to places that `forward` and `reversed` took; destroyed first
   };
 
-  /// `single_log`: ids are not final, and all edges go to one bucket of `edges.forward` as they
-  /// are. Otherwise edges go to `edges.forward` and `edges.reversed`, in the directions that
+  /// With `single_log` ids are not final, and all edges go to one bucket of `edges.forward`
+  /// unchanged. Otherwise edges go to `edges.forward` and `edges.reversed`, in the directions that
   /// `schema` needs. Side 1 of `edges.forward` has the reversed edges of a graph that is
-  /// symmetrized. `context` and `edges` must outlive this.
+  /// symmetrized. `context` and `edges` must outlive the object.
   EdgePartitioner(const IngestContext& context, const GraphSchema& schema, bool single_log,
                   SpilledEdges& edges);
 
-  /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
-  /// plan for fewer sort workers. `beside`: the most memory needed for other things until edges are
-  /// sorted, where that is known. Edges may then stay in the rest of the memory.
+  /// Makes the sets for `expected` edges, with buckets cut by `sample`. Makes the space if there is
+  /// none. May plan fewer sort workers. `beside` is the most memory that other things need until
+  /// edges are sorted, if it is known: edges may then stay in the rest of the memory.
   Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
                      std::optional<uint64_t> beside);
   /// Reserves memory for threads with a chunk each, of `chunk_bytes` and `chunk_edges`. Decides how
@@ -48,8 +48,8 @@ class EdgePartitioner {
 
   /// Makes keys of the first edges of `chunk`. Thread-safe with a worker a thread.
   void Prepare(Worker& worker, const EdgeChunk& chunk) const { PrepareSlice(worker, chunk, 0); }
-  /// Places all edges of `chunk`, which `worker` has prepared; `worker.copies` must run then. One
-  /// thread at a time.
+  /// Places all edges of `chunk`, which `worker` has prepared. `worker.copies` must run afterwards.
+  /// One thread at a time.
   Status Append(Worker& worker, const EdgeChunk& chunk);
 
  private:
@@ -58,12 +58,12 @@ class EdgePartitioner {
   BucketSet& reversed_set() const {
     return schema_.symmetrize ? *edges_.forward : *edges_.reversed;
   }
-  /// For so many streams at the most, and `bytes` in them, as in memory.
+  /// Opens the space for at most `streams` streams, with `bytes` in memory together.
   Status OpenSpace(size_t streams, uint64_t bytes);
-  /// Notes where temporary files that may take `bytes` have too little room.
+  /// Notes that disks have too little room for temporary files, which may take `bytes`.
   Status NoteFullDisks(uint64_t bytes) const;
-  /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
-  /// one after the other.
+  /// Starts a new last bucket for larger keys when the last one is full, since sorted inputs fill
+  /// one bucket after the other.
   void CutLastIfFull(BucketSet& set);
 
   const IngestContext context_;
@@ -71,14 +71,14 @@ class EdgePartitioner {
   const bool single_log_;
   const KeyDirections directions_;
   SpilledEdges& edges_;
-  size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
+  size_t slice_edges_ = ~size_t{0};  // how many edges of a chunk become keys at a time
 };
 
 /// The source of edges that are spread once more.
 struct EdgeReplay {
   EdgeSource& source;
   uint64_t num_edges = 0;
-  uint64_t chunk_bytes = 0;  // of a chunk and what it is made of
+  uint64_t chunk_bytes = 0;  // of a chunk and the data that it is made of
   uint64_t chunk_edges = 0;  // at most
   /// Puts final ids into EdgeChunk::narrow. Called from several threads at once.
   std::function<Status(EdgeChunk& chunk)> map;
@@ -91,8 +91,8 @@ Status PartitionAgain(const IngestContext& context, const GraphSchema& schema, b
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
-/// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
-/// false: some id is not in the input. Several threads call `map`.
+/// gives them, and retires the old set. Before that, plans sorting again. BadDataError if `map`
+/// returns false, because an id is not in the input. Several threads call `map`.
 Status Repartition(const IngestContext& context, const GraphSchema& schema,
                    const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 

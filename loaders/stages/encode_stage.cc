@@ -21,8 +21,8 @@ Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, Buc
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
   options.max_sort_edges = std::min(most, std::max(sort.max_edges, order.largest_sortable_bucket));
-  // As many as a whole bucket and its offsets have, where memory allows: a worker that waits for
-  // its turn in the middle of a bucket encodes the rest while all others wait for it.
+  // As many blocks as a whole bucket and its offsets have, if memory allows. With fewer, a worker
+  // waits for its turn in the middle of a bucket, and encodes the rest while all others wait.
   options.max_waiting_blocks =
       std::min(sort.max_waiting_blocks, 2 * (options.max_sort_edges / sort.block_edges + 2));
   const uint64_t encode_bytes = sort.EncodeBytes(options.max_waiting_blocks);
@@ -40,7 +40,7 @@ Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, Buc
   context.progress.StartStage(
       in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
       {.units = edges_before + set.num_edges(), .units_before = edges_before});
-  // Buckets that another process cut may be larger than this one planned for.
+  // Buckets that an earlier process cut may be larger than this process planned.
   const uint64_t each =
       encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, order.rules.weighted());
   RETURN_IF_ERROR(context.CheckRoom(each, "sorting a bucket of edges"));

@@ -23,7 +23,7 @@ struct EncodeOrder {
   uint64_t num_vertices = 0;
   BucketRules rules;
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
-  /// The largest bucket that the process before could sort; 0: there was none.
+  /// The largest bucket that the earlier process could sort; 0: there was no such process.
   uint64_t largest_sortable_bucket = 0;
   /// After how many bytes of consumed buckets `checkpoint` is called; 0: never.
   uint64_t checkpoint_bytes = 0;

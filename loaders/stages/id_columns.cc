@@ -14,7 +14,7 @@ namespace edgemill {
 
 namespace {
 
-/// Sealed side by side. Each takes up to twice its 8 bytes a value meanwhile.
+/// The most blocks that are sealed at a time. Each takes up to twice its 8 bytes a value meanwhile.
 constexpr int kMaxBlocks = 4;
 
 /// Seals some blocks of a column at a time, on as many threads, and appends them.
@@ -26,7 +26,7 @@ class BlockTeam {
     for (int i = 0; i < most; ++i) sealers_.emplace_back(compression);
   }
 
-  /// Blocks that are sealed at a time.
+  /// How many blocks are sealed at a time.
   size_t size() const { return sealers_.size(); }
 
   /// Appends `count` blocks, at most size(), each as `seal(i, sealer, identity)` makes it.

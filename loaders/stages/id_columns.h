@@ -10,12 +10,13 @@
 
 namespace edgemill {
 
-/// Appends the ids of a sparse map, rising, to `writer` as the column of external ids, nothing of a
-/// dense map; on up to four of `threads`.
+/// Appends the ids of a sparse map to `writer` in rising order, as the column of external ids. Does
+/// nothing for a dense map. Uses up to four of `threads` threads.
 Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, int threads,
                         GraphWriter& writer);
 
-/// Appends the internal id of each rank to `writer` as a column; on up to four of `threads`.
+/// Appends the internal id of each rank to `writer` as a column. Uses up to four of `threads`
+/// threads.
 Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
                            CompressionPolicy compression, int threads, GraphWriter& writer);
 

@@ -7,7 +7,8 @@
 namespace edgemill {
 namespace {
 
-/// So many ids at most, for each that occurs, are taken for a range that is customarily kept.
+/// In a format that usually has a range of ids, the range is kept if it has at most this many ids
+/// for each id that occurs.
 constexpr uint64_t kMaxIdsPerDistinct = 1024;
 
 /// The ids of a range that is declared, by the input or by `choice`.
@@ -33,7 +34,7 @@ StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& cho
                     StrCat("dense: ", by, " declares the vertices")};
 }
 
-/// The ids of an input of which all are in `sets`.
+/// The ids of an input whose ids are all in `sets`.
 StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& choice,
                                   const IntakeStats& stats, IdSets& sets, MemoryBudget& budget) {
   const uint32_t base = stats.min_id == 0 ? 0 : 1;
@@ -56,7 +57,7 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
   if (dense) {
     decided.ids = IdRanks::Dense(base, dense_vertices);
   } else {
-    CHECK(sets.seen.has_value());  // only a range has none
+    CHECK(sets.seen.has_value());  // unset only for a range
     ASSIGN_OR_RETURN(decided.ids, IdRanks::Sparse(std::move(*sets.seen), stats.max_id, budget));
   }
   sets.seen.reset();

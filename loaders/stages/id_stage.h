@@ -17,9 +17,9 @@ struct DecidedIds {
   std::string reason;
 };
 
-/// Decides by what was seen of the input: its stats, the id sets, which it empties, and the log of
-/// edges with wide ids. BadDataError when the input contradicts what it declares,
-/// with the place of the edge; BudgetError when the ids are too many for `means.budget`.
+/// Decides by the stats of the input, its id sets, which the function empties, and the log of edges
+/// with wide ids. BadDataError, with the place of the edge, when the input contradicts what it
+/// declares. BudgetError when the ids are too many for `context.budget`.
 StatusOr<DecidedIds> DecideIds(const IngestContext& context, const GraphSchema& schema,
                                const IdChoice& choice, const ReadEdges& read);
 

@@ -16,9 +16,9 @@
 namespace edgemill {
 namespace {
 
-/// Set in an id that is a rank already; hashes are below it.
+/// This bit is set in an id that is a rank already. Hashes are smaller.
 constexpr uint64_t kIsRank = uint64_t{1} << 63;
-/// About so many edges are sampled to cut buckets by.
+/// About how many edges are sampled to cut buckets.
 constexpr uint64_t kSampledEdges = 1 << 16;
 /// The least memory for ranks: a slice of 200,000 names.
 constexpr uint64_t kMinRankBytes = uint64_t{2} << 20;
@@ -52,7 +52,7 @@ class RankWriter {
   const HashSlice& slice_;
 };
 
-/// The error of a logged id that is no name's.
+/// The error for a logged id that belongs to no name.
 Status NoName() {
   return BadDataError(
       "temporary files: an edge's end is not a vertex of the input: they have changed since they "
@@ -60,7 +60,7 @@ Status NoName() {
       "written: ingest again");
 }
 
-/// A copy of `log` with the ranks of one slice in it; `consumes`: as WideSource.
+/// A copy of `log` that has the ranks of one slice. `consumes` is as in WideSource.
 StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, bool consumes,
                                  bool weighted, const RankWriter& writer) {
   BucketSet ranked = MakeWideLog(log.space(), log.weight());
@@ -73,7 +73,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, b
   ASSIGN_OR_RETURN(const ThreadMemory reserved, context.ReserveThreads(chunk_bytes));
   struct Worker {
     WideBatch batch;
-    SpillCopies copies;  // goes first
+    SpillCopies copies;  // destroyed first
   };
   std::vector<Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
@@ -93,7 +93,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, b
   return ranked;
 }
 
-/// The ends of `edges`, which are ranks; false when one is none.
+/// Writes the ends of `edges`, which are ranks, to `ranks`. False when an end is no rank.
 bool ExtractRanks(std::span<const WideEdge> edges, std::vector<NarrowEdge>* ranks) {
   uint64_t all = kIsRank;
   for (const WideEdge& edge : edges) {
@@ -125,11 +125,11 @@ Status RankEdges(const IngestContext& context, const GraphSchema& schema, bool s
   edges.Retire(edges.reversed);
   edges.Retire(edges.wide);
   BucketSet& first_log = edges.retired.back();
-  // A resume will never need what was not saved.
+  // A resume never needs edges that were not saved, so they may be consumed.
   const bool saved = edges.space->spilling();
   const uint64_t num_edges = first_log.num_edges();
   const uint64_t seed = context.source.info().name_seed;
-  // Chunks of edges take their share beside the ranks.
+  // Chunks of edges need memory beside the ranks.
   const uint64_t left = context.budget.available_bytes();
   const uint64_t rank_bytes =
       std::max(left - std::min(left, context.plan.chunk_bytes + left / 8), kMinRankBytes);

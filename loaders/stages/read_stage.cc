@@ -17,10 +17,10 @@ namespace edgemill {
 namespace {
 
 constexpr uint64_t kSampleEdges = 1 << 16;
-/// Buckets for an input that does not say how long it is.
+/// How many buckets an input of unknown length gets.
 constexpr uint64_t kBucketsOfUnknown = 64;
 
-/// Bytes of a chunk as it is read, with its input, and as long as it is there.
+/// The most memory that a chunk takes while it exists, with its input.
 uint64_t ChunkBytes(const EdgeChunk& chunk, bool weighted) {
   return chunk.input_bytes + chunk.narrow.capacity() * sizeof(NarrowEdge) +
          chunk.wide.capacity() * sizeof(WideEdge) +
@@ -41,8 +41,8 @@ std::vector<NarrowEdge> SampleHeld(const std::deque<EdgeChunk>& held) {
   return sample;
 }
 
-/// Decides by the held chunks what `schema` leaves open: nothing where vertices have names, or ids
-/// of 64 bits.
+/// Decides by the held chunks what `schema` leaves open. Uses no edges if vertices have names or
+/// ids of 64 bits.
 void Decide(const std::deque<EdgeChunk>& held, GraphSchema* schema) {
   std::vector<NarrowEdge> first;
   for (const EdgeChunk& chunk : held) {
@@ -53,7 +53,7 @@ void Decide(const std::deque<EdgeChunk>& held, GraphSchema* schema) {
   DecideRenumbering(first, schema);
 }
 
-/// The edges of all the input, by what `pump` holds of it.
+/// About how many edges the whole input has, by the chunks that `pump` holds.
 uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64_t bucket_edges) {
   if (info.expected_edges.has_value()) return *info.expected_edges;
   uint64_t held_edges = 0, held_bytes = 0;
@@ -67,8 +67,8 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
                                static_cast<double>(held_bytes) * static_cast<double>(held_edges));
 }
 
-/// What ids and renumbering may take of the memory, beside the sets of ids, after reading. Nothing
-/// where edges go another way than as keys.
+/// The memory that ids and renumbering may take after reading, beside the sets of ids. Nullopt if
+/// vertices have names, are listed, or have wide ids.
 std::optional<uint64_t> IdBytes(const IngestContext& context, const GraphSchema& schema,
                                 const EdgeRules& rules, const ChunkPump& pump, uint64_t expected) {
   const IngestPlan& plan = context.plan;
@@ -80,12 +80,13 @@ std::optional<uint64_t> IdBytes(const IngestContext& context, const GraphSchema&
   const uint64_t num_vertices = plan.num_vertices > 0 ? plan.num_vertices
                                 : rules.wide_allowed  ? 2 * expected
                                                       : rules.id_limit;
-  // Any edge may bring two ids that are wide.
+  // Any edge may have two new wide ids.
   return (rules.wide_allowed ? 2 * expected * sizeof(uint64_t) : 0) +
          (schema.renumbers() ? Renumberer::MemoryBytes(num_vertices) : 0);
 }
 
-/// The stage's share is one of bytes: how many edges they hold only some formats tell.
+/// Starts the stage. Its progress counts bytes if their number is known, since only some formats
+/// tell the number of edges.
 void StartReading(const IngestContext& context, uint64_t edges_before) {
   const EdgeSourceInfo& info = context.source.info();
   const uint64_t edges = info.input_bytes > 0 ? 0 : info.expected_edges.value_or(0);
@@ -155,7 +156,7 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
   work.append_in_order = [&](int thread, EdgeChunk& chunk) {
     return AppendInOrder(workers[static_cast<size_t>(thread)], chunk);
   };
-  // The turn only places edges: copying them takes longer than all else in it.
+  // A turn only finds places for edges. Copying them takes longer and happens after the turn.
   work.finish = [&](int thread) {
     fault::KillPoint("ingest.placed");
     workers[static_cast<size_t>(thread)].keys.copies.Run();
@@ -222,7 +223,7 @@ Status ReadInput(const IngestContext& context, GraphSchema* schema, const ReadOr
     ChunkPump pump(context.source, context.progress);
     RETURN_IF_ERROR(pump.Hold(1, 1));
     if (reads_again) StartReading(context, stats.edges + context.progress.done());
-    // Held chunks take memory that pages take later. Edges by name are not spread yet.
+    // Held chunks take memory that pages need later. Edges with names are not spread yet.
     const uint64_t hold =
         rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (schema->weighted ? 16 : 8);
     if (!schema->renumbering.has_value()) {

@@ -9,23 +9,23 @@
 
 namespace edgemill {
 
-/// When reading makes its state safe.
+/// When and how reading saves its state.
 struct ReadCheckpoints {
-  uint64_t bytes = 0;  // of spill between two
-  /// Keeps the state safely with all chunks up to `sequence` in the buckets.
+  uint64_t bytes = 0;  // spilled between two saves
+  /// Saves the state in which all chunks up to `sequence` are in the buckets.
   std::function<Status(uint64_t sequence)> save;
 };
 
-/// By which rules an input is read, and when what is read is made safe.
+/// The rules for reading an input, and its checkpoints.
 struct ReadOrder {
   const EdgeRules& rules;
   const ReadCheckpoints& checkpoints;
 };
 
-/// Reads all of `means.source`, or what is left of it, by `order` into `edges`, and adds to `stats`
-/// what it sees. Decides first what `schema` leaves open. Makes the sets of `edges` when there are
-/// none. A cancelled read is saved first, when edges were spilled. BadDataError for the first bad
-/// edge of the input, with its place.
+/// Reads all of `context.source`, or what is left of it, by `order` into `edges`, and adds to
+/// `stats`. First decides what `schema` leaves open. Makes the sets of `edges` if there are none.
+/// When cancelled, saves the state first if edges were spilled. BadDataError for the first bad edge
+/// of the input, with its place.
 Status ReadInput(const IngestContext& context, GraphSchema* schema, const ReadOrder& order,
                  SpilledEdges& edges, IntakeStats& stats);
 

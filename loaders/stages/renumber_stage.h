@@ -1,5 +1,4 @@
-// Gives vertices internal ids by degree, and spreads the edges that were logged over buckets by
-// them.
+// Gives vertices internal ids by degree, and spreads the logged edges over buckets by these ids.
 #pragma once
 
 #include "loaders/context/graph_schema.h"
@@ -9,8 +8,9 @@
 
 namespace edgemill {
 
-/// Renumbers the vertices of the log `edges.forward`, whose keys hold what `names` say; afterwards
-/// they hold internal ids. Writes the column of internal ids. BudgetError when memory is too small.
+/// Renumbers the vertices of the log `edges.forward`, whose keys hold the ids that `names` maps.
+/// Afterwards keys hold internal ids. Writes the column of internal ids. BudgetError when memory is
+/// too small.
 Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges);
 

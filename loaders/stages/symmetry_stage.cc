@@ -15,7 +15,7 @@ constexpr std::string_view kNoReverse =
 constexpr std::string_view kOtherWeight =
     "has another weight than its reverse, and the input is said to be symmetric";
 
-/// Makes the error of the edge u -> v, as keys have it.
+/// Makes the error for an edge u -> v that is given as a key.
 class OneWayEdge {
  public:
   OneWayEdge(const VertexIdMap& names, const EdgeErrorLocator& places)
@@ -39,7 +39,7 @@ class OneWayEdge {
 Status CompareRepeated(const Bucket& bucket, SpilledWeight weight, const OneWayEdge& one_way) {
   ASSIGN_OR_RETURN(const bool agree, SidesAgree(bucket, weight));
   if (agree) return OkStatus();
-  // A reversed edge v -> u that is there more often than v -> u is an edge u -> v too many.
+  // If the reversed edge v -> u occurs more often than v -> u, the input has too many edges u -> v.
   const bool forward = bucket.count(0) >= bucket.count(1);
   return one_way.Error(forward ? bucket.first_key : ReverseKey(bucket.first_key),
                        bucket.count(0) == bucket.count(1) ? kOtherWeight : kNoReverse);
@@ -81,8 +81,8 @@ Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward,
 
 Status ExplainAsymmetry(const IngestContext& context, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges) {
-  // The edges once more, now with the reversed ones beside them, and compared in the order of their
-  // keys.
+  // Partitions the edges again, now with the reversed ones beside them, and compares both in the
+  // order of keys.
   GraphSchema both = schema;
   both.symmetrize = true;
   RETURN_IF_ERROR(Repartition(

@@ -8,9 +8,9 @@
 
 namespace edgemill {
 
-/// Returns BadDataError that names the first edge, in the order of keys, without an equal one in
-/// the other direction, and its place. Partitions all of `edges` once more. InternalError when the
-/// edges are symmetric.
+/// Returns a BadDataError that names the first edge, in the order of keys, without an equal edge in
+/// the other direction, and the place of the edge. Partitions all of `edges` once more.
+/// InternalError when the edges are symmetric.
 Status ExplainAsymmetry(const IngestContext& context, const GraphSchema& schema,
                         const VertexIdMap& names, SpilledEdges& edges);
 

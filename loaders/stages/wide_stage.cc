@@ -19,10 +19,11 @@ namespace edgemill {
 namespace {
 
 constexpr uint64_t kRangeEdges = 32768;
-/// About so many edges of the log are sampled to cut buckets by.
+/// About how many edges of the log are sampled to cut buckets.
 constexpr uint64_t kSampledWideEdges = 1 << 16;
 
-/// Edges as read: what was spread over buckets before the first wide id, then the log.
+/// The edges as read: first those that were spread over buckets before the first wide id, then
+/// those of the log.
 class EdgesAsRead : public EdgeSource {
  public:
   EdgesAsRead(const BucketSet& before, const ReplaySource::Options& options, BucketSet& log)
@@ -46,7 +47,7 @@ class EdgesAsRead : public EdgeSource {
   WideSource log_;
 };
 
-/// Calls `visit` for ranges of the wide ids that a vertex list names. BadDataError when they are
+/// Calls `visit` for ranges of the wide ids that a vertex list names. BadDataError when the ids are
 /// not those that were logged.
 Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
                       const std::function<Status(std::span<const uint64_t>)>& visit) {
@@ -64,7 +65,7 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
   return log.CheckRecords(0, sum);
 }
 
-/// Appends the wide ids of vertices to `ids`, and adds the others of the log to the sets. Edges may
+/// Appends the wide ids of vertices to `ids`, and adds the log's other ids to the sets. Edges may
 /// have ids of any size after the first wide one. After a resume in more memory, fewer ids are wide
 /// than when they were logged.
 Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
@@ -86,7 +87,7 @@ Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
         }
         return scatter.SortAndAppend(ids, wide, {});
       }));
-  // With a list of vertices, exactly those are vertices.
+  // If there is a list of vertices, only the listed ids are vertices.
   if (sets.listed.has_value()) return OkStatus();
   WideSource log(*edges.wide, false);
   EdgeChunk chunk;
@@ -97,7 +98,7 @@ Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
     for (const WideEdge& edge : chunk.wide) {
       for (const uint64_t id : {edge.source, edge.target}) take(id, *sets.seen);
     }
-    // One of each here already, so that a hub's id does not fill a bucket.
+    // Repeated ids are removed here already, so that a hub's id does not fill a bucket.
     std::sort(wide.begin(), wide.end());
     wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
     RETURN_IF_ERROR(scatter.SortAndAppend(ids, wide, {}));
@@ -252,7 +253,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& context, const GraphSchema
 Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges) {
   CHECK(edges.forward.has_value() && edges.wide.has_value());
-  // Retired before they are read: their files stay for a resume also when this fails.
+  // The sets are retired before they are read, so that they stay for a resume also when this fails.
   edges.Retire(edges.wide_listed);
   edges.Retire(edges.reversed);
   edges.Retire(edges.forward);
@@ -282,7 +283,7 @@ Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bo
   for (const WideEdge& edge : sample) {
     replay.sample.push_back({ids.RankOfWide(edge.source), ids.RankOfWide(edge.target)});
   }
-  Mutex mutex;  // the input is looked through by one thread at a time
+  Mutex mutex;  // one thread at a time searches the input
   replay.map = [&](EdgeChunk& chunk) -> Status {
     for (NarrowEdge& edge : chunk.narrow) {
       edge = {ids.Rank(edge.source), ids.Rank(edge.target)};

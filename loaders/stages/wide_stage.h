@@ -1,5 +1,5 @@
-// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and
-// the edges spread again by rank.
+// Handles ids that are too large for the set of ids seen: logs edges as read, sorts the ids
+// externally, and spreads the edges again by rank.
 #pragma once
 
 #include "loaders/buckets/wide_log.h"
@@ -17,9 +17,9 @@ Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);
 Status ExplainUnlisted(const EdgeErrorLocator& places, const BucketSet& forward,
                        ExternalId missing);
 
-/// Places all edges of `chunk` as read, which `batch` has taken, in `edges.wide`, and appends
-/// listed vertices to `edges.wide_listed`; makes both when they are first needed. `copies` must run
-/// then. One thread at a time, in the input's order.
+/// Places all edges of `chunk` as read, which are in `batch`, in `edges.wide`. Appends listed
+/// vertices to `edges.wide_listed`. Makes both when they are first needed. `copies` must run
+/// afterwards. One thread at a time, in the input's order.
 Status LogWide(const EdgeRules& rules, const EdgeChunk& chunk, const WideBatch& batch,
                SpilledEdges& edges, SpillCopies* copies);
 
@@ -30,14 +30,14 @@ struct ReadEdges {
   SpilledEdges& edges;
 };
 
-/// The map of all ids, those of `read.sets`, which it empties, and the wide ones. BadDataError when
-/// an edge names a vertex that the list of vertices lacks, or when the vertices are too many;
-/// BudgetError when the wide ids do not fit memory.
+/// The map of all ids: those of `read.sets`, which the function empties, and the wide ids.
+/// BadDataError when an edge names a vertex that the list of vertices lacks, or when the vertices
+/// are too many. BudgetError when the wide ids do not fit memory.
 StatusOr<IdRanks> ResolveWideIds(const IngestContext& context, const GraphSchema& schema,
                                  const ReadEdges& read);
 
-/// Spreads all edges by rank over new sets, or as `single_log` says of EdgePartitioner, and retires
-/// the old ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
+/// Spreads all edges by rank over new sets, with `single_log` as in EdgePartitioner, and retires
+/// the old sets. BadDataError, with the place, when an edge names a vertex that `ids` lacks.
 Status RankWideEdges(const IngestContext& context, const GraphSchema& schema, bool single_log,
                      const IdRanks& ids, SpilledEdges& edges);
 

@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// Undoes one compression, a buffer at a time, in bounded memory. Not thread-safe.
+/// Decompresses one format, a buffer at a time, in bounded memory. Not thread-safe.
 class Decompressor {
  public:
   virtual ~Decompressor() = default;
@@ -21,18 +21,20 @@ class Decompressor {
     size_t consumed = 0;  // of the input
     size_t produced = 0;  // into the output
   };
-  /// Decompresses what it can of `input` into `output`. BadDataError, without the file's name, when
-  /// the input is damaged or has anything but further members after its end.
+  /// Decompresses as much as possible of `input` into `output`. BadDataError, without the file's
+  /// name, when the input is damaged, or when other data than a further member follows a member.
   virtual StatusOr<Step> Run(std::span<const std::byte> input, std::span<std::byte> output) = 0;
 
   /// Whether the input may end here: after a whole member, not inside one.
   virtual bool AtBoundary() const = 0;
 };
 
-/// RFC 1952, members one after the other, zero padding after the last. BudgetError without memory.
+/// Decompresses gzip (RFC 1952): one or more members, with zero padding after the last one.
+/// BudgetError when there is too little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeGzipDecompressor();
-/// RFC 8878, frames (also skippable ones) one after the other. Frames that need a window above
-/// 2^`window_log_max` bytes are refused, so memory is bounded by it. BudgetError without memory.
+/// Decompresses Zstandard (RFC 8878): one or more frames, also skippable ones. Refuses frames with
+/// a window of more than 2^`window_log_max` bytes, which bounds the memory. BudgetError when there
+/// is too little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeZstdDecompressor(int window_log_max);
 
 }  // namespace edgemill

@@ -7,7 +7,7 @@
 namespace edgemill {
 namespace {
 
-/// What one of ISA-L's errors says of the data.
+/// What one of ISA-L's errors says about the data.
 std::string_view CauseOf(int error) {
   switch (error) {
     case ISAL_INVALID_BLOCK:

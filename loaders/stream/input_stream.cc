@@ -66,7 +66,7 @@ StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path
     filled += count;
     more = status.ok() && filled == size;
   }
-  // Damage behind some good data is reported when reading gets there, after what comes before it.
+  // Damage after some good data is reported only when reading gets there.
   if (!status.ok() && (filled == 0 || !stream->regular())) return status;
   head.resize(filled);
   stream->head_ = std::move(head);

@@ -22,12 +22,12 @@ enum class InputCompression { kNone, kGzip, kZstd };
 /// `path` without ".gz" or ".zst"; the compression that the suffix names.
 std::string StripCompression(std::string_view path, InputCompression* compression);
 
-/// An open input. Not thread-safe, but where said.
+/// An open input. Only functions that say so are thread-safe.
 ///
-/// Compression is told by content; a name that ends in .gz or .zst and other content is an error.
-/// With `trust_suffix` (binary formats, where the first bytes may be anything) only the suffix
-/// counts. Memory: kBlockBytes when compressed, the decompressor's window, and the head until it is
-/// read.
+/// The content decides the compression. A name that ends in .gz or .zst with other content is an
+/// error. With `trust_suffix` (for binary formats, whose first bytes may be anything) only the
+/// suffix decides. Memory: if compressed, kBlockBytes and the decompressor's window; and the head
+/// until it is read.
 class InputStream {
  public:
   static constexpr size_t kBlockBytes = size_t{1} << 20;
@@ -39,22 +39,23 @@ class InputStream {
   static StatusOr<std::unique_ptr<InputStream>> Open(const std::string& path, bool trust_suffix,
                                                      int zstd_window_log_max);
 
-  /// As messages name it: the path, or "standard input".
+  /// The name in messages: the path, or "standard input".
   const std::string& name() const { return file_.name(); }
-  /// Uncompressed bytes at the front, up to kHeadBytes; shorter when the input is. Valid until the
+  /// The first kHeadBytes of the uncompressed input, or all of it if it is shorter. Valid until the
   /// first Read or Seek.
   std::string_view head() const { return head_; }
   /// Whether head() is the whole input.
   bool head_is_all() const { return head_is_all_; }
-  /// A hash of the size on disk and the first kFingerprintBytes, so that a changed input is
+  /// A hash of the size on disk and the first kFingerprintBytes, by which a changed input is
   /// noticed.
   uint64_t fingerprint() const { return fingerprint_; }
   InputCompression compression() const { return compression_; }
-  /// A regular file: it has a size, and can be opened again.
+  /// Whether the input is a regular file: its size is known, and it can be opened again.
   bool regular() const { return file_.regular(); }
-  /// Bytes on disk when it was opened; 0 when it is no regular file.
+  /// The bytes on disk when the input was opened; 0 when it is no regular file.
   uint64_t stored_bytes() const { return file_.bytes(); }
-  /// A regular file without compression: ReadAt works and Seek is free.
+  /// Whether the input is a regular file without compression. Then ReadAt works, and Seek reads
+  /// nothing.
   bool seekable() const { return regular() && compression_ == InputCompression::kNone; }
   /// Uncompressed bytes given out so far.
   uint64_t offset() const { return offset_; }
@@ -64,18 +65,18 @@ class InputStream {
     return file_.offset() - (stored_.size() - stored_begin_);
   }
 
-  /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError with both
-  /// offsets for damaged or truncated compressed data, or a file whose size changed while being
-  /// read. `*filled` is the number of good bytes, also on error.
+  /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError, with both
+  /// offsets, for damaged or truncated compressed data, or when a file's size changed meanwhile.
+  /// `*filled` is the number of good bytes, also on error.
   Status Read(std::span<std::byte> into, size_t* filled);
   /// Bytes at `offset` of a seekable input; all of `into` or an error. Thread-safe.
   Status ReadAt(std::span<std::byte> into, uint64_t offset) const;
-  /// As ReadAt, of few bytes, behind which no others are wanted soon.
+  /// As ReadAt, but without reading ahead: for few bytes after which no others are wanted soon.
   Status PeekAt(std::span<std::byte> into, uint64_t offset) const;
   /// BadDataError when a regular file's size is not the one it was opened with. Thread-safe.
   Status CheckSizeUnchanged() const { return file_.CheckSizeUnchanged(); }
-  /// Goes to uncompressed `offset`: at once when seekable, otherwise by reading up to it (it must
-  /// not lie behind). BadDataError when the input ends before.
+  /// Goes to uncompressed `offset`: at once if seekable, otherwise by reading up to it, so `offset`
+  /// must not lie before offset(). BadDataError when the input ends earlier.
   Status Seek(uint64_t offset);
 
  private:
@@ -94,7 +95,7 @@ class InputStream {
   bool head_is_all_ = false;
   uint64_t fingerprint_ = 0;
   uint64_t offset_ = 0;
-  Status error_;  // of an earlier read: decompressors do not go on after one
+  Status error_;  // of an earlier read, after which decompressors cannot continue
 };
 
 }  // namespace edgemill

@@ -32,8 +32,8 @@ class ReopeningStream {
   std::optional<uint64_t> decompressed_bytes() const {
     return stream_ == nullptr ? std::nullopt : stream_->decompressed_bytes();
   }
-  /// The stream, opened again at its start if it was closed; BadDataError when it has changed
-  /// since.
+  /// The stream, which is opened again at its start if it was closed. BadDataError when the input
+  /// has changed since then.
   StatusOr<InputStream*> Awake();
   /// The open stream, for reads at offsets by many threads; null before Awake.
   const InputStream* stream() const { return stream_.get(); }

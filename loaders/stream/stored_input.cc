@@ -98,7 +98,7 @@ Status StoredInput::CheckSizeUnchanged() const {
 
 void StoredInput::AdviseReadAhead(uint64_t offset, uint64_t bytes) const {
   if (!regular_) return;
-  // For one call, the kernel reads at most the size of one disk request. So ask in small steps.
+  // For one call, the kernel reads at most the size of one disk request, so the steps are small.
   constexpr uint64_t kStep = uint64_t{512} << 10;
   for (const uint64_t first : {offset, offset + kReadAheadBytes}) {
     const uint64_t end = std::min(first + bytes, bytes_);

@@ -11,8 +11,8 @@
 
 namespace edgemill {
 
-/// An open input, read in order, and at offsets where it is a regular file. Not thread-safe, but
-/// where said.
+/// An open input that is read in order and, if it is a regular file, also at offsets. Only
+/// functions that say so are thread-safe.
 class StoredInput {
  public:
   StoredInput() = default;
@@ -21,11 +21,11 @@ class StoredInput {
   static StatusOr<StoredInput> Open(const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// As messages name it: the path, or "standard input".
+  /// The name in messages: the path, or "standard input".
   const std::string& name() const { return name_; }
-  /// A regular file: it has a size, and can be opened again.
+  /// Whether the input is a regular file: its size is known, and it can be opened again.
   bool regular() const { return regular_; }
-  /// When it was opened; 0 when it is no regular file.
+  /// The bytes when the input was opened; 0 when it is no regular file.
   uint64_t bytes() const { return bytes_; }
   /// The offset of the next byte that Read gives.
   uint64_t offset() const { return offset_; }
@@ -37,7 +37,7 @@ class StoredInput {
   void Seek(uint64_t offset) { offset_ = offset; }
   /// Bytes at `offset` of a regular file; all of `into` or an error. Thread-safe.
   Status ReadAt(std::span<std::byte> into, uint64_t offset) const;
-  /// As ReadAt, of few bytes, behind which no others are wanted soon.
+  /// As ReadAt, but without reading ahead: for few bytes after which no others are wanted soon.
   Status PeekAt(std::span<std::byte> into, uint64_t offset) const;
   /// BadDataError when a regular file's size is not the one it was opened with. Thread-safe.
   Status CheckSizeUnchanged() const;
@@ -45,8 +45,9 @@ class StoredInput {
  private:
   static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
 
-  /// Makes the kernel read `bytes` at `offset`, which are wanted now, and the kReadAheadBytes
-  /// behind. By itself it reads little ahead, and less where threads take raw chunks in turn.
+  /// Makes the kernel read `bytes` at `offset`, which are wanted now, and as many kReadAheadBytes
+  /// further on. By itself the kernel reads little ahead, and less when threads take raw chunks in
+  /// turn.
   void AdviseReadAhead(uint64_t offset, uint64_t bytes) const;
 
   File file_;

@@ -1,4 +1,5 @@
-// Timed trials: sources by GAP's rule, warm and cold starts, turns.
+// Timed trials: sources are drawn by GAP's rule, starts are warm or cold, and algorithms take
+// turns.
 #include "bench/trials/algorithm_trials.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,8 @@ TEST_F(AlgorithmTrialsTest, SourcesAreGapsDraws) {
     options.renumbering = renumbering;
     Build(list, options);
     for (const uint64_t seed : {kGapSeed, uint64_t{1}}) {
-      // For a power of two no draw is refused: each is the generator's value modulo that.
+      // 1024 is a power of two. So the generator refuses no draw, and each draw is its value modulo
+      // 1024.
       std::mt19937_64 random(seed);
       std::vector<ExternalId> expected;
       while (expected.size() < 64) {
@@ -103,7 +105,7 @@ TEST_F(AlgorithmTrialsTest, WarmReadsNothingColdEverything) {
   EXPECT_EQ(cold.facts, warm.facts);
   for (int i = 0; i < 3; ++i) {
     EXPECT_GE(cold.figures.bytes_read[i], stored);
-    // The index is read either way.
+    // A warm run reads the index again, but not the blocks of edges.
     EXPECT_LT(warm.figures.bytes_read[i],
               cold.figures.bytes_read[i] - static_cast<double>(stored) * 0.9);
   }

@@ -1,4 +1,4 @@
-// Calibrations as files: what is read is what was written, and nothing else is read.
+// Files of calibrations: a calibration comes back as it was written, and other files are refused.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ class CalibrationFile : public testing::Test {
     unsetenv("XDG_STATE_HOME");
     std::filesystem::remove_all(directory_);
   }
-  /// The error of reading a file with this text.
+  /// Reads a file with this text, and returns the error.
   Status Reading(const std::string& text) {
     EXPECT_TRUE(MakeDirectories(directory_ + "/state").ok());
     EXPECT_TRUE(WriteFileAtomically(path_, text).ok());
@@ -82,7 +82,8 @@ TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
   ASSERT_TRUE(usual.ok());
   EXPECT_TRUE(usual->built_in);
   EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kMissing);
-  // A file in the usual place that cannot be read, say of another version, does not stop a run.
+  // A run goes on if the file in the usual place cannot be read, for example one of another
+  // version.
   std::filesystem::create_directories(directory_ + "/edgemill");
   std::ofstream(DefaultCalibrationPath()) << "{";
   usual = CalibrationForRun("");
@@ -92,7 +93,7 @@ TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
   EXPECT_EQ(CalibrationForRun(DefaultCalibrationPath()).status().code(), Code::kBadData);
   Calibration calibration = BuiltInCalibration();
   ASSERT_TRUE(WriteCalibration(path_, calibration).ok());
-  EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kUsage);  // "16 cores" of an H200
+  EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kUsage);  // for "16 cores" of an H200
   calibration.machine = ThisMachineName();
   ASSERT_TRUE(WriteCalibration(path_, calibration).ok());
   const auto own = CalibrationForRun(path_);
@@ -104,7 +105,7 @@ TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
   EXPECT_NE(other_link.source.find(path_), std::string::npos);
 }
 
-/// Without a GPU it takes few figures, and these must be sensible.
+/// Without a GPU the calibration measures few figures, and these must be plausible.
 TEST_F(CalibrationFile, ThisMachineCanBeMeasured) {
   ASSERT_TRUE(MakeDirectories(directory_ + "/state").ok());
   Progress progress;
@@ -148,7 +149,7 @@ TEST(LinkPoints, TellTlbCoverage) {
   EXPECT_DOUBLE_EQ(calibration.read_back_rate.At(1 << 20), 2e9);
   std::erase_if(points, [](const LinkPoint& point) { return point.span_bytes == 1u << 30; });
   ExtractLinkRates(points, &calibration);
-  EXPECT_GT(calibration.tlb_coverage_bytes, 1e15);  // no end was met
+  EXPECT_GT(calibration.tlb_coverage_bytes, 1e15);  // no span was too large for the TLB
 }
 
 }  // namespace

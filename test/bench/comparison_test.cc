@@ -1,5 +1,5 @@
-// Result files come back as written, other files are refused, and comparisons tell changes from
-// noise.
+// Result files come back as written. Other files are refused. A comparison distinguishes changes
+// from noise.
 #include "bench/record/comparison.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<double> Around(double mean, double spread, size_t count, uint64_t se
   Random random(seed);
   std::vector<double> samples;
   for (size_t i = 0; i < count; ++i) {
-    double sum = 0;  // of twelve uniform ones: nearly normal, of deviation 1
+    double sum = 0;  // twelve uniform numbers: nearly normal, deviation 1
     for (int k = 0; k < 12; ++k) sum += random.Unit();
     samples.push_back(mean * std::exp(spread * (sum - 6)));
   }
@@ -59,7 +59,7 @@ TEST(SampleStatisticsTest, AreThoseOfTheSamples) {
 }
 
 TEST(SampleStatisticsTest, BandsOfTheMedianAreThoseOfTables) {
-  // The ranks that tables of the sign test give for 95 %.
+  // These ranks are in tables of the sign test for 95 %.
   for (const auto& [count, rank] : {std::pair<size_t, size_t>{6, 1},
                                     {8, 1},
                                     {9, 2},
@@ -108,7 +108,7 @@ TEST(ComparisonTest, FewSamplesLeanOnOthersOfTheirKind) {
     after.push_back({StrCat(i, ": time"), "s", Better::kLess, Around(1, 0.1, 2, 2 * i + 1)});
   }
   for (double& sample : after[7].samples) sample *= 3;
-  // One sample alone has a known noise here too.
+  // The noise of a metric with one sample is known here from the other metrics.
   before.push_back({"single: time", "s", Better::kLess, {1}});
   after.push_back({"single: time", "s", Better::kLess, {5}});
   const auto comparison = Compare(Result(before), Result(after), {});
@@ -142,7 +142,7 @@ TEST(ComparisonTest, SmallChangesAreNoNewsHoweverSure) {
 }
 
 TEST(ComparisonTest, PairedSamplesAreComparedOneByOne) {
-  // Sources differ a hundredfold, and all became a tenth slower.
+  // The times of sources differ by a factor of 100, and each became 10 % slower.
   Metric before{"m", "s", Better::kLess, {}, true}, after = before;
   for (int i = 0; i < 16; ++i) {
     before.samples.push_back(std::pow(10, i % 3));
@@ -190,8 +190,8 @@ TEST(ComparisonTest, WarnsOfWhatElseDiffers) {
   EXPECT_EQ(Compare(before, Result({{"n", "s", {}, {1}}}), {}).status().code(), Code::kBadData);
 }
 
-/// One metric of nine pairs, which a machine disturbs for minutes at a time, and `slower` times as
-/// slow in the new file. What meets one of a pair alone spreads by `spread`.
+/// Compares one metric of nine pairs. The new samples are `slower` times as large. A disturbance of
+/// minutes slows both samples of a pair; the noise of one sample has the spread `spread`.
 MetricChange ChangedInPairs(double slower, double spread, uint64_t seed) {
   Metric before{"m", "s", Better::kLess, Around(1, spread, 9, 2 * seed)};
   Metric after{"m", "s", Better::kLess, Around(slower, spread, 9, 2 * seed + 1)};
@@ -219,7 +219,8 @@ TEST(PairedComparisonTest, SlowFiguresAreFound) {
 }
 
 TEST(PairedComparisonTest, NoiseIsSeldomCalledWorse) {
-  // Eight of nine ratios must be above 1: 10 of 512 are by chance, whatever the noise.
+  // A verdict of worse needs eight of nine ratios above 1. Chance gives 10 cases in 512, whatever
+  // the noise.
   for (const double spread : {0.02, 0.1, 0.5}) {
     int worse = 0;
     for (uint64_t seed = 0; seed < 2000; ++seed) {

@@ -1,4 +1,5 @@
-// What benchmarks keep of latencies and rates: quantiles within their error, and every stall found.
+// Latencies and rates that benchmarks record: quantiles are within their error, and every stall is
+// found.
 #include "bench/io/completion_log.h"
 
 #include <gtest/gtest.h>
@@ -55,8 +56,8 @@ TEST(LatencyHistogramTest, TakesAnything) {
   EXPECT_LE(histogram.Quantile(0.9), 1e300);
 }
 
-/// `seconds` of one completion of 64 KiB each millisecond, each 1 ms late, but for those that
-/// `skip` leaves out.
+/// A log of `seconds` with a completion of 64 KiB every millisecond, without those that `skip`
+/// names. Each request takes 1 ms.
 template <typename Skip>
 CompletionLog LogOf(double seconds, Skip skip) {
   CompletionLog log;
@@ -71,7 +72,7 @@ TEST(CompletionLogTest, SteadyIsNotFaulted) {
   for (const double seconds : {0.05, 0.3, 5.0, 300.0}) {
     EXPECT_TRUE(LogOf(seconds, [](int) { return false; }).FindDisturbances().empty()) << seconds;
   }
-  // Slow but even: two a second.
+  // Two completions a second are slow but even.
   CompletionLog log;
   for (int i = 1; i < 40; ++i) log.Add(i * 0.5, 4096, 0.5);
   log.Finish(20);
@@ -98,7 +99,7 @@ TEST(CompletionLogTest, FindsSilenceAtTheEndsAndOfAll) {
 }
 
 TEST(CompletionLogTest, FindsASlowStretch) {
-  // A tenth of the rate for 0.4 s: an average over 5 s would lose 7 %.
+  // The rate is a tenth for 0.4 s. An average over 5 s would be only 7 % lower.
   const auto found =
       LogOf(5, [](int ms) { return ms > 1000 && ms <= 1400 && ms % 10 != 0; }).FindDisturbances();
   ASSERT_EQ(found.size(), 1u);

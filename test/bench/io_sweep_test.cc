@@ -1,6 +1,5 @@
-// Disk benchmarks over real files, with the threads of plain reads and of pread: figures that are
-// consistent, stalls and wrong bytes that are reported, refusals with numbers, and nothing left
-// behind.
+// Disk benchmarks over real files, with threads for plain reads and for pread. Figures are
+// consistent. Stalls and wrong bytes are reported. Refusals give numbers. No file is left behind.
 #include "bench/io/io_sweep.h"
 
 #include <fcntl.h>
@@ -35,7 +34,7 @@ class IoSweepTest : public testing::Test {
     std::filesystem::remove_all(path_);
   }
 
-  /// A measurement of one point, short.
+  /// The options of a short measurement of one point.
   IoSweepOptions Small(IoPattern pattern, uint64_t size, uint64_t depth) const {
     IoSweepOptions options;
     options.directories = {path_ + "/a"};
@@ -53,7 +52,7 @@ class IoSweepTest : public testing::Test {
     return RunIoSweep(options, budget, progress);
   }
 
-  /// Some remark holds `text`.
+  /// Whether a remark contains `text`.
   static bool Says(const IoSweepResult& result, std::string_view text) {
     return std::any_of(
         result.remarks.begin(), result.remarks.end(),
@@ -90,7 +89,7 @@ TEST_F(IoSweepTest, MeasuresEveryPatternAloneAndTogether) {
 }
 
 TEST_F(IoSweepTest, AStallIsReportedNotAveragedAway) {
-  // All requests that start 50 ms after the first come 1.3 s late, once.
+  // Four requests that start 50 ms or more after the first complete 1.3 s late.
   const Stopwatch clock;
   std::atomic<int64_t> first{-1};
   std::atomic<int> delayed{0};
@@ -111,7 +110,7 @@ TEST_F(IoSweepTest, AStallIsReportedNotAveragedAway) {
 TEST_F(IoSweepTest, OneLateRequestIsReported) {
   IoSweepOptions options = Small(IoPattern::kSequentialRead, 4096, 8);
   options.seconds = 0.6;
-  // Repeats where the disk itself was late: then one request does not stand out.
+  // Repeats the run if the disk itself was late, because one late request does not stand out then.
   bool reported = false;
   for (int run = 0; run < 5 && !reported; ++run) {
     InstallIoFaults(IoFaultPlan::At(20, {IoFault::Kind::kDelay, 900}));
@@ -123,7 +122,8 @@ TEST_F(IoSweepTest, OneLateRequestIsReported) {
 }
 
 TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
-  // Reads of b's file, the second that is filled, come 50 ms late: more than a busy machine causes.
+  // Reads of b's file, which is filled second, complete 50 ms late. A busy machine causes less
+  // delay.
   std::atomic<int> last_fd{-1};
   InstallIoFaults(std::make_shared<IoFaultPlan>(
       [&](const IoAttempt& attempt, uint64_t) -> std::optional<IoFault> {
@@ -135,7 +135,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
       }));
   IoSweepOptions options = Small(IoPattern::kRandomRead, 4096, 4);
   options.directories.push_back(path_ + "/b");
-  // Repeats where the machine was slower than the device.
+  // Repeats the run if the machine was slower than the device.
   bool named = false;
   for (int run = 0; run < 5 && !named; ++run) {
     last_fd = -1;
@@ -149,7 +149,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
 
 TEST_F(IoSweepTest, WrongBytesAreAnError) {
   for (const IoPattern pattern : {IoPattern::kRandomRead, IoPattern::kWrite}) {
-    // The first bit of every request: within its stamp.
+    // The first bit of every request is wrong. It is part of the stamp.
     InstallIoFaults(IoFaultPlan::At(0, {IoFault::Kind::kCorrupt, 0}, true));
     const auto result = Run(Small(pattern, 4096, 4));
     ASSERT_FALSE(result.ok());
@@ -160,7 +160,7 @@ TEST_F(IoSweepTest, WrongBytesAreAnError) {
 
 TEST_F(IoSweepTest, DeviceErrorsStopIt) {
   for (const IoPattern pattern : {IoPattern::kSequentialRead, IoPattern::kWrite}) {
-    // The last of the requests that are under way at first: where the disk hangs there is no other.
+    // The last of the first four requests fails. If the disk hangs, no request follows them.
     InstallIoFaults(IoFaultPlan::At(3, {IoFault::Kind::kErrno, EIO}));
     const auto result = Run(Small(pattern, 4096, 4));
     ASSERT_FALSE(result.ok());
@@ -174,7 +174,7 @@ TEST_F(IoSweepTest, EveryFileOperationMayFail) {
   options.seconds = 0.02;
   for (int fail = 0;; ++fail) {
     std::atomic<int> operations{0};
-    // All but the plain reads, the number of which may vary.
+    // Plain reads do not count, because their number may vary.
     fault::SetHook([&](fault::Op op, std::string_view) {
       return op != fault::Op::kRead && operations.fetch_add(1) == fail ? EIO : 0;
     });
@@ -184,7 +184,7 @@ TEST_F(IoSweepTest, EveryFileOperationMayFail) {
       EXPECT_GT(fail, 5);
       break;
     }
-    // Opening may go on in another way.
+    // After a failed open the benchmark may open the file in another way.
     if (!result.ok()) {
       EXPECT_EQ(result.status().code(), Code::kIo) << result.status().message();
     }
@@ -195,7 +195,7 @@ TEST_F(IoSweepTest, EveryFileOperationMayFail) {
 
 TEST_F(IoSweepTest, WorksWithoutNamelessFilesAndRemovesLeftovers) {
   const std::string directory = path_ + "/a";
-  // A process number that no process has.
+  // No process has this number.
   const std::string leftover = directory + "/.edgemill-bench-999999999.tmp";
   ASSERT_TRUE(File::Open(leftover, O_CREAT | O_RDWR).ok());
   const std::string alive = directory + "/.edgemill-bench-1.tmp";

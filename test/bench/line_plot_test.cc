@@ -1,4 +1,4 @@
-// Plots: whole, self-contained SVG, with every line where its points say.
+// Plots are complete, self-contained SVG, and every line goes through its points.
 #include "bench/record/line_plot.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-/// The places of the dots, in order.
+/// The coordinates of the dots, in order.
 std::vector<std::pair<double, double>> Dots(const std::string& svg) {
   std::vector<std::pair<double, double>> dots;
   const auto number = [&](size_t at) {
@@ -76,7 +76,7 @@ TEST(LinePlotTest, DrawsEveryPointOnLogarithmicAxes) {
   EXPECT_TRUE(WellFormed(svg));
   const auto dots = Dots(svg);
   ASSERT_EQ(dots.size(), 3u);
-  // Ten times as much is the same way along an axis wherever it starts; up is more.
+  // A factor of ten is the same distance anywhere on an axis, and larger values are higher.
   EXPECT_NEAR(dots[1].first - dots[0].first, dots[2].first - dots[1].first, 0.2);
   EXPECT_NEAR(dots[1].second - dots[0].second, dots[2].second - dots[1].second, 0.2);
   EXPECT_GT(dots[1].first, dots[0].first + 50);

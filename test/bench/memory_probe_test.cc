@@ -1,4 +1,4 @@
-// The probe of memory: every kind of work on every number of threads, and what is refused.
+// The memory probe does every kind of work on every number of threads, and refuses wrong options.
 #include "bench/scaling/memory_probe.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Plain CSR and the textbook algorithms on it: the engine's answers, on every thread count.
+// Plain CSR and its textbook algorithms give the engine's answers on every number of threads.
 #include "bench/plain/plain_csr.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kBudgetBytes = uint64_t{256} << 20;
 
-/// One graph on disk, opened.
+/// Tests on one open graph on disk.
 class PlainCsrTest : public testing::Test {
  protected:
   void Build(const EdgeList& list, IngestOptions options = {}) {
@@ -28,7 +28,8 @@ class PlainCsrTest : public testing::Test {
     store_ = std::move(GraphStore::Open(path_, {}, budget_).value());
   }
 
-  /// The hard graphs, directed and symmetric, and a Kronecker graph of many blocks.
+  /// Calls `check` on the hard graphs, directed and symmetric, and on a Kronecker graph of many
+  /// blocks.
   template <typename Check>
   void OnEveryGraph(Check check) {
     std::vector<EdgeList> lists;
@@ -64,7 +65,7 @@ class PlainCsrTest : public testing::Test {
     return outcome;
   }
 
-  /// Levels or distances, against the engine's.
+  /// Expects the engine's levels or distances.
   static void ExpectSame(const Outcome& engine, const StatusOr<PlainValues<uint32_t>>& plain) {
     ASSERT_TRUE(plain.ok()) << plain.status().message();
     ASSERT_EQ(plain->values.size(), engine.values.size());
@@ -104,7 +105,7 @@ TEST_F(PlainCsrTest, HoldsTheEdgesOfTheList) {
     }
     for (const VertexId u : csr->in().of(v)) in.insert({u, v});
   }
-  // Equal edges may come in any order: their weights are compared as sets.
+  // Equal edges may come in any order, so each weight is searched for among them.
   for (const auto& edge : expected) {
     EXPECT_TRUE(in.contains(edge.first));
     auto [first, last] = out.equal_range(edge.first);

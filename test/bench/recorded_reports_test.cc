@@ -1,4 +1,4 @@
-// Reports and results of several thread counts, kept apart in one result.
+// One result collects the reports and results of several thread counts, under separate names.
 #include "bench/scaling/recorded_reports.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class RecordedByThreadsTest : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  /// The samples of a metric; none where it is not there.
+  /// The samples of the metric `name`; empty if the result has no such metric.
   static std::vector<double> Samples(const BenchmarkResult& result, std::string_view name) {
     for (const Metric& metric : result.metrics) {
       if (metric.name == name) return metric.samples;

@@ -1,4 +1,4 @@
-// The series of scales, on small ones: what is measured, what is refused, what becomes of it.
+// The series of scales, on small scales: what it measures, what it refuses, and its results.
 #include "bench/scaling/scale_series.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,8 @@ TEST_F(ScaleSeriesTest, PlainCsrIsLeftOutWhereItDoesNotFit) {
 TEST_F(ScaleSeriesTest, WhatTheMachineHasNotIsRefusedBeforeAnythingIsMade) {
   EXPECT_EQ(RunScaleSeries(Options(9, 8), progress_).status().code(), Code::kUsage);
   ScaleSeriesOptions options = Options(8, 31);
-  options.bytes_per_vertex = 1 << 20;  // 2 PiB: refused on any machine, but after the disk
+  // 2 PiB are more than any machine has, but the disk is checked before the memory.
+  options.bytes_per_vertex = 1 << 20;
   EXPECT_EQ(RunScaleSeries(options, progress_).status().code(), Code::kIo);
   options = Options(8, 8);
   options.bytes_per_vertex = uint64_t{1} << 40;
@@ -115,7 +116,7 @@ TEST_F(ScaleSeriesTest, EarlierScalesArePutBefore) {
   other.benchmark = "io";
   EXPECT_EQ(AddEarlierScales(other, &both).code(), Code::kUsage);
   EXPECT_EQ(both.metrics.size(), later.metrics.size());
-  // Both scales are in the plot: a dot for each program, algorithm and panel that it has.
+  // The plot has both scales, with a dot for each program and algorithm in each of its panels.
   ASSERT_TRUE(AddEarlierScales(earlier, &both).ok());
   const std::string svg = PlotScales(both);
   size_t dots = 0;

@@ -1,4 +1,4 @@
-// Figures by the number of threads, held against the nearest bound.
+// Figures for each number of threads, compared with the nearest bound.
 #include "bench/scaling/scaling.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ Metric Rate(std::string_view work, int threads, double rate) {
   return {StrCat(OnThreads(work, threads), ": rate"), "GB/s", Better::kMore, {rate}};
 }
 
-/// The row of a figure on so many threads.
+/// The row of `figure` on `threads` threads.
 ScalingRow RowOf(const BenchmarkResult& result, std::string_view figure, int threads) {
   for (const ScalingRow& row : ScalingRows(result)) {
     if (row.figure == figure && row.threads == threads) return row;

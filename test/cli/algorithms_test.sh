@@ -1,6 +1,6 @@
 #!/bin/bash
 # docs/ALGORITHMS.md and the table of algorithms in README.md are what scripts/algorithm_lists.sh makes of the
-# declarations. The page has a section for each algorithm, which says what each must say.
+# declarations. The page has a section for each algorithm, with the required parts.
 source "$(dirname "$0")/lib.sh"
 root=$(realpath "$checks/../..")
 mkdir -p docs
@@ -11,7 +11,7 @@ for document in docs/ALGORITHMS.md README.md; do
       "$(diff "$root/$document" "$document" | head -20)"
 done
 
-# section NAME: its lines.
+# section NAME: the lines of the section of algorithm NAME.
 section() { awk -v title="## $1" '/^## / {inside = $0 == title; next} inside' docs/ALGORITHMS.md; }
 
 names=$(algorithm_names)
@@ -25,7 +25,7 @@ for name in $names; do
     grep -qE "^\| $fact \| [^ ].* \|$" section ||
       fail "engine/algorithms/$name.cc: no $fact; AlgorithmFacts in engine/api/algorithm.h lists what to declare"
   done
-  # Its own options, which stand before those of all in its help.
+  # The algorithm's own options, which its help lists before those of all algorithms.
   expect 0 help run "$name"
   sed -n '/^Its options:/,/^Its result:/p' out | grep -oE '^  (-., )?--[a-z-]+' |
     grep -vE -- '--(mode|async|async-passes)$' > own

@@ -1,10 +1,10 @@
 #!/bin/bash
-# The benchmarks' commands: short runs, their result files, wrong command lines, nothing left behind.
+# The commands of benchmarks: short runs, result files and wrong command lines. They leave nothing behind.
 source "$(dirname "$0")/lib.sh"
 mkdir one two
 quick=(--sizes 64K --depths 4 --duration 0.05 -n 2 --file-size 16M)
 
-# bench io: two directories, alone and together.
+# bench io: two directories, each alone and both together.
 expect 0 bench io one two "${quick[@]}" --json io.json
 for text in 'one: plain O_DIRECT reads' 'all: plain O_DIRECT reads' 'random 64 KiB x 4' 'one device'; do
   says "$text"
@@ -16,7 +16,7 @@ expect 0 bench io one "${quick[@]}" --engine pread --operations random --json -
 valid_json out
 [ -z "$(find one two -type f)" ] || fail "files were left: $(find one two)"
 
-# Stopped in any way, it leaves nothing.
+# A bench io that is stopped in any way leaves no file.
 for signal in INT KILL; do
   "$edgemill" bench io one > out 2> err &
   process=$!
@@ -84,7 +84,7 @@ expect 64 bench run bfs g.mill -n 0
 expect 66 bench run bfs none.mill
 expect 71 bench run bfs g.mill --memory 20MiB
 
-# bench record: reports of other commands, one result file.
+# bench record: makes one result file of reports of other commands.
 printf '0 1\n1 0\n1 2\n2 1\n' > both.el
 for trial in 1 2; do
   expect 0 ingest both.el r.mill --symmetric --replace --json ingest$trial.json
@@ -97,7 +97,7 @@ valid_json old.json
 expect 73 bench record old.json cc1.json
 expect 0 bench record old.json {ingest,verify,cc}{1,2}.json --setting cold=no --force
 expect 65 bench record new.json both.el
-# no_report TEXT WHAT: a file of TEXT is refused, and WHAT is said of it. The library's own words are not.
+# no_report TEXT WHAT: a file of TEXT is refused with the message WHAT, without words of the JSON library.
 no_report() {
   printf '%b' "$1" > odd.json
   expect 65 bench record new.json odd.json
@@ -116,7 +116,7 @@ no_report '{"command": "run", "graph": "g", "algorithm": "cc", "verified": 1}' '
 expect 64 bench record new.json cc1.json --setting cold
 absent new.json
 
-# bench compare: the same is no regression, ten times slower is one, other files are refused.
+# bench compare: equal results are no regression, slower ones are. Other files are refused.
 expect 0 bench compare io.json io.json --all
 says '0 worse and 0 better'
 sed -E 's/^( +)"seconds": .*/\1"seconds": 1000,/' cc1.json > slow1.json
@@ -137,7 +137,7 @@ expect 65 bench compare both.el old.json
 expect 66 bench compare none.json old.json
 expect 64 bench compare old.json
 
-# bench decode: every instruction set, the same sums.
+# bench decode: every instruction set gives the same sums.
 expect 0 bench decode g.mill -n 2 --lists 100 --memory 80MiB --json decode.json
 valid_json decode.json
 for text in 'blocks in order' 'with a gather' 'random lists' 'bits an edge packed'; do
@@ -149,7 +149,7 @@ expect 64 bench decode g.mill -n 0
 expect 66 bench decode nowhere.mill
 expect 71 bench decode g.mill --memory 32MiB
 
-# bench memory: every number of threads; too little memory is refused with what would do.
+# bench memory: every number of threads. If there is too little memory, the error names an amount that works.
 expect 0 bench memory --threads 2 -n 2 --copy-bytes 2MiB --gather-bytes 1MiB --memory 64MiB --json memory.json
 valid_json memory.json
 says 'random gathers'
@@ -162,7 +162,7 @@ expect 64 bench memory --gather-bytes 4K
 expect 64 bench memory -n 0
 expect 64 bench memory somewhere
 
-# bench record and bench scaling: figures by the number of threads, beside what was measured of memory.
+# bench record and bench scaling: figures for each number of threads, beside the rates of memory.
 for threads in 1 2; do
   expect 0 bench run bfs,pagerank g.mill -n 2 --start warm --threads $threads --json run$threads.json
 done
@@ -178,7 +178,7 @@ says 'has no times by the number of threads'
 expect 66 bench scaling none.json
 expect 66 bench record none-yet.json "small@1=none.json"
 
-# bench scales: small ones, plotted, gone on from; what is too large is refused before anything is made.
+# bench scales: small scales, their plot, and a series that adds scales. Too large a scale is refused at once.
 mkdir scales
 expect 0 bench scales scales --from 8 --to 10 -n 2 --json scales.json --plot scales.svg
 valid_json scales.json

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Building as others do: without apt-get, with a distribution's flags, beside an old CUDA toolkit, in another project.
+# Builds in other environments: without apt-get, with a distribution's flags, with an old CUDA toolkit, in another
+# project.
 source "$(dirname "$0")/lib.sh"
 source_tree=$(realpath "$checks/../..")
 
-# Where packages have another manager, what is needed is said.
+# Without apt-get, setup.sh lists the packages that are needed.
 mkdir bin
 for tool in bash id env; do ln -s "$(command -v $tool)" bin/; done
 PATH=$work/bin bash "$source_tree/scripts/setup.sh" > out 2> err
@@ -11,22 +12,23 @@ PATH=$work/bin bash "$source_tree/scripts/setup.sh" > out 2> err
 says 'there is no apt-get'
 says 'librocksdb-dev liburing-dev'
 
-# configure FOLDER ARGUMENT...: makes build files of the program alone.
+# configure FOLDER ARGUMENT...: makes build files of the program, without its tests.
 configure() {
   cmake -G Ninja -B "$@" -DEDGEMILL_TESTS=OFF > out 2> err || fail "cmake $*: $(tail -5 out err)"
 }
-# strings_of FOLDER [WITHIN]: one source compiles.
+# strings_of FOLDER [WITHIN]: compiles one source.
 strings_of() {
   cmake --build "$1" --target "${2:-}common/CMakeFiles/edgemill_common.dir/strings.cc.o" > out 2>&1 || fail "$1: $(tail -5 out)"
 }
 
-# A distribution's level of checks is left as it is; without one there is ours. Warnings stop developers alone.
+# The build keeps a distribution's level of _FORTIFY_SOURCE, and otherwise sets its own. Warnings are errors only on
+# request.
 CXXFLAGS='-O2 -Wp,-D_FORTIFY_SOURCE=3' configure distribution -S "$source_tree" -DEDGEMILL_CUDA=OFF -DEDGEMILL_WERROR=ON
 grep -q FORTIFY_SOURCE=2 distribution/compile_commands.json && fail "two levels of _FORTIFY_SOURCE"
 grep -q Werror distribution/compile_commands.json || fail "EDGEMILL_WERROR=ON says nothing"
 strings_of distribution
 
-# An old CUDA toolkit is called that.
+# An error says that a CUDA toolkit is too old.
 mkdir -p cuda/bin cuda/include cuda/lib64
 touch cuda/include/cuda_runtime.h cuda/lib64/libcudart.so
 cat > cuda/bin/nvcc << END
@@ -43,7 +45,7 @@ grep -q 'is 11.8.89, which is too old: 12.0 or later is needed' words || fail "n
 grep -q FORTIFY_SOURCE old_cuda/compile_commands.json || fail "no level of _FORTIFY_SOURCE"
 grep -q Werror old_cuda/compile_commands.json && fail "warnings are errors though nobody asked for it"
 
-# As a part of another project, which it leaves alone.
+# The program builds as a part of another project.
 mkdir parent
 printf 'cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nset(EDGEMILL_CUDA OFF)\nadd_subdirectory(%s edgemill)\n' \
   "$source_tree" > parent/CMakeLists.txt

@@ -15,7 +15,7 @@ TEST(CommandShareTest, StagesCountByTheirCosts) {
   EXPECT_EQ(command.At({.share = 0.0}, 10).seconds_left, std::nullopt);
   const auto half = command.At({.share = 0.5, .seconds_left = 25.0}, 40);
   EXPECT_DOUBLE_EQ(half.share, 0.3);
-  // 25 s of this stage, and 4 units at 10 s.
+  // 25 s are left of this stage, and then 4 units of 10 s each.
   EXPECT_DOUBLE_EQ(half.seconds_left.value(), 65);
   command.StartStage("sort", 70);
   EXPECT_DOUBLE_EQ(command.At({.share = 0.0}, 70).share, 0.6);
@@ -36,18 +36,18 @@ TEST(CommandShareTest, NeverFalls) {
 TEST(CommandShareTest, StagesMayBeMissingComeAgainOrBeUnplanned) {
   CommandShare command;
   command.Plan({{"load", 1}, {"run", 3}, {"load", 1}, {"run", 3}, {"write", 2}}, 0);
-  command.StartStage("look", 0);  // before the first
+  command.StartStage("look", 0);  // a stage before the first planned one
   EXPECT_DOUBLE_EQ(command.At({.share = 0.9}, 1).share, 0);
   command.StartStage("load", 1);
   command.StartStage("run", 2);
   EXPECT_DOUBLE_EQ(command.At({.share = 0.0}, 2).share, 0.1);
-  command.StartStage("check", 3);  // not planned: what was under way is over
+  command.StartStage("check", 3);  // not planned: it ends the stage before it
   EXPECT_DOUBLE_EQ(command.At({.share = 0.5}, 3).share, 0.4);
-  command.StartStage("run", 4);  // the second, whose index was loaded already
+  command.StartStage("run", 4);  // the second run, whose index was loaded already
   EXPECT_DOUBLE_EQ(command.At({.share = 0.0}, 4).share, 0.5);
   command.StartStage("write", 5);
   EXPECT_DOUBLE_EQ(command.At({.share = 0.5}, 6).share, 0.9);
-  command.StartStage("write", 6);  // again
+  command.StartStage("write", 6);  // the same stage again
   EXPECT_DOUBLE_EQ(command.At({.share = 0.0}, 6).share, 0.9);
   command.StartStage("sum up", 7);
   EXPECT_DOUBLE_EQ(command.At({}, 7).share, 1);

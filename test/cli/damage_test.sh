@@ -1,11 +1,11 @@
 #!/bin/bash
-# Damaged graphs are found, by verify and by run, and no answer is given.
+# verify and run find damage to a graph, and no run gives an answer.
 source "$(dirname "$0")/lib.sh"
 seq 0 20000 | awk '{print $1, ($1 * 7919) % 20000; print $1, ($1 * 31) % 20000}' > graph.el
 expect 0 ingest graph.el graph.mill --block-edges 1024 --weights random:1:255:1
 expect 0 run cc graph.mill --output want.txt
 
-flip() {  # FILE OFFSET: turns one bit
+flip() {  # FILE OFFSET: flips one bit
   local byte
   byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
   printf "$(printf '\\%03o' $((byte ^ 4)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
@@ -18,7 +18,7 @@ for segment in $segments; do
   for offset in 0 70 $((size / 2)); do
     flip "$segment" "$offset"
     run verify graph.mill
-    # Padding between blocks is no block's.
+    # Padding between blocks belongs to no block.
     if [ "$code" = 0 ]; then
       [ "$offset" != 0 ] && [ "$offset" != 70 ] || fail "a flip at $offset of $segment is not found"
     else
@@ -30,7 +30,7 @@ for segment in $segments; do
 done
 expect 0 verify graph.mill
 
-# refuses SEGMENT ARGUMENT...: with the segment damaged, the command finds it and leaves no output.
+# refuses SEGMENT ARGUMENT...: the command finds damage to the segment, and leaves no output.
 refuses() {
   local segment
   segment=$(echo "$segments" | grep -m 1 "$1")
@@ -50,7 +50,7 @@ refuses out-neighbors export graph.mill back.el
 refuses out-weights export graph.mill back.wel
 absent back.wel
 
-# Several bad blocks are all listed.
+# verify lists all bad blocks.
 segment=$(echo "$segments" | grep -m 1 out-neighbors)
 flip "$segment" 70
 size=$(stat -c %s "$segment")
@@ -62,7 +62,7 @@ valid_json bad.json
 flip "$segment" $((size - size % 128 - 128 * 3))
 flip "$segment" 70
 
-# A segment cut short, a catalog damaged: found when the graph is opened.
+# A segment that is cut short, or a damaged catalog, is found when the graph is opened.
 cp -r graph.mill copy.mill
 for file in $(find copy.mill -path '*catalog*' -type f -size +0); do
   case $file in *LOG | *LOCK | *OPTIONS* | *IDENTITY) continue ;; esac
@@ -81,7 +81,7 @@ truncate -s 200 "$segment"
 expect 65 info copy.mill
 expect 0 run cc graph.mill --output again.txt
 same again.txt want.txt
-# A pipe in the place of any of its files is damage, and keeps nobody waiting.
+# A pipe in the place of any file of a graph is damage, and no command waits for it.
 expect 0 generate kron plain.mill --scale 8
 for name in LOCK $(cd plain.mill && find catalog data -type f ! -name IDENTITY ! -name CURRENT); do
   cp -r plain.mill pipe.mill
@@ -94,7 +94,7 @@ for name in LOCK $(cd plain.mill && find catalog data -type f ! -name IDENTITY !
   rm -r pipe.mill
 done
 
-# Too few descriptors say nothing of the graph.
+# If there are too few descriptors, verify does not call a good graph bad.
 for files in 5 6 8 9 10 11 12 16; do
   (ulimit -n $files && exec "$edgemill" verify plain.mill) > out 2> err
   code=$?

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Exit codes of every kind, and that failures leave nothing behind.
+# Exit codes of every kind. Failures leave nothing behind.
 source "$(dirname "$0")/lib.sh"
 small_graph
 expect 0 ingest small.el small.mill --weights random:1:9:1
 
-# 65: bad input, by file, line and column.
+# 65: bad input. The error names file, line and column.
 printf '0 1\n1 2\n2 x\n' > bad.el
 expect 65 ingest bad.el bad.mill --ids sparse
 says 'bad.el:3:3: not a number'
@@ -26,7 +26,7 @@ for algorithm in sssp sswp; do
   expect 64 run $algorithm negative.mill -r 1
   says "negative.mill has negative weights, and $algorithm takes none: shift or drop them"
 done
-# More paths than 64 bits count: the vertex is called by its id, or by its name.
+# If there are more paths than 64 bits can count, the error names the vertex by its id or its name.
 awk 'BEGIN {for (i = 5; i < 200; i += 3) {print i, i + 1; print i, i + 2; print i + 1, i + 3; print i + 2, i + 3}}' > diamonds.el
 expect 0 ingest diamonds.el diamonds.mill
 expect 65 run ssnsp diamonds.mill -r 5
@@ -39,7 +39,7 @@ expect 0 ingest named.el named.mill
 expect 65 run ssnsp named.mill -r v5
 says 'vertex "v197" has more shortest paths'
 
-# 66: nothing there.
+# 66: a file or graph does not exist.
 expect 66 ingest missing.el x.mill
 expect 66 info missing.mill
 expect 66 run cc missing.mill
@@ -71,7 +71,7 @@ expect 0 run cc apart.mill --data moved
 expect 0 remove apart.mill --data moved
 absent apart.mill
 
-# 64: options that an algorithm, or its method, does not have, and values that it does not take.
+# 64: an algorithm or its method lacks the option, or does not accept the value.
 says_on 64 'betweenness has no option --iterations' run betweenness small.mill -r 1 -i 3
 says_on 64 '--iterations is for --method labels' run cc small.mill -i 3
 says_on 64 'cc has no option --source' run cc small.mill -r 1
@@ -119,7 +119,7 @@ expect 64 export small.mill same.el --json same.el
 expect 64 export small.mill - --json - --format el
 absent empty.mill chances.mill out.mill rejected same.el same.json
 
-# Calibrations: 66 where there is none, 73 where something else is, before anything is measured.
+# Calibrations: 66 if there is no file, 73 if another file is in its place. Both are found before a measurement.
 expect 66 run cc small.mill --calibration missing.json
 says 'edgemill calibrate'
 expect 66 calibrate --scratch missing --calibration new.json
@@ -130,7 +130,7 @@ expect 73 calibrate --calibration /dev/full
 expect 73 calibrate --calibration missing/new.json
 absent new.json
 
-# 71: too little memory; the number that is named does.
+# 71: too little memory. The error names an amount with which the command works.
 seq 0 300000 | awk '{print $1, ($1 * 7919) % 300000}' > wide.el
 expect 0 ingest wide.el wide.mill
 for command in 'run pagerank wide.mill' 'run cc wide.mill' 'run bfs wide.mill -r 0'; do
@@ -149,7 +149,7 @@ for command in 'verify wide.mill' 'export wide.mill wide.bin64 --force' 'info sm
   # shellcheck disable=SC2086
   expect 0 $command --memory "$(grep -oE -- 'least --memory [0-9]+MiB' err | cut -d ' ' -f 3)"
 done
-# An ingest may meet the next thing that does not fit: the number rises until it does.
+# A later stage of an ingest may need more memory, and name a larger number. The last one suffices.
 least=33MiB
 for _ in 1 2 3 4; do
   run ingest wide.el little.mill --memory "$least" --json least.json
@@ -161,7 +161,7 @@ done
 peak=$(json_number least.json peak_resident_bytes)
 [ "$peak" -le $((${least%MiB} << 20)) ] || fail "ingest took $peak bytes of $least"
 
-# 73: what is there stays.
+# 73: files, folders and graphs that exist are not replaced.
 expect 73 ingest small.el small.mill
 mkdir plain.mill
 echo mine > plain.mill/note
@@ -177,7 +177,7 @@ seq 0 400000 | awk '{print $1, ($1 * 104729) % 400000}' > many.el
   > out 2> err); code=$?
 [ "$code" = 74 ] || fail "a full disk: exit code $code: $(cat err)"
 
-# 75: another process is at it.
+# 75: another process uses the graph.
 "$edgemill" run pagerank wide.mill -i 1000000 -t 0 > /dev/null 2>&1 &
 reader=$!
 sleep 1
@@ -187,7 +187,7 @@ kill -s INT "$reader"
 wait "$reader"
 expect 0 info wide.mill
 
-# 77: no permission. Root may do everything, so root steps down.
+# 77: no permission. Permissions do not hold for root, so root runs the program as another user.
 as_user=()
 if [ "$(id -u)" = 0 ]; then
   as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)

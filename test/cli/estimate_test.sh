@@ -1,11 +1,12 @@
 #!/bin/bash
-# What ingest --dry-run says of disk beside what the ingest takes: no less than that, and at most 1.3 times as much, over
-# formats, options and budgets. With EDGEMILL_TEST_ALL over 200 ingests. And disks that are too full for an ingest.
+# The disk space that ingest --dry-run foretells is at least what the ingest takes, and at most 1.3 times as much. This
+# holds over formats, options and budgets; EDGEMILL_TEST_ALL tries over 200 ingests. An ingest is refused if its disks
+# are too full.
 source "$(dirname "$0")/lib.sh"
 seed=${EDGEMILL_SEED:-1}
 RANDOM=$seed
 
-# edges KIND EDGES VERTICES SEED: lines of source and target; near: as a crawl has them, skewed: with hubs.
+# edges KIND EDGES VERTICES SEED: lines of source and target. near: ends are close, as in a crawl; skewed: with hubs.
 edges() {
   awk -v kind="$1" -v edges="$2" -v vertices="$3" -v seed="$4" 'BEGIN {
     srand(seed)
@@ -18,7 +19,7 @@ edges() {
   }'
 }
 
-# make FILE: an input by its name: KIND-EDGES-VERTICES.FORMAT.
+# make FILE: makes an input by its name, which is KIND-EDGES-VERTICES.FORMAT.
 make() {
   local kind edges vertices
   [ -e "$1" ] && return
@@ -35,13 +36,14 @@ make() {
   esac
 }
 
-# within NAME ESTIMATE ACTUAL SLACK: ACTUAL <= ESTIMATE <= 1.3 * ACTUAL + SLACK, but for ends of files.
+# within NAME ESTIMATE ACTUAL SLACK: ACTUAL <= ESTIMATE <= 1.3 * ACTUAL + SLACK. ACTUAL may be 64 KiB more, for ends of
+# files.
 within() {
   awk -v estimate="$2" -v actual="$3" -v slack="$4" 'BEGIN { exit actual <= estimate + 65536 && estimate <= 1.3 * actual + slack ? 0 : 1 }' ||
     fail "$1: $2 bytes are foretold, and $3 are taken"
 }
 
-# try INPUT OPTION...: both, and compares.
+# try INPUT OPTION...: runs --dry-run and the ingest, and compares their numbers.
 try() {
   local input=$1
   make "$input"
@@ -51,7 +53,7 @@ try() {
     { fail "$*: $(cat err)"; return; }
   within "$* (stored)" "$(json_number told.json stored_bytes)" "$(json_number made.json stored_bytes)" 65536
   within "$* (edges)" "$(json_number told.json edges)" "$(json_number made.json edges)" 0
-  # Where little is beyond memory, the bound counts pages that may stay there.
+  # If little is spilled, the estimate also counts pages that may stay in memory.
   local bytes taken
   bytes=$(json_number told.json memory_bytes)
   taken=$(json_number made.json spill_bytes_written)
@@ -69,7 +71,7 @@ else
 fi
 for ((i = 0; i < tries; ++i)); do
   input=${inputs[i % ${#inputs[@]}]}
-  if ((i >= 60)); then  # others of each kind
+  if ((i >= 60)); then  # other sizes of each kind
     stem=${input%%.*}
     IFS=- read -r kind edges vertices <<< "$stem"
     input=$kind-$((edges / 2 + RANDOM * 20))-$((vertices / 2 + RANDOM * 10)).${input#*.}
@@ -81,7 +83,7 @@ for ((i = 0; i < tries; ++i)); do
   ((i < 60)) || rm -f "$input"
 done
 
-# Many times the memory.
+# Inputs much larger than the memory.
 try uniform-3000000-600000.el --memory 64MiB
 try uniform-1000000-400000.csv --memory 64MiB
 try skewed-2000000-300000.wel --memory 80MiB
@@ -101,11 +103,11 @@ mkdir small large
 if mount -t tmpfs -o size=1m tmpfs small 2> /dev/null; then
   trap 'umount small large 2> /dev/null; rm -rf "$work"' EXIT
   mount -t tmpfs -o size=300m tmpfs large || fail "no second tmpfs"
-  # One of two disks has little room: it gets little.
+  # One of two disks has little space, so it gets few blocks.
   expect 0 ingest uniform-800000-200000.el two.mill --data small --data large
   expect 0 verify two.mill
   expect 0 remove two.mill
-  # Alone it is refused before any work, with numbers.
+  # The small disk without the large one is refused before any work, with numbers.
   expect 74 ingest uniform-800000-200000.el one.mill --data small
   says 'are free, and the graph takes'
   absent one.mill

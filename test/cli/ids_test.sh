@@ -1,10 +1,10 @@
 #!/bin/bash
-# Which ids are vertices, and that isolated ones come back from an export.
+# Which ids are vertices. Isolated vertices come back from an export.
 source "$(dirname "$0")/lib.sh"
 
 printf '# FromNodeId ToNodeId\r\n30\t1412\r\n30\t3352\r\n3\t28\r\n28\t30\r\n' > snap.txt
 
-# Text: the ids that occur.
+# In text formats, the ids that occur are vertices.
 expect 0 ingest snap.txt occur.mill --json occur.json
 says 'vertices        5 (3,347 unused ids between them; --ids dense keeps them)'
 [ "$(json_number occur.json unused_ids)" = 3347 ] || fail "unused ids: $(cat occur.json)"
@@ -22,7 +22,7 @@ absent few.mill
 expect 64 ingest snap.txt both.mill --vertices 4000 --ids sparse
 expect 64 ingest snap.txt none.mill --vertices 0
 
-# Formats with a range keep it, unless the ids that occur are asked for.
+# If a format declares a range of ids, all of them are vertices, unless --ids asks for those that occur.
 expect 0 ingest "$data/gapbs/4.gr" range.mill
 says 'vertices        14, ids 1 to 14'
 printf '%%%%MatrixMarket matrix coordinate pattern general\n9 9 2\n1 5\n5 9\n' > some.mtx
@@ -69,7 +69,7 @@ expect 73 ingest snap.txt bad.mill --vertices-file more.v --bad-lines 1 --bad-li
 same more.v kept.v
 absent bad.mill
 
-# The first by value.
+# The vertices with the largest values.
 expect 0 run pr occur.mill --top 2 --json top.json
 says 'top ranks'
 tr -d ' \n' < top.json | grep -qE '"top":\[\{"id":[0-9]+,"rank":0\.[0-9]{7}\},\{"id":[0-9]+,"rank":0\.[0-9]{7}\}\]' ||

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ctrl-C and kill -9 at any time: 130, nothing half-made, and --resume gives the same graph.
+# Ctrl-C (exit code 130) and kill -9 at any time leave nothing incomplete, and --resume gives the same graph.
 source "$(dirname "$0")/lib.sh"
 uuid=01234567-89ab-4cde-8f01-23456789abcd
 seq 0 800000 | awk '{print $1, ($1 * 104729) % 800000; print ($1 * 31) % 800000, $1}' > many.el
@@ -41,7 +41,8 @@ for delay in 0.05 0.3 0.8; do
     run info killed.mill
     if [ "$code" != 0 ]; then
       "$edgemill" "${ingest[@]:0:2}" killed.mill "${ingest[@]:2}" --resume > out 2> err || {
-        # Killed before the first record was safe: there is nothing to go on from, and --replace starts over.
+        # The ingest was killed before its first record was on disk. There is nothing to resume, so --replace starts
+        # over.
         "$edgemill" "${ingest[@]:0:2}" killed.mill "${ingest[@]:2}" --replace > out 2> err ||
           fail "neither --resume nor --replace after kill -9: $(cat err)"
       }
@@ -62,7 +63,7 @@ ends_soon() {
   code=$?
 }
 
-# One Ctrl-C ends an ingest that waits for a silent pipe: before anything came, midway, and before anybody writes.
+# One Ctrl-C ends an ingest that waits for a pipe: before the first byte, after some bytes, and without any writer.
 mkfifo silent nobody
 for start in '' '0 1'; do
   { [ -z "$start" ] || echo "$start"; sleep 20; } > silent &
@@ -99,7 +100,7 @@ absent ranks.txt
 [ "$(grep -c '^edgemill: ' err)" = 1 ] || fail "Ctrl-C is not explained in one line: $(cat err)"
 expect 0 verify whole.mill
 
-# A verify that is stopped goes on where it was; one that was not has nothing to go on from.
+# verify --resume goes on where a verify was stopped. If none was stopped, it is an error.
 expect 66 verify whole.mill --resume
 for delay in 0.02 0.05 0.1; do
   "$edgemill" verify whole.mill --threads 1 > out 2> err &

@@ -1,5 +1,5 @@
-# What the program's tests share. Sourced with the program's path as $1. Works in a folder of its own, removed at
-# the end. Each check prints what failed; the test fails when one did.
+# Functions that the program's tests share. A test sources this file; $1 is the program's path. The test works in a
+# folder of its own, which is removed at the end. A check that fails prints why, and then the test fails.
 set -u
 edgemill=$(realpath "$1")
 checks=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,13 +20,14 @@ finish() {
   exit 0
 }
 
-# Runs the program with the arguments; leaves $code, and what it printed in the files out and err.
+# Runs the program with the arguments. Sets $code; what the program prints is in the files out and err.
 run() {
   "$edgemill" "$@" > out 2> err < /dev/null
   code=$?
 }
 
-# expect CODE ARGUMENT...: runs; the exit code must be CODE. A failure must be explained in one line.
+# expect CODE ARGUMENT...: runs the program, whose exit code must be CODE. The program must explain a failure in one
+# line.
 expect() {
   local want=$1
   shift
@@ -44,7 +45,7 @@ says() {
   grep -qF -- "$1" out err || fail "it does not say '$1' but: $(head -c 2000 out err)"
 }
 
-# valid_json FILE: it parses (by CMake's parser, which every build has).
+# valid_json FILE: CMake's parser, which every build has, accepts FILE.
 valid_json() {
   cmake -DFILE="$(realpath "$1")" -P "$checks/check_json.cmake" > json.log 2>&1 ||
     fail "$1 is not JSON: $(head -c 1000 json.log) $(head -c 1000 "$1")"
@@ -66,7 +67,7 @@ absent() {
   done
 }
 
-# A small graph: two components, a loop, a duplicate, isolated id 6.
+# Writes small.el: a graph with two components, a loop, a duplicate edge and the isolated id 6.
 small_graph() {
   printf '# a comment\n0 1\n0 2\n1 3\n2 3\n3 3\n3 4\n3 4\n5 7\n' > small.el
 }

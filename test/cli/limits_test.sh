@@ -1,5 +1,5 @@
 #!/bin/bash
-# Under limits on memory, threads' stacks and descriptors, commands work or say what they lack.
+# Under limits on memory, threads and their stacks, commands work or say what they lack.
 source "$(dirname "$0")/lib.sh"
 printf '0 1\n1 2\n2 3\n3 0\n' > small.el
 expect 0 generate kron kron.mill --scale 12 --weights random:1:255:1
@@ -7,7 +7,7 @@ commands=('generate kron made.mill --scale 8 --replace' 'ingest small.el made.mi
   'run bfs kron.mill -r 1' 'run cc kron.mill' 'run pagerank kron.mill -i 2' 'run sssp kron.mill -r 1'
   'verify kron.mill')
 
-# Of the address space (-v) and data (-d), in KiB. What is too small for the loader is not ours.
+# Limits of the address space (-v) and data (-d), in KiB. If even the loader fails (code 127), nothing is checked.
 for limit in '-v 40000' '-v 70000' '-v 150000' '-v 300000' '-d 12000' '-d 30000' '-d 80000'; do
   for command in "${commands[@]}"; do
     # shellcheck disable=SC2086
@@ -19,7 +19,7 @@ for limit in '-v 40000' '-v 70000' '-v 150000' '-v 300000' '-d 12000' '-d 30000'
   done
 done
 
-# Small steps find the limits at which a library, or a thread that works beside others, gets none.
+# Small steps find limits at which an allocation of a library or of one of several threads fails.
 for limit in $(seq 110000 6000 170000); do
   (ulimit -v "$limit" && exec "$edgemill" generate kron made.mill --scale 14 --replace --memory 128MiB --threads 4) \
     > out 2> err < /dev/null
@@ -27,7 +27,7 @@ for limit in $(seq 110000 6000 170000); do
   [ $code = 0 ] || [ $code = 71 ] || fail "ulimit -v $limit: generate: exit code $code: $(head -c 500 err)"
 done
 
-# Of threads: for root there is no limit, so another user runs the program.
+# Limits of threads do not hold for root, so another user runs the program.
 user=()
 [ "$(id -u)" != 0 ] || user=(setpriv --reuid 54321 --regid 54321 --clear-groups)
 if ${user[@]+"${user[@]}"} true 2> /dev/null; then
@@ -52,7 +52,7 @@ else
   echo "skipped: root cannot become another user (setpriv): limits on threads"
 fi
 
-# A thread's stack is as large as the process's may be.
+# A thread's stack has the size of the process's limit.
 for stack in 192 256 512; do
   for command in "${commands[@]}"; do
     # shellcheck disable=SC2086

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The table of memory in docs/OPERATIONS.md has what runs need: bytes a vertex of undirected and directed graphs, without
-# and with --verify, from two graphs of different size. `memory_table_test.sh PROGRAM rewrite` writes rows that
-# are wrong or not there: scripts/algorithm_lists.sh calls it.
+# The table of memory in docs/OPERATIONS.md has the bytes a vertex that runs need, without and with --verify. They are
+# the difference of two graphs, undirected or directed, of different size. `memory_table_test.sh PROGRAM rewrite`, which
+# scripts/algorithm_lists.sh calls, writes rows that are wrong or missing.
 source "$(dirname "$0")/lib.sh"
 task=${2:-compare}
 mend='scripts/algorithm_lists.sh PROGRAM writes it anew'
 page=$(realpath "$checks/../../docs/OPERATIONS.md")
-# So large that what does not grow with the vertices is not the most of any phase of a run.
+# Graphs are so large that memory that does not grow with the vertices is never the largest part of a phase.
 small=18 large=20
 
 for scale in $small $large; do
@@ -24,7 +24,7 @@ least() {
   sed -n 's/.*"least_memory_bytes": \([0-9]*\).*/\1/p' least.json
 }
 
-# a_vertex KIND ALGORITHM OPTION...: the same a vertex.
+# a_vertex KIND ALGORITHM OPTION...: the bytes of that memory for each vertex.
 a_vertex() {
   local few many
   few=$(least "$1$small.mill" "${@:2}")

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Vertices with names: files as people have them, answers by name, and the way back.
+# Vertices with names: usual input files, answers by name, and exports.
 source "$(dirname "$0")/lib.sh"
 
-# The choice is made by the first lines, and said.
+# The first lines decide whether ids are names, and a message says so.
 printf 'alice,bob,3.5\nbob,carol,1\n"New York, NY",alice,2\ncarol,"New York, NY",4\nzoë,"say ""hi""",1\n' > people.csv
 expect 0 ingest people.csv people.mill --json people.json
 says 'note            people.csv: ids are names ("alice" in line 1 is not a number)'
@@ -40,7 +40,7 @@ small_graph
 expect 0 ingest small.el small.mill
 expect 64 run bfs small.mill -r alice
 
-# Out and in again: the same graph, isolated vertices too.
+# Export and ingest give the same graph again, with its isolated vertices.
 printf 'alice\nnobody here\n' > more.v
 expect 65 ingest people.csv all.mill --vertices-file more.v
 says 'more.v:2:8: an extra column ("nobody here"): put names with blanks in double quotes'
@@ -58,7 +58,7 @@ same all.cc.txt again.cc.txt
 same all.sssp.txt again.sssp.txt
 expect 64 export all.mill all.bin64
 
-# Numbers beside names are names; several inputs are read alike.
+# Numbers beside names are names; all inputs of an ingest are read in the same way.
 printf '1 2\n2 x\n' > mixed.el
 printf '2 10\n' > numbers.el
 expect 0 ingest mixed.el numbers.el mixed.mill
@@ -74,7 +74,7 @@ expect 65 ingest mixed.el no.mill --ids sparse
 says 'mixed.el:2:3: not a number where an id should be'
 absent no.mill
 
-# Two names that were made to have one hash by a seed: no input can be made for a seed that is drawn.
+# These two names were made to have one hash with seed 0. Nobody can make such names for a seed that is drawn.
 printf 'one x-name-of-a-nodeD0A4AA3A\u9908yub\u00c5\nx-name-of-a-nodeE0A4AA3A\u8908yub\u00c5 two\n' > twins.el
 for _ in 1 2 3; do
   expect 0 ingest twins.el twins.mill --replace
@@ -83,7 +83,7 @@ done
 expect 65 ingest twins.el same.mill --name-seed 0
 says 'two names have one hash by the seed 0, which is rare: ingest again with --name-seed 1'
 absent same.mill
-# The seed is kept for --resume, and decides nothing that is stored.
+# --resume uses the same seed. The stored graph does not depend on the seed.
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "vertex-" i * 7919 % 100003, "vertex-" i * 104729 % 99991 }' > many.el
 many=(--ids strings --memory 80MiB --uuid 00000000-0000-4000-8000-000000000002)
 expect 0 ingest many.el many.mill "${many[@]}" --name-seed 7
@@ -99,7 +99,7 @@ for seed in '' '--name-seed 3'; do
   expect 0 remove killed.mill
 done
 
-# Bad names, with their place.
+# Errors of bad names say where they are.
 printf 'alice,bob\n,carol\n' > bad.csv
 expect 65 ingest bad.csv bad.mill
 says 'bad.csv:2:1: a missing name'
@@ -116,7 +116,7 @@ expect 65 ingest ways.csv ways.mill -s
 says '"alice" -> "bob"'
 absent ways.mill
 
-# A guess that may be wrong is said.
+# A message says what was guessed where the guess may be wrong.
 printf 'sender_name,receiver_name\nann,bob\n' > guess.csv
 expect 0 ingest guess.csv guess.mill
 says 'line 1 is taken as an edge: --header yes if it names the columns'
@@ -141,7 +141,7 @@ printf 'from,to\n#a,#b\nx,#a\n#a,x\n' > tags.csv
 expect 0 ingest tags.csv tags-csv.mill
 says 'edges           3, directed, from 3 read'
 
-# The same graph whatever the format, the order of lines aside: the columns of one uuid are equal.
+# Every format gives the same graph, if lines are sorted first. With one uuid the columns are equal.
 uuid=00000000-0000-4000-8000-000000000002
 sort people.csv > sorted.csv
 tr ',' ';' < sorted.csv | sed 's/New York; NY/New York, NY/' > semicolons.csv

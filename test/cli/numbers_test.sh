@@ -1,7 +1,7 @@
 #!/bin/bash
-# Numbers that are true: tolerances that are not reached, weights that are ignored, sums and products of any size.
+# True numbers: tolerances that are not reached, weights that are ignored, sums and products of any size.
 source "$(dirname "$0")/lib.sh"
-# Who stops before a tolerance says so, and is not verified; -i alone asks for so many iterations.
+# A run that stops before its tolerance says so, and is not verified. -i without -t asks for that many iterations.
 printf '0 1\n1 0\n2 0\n' > swing.el
 expect 0 ingest swing.el swing.mill
 unsettled='have not settled: the last change is '
@@ -25,7 +25,7 @@ for algorithm in hs cs; do
   says 'verified        no: '
 done
 
-# Weights that an algorithm ignores are told where one may expect that they count.
+# A message says that weights are ignored if users may expect that they count.
 printf '0 1 5\n1 2 5\n' > weights.wel
 expect 0 ingest weights.wel weights.mill
 for algorithm in pagerank 'betweenness -r 0' 'ssnsp -r 0'; do
@@ -42,7 +42,7 @@ for algorithm in 'bfs -r 0' cc hs; do
   ! grep -q weights err || fail "$algorithm speaks of weights: $(cat err)"
 done
 
-# What passes all floating-point numbers is an error, never a value that means something else.
+# A result above all floating-point numbers is an error, never a value with another meaning.
 printf '0 1 1.7e308\n1 2 1.7e308\n' > large.wel
 expect 0 ingest large.wel large.mill
 for options in '' '--async' '-i 5' '--mode push'; do
@@ -58,7 +58,7 @@ expect 65 ingest twice.wel twice.mill --merge sum --weights float32
 says 'more than 32-bit floating-point numbers hold: use --weights float64'
 expect 0 ingest twice.wel twice.mill --merge sum --weights float64
 
-# Weights of any size: by the formula 1 has 2 and 2 has 5.
+# Weights of any size: by the formula vertex 1 has the value 2, and vertex 2 has 5.
 printf '0 2\n1 5\n2 7\n' > values.txt
 for weights in '1e-300 3e-300' '1 3' '1e300 1.7e308'; do
   read -r first second <<< "$weights"

@@ -284,7 +284,7 @@ TEST(FieldNamesTest, TellWhatIsNotThereAndWhatIsMeant) {
   for (const char* name : {"", "-", "frobnicate", "cc bfs", "search"}) {
     EXPECT_EQ(AboutFieldName(name), "") << name;
   }
-  // None of them is, or hides, a name that an algorithm has.
+  // These names differ from all names and aliases of algorithms.
   for (const AlgorithmHelp& help : Algorithms()) {
     EXPECT_EQ(AboutFieldName(help.name), "") << help.name;
     for (const std::string_view alias : help.aliases) EXPECT_EQ(AboutFieldName(alias), "") << alias;

@@ -1,5 +1,5 @@
-// Every option of every command is in a table: it acts whatever else is given, or the command line
-// refuses it where it cannot act.
+// Every option of every command is in a table. An option acts with all other options, or the
+// command line refuses it where it cannot act.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Words WordsOf(const std::string& text) {
   return words;
 }
 
-/// One command with its options declared, as the program does it.
+/// One command whose options are declared as the program declares them.
 struct Declared {
   explicit Declared(const CommandEntry& entry)
       : command(entry.make()), options(std::string(entry.name)) {
@@ -34,8 +34,8 @@ struct Declared {
   OptionSet options;
 };
 
-/// What ActsWith and Exclude know nothing of is checked where it is known: formats in
-/// format_options_test.cc, algorithms and graphs in options_test.sh.
+/// The options that the command line never refuses, by command. format_options_test.cc checks them
+/// against formats, options_test.sh against algorithms and graphs.
 const std::map<std::string_view, std::string>& Always() {
   const std::string run =
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
@@ -78,7 +78,7 @@ const std::map<std::string_view, std::string>& Always() {
   return always;
 }
 
-/// An option that acts somewhere: a command line where it does, and some where it is refused.
+/// An option that acts only in some command lines: one in which it acts, and some that are refused.
 struct Limited {
   std::string command;
   std::string option;
@@ -86,7 +86,8 @@ struct Limited {
   std::vector<std::string> refused;
 };
 
-/// `option` with `value` acts beside each of `with`, and is refused beside each of `without`.
+/// Rows for `option` with `value`: it acts beside each of `with`, and is refused beside each of
+/// `without`.
 std::vector<Limited> Beside(const std::string& command, const std::string& arguments,
                             const std::string& option, const std::string& value, const Words& with,
                             const Words& without) {
@@ -100,7 +101,7 @@ std::vector<Limited> Beside(const std::string& command, const std::string& argum
   return rows;
 }
 
-/// Rows, one after the other.
+/// The rows of all commands.
 struct Table {
   std::vector<Limited> rows;
   void Add(const std::vector<Limited>& more) { rows.insert(rows.end(), more.begin(), more.end()); }

@@ -12,7 +12,7 @@ refused() {
   says "$option"
 }
 
-# Formats. Which options act on which format, loaders_tests has; here that the program asks it.
+# Formats. loaders_tests checks which options act on which format; here the program must use that table.
 printf '10 20 30 40\n11 21 31 41\n' > four.txt
 expect 0 ingest four.txt four.mill --csv-columns 2,1,4
 expect 0 export four.mill -  --format wel
@@ -87,7 +87,7 @@ absent no.mill
 
 # Algorithms: an option is taken where help run ALGORITHM has it, and refused elsewhere.
 
-# value_of OPTION HELP: a value that OPTION takes by its line of HELP; none for a flag.
+# value_of OPTION HELP: a value that OPTION takes according to its line in HELP; none for a flag.
 value_of() {
   local takes
   takes=$(sed -nE "s/^  (-., )?$1 ?([^ ]*).*/\2/p" <<< "$2" | head -1)
@@ -121,7 +121,7 @@ for algorithm in $(algorithm_names); do
     if grep -qE -- "(^| )$option( |\$)" <<< "$own"; then
       # shellcheck disable=SC2086
       run run $algorithm small.mill $needs "$@"
-      # Some are for one method, and say which.
+      # Some options are for one method, and the error names it.
       [ $code = 0 ] || grep -q -- "$option is for --method" err ||
         fail "$algorithm: help has $option, and the run says: $(cat err)"
     else
@@ -133,13 +133,13 @@ for algorithm in $(algorithm_names); do
   # shellcheck disable=SC2086
   run run $algorithm small.mill $needs
   runs=$code  # 64 where the algorithm needs another kind of graph
-  # --unreachable is for answers that have unreachable vertices, and for text.
+  # --unreachable is only for answers that have unreachable vertices, and for outputs as text.
   want=64
   "$edgemill" help run $algorithm | grep -q '^Its result: [^;]*inf for none' && want=$runs
   # shellcheck disable=SC2086
   run run $algorithm small.mill $needs --unreachable graphalytics --output answer.txt --force
   [ "$code" = "$want" ] || fail "$algorithm --unreachable: $code, $(cat err)"
-  # --top is for what help names there.
+  # --top is only for the algorithms that its help names.
   want=64
   grep -qE "[( ]$algorithm: " <<< "$tops" && want=$runs
   # shellcheck disable=SC2086
@@ -169,7 +169,7 @@ refused 'exclude each other' bench run bfs small.mill --seed 3 -r 1
 refused 'exclude each other' calibrate --show --scratch .
 refused 'exclude each other' bench compare a.json b.json --paired --least-change 2
 
-# Inputs against each other and against outputs.
+# Inputs must differ from each other and from outputs.
 printf '0 1\n' > edges
 "$edgemill" ingest - no.mill --format el --vertices-file - < edges > out 2> err
 [ $? = 64 ] || fail "standard input is read twice"
@@ -187,7 +187,7 @@ says 'old.json: is an input: name another --json'
 [ "$(cat old.json)" = '{}' ] || fail "an input was written over"
 absent no.mill
 
-# What the field calls algorithms that are not there, or are by another name.
+# The field's names of algorithms that Edgemill lacks, or has by another name.
 for name in scc strongly-connected-components closeness triangle-count louvain label_propagation mst dfs; do
   expect 64 run $name small.mill
   says "there is no algorithm $name: Edgemill has no algorithm for"
@@ -215,7 +215,7 @@ for line in 'ingest a.el --progress json' 'run --progress=json' 'frobnicate --pr
   grep -q '^{"error":".*"exit_code":6[46]' err || fail "$line: $(cat err)"
 done
 
-# Errors by keys.
+# Errors have keys in JSON.
 printf '0 1\n1 2\n2 x\n' > bad.el
 run ingest bad.el no.mill --ids sparse --json - --progress json
 for key in '"exit_code": 65' '"file": "bad.el"' '"line": 3' '"column": 3'; do
@@ -234,14 +234,14 @@ done
 run verify hurt.mill --json -
 grep -qF '"block_of": "out-neighbors"' out || fail "verify names no block by keys: $(cat out)"
 
-# More memory than there is: a warning, in JSON too.
+# If --memory is more than the machine has, there is a warning, also in JSON.
 run info small.mill --memory 900TiB --json -
 grep -q '"warnings": \[' out || fail "no warning in JSON: $(cat out)"
 [ "$(grep -c -- '--memory 900.0 TiB is more than the ' err)" = 1 ] || fail "no warning: $(cat err)"
 run info small.mill --memory 64MiB --json -
 ! grep -q warnings out || fail "a warning of little memory: $(cat out)"
 
-# An unfinished ingest has a code of its own, whatever meets it.
+# Every command that meets an unfinished ingest ends with 76.
 awk 'BEGIN {for (i = 0; i < 200000; ++i) print i % 5000, (i * 7919) % 5000}' > many.el
 { EDGEMILL_KILL_POINT=ingest.read "$edgemill" ingest many.el half.mill --memory 64MiB --quiet; } > out 2> err
 for command in 'info half.mill' 'verify half.mill' 'run cc half.mill' 'export half.mill half.el' \

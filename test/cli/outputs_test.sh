@@ -8,7 +8,7 @@ printf 'ann bob\nbob "carl c"\n' > named.el
 expect 0 ingest named.el named.mill
 expect 0 run cc g.mill -o want.txt
 
-# A link to an open descriptor, as /dev/stdout is, stays; what it is open on gets the answer, behind what is there.
+# A link to an open descriptor, such as /dev/stdout, stays. The answer is appended to the file that is open.
 ln -s /proc/self/fd/1 to_stdout.txt
 ln -s /proc/self/fd/2 to_stderr
 echo first > got
@@ -30,7 +30,7 @@ head -1 want.txt | cmp -s - part || fail "a pipe by a link to standard output: $
 "$edgemill" info g.mill --json /proc/self/fd/7 7< want.txt > out 2> err
 [ $? = 73 ] || fail "a descriptor that is open for reading was written: $(cat err)"
 
-# A link to a file stays too, and the file is replaced, or made, whole: nothing but it is left beside it.
+# A link to a file stays too. The file is replaced or made as a whole, and no other file is left beside it.
 mkdir target
 echo old > target/there.txt
 ln -s target/there.txt there.txt
@@ -49,7 +49,7 @@ ln -s nowhere/x.txt lost.txt
 expect 73 run cc g.mill -o lost.txt
 says 'directory ./nowhere does not exist'
 
-# Two outputs, or an output and an input, that are one file by whatever names: 64 and 73, before anything is done.
+# If two outputs are one file by any names, the code is 64; for an output and an input it is 73. No work is done.
 cp want.txt values.txt
 cp small.el linked.el
 ln linked.el hard.el
@@ -110,7 +110,7 @@ says 'holds a graph and nothing else'
 expect 0 run cc named.mill -o far/x.txt
 expect 0 verify g.mill
 
-# A user's file in a graph keeps all of the graph from going, and is named.
+# If a user's file is in a graph, remove takes nothing, and names the file.
 for place in g.mill g.mill/data g.mill/data/*-*; do
   touch "$place/mine"
   expect 65 remove g.mill
@@ -121,7 +121,7 @@ for place in g.mill g.mill/data g.mill/data/*-*; do
 done
 expect 0 verify g.mill --quiet
 
-# Names up to what the file system takes; longer ones are refused before the work.
+# Output names may have the file system's maximum length. Longer names are refused before the work.
 name=$(printf 'n%.0s' {1..300})
 for bytes in 237 238 241 242 251; do
   expect 0 run cc g.mill -o "${name:0:$bytes}.txt"
@@ -141,7 +141,7 @@ says '.el.v: is too long'
 ls -a | grep -q edgemill-part && fail "a temporary file was left: $(ls -a)"
 
 # Waiting for a reader ends with one signal: in a full pipe, blocking or not, and before a named pipe has a reader.
-# stops SIGNAL CODE WHAT: $process has a second to end.
+# stops SIGNAL CODE WHAT: $process must end within a second of SIGNAL, with CODE.
 stops() {
   sleep 0.3
   kill -0 "$process" 2> /dev/null || fail "$3: ended by itself"
@@ -191,7 +191,7 @@ assert read.count(b"\n") == 30001, read.count(b"\n")
 assert seconds < 0.7, f"{seconds} s of processor time"
 PYTHON
 fi
-# A reader that comes late gets all.
+# A reader that opens the pipe late gets all data.
 expect 0 export many.mill want.el
 { sleep 0.4; cat unread > got.el; } &
 expect 0 export many.mill unread --format el
@@ -199,7 +199,7 @@ wait $!
 same got.el want.el
 exec 8>&- 9>&-
 
-# --replace of a graph by a link replaces the graph, and the link stays.
+# --replace of a graph that is named by a link replaces the graph, and the link stays.
 expect 0 ingest small.el a.mill
 ln -s a.mill link.mill
 expect 0 ingest many.el link.mill --replace

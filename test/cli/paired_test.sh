@@ -1,10 +1,10 @@
 #!/bin/bash
-# bench/paired.sh: what it calls worse, which commands it gives, and what it leaves behind. Most of it with programs
-# that do nothing, and report times that are known.
+# bench/paired.sh: what it calls worse, which commands it runs, and what it leaves behind. Most tests use programs that
+# do nothing and report known times.
 source "$(dirname "$0")/lib.sh"
 paired=$checks/../../bench/paired.sh
 
-# Reports of the real program, with other times: a second, and a fifth more.
+# Reports of the real program, whose times are replaced by 1 s and by 1.2 s.
 expect 0 generate kron g.mill --scale 8 --weights random:1:255:1 --json generate
 for start in cold warm; do
   expect 0 bench run bfs,sssp,cc,pagerank g.mill -n 1 --start $start --json $start
@@ -35,7 +35,7 @@ END
   chmod +x "$1"
 }
 
-# compared CODE ARGUMENT...: runs the script, which must leave nothing but JSON, and end with CODE.
+# compared CODE ARGUMENT...: runs the script, which must end with CODE and leave no file in its folder.
 mkdir place
 compared() {
   local want=$1
@@ -46,7 +46,7 @@ compared() {
   [ -z "$(ls -A place)" ] || fail "paired.sh $*: files were left: $(find place)"
 }
 
-# The same program twice: on a busy machine so short figures differ much.
+# Compares a program with itself. On a busy machine such short times differ by much, hence --worse 4.
 compared 0 "$edgemill" "$edgemill" --scale 8 --rounds 6 --worse 4
 [ "$(grep -c ' to .* \(same\|better\|WORSE\)$' out)" = 11 ] || fail "not eleven figures: $(cat out)"
 for figure in 'Kronecker, generate' 'spilled, ingest' 'text, ingest' 'in RAM, sssp, warm' \
@@ -62,8 +62,8 @@ for which in old new; do
 done
 expect 0 bench compare paired-old.json paired-old.json --paired
 
-# A program that is a fifth slower in RAM is found there, and not elsewhere. What the older program lacks is left out
-# for both.
+# A program that is 20 % slower in RAM is found slower there, and nowhere else. Options that the older program lacks are
+# left out for both.
 # shellcheck disable=SC2016
 pretends older 1.0 '[ "$1" != help ] || { '"$edgemill"' "$@" | grep -v skip-verify; exit; }'
 pretends slower 1.2 ''
@@ -77,14 +77,14 @@ expect 1 bench compare found-old.json found-new.json --paired --kind time
 expect 0 bench compare found-old.json found-new.json --paired --worse 1.5
 expect 64 bench compare found-old.json found-new.json --worse 1.5
 
-# What was slow once only is not worse.
+# A figure that is slow only in the first measurement is not worse.
 # shellcheck disable=SC2016
 pretends stumbling '$([ "$(grep -c warm '"$work"'/stumbling.log)" -gt 8 ] && echo 1.0 || echo 1.2)' ''
 compared 0 ./older ./stumbling --rounds 6
 says 'figures that look worse are measured once more'
 [ "$(grep -c warm stumbling.log)" = 13 ] || fail "it was measured $(grep -c warm stumbling.log) times"
 
-# What runs on a GPU.
+# The commands of a comparison on a GPU.
 pretends steady 1.0 ''
 compared 0 ./steady ./steady --gpu --scale 25
 says '12 metrics: 0 worse'
@@ -97,7 +97,7 @@ for want in 'kron kron.mill --scale 25 --weights random:1:255:1' \
   grep -qF -- "$want" commands || fail "no command has '$want': $(cat commands)"
 done
 
-# Failures are the program's own; wrong command lines are found before anything is made.
+# If a program fails, the script ends with the program's exit code. Wrong command lines are found before any work.
 # shellcheck disable=SC2016
 pretends failing 1.0 '[ "$1" != ingest ] || { echo "edgemill: no room" >&2; exit 71; }'
 compared 71 ./steady ./failing
@@ -115,7 +115,7 @@ pretends lacking 1.0 '[ "$1" != help ] || exit 64'
 compared 64 ./steady ./lacking
 says 'has no bench compare --paired'
 
-# However it ends, nothing stays.
+# The script leaves nothing, however it ends.
 # shellcheck disable=SC2016
 pretends waiting 1.0 '[ "$1" != ingest ] || { touch begun; exec sleep 2; }'
 for signal in INT TERM HUP KILL; do
@@ -132,7 +132,7 @@ for signal in INT TERM HUP KILL; do
   wait "$process" 2> /dev/null
   code=$?
   if [ $signal = KILL ]; then
-    # What runs still is waited for.
+    # After KILL, the folder is empty only once programs that still run have ended.
     for _ in {1..100}; do
       [ -n "$(ls -A place)" ] || break
       sleep 0.1

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What may not be read ends with 77 and names itself, whichever part of a graph it is.
+# If any part of a graph may not be read, commands end with 77 and name the file or folder.
 source "$(dirname "$0")/lib.sh"
 
-# Permissions do not hold for root, who runs the program as another user.
+# Permissions do not hold for root, so root runs the program as another user.
 if [ "$(id -u)" = 0 ]; then
   if ! setpriv --reuid 65534 --clear-groups true 2> /dev/null; then
     echo "skipped: root cannot become another user (setpriv)"
@@ -21,7 +21,7 @@ make_graph() {
   rm -rf graph.mill one two
   expect 0 ingest graph.el graph.mill --data one --data two --block-edges 128 --quiet
 }
-# denied PATH COMMAND...: with PATH forbidden, each command ends with 77 and names it.
+# denied PATH COMMAND...: without permission for PATH, each command ends with 77 and names PATH.
 denied() {
   local path=$1 command mode
   shift
@@ -53,7 +53,7 @@ done
 denied graph.el "ingest graph.el new.mill"
 absent new.mill rank.txt back.el
 expect 0 verify graph.mill
-# Folders that may be listed but not entered hide what is in them.
+# Files in a folder that may be listed but not entered cannot be reached.
 chmod 444 graph.mill
 for command in "${reading[@]}" "remove graph.mill" "ingest graph.el graph.mill --replace"; do
   # shellcheck disable=SC2086

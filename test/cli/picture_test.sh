@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/rivals.svg is what bench/rivals_picture.sh draws from the recorded figures; other figures, another picture.
+# docs/rivals.svg is the picture that bench/rivals_picture.sh draws from the recorded figures. Other figures change it.
 source "$(dirname "$0")/lib.sh"
 picture=$checks/../../bench/rivals_picture.sh
 results=$checks/../../bench/results
@@ -9,7 +9,7 @@ cmp -s drawn.svg "$checks/../../docs/rivals.svg" ||
   fail "docs/rivals.svg is not what is recorded: bench/rivals_picture.sh > docs/rivals.svg"
 valid_json "$results/rivals.json"
 
-# draws_other FILE SED: with that change to a file of figures the picture is another.
+# draws_other FILE SED: the change SED to a file of figures changes the picture.
 draws_other() {
   rm -rf figures && mkdir figures
   cp "$results/rivals.json" figures
@@ -34,7 +34,7 @@ paste -d ' ' programs seconds | while IFS= read -r bar; do
   grep -qxF -- "$bar" figures.txt || echo "$bar"
 done > missing
 [ ! -s missing ] || fail "bars that rivals.json does not have: $(cat missing)"
-# Edgemill's on the GPU are what that run recorded.
+# Edgemill's figures on the GPU are those that its run recorded.
 for algorithm in bfs sssp cc delta; do
   recorded=$(grep -A 5 "\"$algorithm, Edgemill auto: time\"" "$results/gpu-kronecker-25-shuffled.json" |
     grep -oE '^ *[0-9.e-]+' | tr -d ' ')

@@ -169,7 +169,7 @@ TEST(ProgressDisplayTest, ShareIsOfTheWholeCommand) {
        at = text.find(",\"share\":", at + 1)) {
     shares.push_back(text.substr(at + 9, text.find(',', at + 1) - at - 9));
   }
-  // Each stage at its start and end.
+  // Each stage has a share at its start and at its end.
   EXPECT_EQ(shares, (std::vector<std::string>{"0.0", "0.15", "0.3", "0.9", "0.9", "0.9"})) << text;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Progress for programs, what signals end with, what a resume says, and figures that mean something.
+# Progress as JSON, exit codes after signals, messages of a resume, and figures only where they mean something.
 source "$(dirname "$0")/lib.sh"
 small_graph
 expect 0 ingest small.el small.mill --progress json
@@ -33,7 +33,7 @@ expect 0 verify planned.mill --progress json
 shares verify
 expect 0 export planned.mill planned.el --progress json
 shares export
-# A tolerance ends before the most iterations: the number that is expected comes to what there were.
+# A tolerance ends a run before its limit of iterations. The last expected number is the number that was run.
 expect 0 run pagerank planned.mill -t 1e-6 --progress json --json ranks.json
 foretold=$(sed -nE 's/.*"stage":"pagerank".*"expected_iterations":([0-9]+).*/\1/p' err | tail -1)
 [ "$foretold" = "$(json_number ranks.json num_iterations)" ] ||
@@ -50,19 +50,19 @@ for progress in '--progress none' --quiet; do
   [ ! -s err ] || fail "$progress is not quiet: $(cat err)"
 done
 
-# Figures that three edges do not have.
+# A graph of a few edges has no rates.
 expect 0 ingest small.el small.mill --replace
 ! grep -q 'bits an edge\|edges/s' out || fail "tiny graphs have no rates: $(cat out)"
 expect 0 run bfs small.mill -r 5
 ! grep -q 'edges/s' out || fail "a search of two vertices has no rate: $(cat out)"
 expect 0 run cc small.mill --json cc.json
 [ -n "$(json_number cc.json edges_per_second)" ] || fail "cc.json has no rate"
-# Where there is no driver, nothing of it, unless a GPU is asked for.
+# On a machine without a GPU driver, no message mentions a GPU, unless the user asks for one.
 [ -e /dev/nvidiactl ] || ! grep -qi 'driver\|gpu\|processor  ' out err || fail "a GPU is spoken of: $(cat out err)"
 
-# SIGTERM ends as shells say, and can be resumed.
+# SIGTERM ends with the shells' exit code, and the ingest can be resumed.
 mkfifo pipe
-# terminated FILE ARGUMENT...: ingests FILE by way of a pipe that stays open, and ends it by SIGTERM.
+# terminated FILE ARGUMENT...: ingests FILE through a pipe that stays open, and ends the ingest by SIGTERM.
 terminated() {
   "$edgemill" ingest pipe "${@:2}" > out 2> err &
   local process=$!
@@ -85,7 +85,7 @@ if [ -e stopped.mill ]; then
   wait
 fi
 
-# What was spilled by then is kept, and the figures after a resume are those of the whole graph.
+# Data that was spilled before the signal is kept. The figures after a resume are those of the whole graph.
 seq 0 1000000 | awk '{print $1, ($1 * 104729) % 800000; print ($1 * 31) % 800000, $1}' > many.el
 ingest=(--format el --memory 64MiB --threads 2)
 expect 0 ingest many.el whole.mill "${ingest[@]}" --json whole.json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The commands that README.md and docs/USAGE.md show, run in order in an empty folder with the repository's test data:
-# each prints what its document says, but for times, rates and memory. Runs the lines that begin with "$ " of blocks
-# fenced by ```console. Below each is its standard output; where it fails, then the last line of its errors.
+# each prints what its document shows, except times, rates and memory. A command is a line of a ```console block that
+# begins with "$ ". Its standard output follows; if it fails, also the last line of its errors.
 source "$(dirname "$0")/lib.sh"
 export CUDA_VISIBLE_DEVICES=  # the documents show a machine without a GPU, whose ranks have other last digits
 root=$(realpath "$checks/../..")
@@ -10,7 +10,7 @@ PATH=$(dirname "$edgemill"):$PATH
 # shown DOCUMENT: the lines of its console blocks.
 shown() { awk '/^```/ {console = $0 == "```console"; next} console' "$1"; }
 
-# performed TRANSCRIPT: the same commands with what they print here.
+# performed TRANSCRIPT: the commands of TRANSCRIPT with what they print on this machine.
 performed() {
   local line
   while IFS= read -r line; do
@@ -33,14 +33,14 @@ masked() {
     -e 's/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#/' "$1"
 }
 
-# agrees SHOWN PERFORMED: both say the same, as far as the machine does not matter. The difference is in the file why.
+# agrees SHOWN PERFORMED: both are equal, except what depends on the machine. The file why has the difference.
 agrees() {
   masked "$1" > shown.masked
   masked "$2" > performed.masked
   diff shown.masked performed.masked > why
 }
 
-# check DOCUMENT LEAST: its commands, of which there are LEAST or more, do what it says.
+# check DOCUMENT LEAST: DOCUMENT has LEAST commands or more, and each prints what DOCUMENT shows.
 check() {
   local name
   name=$(basename "$1" .md)
@@ -54,7 +54,7 @@ check() {
 check "$root/README.md" 4
 check "$root/docs/USAGE.md" 20
 
-# notices SED: with that change to what README.md shows the check fails.
+# notices SED: the check fails after the change SED to the output that README.md shows.
 notices() {
   sed -E "$1" README.shown > changed.shown
   ! cmp -s README.shown changed.shown || fail "'$1' changes nothing in README.md"
@@ -72,11 +72,11 @@ sed -E 's/^(time +)[0-9]/\19/; s/^(memory +)[0-9]+/\1777/; s/^threads .*/threads
 agrees changed.shown README.performed || fail "times are not masked: $(head -10 why)"
 ! cmp -s README.shown changed.shown || fail "README.md shows no times"
 
-# What nobody runs: how to install.
+# Only commands that install may be in other blocks, which no test runs.
 awk '/^## / {section = $0} /^```/ {inside = !inside; if (inside && $0 != "```console" && section != "## Install") print}' \
   "$root/README.md" > unchecked
 [ ! -s unchecked ] || fail "README.md has commands that no test runs: use \`\`\`console"
 
-# Short enough to be read.
+# README.md is short.
 [ "$(wc -l < "$root/README.md")" -le 150 ] || fail "README.md has more than 150 lines"
 finish

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Removing takes the graph's own blocks and nobody else's; what killed commands left goes with the next one.
+# remove takes only the graph's own blocks. The next command removes what killed commands left.
 . "$(dirname "$0")/lib.sh" "$1"
 small_graph
 seq 0 3000 | awk '{print $1, ($1 * 7919) % 3000}' > other.el
 
-# A copy of a graph directory whose blocks lie elsewhere cannot take them along.
+# The blocks of this graph lie outside of its directory. A copy of the directory cannot remove them.
 expect 0 ingest small.el g.mill --data a --data b
 cp -r g.mill copy.mill
 expect 0 run cc copy.mill
@@ -19,13 +19,13 @@ expect 0 verify g.mill
 expect 0 verify link.mill
 rm -r copy.mill
 
-# A moved one can, also by a relative name with a slash.
+# A graph directory that was moved can, also by a relative name with a slash.
 mv g.mill moved.mill
 expect 0 verify moved.mill
 expect 0 remove ./moved.mill/
 absent moved.mill a b
 
-# So does the rightful one when a copy is there, and the copy then says that its blocks are gone.
+# The original removes its blocks although there is a copy, and the copy then says that its blocks are gone.
 expect 0 ingest small.el g.mill --data a
 cp -r g.mill copy.mill
 expect 0 remove g.mill
@@ -34,7 +34,7 @@ expect 66 run cc copy.mill
 expect 66 remove copy.mill
 rm -r copy.mill
 
-# A graph that came by --replace is as safe.
+# A graph that was made by --replace is as safe.
 expect 0 ingest small.el g.mill --data a
 expect 0 ingest other.el g.mill --data a --replace
 absent g.mill.replacing
@@ -46,7 +46,7 @@ expect 0 remove g.mill
 absent a
 rm -r copy.mill
 
-# Another graph where the home was is no hindrance.
+# A moved graph can be removed also if another graph is in its old place.
 expect 0 ingest small.el g.mill --data a
 mv g.mill moved.mill
 expect 0 ingest other.el g.mill --data a
@@ -55,7 +55,7 @@ expect 0 verify g.mill
 expect 0 remove g.mill
 rmdir a || fail "blocks were left in a"
 
-# An unfinished ingest's copy cannot be resumed, nor removed.
+# A copy of an unfinished ingest can neither be resumed nor removed.
 EDGEMILL_KILL_POINT=storage.commit.synced "$edgemill" ingest other.el g.mill --data a > out 2> err
 [ $? = 137 ] || fail "was not killed"
 cp -r g.mill copy.mill
@@ -66,7 +66,7 @@ expect 0 verify g.mill
 expect 0 remove g.mill
 rm -r copy.mill
 
-# What a killed --replace left goes with the graph.
+# remove takes also what a killed --replace left.
 for point in ingest.read storage.commit.synced storage.remove.begun storage.remove.blocks; do
   expect 0 ingest small.el g.mill --data a
   EDGEMILL_KILL_POINT=$point "$edgemill" ingest other.el g.mill --data a --replace > out 2> err
@@ -77,7 +77,7 @@ for point in ingest.read storage.commit.synced storage.remove.begun storage.remo
   absent g.mill g.mill.replacing a
 done
 
-# What a killed export left is written over by the next one, and an output that is being written is left alone.
+# An export writes over what a killed export left, but leaves alone an output that another process is writing.
 expect 0 ingest small.el g.mill
 EDGEMILL_KILL_POINT=cli.output.written "$edgemill" export g.mill back.el > out 2> err
 [ $? = 137 ] || fail "export was not killed"
@@ -93,7 +93,7 @@ expect 0 export g.mill again.el
 cat hold > /dev/null
 wait
 
-# The graph's own identity file: damage is reported, does not keep runs from working, and removal finds its way.
+# Damage to the graph's identity file is reported. Runs and removal still work.
 for damage in 'sed -i s/count/mount/ g.mill/IDENTITY' 'rm g.mill/IDENTITY'; do
   $damage
   expect 0 run cc g.mill
@@ -104,7 +104,7 @@ for damage in 'sed -i s/count/mount/ g.mill/IDENTITY' 'rm g.mill/IDENTITY'; do
 done
 expect 0 remove g.mill
 absent g.mill
-# A copy of one data directory where another is missing: whose blocks would be left behind.
+# A data directory was copied to the place of a missing one, whose blocks would be left behind.
 expect 0 ingest small.el copied.mill --data one --data two
 mv two away
 cp -r one two

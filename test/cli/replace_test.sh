@@ -1,5 +1,5 @@
 #!/bin/bash
-# A graph that is replaced stays until the new one is whole; --resume wants what it was begun with.
+# A graph that is replaced stays until the new one is whole. --resume needs the options and inputs of the first command.
 . "$(dirname "$0")/lib.sh" "$1"
 
 printf '0 1\n1 2\n' > good.el
@@ -19,7 +19,7 @@ expect 0 info g.mill --json info.json
 [ -e g.mill.replacing ] && fail "--replace left something behind"
 expect 0 run cc g.mill -v
 
-# Interrupted: the old graph answers, and --resume makes the new one take its place.
+# After an interrupt the old graph can be used, and --resume puts the new one in its place.
 "$edgemill" generate uniform long.mill --scale 16 > out 2> err || fail "$(cat err)"
 expect 0 export long.mill long.el
 for point in storage.commit.synced ingest.read; do
@@ -35,8 +35,8 @@ expect 0 info long.mill --json long.json
 [ "$(json_number info.json edges)" = "$(json_number long.json edges)" ] ||
   fail "--resume did not put the new graph in its place"
 
-# Killed anywhere between the new graph's commit and the old one's end: one of both answers, --resume or the same
-# command again makes the new one answer, and nothing is left.
+# After a kill between the new graph's commit and the old one's removal, one of both can be used. --resume or the same
+# command again puts the new one in its place, and nothing is left behind.
 edges() {
   run info "$1" --json info.json
   [ "$code" = 0 ] || fail "$1 is not whole: $(cat err)"
@@ -64,7 +64,7 @@ for again in --resume --replace; do
   done
 done
 
-# Commands that begin while a graph takes another's place find one of both, whole.
+# Commands that begin while a graph replaces another find one of both, whole.
 for data in '' '--data blocks'; do
   # shellcheck disable=SC2086
   expect 0 ingest good.el k.mill $data
@@ -73,7 +73,7 @@ for data in '' '--data blocks'; do
       # shellcheck disable=SC2086
       "$edgemill" ingest better.el k.mill --replace $data > replace.out 2>&1
       case $? in
-        0 | 75) ;;  # 75: the graph that was replaced before is being read still
+        0 | 75) ;;  # 75: a reader still uses the graph that was replaced before
         *) cp replace.out replace.failed ;;
       esac
     done
@@ -91,7 +91,7 @@ for data in '' '--data blocks'; do
   absent k.mill.replacing k.mill blocks
 done
 
-# A reader of the old graph keeps it until the next command.
+# While a reader uses the old graph, it stays; the next ingest removes it.
 expect 0 ingest good.el k.mill
 expect 0 generate star wide.mill --vertices 2000
 "$edgemill" run pagerank k.mill -i 100000000 -t 0 > /dev/null 2>&1 &
@@ -127,7 +127,7 @@ for data in '' '--data blocks'; do
   absent u.mill u.mill.replacing blocks
 done
 
-# Outputs that would destroy an input.
+# Outputs that would overwrite an input are refused.
 cp good.el input.el
 expect 73 ingest input.el x.mill --json input.el
 expect 73 ingest input.el x.mill --bad-lines 2 --bad-lines-file input.el

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Answers, summaries, reports and JSON; standard output in every state.
+# Answers, summaries, reports and JSON. Standard output may be a file, a pipe or closed.
 source "$(dirname "$0")/lib.sh"
 small_graph
 expect 0 ingest small.el small.mill --ids dense --weights random:1:9:1 --json ingest.json
@@ -26,7 +26,7 @@ for algorithm in 'bfs -r 0' 'sssp -r 0' 'sswp -r 0' 'ssnsp -r 0' cc pagerank; do
     --output "$name.txt"
   tail -6 out | grep -q '^bytes read' || fail "$name: the summary does not end standard output"
   valid_json "$name.json"
-  # The numbers of the answer are numbers, named for what they count.
+  # The facts of an answer are JSON numbers, not text.
   sed -n '/"result": {/,/}/p' "$name.json" > numbers
   grep -q ': [0-9]' numbers || fail "$name.json gives no numbers: $(cat numbers)"
   ! grep -q ': "' numbers || fail "$name.json gives numbers as text: $(cat numbers)"
@@ -60,7 +60,7 @@ says 'trials'
 expect 0 run cc small.mill --quiet
 [ ! -s err ] || fail "--quiet is not quiet: $(cat err)"
 
-# Where outputs may not go.
+# Places to which outputs may not go.
 expect 73 run cc small.mill --output cc.txt
 expect 0 run cc small.mill --output cc.txt --force
 expect 73 run cc small.mill --output nowhere/cc.txt
@@ -72,7 +72,7 @@ expect 0 run cc small.mill --output /dev/null
 [ -c /dev/null ] || fail "/dev/null was replaced"
 "$edgemill" run cc small.mill > /dev/full 2> err; [ $? = 74 ] || fail "a full stdout goes unnoticed"
 
-# Readers that go away, and streams that were never there.
+# Readers that end early, and standard streams that are closed.
 printf '%s\n' 0 | awk '{for (i = 0; i < 200000; ++i) print i, i + 1}' > path.el
 expect 0 ingest path.el path.mill
 set -o pipefail
@@ -85,7 +85,7 @@ set -o pipefail
 expect 0 verify small.mill
 expect 0 remove path.mill
 absent path.mill
-# A source that reaches nothing is an answer, with a warning.
+# A source that reaches no other vertex gives an answer, with a warning.
 printf '0 1\n1 2\n2 2\n' > chain.el
 expect 0 ingest chain.el chain.mill
 for algorithm in bfs sssp sswp ssnsp; do

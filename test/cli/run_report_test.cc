@@ -1,5 +1,5 @@
-// A run's report, as JSON and as HTML: which processors worked in which iteration, and what was
-// passed over again.
+// A run's report, as JSON and as HTML: which processors worked in each iteration, and which blocks
+// had a repass.
 #include "cli/run/run_report.h"
 
 #include <gtest/gtest.h>
@@ -15,12 +15,12 @@ RunReport ThreeIterations() {
   iteration.mode = Mode::kPush;
   iteration.blocks = 10;
   iteration.cpu_blocks = 10;
-  report.iterations.push_back(iteration);  // the CPU alone
+  report.iterations.push_back(iteration);  // only the CPU
   iteration.on_gpu = true;
   iteration.blocks_repeated = 4321;
   report.iterations.push_back(iteration);  // both
   iteration.cpu_blocks = 0;
-  report.iterations.push_back(iteration);  // the GPU alone
+  report.iterations.push_back(iteration);  // only the GPU
   report.num_iterations = report.iterations.size();
   return report;
 }
@@ -41,7 +41,8 @@ TEST(RunReport, HtmlSaysWhoWorkedAndWhatWasPassedOverAgain) {
   EXPECT_EQ(1u, Count(RunReportHtml({.algorithm = "sssp"}, {}), ", synchronous"));
 }
 
-/// `small` iterations that are one report, between two others.
+/// A report of `small` iterations that are shown as one, between two iterations that are shown
+/// alone.
 RunReport LumpedIterations(uint64_t small) {
   RunReport report;
   for (const uint64_t iterations : {uint64_t{1}, small, uint64_t{1}}) {
@@ -65,7 +66,7 @@ TEST(RunReport, HtmlLumpsIterationsOnlyWhereItsAxisSaysSo) {
   EXPECT_EQ(6u, Count(lumped,
                       "Across: iterations 0 to 101; a wider bar is of several iterations, "
                       "and shows their mean</p>"));
-  // All have 3 blocks: bars of one height, that of the hundred wider.
+  // All iterations have 3 blocks, so the bars have one height. The bar of 100 iterations is wider.
   EXPECT_EQ(1u, Count(lumped, "<title>iteration 0, read from disk: 3</title>"));
   EXPECT_EQ(1u, Count(lumped, "<title>iteration 1 to 100, read from disk: 3 each</title>"));
   EXPECT_EQ(1u, Count(lumped, "<title>iteration 101, read from disk: 3</title>"));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Temporary files go to the directories of --spill, are gone with the ingest, and leave the same graph.
+# Temporary files go to the directories of --spill and are removed with the ingest. The graph is the same.
 source "$(dirname "$0")/lib.sh"
 uuid=00000000-0000-4000-8000-000000000034
 kron=(--scale 18 --weights random:1:255:1 --uuid $uuid)
@@ -16,7 +16,7 @@ for made in beside apart; do
 done
 absent beside.mill/data/$uuid/spill
 
-# What is killed goes on in the same directories, or is removed with all it has there.
+# A killed ingest goes on in the same directories, or is removed with all its files there.
 for action in resume remove; do
   killed=(generate kron killed.mill "${kron[@]}" --memory 64MiB --spill a)
   EDGEMILL_KILL_POINT=ingest.prepared "$edgemill" "${killed[@]}" > out 2> err
@@ -31,7 +31,7 @@ for action in resume remove; do
   absent a
 done
 
-# A copy of what was killed can neither take its temporary files nor go on with them.
+# A copy of a killed ingest can neither remove its temporary files nor go on with them.
 EDGEMILL_KILL_POINT=ingest.prepared "$edgemill" "${killed[@]}" > out 2> err
 cp -r killed.mill copy.mill
 for command in 'remove copy.mill' "${killed[*]/killed/copy} --resume"; do
@@ -43,13 +43,13 @@ expect 0 "${killed[@]}" --resume
 for segment in in-memory.mill/data/$uuid/*.seg; do same "$segment" "${segment/in-memory/killed}"; done
 expect 0 remove killed.mill
 absent a
-# Nor, once they are gone, is the user sent to --resume; the copy can be removed then.
+# Once the temporary files are gone, the error does not advise --resume. The copy can be removed then.
 expect 65 "${killed[@]/killed/copy}" --resume
 says 'temporary files of the ingest are gone: bring them back and give the same command again, or start over with'
 expect 0 remove copy.mill
 absent a
 
-# Parallel edges keep the input's order also where the log of edges is packed before vertices are renumbered.
+# Parallel edges keep the input's order, also if the log of edges is packed before vertices are renumbered.
 awk 'BEGIN { for (i = 0; i < 1500000; i++) print i * 7919 % 2003, i * 104729 % 1999, i }' > parallel.wel
 for memory in 66MiB 1GiB; do
   expect 0 ingest parallel.wel parallel-$memory.mill --undirected --renumber degree --merge first --weights int \

@@ -35,7 +35,7 @@ grep -qE '^ {17}paths: ([a-z]+ )*bfs\b' out || fail "bfs is not among the paths:
 expect 0 help
 without_names
 same told want
-# Algorithms in the place of commands, and what is never suggested.
+# An algorithm in the place of a command gives advice. Commands that remove are never suggested.
 expect 64 pr a.mill
 says 'pr is an algorithm: edgemill run pr GRAPH'
 expect 64 bfs a.mill
@@ -139,10 +139,10 @@ valid_json version.json
 expect 0 help run bfs --json help.json
 valid_json help.json
 grep -q '"text": "edgemill run bfs' help.json || fail "the JSON of help holds no text"
-# A file name with a line end stays one line of error.
+# The error for a file name with a line end is one line.
 expect 66 info $'no\nsuch.mill'
 
-# What users would not expect is said.
+# Messages say what users would not expect.
 : > empty.el
 run ingest empty.el empty.mill --format el --quiet
 [ "$code" = 0 ] || fail "an empty input: exit code $code"
@@ -158,7 +158,7 @@ run ingest "$data/cnr-2000/cnr-2000-2010order.el.zst" cnr.mill --dry-run
 grep -Eq '^time +[0-9.]+ to [0-9.]+ s$' out || fail "--dry-run gives no range of time: $(cat out)"
 absent cnr.mill
 
-# What is free on a file system counts once, however many data directories it holds.
+# The free space of a file system counts once for all its data directories.
 free_bytes() {  # PLACE
   echo $(($(stat -fc '%a * %S' "$1")))
 }

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Files of --values and --fixed: what --output writes is read back, headers and wrong numbers are told apart, and what
-# long lines and long names take stays within --memory.
+# Files of --values and --fixed: --output's files are read back. Headers and wrong numbers are distinguished. Long lines
+# and long names stay within --memory.
 source "$(dirname "$0")/lib.sh"
 printf '0 1\n1 2\n2 3\n3 4\n' > p.el
 expect 0 ingest p.el p.mill --undirected
 
-# peak ARGUMENT...: runs; leaves $code and in $most the most KiB that were seen in use.
+# peak ARGUMENT...: runs the program. Sets $code, and $most to the peak of its memory in KiB.
 peak() {
   "$edgemill" "$@" > out 2> err & local process=$! now
   most=0
@@ -29,7 +29,7 @@ for wrong in 0.0V 1e400 O 0x10 '"0"' -; do
   done
 done
 says 'fixed.txt:2: '
-# A header is no vertex and no number; what was left out is said.
+# A header has neither a vertex nor a number. A message says that it was left out.
 printf '0,0\n1,1\n2,2\n3,3\n4,4\n' > rows.csv
 expect 0 run hs p.mill -i 1 --values rows.csv -o plain.txt
 for header in 'id,value' 'vertex value' 'Knoten	Wert'; do
@@ -84,7 +84,7 @@ for file in zeros /dev/zero; do
 done
 rm zeros
 
-# Many names are looked up together.
+# The program looks many names up together.
 seq 1 200000 | awk '{printf "name-%06d name-%06d\n", ($1 * 7919) % 200000, $1}' > m.el
 expect 0 ingest m.el m.mill
 expect 0 run hs m.mill -i 1 -o sorted.txt --quiet
@@ -95,7 +95,7 @@ expect 0 run hs m.mill -i 1 --values sorted.txt -o from_sorted.txt --memory 64Mi
 [ $((SECONDS - since)) -le 20 ] || fail "400,000 names took $((SECONDS - since)) s"
 same from_mixed.txt from_sorted.txt
 
-# --top with names of 20,000 bytes: as many as fit, said so; with more memory all.
+# --top with names of 20,000 bytes prints as many as fit, and says so. With more memory it prints all.
 awk 'BEGIN { for (i = 0; i < 20000; i += 10) long = long "xxxxxxxxxx"
              for (i = 0; i < 1000; ++i) printf "%04d%s %04d%s\n", i, long, (i + 1) % 1000, long }' > long.el
 expect 0 ingest long.el long.mill --ids strings --memory 512MiB

@@ -1,4 +1,4 @@
-// Memory from the kernel: aligned, zero at first, no more of it than the requested bytes.
+// Memory from the kernel is aligned, zero at first, and no larger than requested.
 #include "common/buffer.h"
 
 #include <gtest/gtest.h>

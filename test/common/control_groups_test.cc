@@ -24,14 +24,14 @@ class ControlGroupsTest : public testing::Test {
   std::optional<uint64_t> Quota() { return CpuQuotaProcessors(root_.path()); }
   std::optional<uint64_t> FreeBytes() { return ControlGroupFreeBytes(root_.path()); }
 
-  /// Version 2 at /sys/fs/cgroup, this process in /a/b.
+  /// Control groups of version 2 at /sys/fs/cgroup; this process is in /a/b.
   void MakeUnified() {
     Write("/proc/self/cgroup", "0::/a/b\n");
     Write("/proc/self/mountinfo",
           "22 1 0:20 / / rw - ext4 /dev/vda rw\n"
           "30 22 0:27 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw\n");
   }
-  /// Version 1 with other controllers around, this process in /pod/run.
+  /// Control groups of version 1, with other controllers too; this process is in /pod/run.
   void MakeSeparate(const std::string& mount_root = "/") {
     Write("/proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/pod/run\n1:memory:/job/own\n0::/\n");
     Write("/proc/self/mountinfo",
@@ -128,7 +128,7 @@ TEST_F(ControlGroupsTest, MemoryInUseIsNotFreeButPageCacheIs) {
   MakeUnified();
   Write("/sys/fs/cgroup/a/b/memory.max", "5000\n");
   Write("/sys/fs/cgroup/a/memory.max", "6000\n");
-  Write("/sys/fs/cgroup/a/memory.current", "4000\n");  // a sibling's for the most part
+  Write("/sys/fs/cgroup/a/memory.current", "4000\n");  // most of it is a sibling's
   Write("/sys/fs/cgroup/a/memory.stat",
         "anon 2700\nfile 1300\nshmem 300\ninactive_anon 3000\ninactive_file 900\n"
         "active_file 100\n");

@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-/// The definition, by a whole table.
+/// The edit distance by its definition, with the whole table.
 size_t PlainDistance(std::string_view a, std::string_view b) {
   const auto fold = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   std::vector<std::vector<size_t>> table(a.size() + 1, std::vector<size_t>(b.size() + 1));

@@ -1,4 +1,4 @@
-// Files that one process writes alone.
+// Files that only one process may write at a time.
 #include "common/os/file.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Running functions on several threads, which sleep in between.
+// Functions run on several threads, which sleep between two functions.
 #include "common/threads/parallel.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(ShareWork, WaitsForThreadsThatHaveBegunAndForNoOthers) {
     EXPECT_EQ(begun, ended);
     EXPECT_EQ(1, runs[0]);
     EXPECT_GE(1, *std::max_element(runs.begin(), runs.end()));
-    // Those that were called off are there for others.
+    // Threads that were no longer needed are free for other work.
     std::atomic<int> together{0};
     ASSERT_TRUE(RunThreads(threads, [&](int) {
                   ++together;

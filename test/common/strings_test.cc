@@ -1,4 +1,4 @@
-// Text as people and terminals get it.
+// Text is shown so that people and terminals can read it.
 #include "common/strings.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ TEST(ShownText, EscapesWhatATerminalWouldObey) {
   EXPECT_EQ(ShownText("a\xe4\"b\\"), "a\\xe4\"b\\");
   EXPECT_EQ(QuotedText("a b"), "\"a b\"");
   EXPECT_EQ(QuotedText("a\xe4\"b\\"), "\"a\\xe4\\\"b\\\\\"");
-  std::string wide = "x";  // of two bytes each from here on
+  std::string wide = "x";  // all further characters have two bytes
   for (int i = 0; i < 100; ++i) wide += "\xc3\xa9";
   EXPECT_EQ(ShownText(wide), wide.substr(0, 79) + "...");
 }

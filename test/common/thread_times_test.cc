@@ -1,4 +1,5 @@
-// Reports of threads' time are complete: threads x wall time is processor time and waits.
+// Reports of threads' time are complete: threads x wall time is the sum of processor time and
+// waits.
 #include "common/thread_times.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ void ExpectWhole(const PhaseTimes& times) {
 TEST(PhaseTimer, ToldWaitsAndIdleTeams) {
   const PhaseTimer timer(4);
   ASSERT_TRUE(RunThreads(2, [](int thread) {
-                if (thread == 0) return OkStatus();  // then waits for the other
+                if (thread == 0) return OkStatus();  // then it waits for the other thread
                 Compute(.05);
                 const WaitScope waiting(WaitCause::kDisk);
                 Sleep(.1);
@@ -50,7 +51,7 @@ TEST(PhaseTimer, ToldWaitsAndIdleTeams) {
   EXPECT_GE(times.wait(WaitCause::kIdle), 3 * .14);
 }
 
-/// The control of the test above: what no one tells of is missing.
+/// The control of the test above: a wait that is not reported is missing from the times.
 TEST(PhaseTimer, UntoldWaitsAreMissing) {
   const PhaseTimer timer(1);
   Sleep(.1);
@@ -76,12 +77,12 @@ TEST(PhaseTimer, WaitsForALockAndForATurn) {
   const PhaseTimes times = timer.Times();
   EXPECT_GT(times.wait(WaitCause::kTurn) + times.wait(WaitCause::kLock), .1);
   EXPECT_GT(times.wait(WaitCause::kTurn), 0);
-  // The sleeps, 10 ms a thread, are in no report.
+  // No report has the sleeps, which are 10 ms for each thread.
   EXPECT_GE(times.unaccounted_seconds(), .01);
   EXPECT_LE(times.unaccounted_seconds(), .03 + .05 * 3 * times.wall_seconds);
 }
 
-/// Two threads on one core: each waits for it half of the time.
+/// Two threads share one core, so each waits for the core half of the time.
 TEST(PhaseTimer, WaitsForACore) {
   cpu_set_t before, one;
   ASSERT_EQ(0, sched_getaffinity(0, sizeof(before), &before));
@@ -121,7 +122,7 @@ TEST(PhaseTimer, NestedTeamsAndPhasesWithinPhases) {
     inner_times = inner.Times();
   }
   Compute(.05);
-  // Four waited at once, on what two threads were to be.
+  // Four threads waited at once where the timer expects two. The wait is 4 x 0.05 s.
   EXPECT_NEAR(.2, inner_times.wait(WaitCause::kMemory), .05);
   const PhaseTimes times = outer.Times();
   EXPECT_NEAR(.2, times.wait(WaitCause::kMemory), .05);

@@ -32,7 +32,7 @@ TEST(TurnQueue, ThreadsGoInOrderFromTheFirstTurn) {
   for (uint64_t i = 0; i < kTurns; ++i) EXPECT_EQ(order[i], kFirst + i);
 }
 
-// More threads than the queue tells apart, so that some are woken for others' turns.
+// There are more threads than the queue distinguishes, so some wake up for the turns of others.
 TEST(TurnQueue, ManyThreadsWait) {
   constexpr uint64_t kThreads = 200;
   TurnQueue queue;
@@ -65,7 +65,7 @@ TEST(TurnQueue, TurnsBeforeTheEndStillCome) {
     });
   }
   queue.EndAt(4);
-  queue.EndAt(5);  // an end that is later changes nothing
+  queue.EndAt(5);  // a later end changes nothing
   ASSERT_TRUE(queue.Await(0));
   queue.Pass();
   for (std::thread& thread : threads) thread.join();

@@ -1,5 +1,5 @@
-// Edge programs that break a rule that the compiler knows. Each case is compiled by itself, with
-// its name defined, by fails_once.sh: what follows the name must be in the one error that comes.
+// Edge programs that break a rule that the compiler checks. fails_once.sh compiles each case
+// separately, with its name defined. The text after the name must be in the only error.
 #include "engine/api/engine.h"
 
 namespace edgemill {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Wrong programs meet one compile error each, which says what is wrong: fails_once.sh COMPILER FLAG...
+# Each wrong program gets one compile error, which says what is wrong: fails_once.sh COMPILER FLAG...
 #
 # The sources beside this script hold cases: `//! NAME: TEXT`. Each is compiled with NAME defined. The compiler must
 # print one error, with TEXT in it or around it; where TEXT is `compiles`, it must print nothing.
@@ -10,11 +10,11 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 compile=("$@" -std=c++20 -I "$here/../..")
 
-# All cases include this header: it is compiled once for all.
+# All cases include this header, so it is compiled once for all of them.
 printf '#include "engine/api/engine.h"\n#include "engine/compile/for_cpu.h"\n' > "$work/surface.h"
 "${compile[@]}" -x c++-header "$work/surface.h" -o "$work/surface.h.gch" || exit 1
 
-# check SOURCE NAME TEXT: prints what is wrong with the case, if anything.
+# check SOURCE NAME TEXT: prints what is wrong with the case, or nothing.
 check() {
   local said=$work/$2.said
   if "${compile[@]}" -fsyntax-only -include "$work/surface.h" -D "$2" "$1" > "$said" 2>&1; then

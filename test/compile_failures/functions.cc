@@ -1,4 +1,4 @@
-// Functions on vertices and edges that break a rule that the compiler knows: see edge_programs.cc.
+// Functions on vertices and edges that break a rule that the compiler checks. See edge_programs.cc.
 #include "engine/api/engine.h"
 
 namespace edgemill {

@@ -1,5 +1,5 @@
-// Drivers and verifiers that do not fit their place. Each case is compiled by itself, with its name
-// defined, by fails_once.sh: what follows the name must be in the one error that comes.
+// Drivers and verifiers with wrong parameters or types. fails_once.sh compiles each case
+// separately, with its name defined. The text after the name must be in the only error.
 #include "engine/api/algorithm.h"
 
 namespace edgemill {

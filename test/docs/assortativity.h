@@ -1,8 +1,8 @@
-// Degree assortativity of a symmetric graph: whether vertices of many edges are joined with
-// vertices of many edges.
+// Degree assortativity of a symmetric graph: whether vertices with many edges have neighbours with
+// many edges.
 //
 // Result   mean[v]: the mean degree of the neighbours of v. Of the graph: the correlation of the
-//          degrees at both ends of an edge, and how many vertices have degrees of so many bits.
+//          degrees at both ends of an edge, and the number of vertices by the bits of the degree.
 // Method   One pass collects, for each vertex, the degrees of its neighbours. Loops and duplicates
 //          count.
 // Paper    Newman: Assortative Mixing in Networks, Physical Review Letters 2002.

@@ -1,5 +1,5 @@
-// docs/WRITING_ALGORITHMS.md says what an author meets after breaking a rule: each message that
-// comes here must be quoted there.
+// docs/WRITING_ALGORITHMS.md says which message an author gets after breaking a rule. It must quote
+// each message that these tests cause.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -19,7 +19,7 @@ std::string Page() {
   std::ifstream file(EDGEMILL_TEST_DATA "/../../docs/WRITING_ALGORITHMS.md");
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
-/// `text` as a regular expression of itself.
+/// A regular expression that matches only `text`.
 std::string Escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -32,7 +32,7 @@ void ExpectQuoted(const std::string& message) {
   EXPECT_NE(Page().find(message), std::string::npos) << "the page does not quote: " << message;
 }
 
-/// The first message of the guard while `run()` runs.
+/// The first message of the AccessGuard while `run()` runs.
 template <typename Run>
 std::string FirstViolation(Run run) {
   static std::string first;
@@ -147,7 +147,7 @@ TEST_F(BrokenRules, ViewsSayWhichArray) {
 }
 
 TEST_F(BrokenRules, WouldRelaxRefusesOnlyWhatChangesNothing) {
-  for (const double rank : {0.0, 0.5}) {  // 1 changes nothing here; 0 does in the second
+  for (const double rank : {0.0, 0.5}) {  // the message 0 changes only 0.5; 1 changes neither
     const std::string violation = FirstViolation([&] {
       OnATriangle<TwoArrays<RefusesMore>>({.mode = Mode::kPush}, [&](Engine& engine, auto& state) {
         state.rank.Fill(rank);
@@ -170,7 +170,7 @@ TEST_F(BrokenRules, ModesThatFunctionsDoNotAllow) {
     const CollectsWide program{state.rank.view()};
     const auto set = engine.EdgeMap(kOut, engine.sets().All(), program);
     ASSERT_FALSE(set.ok());
-    EXPECT_EQ(set.status().code(), Code::kUsage);  // with which the command line exits with 64
+    EXPECT_EQ(set.status().code(), Code::kUsage);  // the command line exits with 64 for it
     ExpectQuoted(std::string(set.status().message()));
   });
   OnATriangle<TwoArrays<SendsWhatItWrites>>({.mode = Mode::kPull},
@@ -210,7 +210,7 @@ TEST_F(BrokenRules, TalliesHaveBounds) {
   });
 }
 
-/// `run()` aborts with the message `text`, as the page says.
+/// Checks that `run()` aborts with the message `text`, and that the page quotes it.
 template <typename Run>
 void ExpectAbort(const std::string& text, Run run) {
   const std::string said = "edgemill: a mistake in the algorithm: " + text;
@@ -222,7 +222,7 @@ struct Undeclared : State {
   using State::State;
   VertexArray<double> mean{*this, "mean"};
 };
-struct SumRanks {  // needs what AddDegrees does
+struct SumRanks {  // needs the same declarations as AddDegrees
   using Monoid = Sum<uint64_t>;
   View<double> rank;
   uint64_t Emit(VertexId u) const { return u; }

@@ -1,5 +1,5 @@
-// The examples of docs/WRITING_ALGORITHMS.md: right on the engine in every mode, by their
-// verifiers, and on the model, which does whatever an engine may do.
+// The examples of docs/WRITING_ALGORITHMS.md. Their verifiers must accept the answers of the engine
+// in every mode. They also run on the model, which does all that an engine may do.
 #include <gtest/gtest.h>
 
 #include "test/docs/assortativity.h"
@@ -11,7 +11,7 @@
 namespace edgemill::docs {
 namespace {
 
-/// Calls `run(graph, setting)` for graphs, modes and threads.
+/// Calls `run(graph, setting)` for all graphs, modes and threads.
 template <typename Run>
 void OnTheEngine(WeightType weights, bool directed, Run run) {
   for (const TestCase& test : HardGraphs()) {
@@ -91,7 +91,7 @@ std::span<const double> ResultOf(const WidestState& state) { return state.width.
 std::span<const Choice> ResultOf(const IndependentSetState& state) { return state.choice.span(); }
 std::span<const double> ResultOf(const AssortativityState& state) { return state.mean.span(); }
 
-/// A State's first array after `run(engine, state)` on the model.
+/// The first array of a State after `run(engine, state)` on the model.
 template <typename S, typename Run>
 auto ModelAnswer(Run run) {
   return [run](model::Engine& engine) {
@@ -105,7 +105,7 @@ auto ModelAnswer(Run run) {
     return Answer(std::vector<typename Array::value_type>(result.begin(), result.end()));
   };
 }
-/// No mode of the model breaks a rule or gives another answer than the first.
+/// Checks that no mode of the model breaks a rule or gives another answer than the first mode.
 template <typename Run>
 void SameInAllModes(std::string_view name, Run run) {
   std::vector<model::Case> cases = model::Cases();

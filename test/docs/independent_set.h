@@ -1,10 +1,10 @@
 // A maximal independent set: vertices without edges between them, to which no vertex can be added.
 //
-// Result   choice[v]: kTaken or kRuledOut. Edges count both ways; loops and duplicates change
-// nothing. Method   Each round takes the undecided vertices whose key is larger than those of all
-// undecided
-//          neighbours, and rules their neighbours out. Keys are hashes of ids, so that the answer
-//          is always the same.
+// Result   choice[v]: kTaken or kRuledOut. Edges count both ways. Loops and duplicates change
+//          nothing.
+// Method   Each round takes the undecided vertices whose keys are larger than the keys of all
+//          undecided neighbours, and rules their neighbours out. Keys are hashes of ids, so the
+//          answer is always the same.
 // Paper    Luby: A Simple Parallel Algorithm for the Maximal Independent Set Problem, SIAM 1986.
 #pragma once
 

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The code that docs/WRITING_ALGORITHMS.md shows is code that is compiled: the lines of each block fenced by ```cpp stand
-# in this order, one after the other, in one file of test/docs or engine/algorithms. Indents do not count. Messages of the
-# compiler, in blocks fenced by ```text, are those that test/compile_failures expects.
+# The code in docs/WRITING_ALGORITHMS.md is compiled code. The lines of each block fenced by ```cpp are consecutive in
+# one file of test/docs or engine/algorithms. Indents do not count. Messages of the compiler, in blocks fenced by
+# ```text, are those that test/compile_failures expects.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 page=${1:-$root/docs/WRITING_ALGORITHMS.md}
@@ -14,7 +14,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# flat FILE: its lines without indents, each with a mark at both ends, as one line.
+# flat FILE: prints the file as one line. Lines have no indents, and a mark at both ends.
 flat() { sed -E 's/^ +//; s/.*/<&>/' "$1" | tr -d '\n'; }
 
 for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc; do

@@ -18,7 +18,7 @@ struct Nearer {
     }
   };
 };
-struct CountNeighbors {  // without loops, parallel edges once
+struct CountNeighbors {  // counts no loops, and parallel edges once
   using Monoid = Sum<uint64_t>;
   static constexpr bool kSimple = true;
   View<uint64_t> neighbors;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The names in "Two ways through the code" of docs/ARCHITECTURE.md are those of the code: NAME FOLDER, a line each.
-# Classes and functions must be defined in that folder or below.
+# The names in "Two ways through the code" of docs/ARCHITECTURE.md must exist in the code. A line has NAME FOLDER. The
+# class or function must be defined in that folder or below.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 page=${1:-docs/ARCHITECTURE.md}
@@ -10,7 +10,7 @@ while read -r name folder _; do
   names=$((names + 1))
   class=${name%%::*} function=${name##*::}
   for word in "$class" "$function"; do
-    # A definition or a declaration: a class of the name, or the name before a parameter list.
+    # Looks for a class of this name, or for the name before a parameter list.
     grep -rqE "(class|struct) $word\b|\b$word\(|\b$word<" "$folder" && continue
     echo "$page: $name: $folder has no $word"
     failures=$((failures + 1))

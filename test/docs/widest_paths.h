@@ -49,8 +49,8 @@ struct WidestCheck : State {
   VertexBits founded{*this, "the verifier's marks"};
 };
 
-/// No edge widens a path, and every reached vertex is founded: an edge gives the vertex its width,
-/// from a vertex that is founded itself.
+/// Checks that no edge widens a path, and that every reached vertex is justified: an edge from a
+/// justified vertex gives it its width.
 inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestCheck& check,
                            VertexId source) {
   const std::span<const double> width = state.width.span();

@@ -1,5 +1,5 @@
-// From edges to answers, on real files: every answer is the oracle's, and the same whatever the
-// threads, budgets, block sizes, data directories, devices and inner numbering.
+// From edges to answers, on real files: every answer is equal to the oracle's. It does not depend
+// on threads, budgets, block sizes, data directories, devices and internal ids.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,8 +50,8 @@ IngestOptions OptionsOf(const Layout& layout, const TemporaryDirectory& root) {
   return options;
 }
 
-/// The list as `layout` can hold it exactly, with weights that the oracle knows after symmetrizing
-/// too.
+/// Returns the list with weights that `layout` holds exactly. The oracle knows them also after
+/// symmetrizing.
 EdgeList Prepare(const EdgeList& list, const Layout& layout) {
   EdgeList prepared = layout.sparse ? WithSparseIds(list) : list;
   prepared.weighted = layout.weights != WeightChoice::Kind::kNone;
@@ -65,7 +65,7 @@ EdgeList Prepare(const EdgeList& list, const Layout& layout) {
     edge.weight *= scale;
   }
   if (layout.direction == EdgeDirection::kSymmetrize && prepared.weighted) {
-    // For repeated edges with weights it would be unclear which of them lack their reverse.
+    // Removes repeated edges. With weights it would be unclear which of them lack their reverse.
     std::set<std::pair<ExternalId, ExternalId>> seen;
     std::erase_if(prepared.edges, [&](const TestEdge& edge) {
       return !seen.insert({edge.source, edge.target}).second;
@@ -124,11 +124,11 @@ std::vector<RunOptions> RunsOn(const EdgeList& list, const Layout& layout, Rando
   return runs;
 }
 
-/// Runs `options` on the graph, over threads, budgets and devices; all answers the same bits, and
-/// the oracle's.
+/// Runs `options` on the graph with several threads and budgets. All answers must have the same
+/// bits, and be the oracle's.
 void ExpectAnswers(const std::string& path, const EdgeList& list, const Oracle& oracle,
                    RunOptions options, Random& random) {
-  // A push of floating point sums is right, but not bit for bit.
+  // A push adds floating-point numbers in any order, so only the last bits may differ.
   const bool exact = options.algorithm != "pagerank" || options.mode != Mode::kPush;
   std::optional<Outcome> first;
   for (const int threads : {1, 2, 4}) {
@@ -224,7 +224,7 @@ TEST(EndToEndAnswers, TheLargestBlocksAndTheEmptiestGraphs) {
   ExpectRight(graphs.back(), {.block_edges = 65536, .page_blocks = 256}, 4);
 }
 
-/// The same graph numbered otherwise: integers are the same, ranks within rounding.
+/// With other internal ids, integers are the same, and ranks differ only by rounding.
 TEST(EndToEndAnswers, InnerNumbersDoNotShow) {
   const EdgeList input = GeneratedList("R-MAT", {.kind = GeneratorKind::kRmat, .scale = 11});
   for (const bool sparse : {false, true}) {

@@ -1,5 +1,5 @@
-// --memory as the kernel counts it: no command's peak resident memory is above it, at the least
-// workable budget and at roomier ones; less is refused with the number that then works.
+// --memory bounds each command's peak resident memory as the kernel counts it, at the least budget
+// and at larger ones. A smaller budget is refused, and the error names one that works.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -57,7 +57,7 @@ class BudgetTest : public testing::Test {
 #ifdef EDGEMILL_TEST_SANITIZED
     GTEST_SKIP() << "skipped: needs a build without sanitizers, whose own memory would be counted";
 #endif
-    // A GPU's driver takes memory of its own, beside what --memory bounds.
+    // The driver of a GPU takes memory that --memory does not bound.
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
     graph_ = root_ / "graph.mill";
     ASSERT_EQ(Execute({"generate", "kron", graph_, "--scale", "16", "--weights", "random:1:255:1",
@@ -76,7 +76,7 @@ class BudgetTest : public testing::Test {
     return result;
   }
 
-  /// The number that a refusal at 1 MiB names.
+  /// The number of MiB that the refusal of 1 MiB names.
   uint64_t NamedLeast(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--memory", "1MiB"});
     const Execution refused = Execute(arguments, root_ / "errors");
@@ -84,8 +84,8 @@ class BudgetTest : public testing::Test {
     return NamedMebibytes(refused.errors, "--memory");
   }
 
-  /// The number that a refusal names; an ingest's may come from a first rough look and be one that
-  /// a closer look raises, once.
+  /// The number of MiB that refusals name. The first refusal of an ingest may come from a rough
+  /// estimate; a second one may raise the number.
   uint64_t LeastOf(const std::vector<std::string>& arguments) {
     uint64_t least = 33;
     for (int looks = 0; looks < 2; ++looks) {
@@ -98,8 +98,8 @@ class BudgetTest : public testing::Test {
     return least;
   }
 
-  /// Runs with too little, then with the number that the refusal names, then with more; every
-  /// `--threads`.
+  /// For each `--threads`: runs with too little memory, then with the number that the refusal
+  /// names, then with more.
   void ExpectBounded(const std::vector<std::string>& command) {
     for (const char* threads : {"1", "4"}) {
       std::vector<std::string> arguments = command;
@@ -129,7 +129,7 @@ TEST_F(BudgetTest, RunsStayWithin) {
   ExpectBounded({"run", "sssp", graph_, "-r", "1"});
 }
 
-/// Graphs whose least budgets are made of different parts.
+/// The largest part of the least budget differs between these graphs.
 TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
   const std::string many_blocks = root_ / "blocks.mill";
   const std::string long_path = root_ / "path.mill";
@@ -170,7 +170,7 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
   }
 }
 
-/// Where state and verifier are most of what a run holds.
+/// The state and the verifier take most of the memory of these runs.
 TEST_F(BudgetTest, TheVerifierIsCounted) {
   const std::string graph = root_ / "wide.mill";
   ASSERT_EQ(Execute({"generate", "uniform", graph, "--vertices", "2000000", "--edge-factor", "2"},
@@ -194,7 +194,7 @@ TEST_F(BudgetTest, TheVerifierIsCounted) {
   }
 }
 
-/// What is left beyond the least goes to the cache, which keeps an account of each block as well.
+/// Memory beyond the least goes to the cache, which also needs a record for each block.
 TEST_F(BudgetTest, TheCacheTakesNoMoreThanIsLeft) {
   const std::string graph = root_ / "blocks.mill";
   ASSERT_EQ(Execute({"generate", "kron", graph, "--scale", "18", "--block-edges", "128",
@@ -210,8 +210,8 @@ TEST_F(BudgetTest, TheCacheTakesNoMoreThanIsLeft) {
   }
 }
 
-/// The least is not only enough but near what is needed: from the counts of a graph whose index
-/// is most of it.
+/// The least is also close to what is needed. The index is most of this graph's memory, so its size
+/// is known.
 TEST_F(BudgetTest, TheLeastIsCloseToWhatIsHeld) {
   const std::string path = root_ / "path.mill";
   ASSERT_EQ(
@@ -230,7 +230,7 @@ TEST_F(BudgetTest, GenerateAndIngestStayWithin) {
                  "--renumber", "degree", "--replace"});
 }
 
-/// More threads than the memory has chunks for: all passes over edges take fewer.
+/// The memory has chunks for fewer threads than given, so all passes over edges use fewer.
 TEST_F(BudgetTest, IngestStaysWithinOnAnyThreads) {
   const std::string pairs = root_ / "pairs.bin32";
   ASSERT_EQ(Execute({"export", graph_, pairs, "--quiet"}, root_ / "errors").exit_code, 0);

@@ -1,5 +1,5 @@
-// Counts and offsets over 2^32, of docs/FORMAT.md's list: synthetic, since real edges would take
-// hours.
+// Counts and offsets over 2^32 that docs/FORMAT.md lists. They are synthetic, because real edges
+// would take hours.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -24,8 +24,8 @@ namespace {
 
 constexpr uint64_t k2To32 = uint64_t{1} << 32;
 
-/// E8, E9, E13, E14: what ingest's encoder writes is what a run's index reads, at, around and far
-/// beyond multiples of 2^32.
+/// E8, E9, E13, E14: a run's index reads the offsets that the encoder of an ingest wrote, near
+/// multiples of 2^32 and far beyond.
 TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
   std::vector<EdgeIndex> starts = {0, 5};
   for (const uint64_t multiple : {uint64_t{1}, uint64_t{2}, uint64_t{5}, uint64_t{65535}}) {
@@ -94,7 +94,7 @@ TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   EXPECT_FALSE(CheckBlock(identity, contents, location, stored).ok());
 }
 
-/// E7: page numbers up to the last come back from their keys, in order; the next is refused.
+/// E7: page numbers up to the last come back from their keys, in order. The next number is refused.
 TEST(CountsOver2To32, PageNumbersEndAt2To32) {
   std::string before;
   for (const uint32_t page : {uint32_t{0}, uint32_t{1} << 24, uint32_t{1} << 31, ~uint32_t{0}}) {
@@ -110,7 +110,7 @@ TEST(CountsOver2To32, PageNumbersEndAt2To32) {
   }
 }
 
-/// A store of counts alone.
+/// A store that has only counts.
 class CountedStore : public GraphStore {
  public:
   CountedStore(uint64_t num_edges, uint32_t block_edges) {
@@ -122,7 +122,8 @@ class CountedStore : public GraphStore {
   }
 };
 
-/// E4: what is counted from a number of blocks, and the last block, beyond 2^32 blocks.
+/// E4: counts that follow from the number of blocks, and the size of the last block, for more than
+/// 2^32 blocks.
 TEST(CountsOver2To32, BlocksAreCountedBeyond2To32) {
   const CountedStore store(128 * k2To32 + 133, 128);
   const ColumnKind column = ColumnKind::kOutNeighbors;
@@ -136,8 +137,8 @@ TEST(CountsOver2To32, BlocksAreCountedBeyond2To32) {
   EXPECT_GT(BlockReader::OverheadBytes(store, {}), (k2To32 + 2) * 8);
 }
 
-/// A graph of 2^32 + 40,000 edges and 8.6 GB of blocks, of which only the catalog is real: the
-/// segment is a hole.
+/// A graph of 2^32 + 40,000 edges and 8.6 GB of blocks. Only its catalog has data: the segment is a
+/// sparse file.
 class HollowGraph {
  public:
   static constexpr uint64_t kEdges = k2To32 + 40'000;
@@ -148,7 +149,7 @@ class HollowGraph {
 
   HollowGraph() {
     CreateOptions options;
-    EXPECT_TRUE(GraphWriter::Create(path_, options).ok());  // goes at once: an unfinished graph
+    EXPECT_TRUE(GraphWriter::Create(path_, options).ok());  // the graph stays unfinished
     header_.whole = true;
     header_.num_directories = 1;
     header_.info.uuid = options.uuid;
@@ -169,7 +170,7 @@ class HollowGraph {
     Write(header_);
   }
 
-  /// Puts another header there.
+  /// Replaces the header in the catalog.
   void Write(const HeaderRecord& header) {
     if (catalog_ == nullptr) catalog_ = OpenCatalog();
     catalog_->Put(HeaderKey(), EncodeHeader(header));
@@ -211,7 +212,8 @@ class HollowGraph {
   std::unique_ptr<Catalog> catalog_;
 };
 
-/// E1, E2, E3, E5: written, read back by an open that counts all blocks up against them, and used.
+/// E1, E2, E3, E5: the counts are written, and read by an open, which compares them with the sums
+/// over all blocks.
 TEST(CountsOver2To32, AnOpenGraphHasThem) {
   HollowGraph graph;
   MemoryBudget budget(uint64_t{1} << 30);
@@ -230,8 +232,7 @@ TEST(CountsOver2To32, AnOpenGraphHasThem) {
   EXPECT_EQ((*store)->data_directories()[0].stored_bytes, column.stored_bytes);
 }
 
-/// The same counts short of a multiple of 2^32 are refused: nothing that checks them is cut to 32
-/// bits.
+/// The same counts less a multiple of 2^32 are refused. So no check uses only 32 bits.
 TEST(CountsOver2To32, CountsWithoutTheirHighBitsAreRefused) {
   HollowGraph graph;
   MemoryBudget budget(uint64_t{1} << 30);
@@ -259,9 +260,9 @@ TEST(CountsOver2To32, CountsWithoutTheirHighBitsAreRefused) {
   EXPECT_TRUE(graph.Open(budget).ok());
 }
 
-/// The memory that an open graph holds grows with edges by its block table alone. It is measured by
-/// the allocator, and bounded by what was reserved and by 1.5 bytes for 1,000 edges, a pass's list
-/// included.
+/// Of an open graph's memory, only the block table grows with the edges. The allocator's count is
+/// at most what was reserved. With a pass's list of blocks, it is at most 1.5 bytes for 1,000
+/// edges.
 TEST(MemoryOfManyBlocks, IsAtMost1AndAHalfBytesFor1000Edges) {
 #ifdef EDGEMILL_TEST_SANITIZED
   GTEST_SKIP() << "a sanitizer's allocator does not say what is held";

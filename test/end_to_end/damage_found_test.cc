@@ -1,5 +1,5 @@
-// Damage to a graph on disk: each run that meets it ends with an error that names the place, and no
-// run ever gives a wrong answer.
+// Damage to a graph on disk: each run that reads it ends with an error that names the place. No run
+// gives a wrong answer.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -20,12 +20,13 @@ namespace fs = std::filesystem;
 
 constexpr int kDirectories = 3;
 
-/// A graph with all columns but names over several data directories, and its right answers.
+/// A graph on several data directories, with all columns except names, and its right answers.
 class DamageTest : public testing::Test {
  protected:
   void SetUp() override {
     list_ = WithSparseIds(DenseList({"random", 900, RandomTestEdges(11, 900, 4000)}));
-    // Every vertex has an edge each way, so that each run reads every block of what it reads.
+    // Every vertex has an edge in each direction, so a run reads all blocks of each column that it
+    // uses.
     for (size_t i = 0; i < list_.ids.size(); ++i) {
       list_.edges.push_back({list_.ids[i], list_.ids[(i + 1) % list_.ids.size()], 3});
     }
@@ -65,7 +66,8 @@ class DamageTest : public testing::Test {
     return options;
   }
 
-  /// Runs `algorithm`; fails unless it gives the right answer or BadData. Whether it gave an error.
+  /// Runs `algorithm`, which must give the right answer or BadData. Returns whether it gave
+  /// BadData.
   bool Refused(const std::string& algorithm, std::string* message = nullptr,
                const OpenOptions& open = {}) {
     const Outcome outcome = RunOnDisk(path(), Options(algorithm), uint64_t{256} << 20, open);
@@ -173,7 +175,7 @@ TEST_F(DamageTest, AFlippedBitInAnyBlockIsNamedByItsReaders) {
         if (HasFailure()) return;
       }
       if (end == location.stored_bytes) continue;
-      FlipBit(file, location.offset() + end, 0);  // padding: of no block, but never a wrong answer
+      FlipBit(file, location.offset() + end, 0);  // padding belongs to no block
       Refused(ReaderOf(column));
       FlipBit(file, location.offset() + end, 0);
     }
@@ -225,8 +227,8 @@ TEST_F(DamageTest, RightBlocksInWrongPlacesAreRefused) {
   EXPECT_TRUE(Faults().empty());
 }
 
-/// Gives block `block` of `column` other contents, as if they had been written so: with its
-/// checksum, and that in the catalog.
+/// Replaces the contents of block `block` of `column`, and its checksums in header and catalog, as
+/// if they had been written so.
 void Rewrite(const std::string& graph, const std::string& segment, ColumnKind column,
              uint64_t block, uint32_t page_blocks, const BlockContents& contents) {
   const auto catalog = *Catalog::Open(graph + "/catalog", Catalog::Mode::kWrite);
@@ -307,7 +309,7 @@ TEST_F(DamageTest, DataDirectoriesAreFoundByWhatTheyAre) {
   EXPECT_NE(gone.status.message().find("data1"), std::string::npos) << gone.status.message();
   EXPECT_FALSE(Refused("cc", nullptr, {.data_directories = {root_ / "away"}}));
   fs::rename(root_ / "away", root_ / "data1");
-  // Moved in a circle.
+  // The directories change places.
   fs::rename(root_ / "data0", root_ / "saved");
   fs::rename(root_ / "data1", root_ / "data0");
   fs::rename(root_ / "data2", root_ / "data1");
@@ -316,7 +318,7 @@ TEST_F(DamageTest, DataDirectoriesAreFoundByWhatTheyAre) {
     EXPECT_FALSE(Refused(algorithm));
   }
   EXPECT_TRUE(Faults().empty());
-  // Their segments changed places, but their identities stayed.
+  // Files of two directories change places.
   const auto segment = [&](int directory, const char* name) {
     return fs::path(root_ / StrCat("data", directory)) / uuid / name;
   };

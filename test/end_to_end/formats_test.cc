@@ -1,4 +1,4 @@
-// One graph through every format that it is written in: what is stored is the same, bit for bit.
+// One graph is written in every format. Each gives the same stored graph, bit for bit.
 #include <gtest/gtest.h>
 
 #include "loaders/read/edge_reader.h"
@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-/// Every block's checksum by column: with one uuid, equal contents have equal checksums.
+/// The column and checksum of every block. With one uuid, equal contents have equal checksums.
 using Fingerprint = std::vector<std::pair<int, uint64_t>>;
 
 Fingerprint Ingested(const std::string& input, EdgeFormat format, bool weighted, uint64_t base,
@@ -63,7 +63,8 @@ std::vector<std::vector<TestEdge>> Lists(const std::vector<TestEdge>& edges) {
   return lists;
 }
 
-/// GAPBS's serialized graph, directed: the lists of both directions, with weights in a .wsg.
+/// The bytes of a directed .sg file of GAPBS, with the lists of both directions; or of a .wsg, with
+/// weights.
 std::string Serialized(const std::vector<TestEdge>& edges, bool weighted) {
   std::string bytes(1, 1);
   AppendNumber(static_cast<int64_t>(edges.size()), &bytes);

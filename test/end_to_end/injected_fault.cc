@@ -13,7 +13,7 @@
 namespace edgemill {
 namespace {
 
-/// Counts an operation; the errno it shall fail with, or 0.
+/// Counts an operation. Returns the errno with which it must fail, or 0.
 int Meet(FaultLedger& ledger, int kind) {
   const uint32_t n = ledger.calls[kind].fetch_add(1) + 1;
   const InjectedFault& fault = ledger.fault;
@@ -49,7 +49,7 @@ void InstallFault() {
       [ledger](const IoAttempt& attempt, uint64_t) -> std::optional<IoFault> {
         int error = Meet(*ledger, kBlockAttempt);
         if (error == 0) return std::nullopt;
-        if (attempt.op == IoRequest::Op::kRead) error = EIO;  // no read meets a full disk
+        if (attempt.op == IoRequest::Op::kRead) error = EIO;  // reads need no disk space
         return IoFault{IoFault::Kind::kErrno, static_cast<uint64_t>(error)};
       }));
 }

@@ -1,5 +1,5 @@
-// A fault in the program's nth file operation of a kind, for a test program that runs as the
-// program (own_program.h). It is passed and counted in memory that the two processes share.
+// A fault in the nth file operation of a kind. A test program that runs as Edgemill (own_program.h)
+// meets it. The two processes share memory, which has the fault and the counts.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace edgemill {
 
-/// Kinds of operation: those of fault::Op by their numbers, then attempts of the I/O engines.
+/// Kinds of operations: those of fault::Op with their numbers, then attempts of the I/O engines.
 inline constexpr int kBlockAttempt = static_cast<int>(fault::Op::kKillPoint) + 1;
 inline constexpr int kNumFaultKinds = kBlockAttempt + 1;
 
 enum class FaultManner {
   kNone,
   kOnce,        // the nth operation fails
-  kFromThenOn,  // so do all later ones of its kind
-  kInterrupt,   // SIGINT before it
-  kKill,        // SIGKILL before it
+  kFromThenOn,  // the nth and all later ones of its kind fail
+  kInterrupt,   // SIGINT before the nth operation
+  kKill,        // SIGKILL before the nth operation
 };
 
 struct InjectedFault {
@@ -30,13 +30,13 @@ struct InjectedFault {
   int error = 0;
 };
 
-/// What the two processes share.
+/// The memory that the two processes share.
 struct FaultLedger {
   InjectedFault fault;
   std::array<std::atomic<uint32_t>, kNumFaultKinds> calls;
   std::atomic<bool> hit;
 
-  /// Begins to count anew, for a process that shall meet `next`.
+  /// Resets the counts, for a process that will meet `next`.
   void Start(const InjectedFault& next) {
     fault = next;
     for (std::atomic<uint32_t>& count : calls) count = 0;
@@ -47,11 +47,10 @@ struct FaultLedger {
 /// The environment variable that names the file of the ledger.
 inline constexpr char kLedgerVariable[] = "EDGEMILL_TEST_LEDGER";
 
-/// The ledger in the file at `path`, mapped for good; null when that cannot be.
+/// Maps the ledger in the file at `path`, and never unmaps it. Returns null if this fails.
 FaultLedger* MapLedger(const std::string& path);
 
-/// Makes this process's file operations meet the fault of the ledger that the environment names, if
-/// it names one.
+/// If the environment names a ledger, this process's file operations meet its fault.
 void InstallFault();
 
 }  // namespace edgemill

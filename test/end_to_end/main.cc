@@ -1,5 +1,5 @@
-// These tests run the program too, as another process: this executable, when its first argument
-// says so.
+// These tests also run Edgemill as another process. This executable is Edgemill if its first
+// argument says so.
 #include <gtest/gtest.h>
 
 #include <cstring>

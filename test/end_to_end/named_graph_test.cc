@@ -1,4 +1,4 @@
-// Graphs whose vertices have names, as the program's users meet them.
+// Commands on graphs whose vertices have names.
 #include "test/graphs/named_graph.h"
 
 #include <fcntl.h>
@@ -109,7 +109,8 @@ class NamedGraphTest : public testing::Test {
   const TemporaryDirectory root_;
 };
 
-/// 42 - New York - ali - alice - bob, a way back, and inf alone.
+/// The path 42 - New York - ali - alice - bob, an edge back from bob to alice, and the isolated
+/// vertex inf.
 class SmallNamedGraphTest : public NamedGraphTest {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// How a test program is told to run as the program: its first argument.
+// The first argument that makes a test program run as Edgemill.
 #pragma once
 
 namespace edgemill {

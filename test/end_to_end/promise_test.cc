@@ -1,10 +1,10 @@
-// The promises of commands that are stopped, killed or failing at any of their file operations. The
-// old graph or the new one is there, whole. An answer is whole or absent. The same command again,
-// or the one that its error names, ends the work, and nothing is left behind.
+// The promises of commands that are stopped, are killed or fail at any file operation. The old
+// graph or the new one is there, whole. An answer is whole or absent. The same command again, or
+// the command that the error names, finishes the work. Nothing is left behind.
 //
-// Each command is run once to count its operations of each kind, then once for each of them and
-// each manner of failing. By default a sample of these cases is run; EDGEMILL_TEST_ALL=1 runs all,
-// and EDGEMILL_TEST_SEED=N draws another sample.
+// Each command runs once to count its operations of each kind. Then it runs once for each operation
+// and each manner of failing. By default a sample of these cases is run; EDGEMILL_TEST_ALL=1 runs
+// all, and EDGEMILL_TEST_SEED=N draws another sample.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -46,7 +46,7 @@ constexpr size_t kSample = 12;
 /// A command, and the state before and after it.
 struct Promise {
   std::string name;
-  std::vector<Words> before;  // commands that make what it finds
+  std::vector<Words> before;  // commands that make the state before it
   Words words;
   uint64_t old_edges = 0;  // of g.mill before it; 0: there is none
   uint64_t new_edges = 0;  // after it
@@ -90,7 +90,8 @@ std::vector<Promise> Promises() {
   };
 }
 
-/// In memory where that can be: a sync of a disk takes longest, and kills lose nothing written.
+/// A folder in memory if there is one, because syncs of a disk take long. A kill loses no written
+/// data there.
 fs::path Parent() {
   const fs::path memory = "/dev/shm";
   return access(memory.c_str(), W_OK | X_OK) == 0 ? memory : fs::temp_directory_path();
@@ -142,7 +143,7 @@ std::vector<InjectedFault> FaultsOf(int kind, uint32_t n) {
   return faults;
 }
 
-/// The command that `error` advises in the place of `words`.
+/// Returns the command that `error` advises instead of `words`.
 Words Advised(const Words& words, std::string_view error) {
   const auto says = [&](std::string_view text) { return error.find(text) != error.npos; };
   const auto without = [](Words from, std::string_view option) {
@@ -173,25 +174,26 @@ class PromiseTest : public testing::TestWithParam<Promise> {
     Counts();
   }
 
-  /// Makes what the command finds.
+  /// Makes the state before the command.
   void Prepare();
-  /// Runs the command alone, and keeps what it leaves and how many operations it has.
+  /// Runs the command without a fault. Records what it leaves and how many operations it has.
   void Counts();
   Ended Run(const Words& words, const InjectedFault& fault = {});
-  /// Everything in the place but what catalogs consist of, with one name for all uuids.
+  /// All paths in the place except files of catalogs, with one name for all uuids.
   std::vector<std::string> Listing() const;
-  /// The edges of g.mill, if it is a whole graph without a fault; nullopt when it is none.
+  /// The number of edges of g.mill; nullopt if it cannot be opened. The test fails if the graph has
+  /// faults.
   std::optional<uint64_t> Edges();
-  /// "" when the state after the command's first end is one of those promised; else what is wrong.
+  /// Returns "" if the promises allow the state after the command's first end, or what is wrong.
   std::string CheckBetween(const Ended& first);
-  /// "" when the command has done its work, and left nothing else.
+  /// Returns "" if the command has done its work and left nothing else, or what is wrong.
   std::string CheckAfter();
   /// Whether one of the files that the command writes is there.
   bool HasAnswer() const;
-  /// Repeats what the user does until the work is done, at first with --resume in the place of
-  /// --replace if `resumes`. Returns "" or what is wrong.
+  /// Runs commands as a user does until the work is done. If `resumes`, --resume replaces --replace
+  /// in the first one. Returns "" or what is wrong.
   std::string GoOn(const Ended& first, bool resumes);
-  /// Meets one fault; false when the command has no such operation.
+  /// Runs the command with one fault. Returns false if it has no such operation.
   bool Meets(const InjectedFault& fault);
 
   const TemporaryDirectory root_{Parent()};
@@ -199,7 +201,7 @@ class PromiseTest : public testing::TestWithParam<Promise> {
   const std::string template_ = root_ / "template";
   FaultLedger* ledger_ = nullptr;
   std::vector<uint32_t> calls_;       // operations of each kind
-  std::vector<std::string> leaves_;   // what is there in the end
+  std::vector<std::string> leaves_;   // the paths in the place at the end
   std::vector<std::string> answers_;  // contents of GetParam().answers
 };
 
@@ -303,7 +305,7 @@ std::string PromiseTest::CheckBetween(const Ended& first) {
   const std::optional<uint64_t> edges = Edges();
   const bool is_old = edges.value_or(0) == promise.old_edges;
   const bool is_new = edges.value_or(0) == promise.new_edges;
-  // A removal that has begun leaves nothing that opens.
+  // After a removal has begun, no graph can be opened.
   if (!is_old && !is_new) {
     return StrCat("neither the old graph nor the new one: ", edges.value_or(0), " edges");
   }
@@ -362,7 +364,7 @@ std::string PromiseTest::GoOn(const Ended& first, bool resumes) {
     for (const std::string& word : words) said += word + " ";
     said += StrCat("-> ", ended.code, ": ", ended.error);
     if (ended.code == 0) return CheckAfter();
-    // The work was done: what it made is there, or what it removed is gone.
+    // The work was done already if its graph is there, or is gone after a removal.
     const bool done = removes ? ended.code == 66 && !fs::exists(place_ + "/g.mill")
                               : ended.code == 73 && promise.old_edges == 0 &&
                                     (ended.error.find("graph already") != std::string::npos ||
@@ -412,8 +414,8 @@ TEST_P(PromiseTest, IsKeptWhereverTheCommandIsStoppedOrFails) {
   }
   size_t met = 0;
   for (const InjectedFault& fault : cases) met += Meets(fault);
-  EXPECT_GE(met, cases.size() * 9 / 10);  // a thread of RocksDB's may do less in one run
-  // No run has more operations than the one that counted them.
+  EXPECT_GE(met, cases.size() * 9 / 10);  // RocksDB's threads may have fewer operations
+  // Checks also whether a run has more operations than the run that counted them.
   for (int kind = 0; run_all && kind < kNumFaultKinds; ++kind) {
     for (uint32_t n = calls_[kind] + 1; Meets(FaultsOf(kind, n).back()); ++n) ++met;
   }
@@ -421,11 +423,11 @@ TEST_P(PromiseTest, IsKeptWhereverTheCommandIsStoppedOrFails) {
             << " cases, " << met << " met\n";
 }
 
-/// Lack of the system's memory is no defect. Nor is it a lack of --memory that another way of
-/// opening would make good.
+/// If the system lacks memory to open a file, the graph is not damaged. --memory is not too small
+/// either, so no other way of opening is tried.
 TEST_P(PromiseTest, IsKeptWhereFilesCannotBeOpenedForWantOfMemory) {
   constexpr int kOpens = static_cast<int>(fault::Op::kOpen);
-  if (GetParam().words[0] != "run") return;  // those that make graphs are sampled above
+  if (GetParam().words[0] != "run") return;  // the test above samples the others
   uint32_t met = 0;
   for (uint32_t n = 1; n <= calls_[kOpens]; ++n) {
     met += Meets({kOpens, n, FaultManner::kOnce, ENOMEM});

@@ -1,4 +1,4 @@
-// A graph exported and ingested again is the same, also its vertices without edges.
+// A graph that is exported and ingested again is the same, with its vertices without edges.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,7 +44,7 @@ void IngestFiles(const Files& files, const Shape& shape, const std::string& path
   ASSERT_TRUE(report.ok()) << report.status().message();
 }
 
-/// Every block's checksum by column, and what the header says.
+/// The checksum of every block of each column, and values of the header.
 std::string Content(const std::string& path) {
   MemoryBudget budget(uint64_t{192} << 20);
   const auto store = GraphStore::Open(path, {}, budget);
@@ -60,7 +60,7 @@ std::string Content(const std::string& path) {
   return content;
 }
 
-/// Exports the graph at `path`; the number of vertices without edges.
+/// Exports the graph at `path`. Returns the number of vertices without edges.
 uint64_t Export(const std::string& path, const Files& files) {
   MemoryBudget budget(uint64_t{192} << 20);
   const auto store = GraphStore::Open(path, {}, budget);
@@ -80,7 +80,7 @@ uint64_t Export(const std::string& path, const Files& files) {
   return edges->num_isolated();
 }
 
-/// What a file calls the vertex `id`: its number, or an odd name with the number in it.
+/// The text for the vertex `id` in a file: its number, or an odd name that contains the number.
 std::string Called(uint64_t id, bool by_name) {
   if (!by_name) return StrCat(id);
   constexpr std::string_view kOdd[] = {"v", "New York ", "say \"hi\" ", "#", "zo\xc3\xab", ",;",
@@ -100,7 +100,7 @@ TEST(RoundTripTest, RandomGraphsComeBack) {
     const Shape shape{.symmetric = seed % 2 == 1,
                       .weighted = seed % 4 >= 2,
                       .renumbering = seed % 3 == 1 ? Renumbering::kDegree : Renumbering::kNone};
-    // Few ids near each other, or any.
+    // Ids are close together, up to a million, or any number.
     const uint64_t max_id = seed % 5 == 0 ? 200 : seed % 5 == 4 ? ~uint64_t{1} : 1'000'000;
     std::vector<uint64_t> ids(100);
     for (uint64_t& id : ids) id = random() % max_id;

@@ -1,5 +1,5 @@
-// What ingests and runs tell of their threads' time is whole: in each stage and each iteration,
-// threads x wall time is processor time and waits, within 5 %.
+// Ingests and runs report all of their threads' time. In each stage and iteration, threads x wall
+// time is the sum of processor time and waits, within 5 %.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@
 namespace edgemill {
 namespace {
 
-/// Threads x wall time from which on a phase is looked at: shorter ones are a few clock readings,
-/// and one thread that waits for its processor between two of them.
+/// The least threads x wall time of a phase that is checked. In shorter phases, one thread's wait
+/// for its processor between two clock readings is too large a part.
 #ifdef EDGEMILL_TEST_SANITIZED
 constexpr double kMinSeconds = .5;
 #else
@@ -31,8 +31,8 @@ std::string Untold(const PhaseTimes& times, std::string_view phase) {
   return StrCat(phase, ": ", times.unaccounted_seconds(), " s of ", all, ". ");
 }
 
-/// Expects that `measure` finds nothing untold, in one of three tries: where a virtual machine's
-/// processor is taken away, no counter of the process tells.
+/// Expects that `measure` finds no missing time in one of three tries. No counter shows time in
+/// which the host takes a virtual machine's processor.
 void ExpectAllTold(const std::function<std::string()>& measure) {
   std::string untold;
   for (int tries = 0; tries < 3; ++tries) {
@@ -97,7 +97,7 @@ TEST_P(ToldTimes, EachIterationOfARun) {
     options.threads = threads();
     const StatusOr<uint64_t> least = LeastBudgetOf(path, options);
     ASSERT_TRUE(least.ok()) << least.status().message();
-    for (const uint64_t extra : {uint64_t{0}, uint64_t{256} << 20}) {  // from disk; cached
+    for (const uint64_t extra : {uint64_t{0}, uint64_t{256} << 20}) {  // from disk, then cached
       options.warm = extra > 0;
       ExpectAllTold([&] {
         const Outcome outcome = RunOnDisk(path, options, *least + extra);

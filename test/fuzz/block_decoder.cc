@@ -30,8 +30,8 @@ struct Payload {
   size_t size;
 };
 
-/// Takes group `group` as lists of `list_size` edges from source `source` on; checks what is
-/// accepted against the definition.
+/// Decodes group `group` as lists of `list_size` edges, the first of source `source`. The accepted
+/// lists must be those of the definition.
 void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_t list_size,
                 uint64_t num_vertices) {
   uint32_t reference[kGroupSize];
@@ -63,13 +63,13 @@ void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_
   }
 }
 
-/// Takes the whole block as lists of `list_size` edges from source `source` on, the first of which
-/// may have begun before; checks that its ids are accepted when all are vertices, and are right.
+/// Decodes the whole block as lists of `list_size` edges, the first of source `source`; it may
+/// begin before the block. Ids must be accepted if all are vertices, and must be right.
 void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
                    uint64_t num_vertices) {
   static auto& memory = *new Buffer(*Buffer::Allocate(BlockIds::SizeBytes(kMaxBlockValues)));
   BlockIds ids(memory.data(), kMaxBlockValues);
-  const uint32_t begin = source * 0x9e3779b9u;  // low bits of an edge's number: any
+  const uint32_t begin = source * 0x9e3779b9u;  // low bits of the first edge's number; any value
   std::vector<uint32_t> starts;
   for (uint32_t edge = 0; edge < view.num_values(); edge += list_size) {
     starts.push_back(begin + edge);
@@ -94,7 +94,7 @@ void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
   const BlockLists lists{source, continues, static_cast<uint32_t>(starts.size()), begin,
                          starts.data()};
   const bool accepted = ids.Decode(view, lists, num_vertices);
-  // A group that goes on from a base beyond the vertices may be taken if its ids come back below.
+  // A group whose base is no vertex may be accepted if all its ids are vertices.
   if (inside) CHECK(accepted);
   for (size_t i = 0; accepted && i < expected.size(); ++i) {
     CHECK_EQ(ids.ids()[i], expected[i]);
@@ -102,7 +102,7 @@ void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
   }
 }
 
-/// The first ids of the same lists, each of which starts in the block.
+/// Checks the first ids of the same lists. Here each list starts in the block.
 void CheckListStarts(const PackedView& view, uint32_t source, uint32_t list_size,
                      uint64_t num_vertices) {
   std::vector<ListStart> lists;
@@ -146,8 +146,8 @@ void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint
   }
 }
 
-/// The bytes as they come: never accepted, unless they hold the catalog's checksum, which is drawn
-/// from them.
+/// Checks the bytes as a stored block. They are accepted only with the catalog's checksum, which is
+/// taken from them.
 void TryAsStored(std::span<const uint8_t> data) {
   const Payload stored(data);
   BlockLocation location{};
@@ -162,8 +162,8 @@ void TryAsStored(std::span<const uint8_t> data) {
   CHECK_LE(sizeof(header) + checked->stored_bytes, data.size());
 }
 
-/// The bytes as the byte form of `num_values`: what it gives, at the length that it should have or
-/// another, is a payload whose own byte form it is.
+/// Takes the bytes as a byte form of `num_values` values, for a payload of any length. If a payload
+/// is rebuilt, its own byte form must give the same payload.
 void TryAsByteForm(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed) {
   std::vector<std::byte> form(data.size() + kByteFormSlackBytes);
   std::copy_n(std::as_bytes(data).begin(), data.size(), form.begin());
@@ -180,7 +180,8 @@ void TryAsByteForm(std::span<const uint8_t> data, uint32_t num_values, uint32_t 
   CHECK(std::equal(back.begin(), back.end(), payload.begin()));
 }
 
-/// The bytes as a payload under a right seal; then with one bit of header or payload turned.
+/// Seals the bytes as a payload and opens the block. Then one bit is flipped, and the block must be
+/// refused.
 void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed) {
   const Payload payload(data);
   const BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 3, 1000};

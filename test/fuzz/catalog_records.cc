@@ -1,5 +1,5 @@
-// Arbitrary bytes as the catalog's keys and values, and as identity files: refused, or decoded to
-// what encodes to the same bytes.
+// Arbitrary bytes as keys and values of a catalog and as identity files. They are refused, or
+// decoding and encoding gives the same bytes.
 #include "storage/catalog/catalog_records.h"
 
 #include <cstddef>
@@ -45,7 +45,7 @@ void TryHeader(std::string_view bytes) {
   if (!header.ok()) return;
   CHECK_LE(header->info.num_vertices, kMaxVertices);
   CHECK_LE(header->info.num_edges, kMaxEdges);
-  // Compatible features are read, and not kept: only without them the bytes come back.
+  // A header keeps no compatible features, so the bytes come back only without them.
   if (writable) CHECK(EncodeHeader(*header) == bytes);
 }
 
@@ -87,8 +87,7 @@ void TryValue(uint8_t kind, std::string_view bytes) {
   }
 }
 
-/// A whole graph's header, with some fields from the input, so that decoding has something to
-/// accept.
+/// The header of a whole graph, changed at some bytes by the input, so that decoding may accept it.
 std::string LikelyHeader(std::string_view bytes) {
   HeaderRecord record;
   record.whole = true;

@@ -27,7 +27,8 @@ std::string MemoryFile(FuzzInput data) {
 void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
   CHECK_EQ(a.status.ok(), b.status.ok());
   if (!a.status.ok()) {
-    // Which of two faults of a file of rows is found first depends on where it is cut.
+    // A file of rows may have two faults. Which one is found first depends on where the file is
+    // cut.
     if (text) CHECK_EQ(a.status.message(), b.status.message());
     return;
   }
@@ -64,7 +65,7 @@ void FuzzReader(EdgeFormat format, FuzzInput data) {
   if (parts.status.ok() && parts.num_chunks > 1) {
     CheckSame(parts, ReadResumed({path}, options, (parts.num_chunks + 1) / 2, 1), text);
   }
-  // Only the part of a long line that has a bad field is left out.
+  // A long line is read in parts, and only a part with a bad field is left out.
   if (format != EdgeFormat::kAdjacency && format != EdgeFormat::kMetis) return;
   options.max_line_bytes = 1 + (choice >> 3) % 16;
   const ReadAll cut = Read({path}, options);

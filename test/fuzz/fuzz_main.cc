@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::fprintf(stderr, "no fuzz target is called %s\n", (*argv)[1]);
     std::_Exit(64);
   }
-  // libFuzzer ignores arguments that begin with two dashes: it takes them for another program's.
+  // libFuzzer ignores arguments that begin with two dashes, so such an argument replaces TARGET.
   static char taken[] = "--taken";
   (*argv)[1] = taken;
   return 0;

@@ -1,4 +1,4 @@
-// Arbitrary bytes as a group of coded names: refused, or names that code to what gives them again.
+// Arbitrary bytes as a group of coded names. They are refused, or the names come back after coding.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// The names of a group; false when it is none.
+/// Decodes the names of a group. Returns false if the bytes are not a group.
 bool Decode(std::string_view coded, uint64_t count, std::vector<std::string>* names) {
   return DecodeNameGroup(coded, count,
                          [names](std::string_view name) {

@@ -1,5 +1,5 @@
 // Runs fuzz targets without libFuzzer: over files, and over a fixed number of seeded mutations of
-// each. So every compiler's build replays the corpus, the same way each time.
+// each. So a build by any compiler can replay the corpus, in the same way each time.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a page of spilled records: one that is packed is unpacked as it was, and what
-// was never packed is refused or gives records that can be packed.
+// Arbitrary bytes as a page of spilled records. A page that is packed comes back when it is
+// unpacked. Other bytes are refused, or give records that can be packed.
 #include "loaders/spill/spill_page.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using Words = std::vector<uint64_t>;  // 8-byte aligned bytes
 
 std::span<std::byte> BytesOf(Words& words) { return std::as_writable_bytes(std::span(words)); }
 
-/// The records in the order of their keys, equal keys as they were.
+/// The records, stably sorted by their keys.
 std::vector<std::string> Sorted(std::span<const std::byte> records, uint32_t record_bytes) {
   std::vector<std::string> sorted;
   for (size_t at = 0; at < records.size(); at += record_bytes) {

@@ -1,4 +1,4 @@
-// What is fuzzed: each target takes arbitrary bytes and aborts where a promise is broken.
+// The targets of fuzzing. Each takes arbitrary bytes, and aborts if a promise is broken.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ void FuzzProperties(FuzzInput data);
 /// A page of spilled records (spill_page.cc).
 void FuzzSpillPage(FuzzInput data);
 
-/// Runs the target of that name; false when there is none.
+/// Runs the target `name`. Returns false if there is none.
 bool RunFuzzTarget(std::string_view name, FuzzInput data);
 
-/// All names, one a line.
+/// Prints the names of all targets, one a line.
 void PrintFuzzTargets();
 
 }  // namespace edgemill

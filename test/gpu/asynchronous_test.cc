@@ -1,6 +1,6 @@
 // Asynchronous runs on a GPU, and on CPU and GPU together, against synchronous ones on the CPU.
-// They run with every engine, with budgets from the least up, many batches at a time. Also tests
-// that they save bytes.
+// They run with every transfer engine, with budgets from the least up, and with many batches at a
+// time. Also tests that asynchronous runs save bytes.
 #include "test/gpu/gpu_runs.h"
 
 namespace edgemill {
@@ -8,7 +8,7 @@ namespace {
 
 using Asynchronous = GpuRuns;
 
-/// What may be run asynchronously.
+/// All runs that may be asynchronous.
 std::vector<NamedOptions> AsynchronousRuns() {
   std::vector<NamedOptions> runs;
   for (NamedOptions run : AllRuns()) {
@@ -46,7 +46,7 @@ TEST_F(Asynchronous, HardGraphs) {
   }
 }
 
-/// Many batches of a few small blocks under way at a time, which share words of the frontiers.
+/// Many batches of a few small blocks are on their way at a time. They share words of frontiers.
 TEST_F(Asynchronous, BatchesBesideEachOther) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     TestGraphOptions shape;
@@ -78,8 +78,8 @@ TEST_F(Asynchronous, EveryEngineFromTheLeastBudgetUp) {
   ExpectSameByEveryEngine(std::move(runs));
 }
 
-/// With the CPU's help, in shares from nothing to all: reports also tell which vertices have sent
-/// already.
+/// The CPU shares iterations, with shares from nothing to all. The processors also report to each
+/// other which vertices have already emitted.
 TEST_F(Asynchronous, SharedIterations) {
   for (const TestCase& hard : HardGraphs()) {
     TestGraphOptions shape;
@@ -100,8 +100,8 @@ TEST_F(Asynchronous, SharedIterations) {
       run.options.hybrid = {.random_seed = 3};
       ExpectSame(*graph, run, StrCat(hard.name, ", at random"), Device::kHybrid);
       ASSERT_FALSE(HasFailure());
-      if (run.options.algorithm == "pagerank") continue;  // deltas only push
-      run.options.mode = Mode::kPull;                     // no vertex sends ahead of an iteration
+      if (run.options.algorithm == "pagerank") continue;  // deltas can only be pushed
+      run.options.mode = Mode::kPull;                     // no vertex emits ahead of an iteration
       run.options.hybrid = {.cpu_share = 0.3};
       ExpectSame(*graph, run, StrCat(hard.name, ", pulled"), Device::kHybrid);
       ASSERT_FALSE(HasFailure());
@@ -109,7 +109,7 @@ TEST_F(Asynchronous, SharedIterations) {
   }
 }
 
-/// Where neighbours lie near each other, blocks cross the link a fraction as often.
+/// If neighbours lie near each other, blocks cross the link much less often.
 TEST_F(Asynchronous, FewerBlocksCross) {
   const TestCase grid = WeightedGrid(80);
   TestGraphOptions shape;

@@ -25,8 +25,7 @@ struct AtomicStep {
   T value;
 };
 
-/// What kCombine and kReplace make of two values: of numbers an operation of neither min, max nor
-/// sum that commutes.
+/// The operation of kCombine and kReplace. For numbers it is commutative, but not min, max or sum.
 struct CombineAtomically {
   template <typename T>
   EM_HOST_DEVICE T operator()(T a, T b) const {
@@ -40,7 +39,7 @@ struct CombineAtomically {
   }
 };
 
-/// Does a step. Returns what was there before; of kMin and kMax, whether they changed it.
+/// Does a step. Returns the value before. For kMin and kMax, returns whether the value changed.
 template <typename T>
 EM_HOST_DEVICE inline T DoAtomically(AtomicUse use, T* places, const AtomicStep<T>& step) {
   T* const place = places + step.place;
@@ -57,12 +56,12 @@ EM_HOST_DEVICE inline T DoAtomically(AtomicUse use, T* places, const AtomicStep<
   }
 }
 
-/// Does `count` steps in any order, at once. All pointers are to memory on the GPU.
+/// Does `count` steps in any order, in parallel. All pointers are to memory on the GPU.
 template <typename T>
 void LaunchAtomically(AtomicUse use, T* places, const AtomicStep<T>* steps, uint32_t count,
                       T* returned, CUstream_st* stream);
 
-/// Sets bits: `were_clear` gets for each whether it was that.
+/// Sets bits. For each one, `were_clear` says afterwards whether the bit was clear before.
 void LaunchSetBits(uint64_t* words, const uint32_t* bits, uint32_t count, uint8_t* were_clear,
                    CUstream_st* stream);
 

@@ -1,6 +1,5 @@
-// The atomic operations of kernels/portable_atomics.h on a GPU against the host. Values have 1, 2,
-// 4 and 8 bytes, with signs and negative numbers. They lie side by side and are changed by many
-// threads.
+// The atomic operations of kernels/portable_atomics.h on a GPU, against the host. Values have 1, 2,
+// 4 and 8 bytes, signed and unsigned. They are adjacent in memory, and many threads change them.
 #include <cstring>
 #include <map>
 #include <vector>
@@ -29,7 +28,7 @@ std::vector<uint64_t> BitsOf(const std::vector<T>& values) {
   return bits;
 }
 
-/// Integers of all sizes, whose sums fit where they have signs; of reals whole ones.
+/// A random value. Sums of signed integers fit in their type, and reals are whole numbers.
 template <typename T>
 T ValueOf(Random& random) {
   if constexpr (std::is_class_v<T>) {
@@ -44,7 +43,7 @@ T ValueOf(Random& random) {
   }
 }
 
-/// The value after a step, where `before` was there.
+/// The value after a step that found `before`.
 template <typename T>
 T After(AtomicUse use, T before, T value) {
   if (use == AtomicUse::kExchange) return value;
@@ -88,7 +87,7 @@ class DeviceAtomics : public GpuTest {
     return outcome;
   }
 
-  /// Does random steps on the GPU, and on the host in order.
+  /// Does random steps on the GPU and, in order, on the host. Expects the same results.
   void ExpectAsHost(AtomicUse use, uint64_t seed) {
     Random random(seed);
     std::vector<T> first;
@@ -114,7 +113,7 @@ class DeviceAtomics : public GpuTest {
   }
 
  private:
-  /// A step that changed a place returns so, and no other step does.
+  /// Checks that steps reported a change for exactly those places that changed.
   void ExpectChanges(const std::vector<T>& first, const std::vector<AtomicStep<T>>& steps,
                      const Outcome& gpu) {
     std::vector<uint64_t> changes(kPlaces);
@@ -125,7 +124,8 @@ class DeviceAtomics : public GpuTest {
       EXPECT_EQ(changes[i] > 0, BitsOf(gpu.places[i]) != BitsOf(first[i])) << "place " << i;
     }
   }
-  /// Each step finds what another one left: but for the ends of this chain both are the same.
+  /// Checks that each step found the value that another step left. Only the first value of a place
+  /// was left by no step, and only its last value was found by none.
   void ExpectChain(AtomicUse use, const std::vector<T>& first,
                    const std::vector<AtomicStep<T>>& steps, const Outcome& gpu) {
     std::map<std::pair<uint32_t, uint64_t>, int64_t> balance;

@@ -1,4 +1,4 @@
-// How fast a whole graph on disk, named by EDGEMILL_GPU_GRAPH, is decoded once it is on the GPU.
+// How fast a whole graph is decoded once it is on the GPU. EDGEMILL_GPU_GRAPH is its path.
 #include <cstdio>
 
 #include "common/clock.h"
@@ -15,7 +15,7 @@ class DecodeSpeed : public GpuTest {
   using Payloads = std::vector<std::vector<std::byte>>;
 
   /// Copies all payloads to `bytes`, on the GPU, and enters them in the table of `direction`.
-  /// Returns the bytes.
+  /// Returns the number of bytes.
   StatusOr<uint64_t> Upload(const Payloads& payloads, const DeviceDirection& direction,
                             std::byte* bytes, BlockPlace* device_places, uint32_t* numbers,
                             GpuStream& stream) {

@@ -1,4 +1,4 @@
-// Arrays' elements on their way to a GPU's memory and back.
+// Copies of array elements to the memory of a GPU and back.
 #include "engine/device/device_home.h"
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-/// Less than a half of the staging memory, all of it, and many of these with a rest.
+/// Sizes below half of the staging memory, of all of it, and of many times as much with a rest.
 constexpr uint64_t kSizes[] = {1, 1000, 64 << 10, (64 << 10) + 1, (1 << 20) + 12345};
 
 std::vector<std::byte> RandomBytes(uint64_t seed, uint64_t size) {
@@ -21,12 +21,12 @@ std::vector<std::byte> RandomBytes(uint64_t seed, uint64_t size) {
   return bytes;
 }
 
-/// `bytes` there and back, with a change in the middle, and some elements gathered.
+/// Copies bytes to the GPU and back, changes some in the middle, and gathers some elements.
 Status MoveBytes(DeviceHome& home, std::byte* place, uint64_t size) {
   std::vector<std::byte> bytes = RandomBytes(size, size);
   std::vector<std::byte> sent = bytes;
   RETURN_IF_ERROR(home.CopyToDevice(place, sent));
-  std::fill(sent.begin(), sent.end(), std::byte{0});  // it may be written again
+  std::fill(sent.begin(), sent.end(), std::byte{0});  // the source may change after the copy
   const std::array<std::byte, 1> changed = {std::byte{77}};
   bytes[size / 2] = changed[0];
   RETURN_IF_ERROR(home.CopyToDevice(place + size / 2, changed));
@@ -48,7 +48,7 @@ Status MoveBytes(DeviceHome& home, std::byte* place, uint64_t size) {
   return OkStatus();
 }
 
-/// Elements of all sizes, of few members and of many, there and back.
+/// Copies elements of all sizes to the GPU and back, for few members and for many.
 Status MoveMembers(DeviceHome& home, std::byte* place, uint64_t count) {
   Random random(count);
   for (const uint32_t element_bytes : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 40u}) {
@@ -82,7 +82,7 @@ Status MoveMembers(DeviceHome& home, std::byte* place, uint64_t count) {
   return OkStatus();
 }
 
-/// Elements of all sizes, whose bytes differ or do not.
+/// Fills with elements of all sizes, with equal bytes and with different bytes.
 Status FillElements(DeviceHome& home, std::byte* place, uint64_t count) {
   for (uint64_t element_bytes = 1; element_bytes <= ArrayHome::kMaxFillBytes; ++element_bytes) {
     for (const bool same : {true, false}) {

@@ -1,5 +1,5 @@
-// Every algorithm on the GPU against the CPU: graphs with traps, directions, block sizes, modes,
-// budgets, transfer engines, streams and threads.
+// Every algorithm on the GPU against the CPU. Cases differ in hard graphs, directions, block sizes,
+// modes, budgets, transfer engines, streams and threads.
 #include "test/gpu/gpu_runs.h"
 
 namespace edgemill {
@@ -16,7 +16,7 @@ TEST_F(GpuAlgorithms, HardGraphs) {
         shape.block_edges = block_edges;
         const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
         for (NamedOptions run : AllRuns()) {
-          run.options.gpu.loops = block_edges == 128;  // passes of few vertices too
+          run.options.gpu.loops = block_edges == 128;  // else few vertices take passes too
           for (int i = 0; i < 2; ++i) {
             const Transfer transfer = run.options.gpu.transfer = OneOf(kTransfers);
             ExpectSame(*graph, run, StrCat(hard.name, " by ", TransferName(transfer)));
@@ -55,7 +55,7 @@ TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
   }
 }
 
-/// An engine that the options name brings all that passes visit, and no other does.
+/// If the options name a transfer engine, only that engine brings blocks.
 TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
   TestGraphOptions shape;
   shape.block_edges = 4096;
@@ -87,12 +87,12 @@ TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
   ExpectSameByEveryEngine(std::move(runs));
 }
 
-/// Too little is known before anything is read. Auto then takes the CPU, with a note.
+/// Too little memory is detected before anything is read. Then Auto takes the CPU, with a note.
 TEST_F(GpuAlgorithms, TooLittleIsRefusedBeforeReading) {
   const auto graph = InMemoryGraph::Dense(400'000, RandomTestEdges(26, 400'000, 400'000));
   for (NamedOptions run : AllRuns()) {
     if (run.undirected || run.needs_weights) continue;
-    run.options.gpu.gpu.memory_bytes = uint64_t{3} << 20;  // index and 4 bytes a vertex are more
+    run.options.gpu.gpu.memory_bytes = uint64_t{3} << 20;  // less than index and state take
     run.options.device = Device::kGpu;
     MemoryBudget budget(uint64_t{256} << 20);
     Progress progress;
@@ -133,7 +133,7 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   }
 }
 
-/// Weights that are all 0 take no words, some groups of them do.
+/// Groups of weights that are all 0 take no words. The graph has such groups and others.
 TEST_F(GpuAlgorithms, WeightsOfZero) {
   Random random(52);
   std::vector<TestEdge> edges;
@@ -161,11 +161,11 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
     options.algorithm = algorithm;
     if (algorithm == "bfs") {
       options.values.Set("--source", 0);
-      options.mode = Mode::kPush;  // looks at every list
+      options.mode = Mode::kPush;  // visits every list
     }
     options.device = Device::kGpu;
     for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kInNeighbors}) {
-      // The base of a group's header: its lists' ids are far beyond the last vertex.
+      // Changes the base in a group's header, so that ids are far beyond the last vertex.
       const auto payload = graph->mutable_payload(column, 20);
       for (int i = 0; i < 4; ++i) payload[i] = std::byte{0x77};
     }
@@ -176,8 +176,8 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
   }
 }
 
-/// Graphs on disk, whose block cache is pinned: whole, in part, and not at all in memory; with raw
-/// weights beside packed neighbours, by every engine, in a GPU with room for a part.
+/// Graphs on disk with a pinned block cache that holds all, a part or nothing of a graph. Raw
+/// weights go with packed neighbours. Runs use every engine, on a GPU whose memory holds a part.
 TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   const TemporaryDirectory directory;
   const TestCase graph{"random", 30'000, RandomTestEdges(31, 30'000, 1'000'000, 3)};
@@ -202,7 +202,7 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
                                           budget >> 20, " MiB, integers ", integers);
           ASSERT_TRUE(gpu.status.ok()) << name << ": " << gpu.status.message();
           if (transfer == Transfer::kFilter || transfer == Transfer::kZeroCopy) {
-            // Blocks are sent from where the disk, or the cache, has put them.
+            // Blocks are copied to the GPU from where reads or the cache have put them.
             EXPECT_EQ(gpu.report.timeline.BusySeconds(Worker::kHost), 0) << name;
           }
           for (size_t i = 0; i < cpu.values.size(); ++i) {
@@ -220,7 +220,7 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   }
 }
 
-/// Where the GPU fails before work starts, `auto` takes the CPU, with a note; later it is an error.
+/// If the GPU fails before work starts, `auto` takes the CPU, with a note. Later it is an error.
 TEST_F(GpuAlgorithms, AutoTakesTheCpuBeforeWorkStartsOnly) {
   const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(29, 500, 4000));
   RunOptions options = AllRuns().front().options;
@@ -246,7 +246,7 @@ TEST_F(GpuAlgorithms, AutoTakesTheCpuBeforeWorkStartsOnly) {
   EXPECT_GT(num_failed, 20);
 }
 
-/// A call may lack memory at any time.
+/// Any call may fail for lack of memory.
 TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
   const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(28, 500, 4000));
   NamedOptions run = AllRuns().front();
@@ -258,8 +258,8 @@ TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
   }
 }
 
-/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program with everything on the GPU
-/// and copied, and of one also gathered, read across the link, and in unified memory.
+/// The nth call of CUDA fails, for n = 0, 1, 2, ... Every program runs with resident and with
+/// copied blocks. One program also runs with gathered, zero-copied and managed blocks.
 TEST_F(GpuAlgorithms, EachCallMayFail) {
   const auto edges = RandomTestEdges(25, 500, 4000);
   for (NamedOptions run : AllRuns()) {

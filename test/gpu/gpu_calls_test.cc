@@ -1,4 +1,4 @@
-// The CUDA wrapper: errors by number of call, budgets, and what a machine without a GPU says.
+// The CUDA wrapper: errors of the nth call, budgets, and the error on a machine without a GPU.
 #include "engine/device/gpu.h"
 #include "test/gpu/gpu_testing.h"
 
@@ -74,8 +74,7 @@ TEST_F(GpuCalls, MoreThanTheGpuHasIsRefused) {
   EXPECT_EQ(Gpu::Open(options).status().code(), Code::kGpu);
 }
 
-/// On every machine: an error of CUDA is a Status, which says what to do, before anything else
-/// happens.
+/// On every machine, an error of the first CUDA call becomes a Status that says what to do.
 TEST(GpuOpen, TheFirstCallMayFail) {
   const struct {
     int error;

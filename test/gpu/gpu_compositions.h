@@ -1,4 +1,4 @@
-// Composed sequences of operators (test/model) on a GPU: in which settings, and what was seen.
+// Composed sequences of operators (test/model) on a GPU: their settings, and what they covered.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace edgemill::model {
 
-/// The state of the sequences, with an array that takes room of a GPU from edges.
+/// The state of the sequences, with an array that leaves less GPU memory for edges.
 struct GpuState : ComposedPrograms {
   GpuState(uint64_t num_vertices, int threads, Directions directions, uint64_t padding_bytes)
       : ComposedPrograms(num_vertices, threads, directions),
@@ -36,7 +36,7 @@ inline Directions DirectionsOf(const Composition& composition) {
   return both ? kBoth : kOut;
 }
 
-/// Whether a GPU of `mebibytes` has room for a run with so much padding; else why not.
+/// Returns ok if a run with `padding_bytes` fits on a GPU of `mebibytes`, else the reason.
 inline Status HasRoom(const GraphStore& store, const GpuComposition& composition,
                       uint64_t mebibytes, uint64_t padding_bytes) {
   const OperatorSetting& setting = composition.plain.setting;
@@ -47,8 +47,8 @@ inline Status HasRoom(const GraphStore& store, const GpuComposition& composition
                 &needs);
 }
 
-/// Pads the state so that `spare_bytes` are left beside the least that works: less than all edges
-/// take, for most.
+/// Pads the state so that the GPU has `spare_bytes` more than the least that works. For most graphs
+/// that is less than all edges take.
 inline void FillGpu(const GraphStore& store, uint64_t spare_bytes, GpuComposition* composition) {
   const Status refused = HasRoom(store, *composition, 0, 1);
   const uint64_t least = NamedMebibytes(refused.message(), "--gpu-memory");
@@ -79,7 +79,7 @@ inline GpuComposition ComposeForGpu(uint64_t seed) {
     constexpr std::array kShares = {.1, .3, .5, .9, 1.};
     HybridOptions& shares = composition.setting.shares.emplace();
     shares.cpu_share = kShares[random() % kShares.size()];
-    // Passes alone between those that are shared.
+    // With a seed, some passes run on one processor only.
     if (random() % 3 == 0) shares = {.random_seed = random()};
   }
   const bool fills = random() % 2 == 0;
@@ -100,17 +100,17 @@ inline std::string DescribeOnGpu(const GpuComposition& composition) {
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
 }
 
-/// What passes on a GPU did.
+/// Counts of what passes on a GPU did.
 struct GpuCoverage {
   std::array<uint64_t, 4> passes = {};  // by mode
   std::array<uint64_t, kNumTransfers> blocks = {};
-  uint64_t launches_of_passes = 0;  // of several
+  uint64_t launches_of_passes = 0;  // launches of several passes
   uint64_t taken_in_pass = 0;       // vertices that emitted as soon as they were active
   uint64_t blocks_repeated = 0;
-  uint64_t lists_of_blocks = 0;  // of several, in passes over edges
+  uint64_t lists_of_blocks = 0;  // lists of several blocks, in passes over edges
   uint64_t partly_resident = 0;  // passes with some blocks on the GPU, others on their way
   uint64_t shared = 0;           // passes with blocks on both processors
-  uint64_t all_on_cpu = 0;       // shared passes whose blocks were all the CPU's
+  uint64_t all_on_cpu = 0;       // shared passes in which the CPU had all blocks
 
   void Add(Recorder& recorder, const Composition& composition) {
     recorder.Flush();
@@ -135,7 +135,7 @@ struct GpuCoverage {
       }
     }
   }
-  /// Expects that all of it was seen; prints how often.
+  /// Expects that each of these happened, and prints how often.
   void Expect() const {
     const auto expect = [](std::string_view what, uint64_t count, uint64_t least = 20) {
       std::printf("%s: %llu\n", std::string(what).c_str(), static_cast<unsigned long long>(count));
@@ -163,7 +163,7 @@ struct GpuCoverage {
   }
 };
 
-/// Runs the composition's sequence, of `steps`. Returns what went wrong; empty for nothing.
+/// Runs a composition with `steps`. Returns what went wrong, or an empty string.
 inline std::string RunOnGpu(const GpuComposition& composition, GpuCoverage* coverage,
                             std::vector<Step> steps = AllSteps()) {
   const Composition& plain = composition.plain;

@@ -1,4 +1,4 @@
-// Operators on a GPU, over graphs in memory: each graph's engine for one State at a time.
+// Operators on a GPU, over graphs in memory. A graph's engine runs with one State at a time.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace edgemill {
 
-/// How a test has a GPU used.
+/// How a test uses a GPU.
 struct GpuTestSetting {
   GpuRunOptions gpu;
-  bool min_staging = false;  // pinned memory for one block at a time
-  /// How the CPU shares passes; nullopt: it does not.
+  bool min_staging = false;  // pinned memory for only one block at a time
+  /// How the CPU shares passes. With nullopt it does not.
   std::optional<HybridOptions> shares;
 };
 

@@ -1,4 +1,4 @@
-// Loops on the GPU: many iterations in one launch, with all edges there and across the link.
+// Loops on the GPU: many iterations in one launch, with edges on the GPU or across the link.
 #include <algorithm>
 #include <numeric>
 
@@ -9,8 +9,8 @@ namespace {
 
 using GpuLoops = GpuRuns;
 
-/// `count` hubs in a row, each of `width` vertices that all lead to the next hub. The first hub is
-/// vertex 0; `*num_vertices` counts on from what it was.
+/// Adds a row of `count` fans. In each, a hub leads to `width` vertices, which all lead to the next
+/// hub. The first hub is vertex 0. Adds the number of new vertices to `*num_vertices`.
 void AddFans(uint64_t count, uint64_t width, Random& random, std::vector<TestEdge>* edges,
              uint64_t* num_vertices) {
   const auto weight = [&] { return static_cast<double>(1 + random.Below(1000)); };
@@ -24,8 +24,8 @@ void AddFans(uint64_t count, uint64_t width, Random& random, std::vector<TestEdg
   }
 }
 
-/// Frontiers of one vertex and of many by turns. Lists have several parts, or more than a loop
-/// takes. Among more than 65,536 vertices, all thread blocks search for the waiting ones.
+/// Frontiers alternate between one vertex and many. Lists have several parts, or more than a loop
+/// takes. With more than 65,536 vertices, all thread blocks search for waiting vertices.
 struct Fans {
   uint64_t num_vertices = 0;
   uint64_t num_looped = 0;  // edges of fans that are few enough for a loop
@@ -42,7 +42,7 @@ struct Fans {
   }
 };
 
-/// `algorithm` on the CPU from vertex 0 by pushing, with all edges in memory first.
+/// Options for `algorithm` on the CPU from vertex 0, by pushes.
 RunOptions PushesFrom0(const std::string& algorithm) {
   RunOptions options;
   options.algorithm = algorithm;
@@ -64,8 +64,8 @@ Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
   return RunInMemory(*graph, options);
 }
 
-/// All edges fit on the GPU, and the host has to copy them. Then each block is brought once,
-/// however few of its edges are wanted.
+/// If all edges fit on the GPU and the host must copy them, each block is brought once, even if few
+/// of its edges are wanted.
 TEST_F(GpuLoops, WhatFitsStays) {
   const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
   ASSERT_OK(outcome.status);
@@ -78,8 +78,8 @@ TEST_F(GpuLoops, WhatFitsStays) {
   EXPECT_EQ(outcome.report.num_iterations, 3000u);
 }
 
-/// Few blocks of a long path are wanted at a time. All come when loops on the GPU would have saved
-/// what bringing them takes.
+/// A long path wants few blocks at a time. All blocks come once loops on the GPU would have saved
+/// the time of bringing them.
 TEST_F(GpuLoops, WhatFitsComesForALoop) {
   const Outcome outcome = BfsOfAPath(20'000, {.directed = false, .block_edges = 256});
   ASSERT_OK(outcome.status);
@@ -87,8 +87,8 @@ TEST_F(GpuLoops, WhatFitsComesForALoop) {
   EXPECT_LT(outcome.report.iterations.size(), 2000u);
 }
 
-/// A grid's shortest paths take hundreds of steps of few vertices: the GPU takes many at a time,
-/// with weights of every kind, and buckets of every width.
+/// Shortest paths in a grid take hundreds of steps of few vertices. One launch does many of them,
+/// with weights of every type and buckets of every width.
 TEST_F(GpuLoops, SmallStepsAreALoopOnTheGpu) {
   constexpr uint64_t kSide = 60;
   Random random(51);
@@ -124,8 +124,8 @@ TEST_F(GpuLoops, SmallStepsAreALoopOnTheGpu) {
   }
 }
 
-/// The host may stop a loop that goes on for long: a path's takes several launches, and no step is
-/// lost or taken twice between two.
+/// The host may stop a long loop. The loop along a path takes several launches, and no step is lost
+/// or repeated between two launches.
 TEST_F(GpuLoops, LongLoopsAreSeveral) {
   constexpr uint64_t kVertices = 40'000;
   std::vector<TestEdge> path;
@@ -208,8 +208,8 @@ uint64_t LaterLoopBytesAcross(const RunReport& report) {
   return LoopBytesAcross(report, static_cast<size_t>(most - iterations.begin()));
 }
 
-/// A graph that is kept in pinned memory needs no passes for few vertices, and what crosses the
-/// link is in the report.
+/// A graph in pinned memory needs no passes for few vertices. The report has the bytes that cross
+/// the link.
 TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   const Fans fans;
   const TemporaryDirectory directory;
@@ -228,17 +228,17 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
       EXPECT_TRUE(SameAnswers(cpu, gpu)) << algorithm;
       EXPECT_GT(gpu.report.num_iterations, 500u) << algorithm;
       EXPECT_LT(gpu.report.iterations.size(), 50u) << algorithm;
-      // A byte an edge at least.
+      // At least one byte crosses for each edge.
       EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped) << algorithm;
     }
   }
 }
 
-/// In a GPU without room for all of the graph, a loop finds some lists there and reads others
-/// across the link.
+/// If GPU memory does not hold the whole graph, a loop reads some lists there and others across the
+/// link.
 TEST_F(GpuLoops, ListsAreOnTheGpuAndAcrossTheLink) {
   Random random(54);
-  // A tree's leaves have most of the edges, and passes read them: so blocks stay.
+  // The leaves of a tree have most edges, and passes read them, so their blocks stay.
   constexpr uint64_t kWidth = 320;
   constexpr uint64_t kTree = 1 + kWidth + kWidth * kWidth;
   TestCase fans{"a tree, then fans", kTree, {}};
@@ -309,13 +309,14 @@ TEST_F(GpuLoops, EachCallMayFail) {
   }
 }
 
-/// Its lists lead beyond the last vertex: the loop says so instead of following them.
+/// The lists of a damaged block lead beyond the last vertex. The loop reports the block and does
+/// not follow them.
 TEST_F(GpuLoops, ADamagedBlockIsNamed) {
   const Fans fans;
   for (const std::string algorithm : {"bfs", "sssp"}) {
     const auto graph = InMemoryGraph::Dense(fans.num_vertices, fans.edges,
                                             {.weights = WeightType::kInt32, .block_edges = 1024});
-    // The base of a group's header: its list, the first hub's, comes from the group before.
+    // Changes the base in a group's header. Its list, of the first hub, begins in an earlier group.
     const auto payload = graph->mutable_payload(ColumnKind::kOutNeighbors, 0);
     for (size_t i = 0; i < 4; ++i) payload[3 * sizeof(uint64_t) + i] = std::byte{0x77};
     RunOptions options = PushesFrom0(algorithm);

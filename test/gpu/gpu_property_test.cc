@@ -1,7 +1,8 @@
-// Operators on a GPU do what the model says: random sequences of them, in random settings; and
-// each step of these by itself, which scripts/sanitize_gpu.sh runs.
+// Random sequences of operators on a GPU, in random settings, must give the results of the model.
+// Each step also runs separately, which scripts/sanitize_gpu.sh uses.
 //
-// EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
+// A failure names its seed, and EDGEMILL_SEED runs only that sequence. EDGEMILL_TRIALS is the
+// number of sequences.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -32,7 +33,7 @@ inline void PrintTo(const Step& step, std::ostream* out) { *out << GpuNameOf(ste
 
 namespace {
 
-/// What a GPU has no kernels of fails, or runs on the CPU.
+/// Checks that a GPU has kernels for all programs. Without them they would fail or use the CPU.
 template <typename... Ps>
 void ExpectKernels(const Programs<Ps...>&) {
   const auto expect = [](std::string_view program) {
@@ -67,7 +68,7 @@ TEST(GpuPrograms, AreCompiledForGpus) {
   ExpectFunctions<AddAlong, LeastAlong<int32_t>, LeastAlong<double>>(FunctionUse::kVisit);
 }
 
-/// A composition leaves room for all that it declares, and does not for more.
+/// A composition leaves GPU memory for all that it declares, but not for more.
 TEST(GpuPrograms, FillAGpu) {
   for (uint64_t seed = 1; seed < 200; ++seed) {
     const GpuComposition composition = ComposeForGpu(seed);
@@ -97,8 +98,8 @@ TEST_F(GpuPropertyTest, RandomSequences) {
   std::printf("steps compared: %llu\n", static_cast<unsigned long long>(Composer::num_steps));
 }
 
-/// Where a program has Apply and Relax, parts of what a vertex gets are relaxed: thousands of edges
-/// lead to a few vertices.
+/// If a program has Apply and Relax, the engine relaxes parts of a vertex's sum. Here thousands of
+/// edges lead to a few vertices.
 TEST_F(GpuPropertyTest, PartsOfListsAreRelaxed) {
   std::vector<Step> steps;
   for (const Step& step : AllSteps()) {
@@ -125,8 +126,8 @@ TEST_F(GpuPropertyTest, PartsOfListsAreRelaxed) {
 
 class GpuSteps : public GpuPropertyTest, public testing::WithParamInterface<Step> {};
 
-/// One step alone, and what gives it arrays and sets: on a graph with lists of several blocks, in
-/// every mode, by blocks that stay and by blocks that are copied, asynchronously and not.
+/// Runs one step after steps that fill its arrays and sets, on a graph with lists of several
+/// blocks. It runs in every mode, with resident and with copied blocks, asynchronously or not.
 TEST_P(GpuSteps, DoesWhatTheModelDoes) {
   std::vector<Step> steps(6, GetParam());
   for (const Step& step : VertexSteps()) {

@@ -1,4 +1,5 @@
-// Runs on a GPU beside the same on the CPU: every algorithm and method, and how answers may differ.
+// Runs on a GPU compared with the same runs on the CPU: every algorithm and method, and the
+// differences that answers may have.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace edgemill {
 
-/// Counts differ by nothing; ranks, and sums of shares, are within 1e-6 of exact arithmetic.
+/// Counts must be equal. Ranks and sums of shares may differ from exact arithmetic by 1e-6.
 inline constexpr double kTolerance = 1e-6;
 
 struct NamedOptions {
@@ -28,7 +29,7 @@ struct NamedOptions {
   bool undirected = false;  // of undirected graphs only
   bool weighted = false;    // reads weights
   bool needs_weights = false;
-  double rounding = 0;  // how far rounding may move values that are floats
+  double rounding = 0;  // how much rounding may change values that are floats
 };
 
 inline constexpr Transfer kTransfers[] = {Transfer::kAuto,     Transfer::kResident,
@@ -69,7 +70,7 @@ inline std::vector<NamedOptions> AllRuns() {
     runs.back().weighted = true;
     runs.back().needs_weights = name == "nn";
     runs.back().rounding = kTolerance;
-    // Weights are up to 100: they would multiply in each iteration what rounding did before.
+    // Without this, weights of up to 100 would multiply earlier rounding errors in each iteration.
     if (name == "nn") runs.back().options.values.Set("--gain", 0.02);
   }
   add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
@@ -77,12 +78,12 @@ inline std::vector<NamedOptions> AllRuns() {
     o.values.Set("--method", "delta");
     o.values.Set("--tolerance", 1e-7);
   });
-  runs.back().rounding = kTolerance;  // ranks are within 1e-7 / (1 - d) of exact ones
+  runs.back().rounding = kTolerance;  // ranks differ from exact ones by at most 1e-7 / (1 - d)
   return runs;
 }
 
-/// Writes `graph` into `directory`, with its weights, packed, or with ones of fractions, which are
-/// raw; returns the path.
+/// Writes `graph` into `directory` and returns the path. Its own weights are integers, which are
+/// packed. Otherwise it gets fractions, which are raw.
 inline StatusOr<std::string> BuildWeighted(const TestCase& graph, bool integers,
                                            uint32_t block_edges,
                                            const TemporaryDirectory& directory) {
@@ -104,15 +105,15 @@ class GpuRuns : public GpuTest {
     gpu_.reset();
   }
 
-  /// One of `choices`, at random but always the same. Over many cases each meets each. All with all
-  /// would take the GPU an hour, and random sequences of operators cover more (GpuPropertyTest).
+  /// One of `choices`, from a fixed random sequence. Over many cases, all pairs of choices occur.
+  /// All combinations would take the GPU an hour, and GpuPropertyTest covers more.
   template <typename Choices>
   auto OneOf(const Choices& choices) {
     return std::data(choices)[random_.Below(std::size(choices))];
   }
 
-  /// Runs `run` on the CPU alone, synchronously, and on `device`; answers must agree. Verifies the
-  /// latter's too.
+  /// Runs `run` on the CPU, synchronously, and on `device`. The answers must agree. Also verifies
+  /// the answer of `device`.
   void ExpectSame(const InMemoryGraph& graph, const NamedOptions& run, const std::string& where,
                   Device device = Device::kGpu) {
     if (run.undirected && graph.info().directed) return;
@@ -134,7 +135,7 @@ class GpuRuns : public GpuTest {
       ExpectNear(cpu.values[i].real, gpu.values[i].real, name, i,
                  std::max(kTolerance, run.rounding));
       ASSERT_FALSE(HasFailure());
-      if (run.name == "parents") continue;  // any tree will do; the verifier looked at it
+      if (run.name == "parents") continue;  // trees may differ; the verifier has checked it
       ASSERT_EQ(cpu.values[i].integer, gpu.values[i].integer) << name << ", vertex " << i;
     }
     if (gpu.status.ok()) {
@@ -143,8 +144,8 @@ class GpuRuns : public GpuTest {
     }
   }
 
-  /// Runs each by every engine on a graph of some megabytes, in blocks of several sizes. GPU memory
-  /// goes from the least that works up, with one thread and stream and with several.
+  /// Runs each of `runs` by every engine on a graph of some megabytes, with several block sizes.
+  /// GPU memory begins at the least that works. Runs have one thread and stream, or several.
   void ExpectSameByEveryEngine(std::vector<NamedOptions> runs) {
     const auto edges = RandomTestEdges(22, 20'000, 500'000);
     for (const uint32_t block_edges : {256u, 4096u, 32768u}) {
@@ -176,21 +177,21 @@ class GpuRuns : public GpuTest {
     }
   }
 
-  /// Runs `run` on `device` with the nth call of CUDA failing, for n = 0, 1, 2, ... until none
-  /// does. Each time it gives the CPU's answer, or an error of the GPU, or of memory where the call
+  /// Runs `run` on `device` while the nth call of CUDA fails, for n = 0, 1, 2, ... until no call
+  /// fails. Each run must give the CPU's answer or an error: of the GPU, or of memory if the call
   /// allocates.
   void ExpectErrorOrAnswer(const InMemoryGraph& graph, const NamedOptions& run, Device device) {
     ExpectErrorOrAnswer([&](const RunOptions& options) { return RunInMemory(graph, options); }, run,
                         device);
   }
-  /// The same of runs by `outcome_of`.
+  /// The same for runs by `outcome_of`.
   void ExpectErrorOrAnswer(const std::function<Outcome(const RunOptions&)>& outcome_of,
                            NamedOptions run, Device device) {
     run.options.device = Device::kCpu;
     const Outcome right = outcome_of(run.options);
     ASSERT_TRUE(right.status.ok()) << right.status.message();
     run.options.device = device;
-    run.options.verify = true;  // any tree will do
+    run.options.verify = true;  // trees may differ
     const Code expected =
         run.options.gpu.gpu.fail_error == kOutOfGpuMemory ? Code::kBudget : Code::kGpu;
     uint64_t call = 0;
@@ -216,7 +217,7 @@ class GpuRuns : public GpuTest {
     EXPECT_GT(call, 20u) << run.name;
   }
 
-  /// Infinity is equal to itself. Values above 1 may differ in proportion.
+  /// Infinity equals itself. For values above 1, the tolerance is relative.
   static void ExpectNear(double right, double value, const std::string& name, size_t vertex,
                          double tolerance = kTolerance) {
     if (right == value) return;

@@ -1,4 +1,4 @@
-// Tests that need a GPU: they skip by name where there is none, unless EDGEMILL_REQUIRE_GPU is set.
+// Tests that need a GPU. Without one, each is skipped by name, unless EDGEMILL_REQUIRE_GPU is set.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// CPU and GPU together against the CPU alone: shares forced from nothing to all, so that everything
-// that crosses over does so in every way. Also processors that change from iteration to iteration;
-// budgets, modes, streams; and CUDA calls that fail.
+// CPU and GPU together against the CPU only. Shares are forced from nothing to all, so that
+// messages and values cross in every way. Also tests processors that change between iterations,
+// budgets, modes, streams, and CUDA calls that fail.
 #include "test/gpu/gpu_runs.h"
 #include "test/graphs/graph_builder.h"
 
@@ -65,7 +65,7 @@ TEST_F(Hybrid, ModesAndWeights) {
   }
 }
 
-/// From the least budget that works up, by every engine, with one stream and several.
+/// Runs with budgets from the least that works up, by every engine, with one stream and several.
 TEST_F(Hybrid, BudgetsAndEngines) {
   TestGraphOptions shape;
   shape.block_edges = 4096;
@@ -97,7 +97,7 @@ TEST_F(Hybrid, BudgetsAndEngines) {
   }
 }
 
-/// The report has each processor's blocks, as the options gave them.
+/// The report has the blocks that the options gave to each processor.
 TEST_F(Hybrid, ReportsBothProcessors) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(63, 2000, 64'000));
   RunOptions options;
@@ -115,7 +115,7 @@ TEST_F(Hybrid, ReportsBothProcessors) {
   }
 }
 
-/// On disk, with a block cache that is pinned, in part, or not there.
+/// Graphs on disk, with a pinned block cache for all or a part of the graph, or without one.
 TEST_F(Hybrid, OnDisk) {
   TemporaryDirectory directory;
   EdgeList list{"random", {}, RandomTestEdges(64, 30'000, 1'000'000, 3), true};
@@ -152,7 +152,7 @@ TEST_F(Hybrid, OnDisk) {
   }
 }
 
-/// The nth call of CUDA fails, for n = 0, 1, 2, ...: of every program, whichever processor works.
+/// The nth call of CUDA fails, for n = 0, 1, 2, ..., in every program and on every processor.
 TEST_F(Hybrid, EachCallMayFail) {
   const auto edges = RandomTestEdges(65, 500, 4000);
   for (NamedOptions run : AllRuns()) {
@@ -178,7 +178,7 @@ TEST_F(Hybrid, ADamagedBlockIsNamed) {
       options.algorithm = algorithm;
       if (algorithm == "bfs") {
         options.values.Set("--source", 0);
-        options.mode = Mode::kPush;  // looks at every list, whichever processor has its block
+        options.mode = Mode::kPush;  // visits every list on either processor
       }
       options.device = Device::kHybrid;
       options.hybrid.cpu_share = share;

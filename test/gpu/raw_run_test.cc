@@ -1,5 +1,6 @@
-// What runs beside Edgemill in bench gpu: every raw engine and algorithm against the textbook
-// versions on the CPU; cutting and gathering, which need no GPU; the comparison as a whole.
+// The plain programs with which bench gpu compares Edgemill. Every raw engine and algorithm runs
+// against textbook versions on the CPU. Cutting and gathering need no GPU. Also tests the whole
+// comparison.
 #include "bench/rivals/raw_run.h"
 
 #include <algorithm>
@@ -253,7 +254,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
     if (!series.has_source) continue;
-    // Edges/s counts the same edges, whichever program finds them.
+    // Edges/s counts the same edges for every program.
     const auto first = std::find_if(trials->series.begin(), trials->series.end(),
                                     [&](const auto& s) { return s.algorithm == series.algorithm; });
     EXPECT_EQ(series.edges, first->edges) << series.Name();

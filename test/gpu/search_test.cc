@@ -1,4 +1,4 @@
-// Searches: pulls of a first-wins program in one launch, with a sampled neighbour of each vertex.
+// Searches: several pulls of a first-wins program in one launch, by sampled neighbours.
 #include <algorithm>
 
 #include "test/gpu/gpu_runs.h"
@@ -15,7 +15,8 @@ class Searches : public GpuRuns {
     run.options.gpu.transfer = Transfer::kResident;
     ExpectSame(graph, run, what);
   }
-  /// Levels and parents from vertex 0, in every mode that searches, and components, as on the CPU.
+  /// Checks levels and parents from vertex 0, and components, against the CPU, in every mode that
+  /// searches.
   void ExpectSameSearches(const InMemoryGraph& graph, const std::string& what) {
     ExpectSameComponents(graph, what);
     ASSERT_FALSE(HasFailure());
@@ -34,7 +35,7 @@ class Searches : public GpuRuns {
   }
 };
 
-/// By degree or not, directed or not, lists of one block and of several.
+/// Graphs by degree or not, directed or not, with lists of one block and of several.
 std::vector<TestGraphOptions> Shapes() {
   std::vector<TestGraphOptions> shapes;
   for (const bool directed : {true, false}) {
@@ -61,8 +62,8 @@ TEST_F(Searches, HardGraphs) {
   }
 }
 
-/// Vertices of 20,000 to 100,000 edges, several times more than a warp looks through: some found by
-/// their last edge, some never, some active from the beginning.
+/// Vertices with 20,000 to 100,000 edges, several times more than a warp looks at. Some are found
+/// by their last edge, some never, and some are active from the start.
 TEST_F(Searches, ListsOfManyWarps) {
   constexpr uint64_t kVertices = 120'000;
   std::vector<TestEdge> edges;
@@ -76,7 +77,7 @@ TEST_F(Searches, ListsOfManyWarps) {
   for (uint64_t v = 30; v < 90; ++v) {  // many levels behind them
     edges.push_back({v == 30 ? 12 : v - 1, v});
   }
-  for (uint64_t v = 20; v < 40'000; ++v) edges.push_back({v, 13});  // by those alone
+  for (uint64_t v = 20; v < 40'000; ++v) edges.push_back({v, 13});  // only these lead to 13
   for (const TestGraphOptions& shape : Shapes()) {
     const auto graph = InMemoryGraph::Dense(kVertices, edges, shape);
     ExpectSameSearches(*graph, shape.directed ? "hubs, directed" : "hubs");
@@ -84,8 +85,8 @@ TEST_F(Searches, ListsOfManyWarps) {
   }
 }
 
-/// More than kMaxQueued vertices are left for long, then fewer, far more than eight levels deep: a
-/// search ends when its sets are full, and the next goes on.
+/// More than kMaxQueued vertices are left for many levels, then fewer, over far more than eight
+/// levels. A search ends when its sets are full, and the next one continues.
 TEST_F(Searches, ManyLevels) {
   constexpr uint64_t kVertices = 200'000;
   Random random(71);
@@ -101,9 +102,10 @@ TEST_F(Searches, ManyLevels) {
   }
 }
 
-/// Trees of sampled neighbours whose roots are far: a path in order, whose vertices hang in a row,
-/// by itself and behind a hub; parts that join the largest component by one edge, below its least
-/// member; and a least member that is far from the first vertices.
+/// Trees of sampled neighbours whose roots are far away:
+/// - a path in order, alone and behind a hub, whose vertices hang in a row,
+/// - parts that join the largest component by one edge, with ids below its least member,
+/// - a component whose least member is far from the first vertices.
 TEST_F(Searches, ComponentsThatHangFar) {
   constexpr uint64_t kVertices = 50'000;
   std::vector<std::vector<TestEdge>> graphs(4);
@@ -128,8 +130,8 @@ TEST_F(Searches, ComponentsThatHangFar) {
   }
 }
 
-/// Blocks are in the host's pinned memory, all or but those for which the GPU has room: lists are
-/// read across the link, unless a pass would have to look through too many.
+/// Pinned memory of the host has all blocks, or those that do not fit on the GPU. Searches read
+/// lists across the link, unless a pass would have to look at too many.
 class SearchesAcrossTheLink : public Searches {
  protected:
   struct Seen {
@@ -137,7 +139,7 @@ class SearchesAcrossTheLink : public Searches {
     bool mixed = false;   // and some
   };
 
-  /// From the graph at `path` by zero-copy, and in the least memory of the GPU and somewhat more.
+  /// Runs on the graph at `path` by zero-copy, and with the least GPU memory and somewhat more.
   void ExpectSameAcross(const std::string& path, bool directed, RunOptions options, Seen* seen) {
     const Outcome cpu = RunOnDisk(path, options);
     ASSERT_OK(cpu.status);
@@ -173,7 +175,7 @@ class SearchesAcrossTheLink : public Searches {
 
 TEST_F(SearchesAcrossTheLink, GiveTheSameAnswers) {
   constexpr uint64_t kVertices = 30'000;
-  std::vector<TestEdge> hubs;  // one sampled neighbour is enough for all but few
+  std::vector<TestEdge> hubs;  // one sampled neighbour is enough for most vertices
   for (uint64_t v = 3; v < kVertices; ++v) {
     hubs.push_back({v % 3, v});
     for (uint64_t i = 1; i <= 60; ++i) hubs.push_back({v, (v + i * i) % kVertices});
@@ -211,7 +213,7 @@ TEST_F(SearchesAcrossTheLink, GiveTheSameAnswers) {
   EXPECT_TRUE(seen.mixed);
 }
 
-/// Dense graphs are found in two or three passes, one of which is a search.
+/// Dense graphs take two or three passes, one of which is a search.
 TEST_F(Searches, AreFewLaunches) {
   TestGraphOptions shape;
   shape.directed = false;
@@ -228,7 +230,7 @@ TEST_F(Searches, AreFewLaunches) {
   EXPECT_EQ(outcome.report.iterations.size(), 1u);
 }
 
-/// Where the memory holds all edges but not the neighbours beside them, passes are as before.
+/// If memory holds all edges but not the sampled neighbours too, passes work without searches.
 TEST_F(Searches, GoWithoutWhereMemoryIsShort) {
   TestGraphOptions shape;
   shape.directed = false;

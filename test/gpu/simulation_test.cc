@@ -1,4 +1,4 @@
-// Heat, circuits and neural networks on the GPU and on both processors, against plain iterations.
+// Heat, circuits and neural networks on the GPU and on both processors, against PlainSimulation.
 #include "test/gpu/gpu_testing.h"
 #include "test/simulation_cases.h"
 

@@ -1,4 +1,4 @@
-// The GPU's decoder against the scalar reference, over whole graphs: every edge's target and owner.
+// The GPU's decoder against the scalar reference: target and source of each edge of whole graphs.
 #include <numeric>
 
 #include "common/random.h"
@@ -12,7 +12,7 @@
 namespace edgemill {
 namespace {
 
-/// What the device decoded.
+/// The edges that the device decoded.
 struct Decoded {
   std::vector<VertexId> targets;
   std::vector<VertexId> owners;
@@ -89,8 +89,8 @@ class WarpDecode : public GpuTest {
     return decoded;
   }
 
-  /// Compares what the device decodes with the scalar reference. Targets that are no vertices must
-  /// be left out, and their block be named.
+  /// Compares what the device decodes with the scalar reference. The device must leave out targets
+  /// that are not vertices, and name their block.
   void ExpectAsReference(const InMemoryGraph& store, const std::string& name) {
     const auto decoded = DecodeOnDevice(store);
     ASSERT_TRUE(decoded.ok()) << name << ": " << decoded.status().message();
@@ -171,7 +171,7 @@ TEST_F(WarpDecode, WideGapsAndExceptions) {
   }
 }
 
-/// A loop alone in its list is a value of 0: groups of such take no words at all.
+/// A loop that is alone in its list is packed as 0. Groups of only such loops take no words.
 std::vector<TestEdge> LoopsAndOthers(Random& random) {
   std::vector<TestEdge> edges;
   for (uint64_t v = 0; v < 20'000; ++v) {
@@ -208,7 +208,7 @@ TEST_F(WarpDecode, FlippedBitsThatPassTheHeaderChecks) {
     }
     const uint32_t size =
         static_cast<uint32_t>(std::min<uint64_t>(1024, graph->info().num_edges - block * 1024));
-    if (!PackedView::Open(payload, size).ok()) continue;  // these never get to a device
+    if (!PackedView::Open(payload, size).ok()) continue;  // such payloads never reach a device
     ++decoded;
     ExpectAsReference(*graph, "flipped bits");
     ASSERT_FALSE(HasFailure());

@@ -1,4 +1,4 @@
-// Tests that run once with each of this processor's instruction sets.
+// A fixture for tests that run once with each instruction set of this processor.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,8 @@
 
 namespace edgemill {
 
-/// `class Suite : public EachDecodeTarget {}; INSTANTIATE_FOR_DECODE_TARGETS(Suite);`, then TEST_P.
+/// How to use it: `class Suite : public EachDecodeTarget {};`, then
+/// `INSTANTIATE_FOR_DECODE_TARGETS(Suite);`, then tests by TEST_P.
 class EachDecodeTarget : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { ASSERT_TRUE(UseDecodeTarget(GetParam())); }

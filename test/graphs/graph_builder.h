@@ -1,5 +1,5 @@
-// Graphs on disk, made by ingest from edges in memory, and runs on them: the library as the program
-// uses it.
+// Graphs on disk, made by ingest from edges in memory, and runs on them. Tests use the library in
+// the way that the program does.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 
 namespace edgemill {
 
-/// One of the hard graphs as a list over ids 0 and on.
+/// One of the hard graphs as an edge list with the ids 0, 1, ...
 inline EdgeList DenseList(const TestCase& test) {
   EdgeList list{test.name, {}, test.edges};
   for (uint64_t id = 0; id < test.num_vertices; ++id) list.ids.push_back(id);
   return list;
 }
 
-/// A generator's edges as a list.
+/// The edges of a generator as an edge list.
 inline EdgeList GeneratedList(const std::string& name, const GeneratorOptions& options) {
   EdgeList list{name, {}, {}, false};
   auto source = MakeGenerator(options);
@@ -40,7 +40,7 @@ inline EdgeList GeneratedList(const std::string& name, const GeneratorOptions& o
   return list;
 }
 
-/// The same graph under sparse ids, in another order; the first and last of 64 bits are among them.
+/// The same graph with sparse ids, in another order. The least and the largest 64-bit id occur.
 inline EdgeList WithSparseIds(const EdgeList& list) {
   const auto sparse = [](ExternalId id) {
     return id < 2 ? id - 1 : Mix64(id) >> (id % 3 == 0 ? 40 : 1);
@@ -64,14 +64,14 @@ inline StatusOr<IngestReport> BuildGraph(const EdgeList& list, const std::string
   return Ingest(source, path, options, budget, progress);
 }
 
-/// The least budget of a run on the graph at `path`, which must be whole.
+/// The least memory budget of a run on the graph at `path`, which must be whole.
 inline StatusOr<uint64_t> LeastBudgetOf(const std::string& path, const RunOptions& options) {
   MemoryBudget budget(uint64_t{1} << 30);
   ASSIGN_OR_RETURN(const auto store, GraphStore::Open(path, {}, budget));
   return LeastBudget(*store, options, budget);
 }
 
-/// Opens the graph and runs, within `budget_bytes` for all.
+/// Opens the graph and runs on it, with `budget_bytes` of memory for both.
 inline Outcome RunOnDisk(const std::string& path, const RunOptions& options,
                          uint64_t budget_bytes = uint64_t{256} << 20,
                          const OpenOptions& open = {}) {

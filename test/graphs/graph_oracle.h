@@ -13,10 +13,10 @@
 
 namespace edgemill {
 
-/// A graph as adjacency lists over ranks, as ingest is to store it.
+/// A graph as adjacency lists over ranks, with the edges that ingest must store.
 class Oracle {
  public:
-  /// Which bound an answer has.
+  /// The level and distance of vertices that no path reaches.
   static constexpr double kUnreached = -1;
 
   Oracle(const EdgeList& list, EdgeDirection direction) : ids_(list.ids), out_(list.ids.size()) {
@@ -39,7 +39,7 @@ class Oracle {
     return static_cast<uint32_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
   }
 
-  /// Hops from the source, or kUnreached, by rank.
+  /// The number of hops from the source to each rank, or kUnreached.
   std::vector<double> Levels(ExternalId source) const {
     std::vector<double> level(ids_.size(), kUnreached);
     std::queue<uint32_t> queue({RankOf(source)});
@@ -54,7 +54,7 @@ class Oracle {
     return level;
   }
 
-  /// Dijkstra.
+  /// Distances by Dijkstra's algorithm.
   std::vector<double> Distances(ExternalId source) const {
     std::vector<double> distance(ids_.size(), kUnreached);
     using Entry = std::pair<double, uint32_t>;
@@ -69,7 +69,8 @@ class Oracle {
     return distance;
   }
 
-  /// The largest least weight of a path; `widest` at the source.
+  /// The width of the widest path to each rank; `widest` for the source. The width of a path is its
+  /// least weight.
   std::vector<double> Widths(ExternalId source, double widest) const {
     std::vector<double> width(ids_.size(), kUnreached);
     std::priority_queue<std::pair<double, uint32_t>> queue;
@@ -85,7 +86,7 @@ class Oracle {
     return width;
   }
 
-  /// Paths of fewest edges. For graphs on which doubles hold their numbers.
+  /// Numbers of paths with fewest edges. Doubles must be able to hold these numbers.
   std::vector<double> PathCounts(ExternalId source) const {
     const std::vector<double> level = Levels(source);
     std::vector<uint32_t> order(ids_.size());
@@ -124,7 +125,8 @@ class Oracle {
     return least;
   }
 
-  /// Power iteration, damping .85, dangling rank spread.
+  /// PageRank by power iteration with damping 0.85. Vertices without out-edges spread their rank
+  /// over all vertices.
   std::vector<double> Ranks(int iterations) const {
     const double share = 1 / static_cast<double>(ids_.size());
     std::vector<double> rank(ids_.size(), share);
@@ -145,7 +147,8 @@ class Oracle {
 
  private:
   using Edges = std::map<std::pair<uint32_t, uint32_t>, std::vector<double>>;
-  /// Makes each edge as frequent as its reverse. Weights must depend on the two ends alone.
+  /// Makes each edge as frequent as its reverse. Edges between the same vertices must have the same
+  /// weight.
   static void AddMissing(Edges* edges) {
     const Edges before = *edges;
     for (const auto& [ends, weights] : before) {

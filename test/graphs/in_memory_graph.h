@@ -1,6 +1,6 @@
-// A graph whose packed blocks are built in memory from an edge list, and a reader over them: for
-// tests of the engine without disks, with any block size, odd orders of delivery and damage on
-// purpose.
+// A graph whose packed blocks are built in memory from an edge list, and a reader of the blocks.
+// They test the engine without disks. Tests choose the block size and the order of delivery, and
+// may damage blocks.
 #pragma once
 
 #include <algorithm>
@@ -25,23 +25,23 @@
 
 namespace edgemill {
 
-/// An edge in the input's ids.
+/// An edge between ids of the input.
 struct TestEdge {
   ExternalId source;
   ExternalId target;
   double weight = 1;
 };
 
-/// What InMemoryGraph builds.
+/// How InMemoryGraph builds a graph.
 struct TestGraphOptions {
   bool directed = true;  // false: each edge is stored both ways (a loop once)
   WeightType weights = WeightType::kNone;
   uint32_t block_edges = 128;
   bool out_columns = true;
-  bool in_columns = true;          // of directed graphs
+  bool in_columns = true;          // directed graphs have in-lists too
   uint64_t renumber_seed = 0;      // not 0: internal ids are a random permutation of the ranks
   bool by_degree = false;          // internal ids are those of `--renumber degree`
-  std::vector<std::string> names;  // of the vertices 0, 1, ..., rising; empty: they have none
+  std::vector<std::string> names;  // ascending names of the vertices 0, 1, ..., or empty
 };
 
 /// A GraphStore in memory.
@@ -49,7 +49,7 @@ class InMemoryGraph : public GraphStore {
  public:
   using Block = std::vector<uint64_t>;  // payload and slack, 8-byte aligned
 
-  /// `ids`: the vertices' input ids, rising. Every edge's ends must be among them.
+  /// `ids` has the input ids of the vertices, ascending. It must have both ends of every edge.
   InMemoryGraph(std::vector<ExternalId> ids, const std::vector<TestEdge>& edges,
                 const TestGraphOptions& options)
       : ids_(std::move(ids)) {
@@ -80,7 +80,7 @@ class InMemoryGraph : public GraphStore {
     BuildEdges(edges, options);
   }
 
-  /// Dense ids 0 .. num_vertices - 1.
+  /// Makes a graph whose ids are 0 to num_vertices - 1.
   static std::unique_ptr<InMemoryGraph> Dense(uint64_t num_vertices,
                                               const std::vector<TestEdge>& edges,
                                               const TestGraphOptions& options = {}) {
@@ -93,7 +93,7 @@ class InMemoryGraph : public GraphStore {
     const auto& [words, bytes] = payloads_[static_cast<size_t>(column)][block];
     return {reinterpret_cast<const std::byte*>(words.data()), bytes};
   }
-  /// The same to write to: damages the graph.
+  /// The same payload, writable, for tests that damage the graph.
   std::span<std::byte> mutable_payload(ColumnKind column, uint64_t block) {
     const auto bytes = payload(column, block);
     return {const_cast<std::byte*>(bytes.data()), bytes.size()};
@@ -260,8 +260,8 @@ class InMemoryGraph : public GraphStore {
   std::array<std::vector<std::pair<Block, size_t>>, kNumColumns> payloads_;
 };
 
-/// Reads an InMemoryGraph. Delivers planned blocks in an order shuffled by a seed (0: as planned);
-/// counts what was asked of it; fails at a chosen delivery.
+/// Reads an InMemoryGraph. Delivers planned blocks in an order shuffled by a seed; the seed 0 keeps
+/// the planned order. Counts the planned blocks, and fails at a chosen delivery.
 class InMemoryReader : public BlockReader {
  public:
   InMemoryReader(const InMemoryGraph& graph, uint64_t shuffle_seed)
@@ -286,13 +286,13 @@ class InMemoryReader : public BlockReader {
   const BlockReaderStats& stats() const override { return stats_; }
   std::string engine_name() const override { return "memory"; }
 
-  /// Deliveries up to the next failure; negative never fails.
+  /// The number of deliveries before one fails. With a negative number, none fails.
   std::atomic<int64_t> deliveries_left{-1};
   /// Calls RequestCancel at this delivery instead of failing.
   bool cancel_instead = false;
   /// Calls RequestCancel when a stream has delivered everything.
   bool cancel_at_end = false;
-  /// Says of all blocks that they are cached.
+  /// Reports that all blocks are cached.
   bool is_cached = false;
   /// Blocks planned so far, by column.
   const std::map<ColumnKind, uint64_t>& planned() const { return planned_; }

@@ -13,17 +13,17 @@
 
 namespace edgemill {
 
-/// A graph's input: its edges in input ids, and its vertices where they are listed.
+/// The input of a graph: edges with input ids, and the list of vertices if there is one.
 struct EdgeList {
   std::string name;
-  std::vector<ExternalId> ids;  // rising
+  std::vector<ExternalId> ids;  // ascending
   std::vector<TestEdge> edges;
   bool weighted = true;
-  std::string name_prefix = {};  // if not empty, a vertex's name is this, then its id
+  std::string name_prefix = {};  // if not empty, a vertex's name is this prefix and its id
 };
 
-/// Gives a list's vertices with its first chunk, and its edges in chunks of `chunk_edges`. The list
-/// must outlive it.
+/// A source that gives the vertices of a list in the first chunk, and the edges in chunks of
+/// `chunk_edges`. The list must outlive the source.
 class ListSource : public EdgeSource {
  public:
   explicit ListSource(const EdgeList& list, size_t chunk_edges = 500)

@@ -1,4 +1,4 @@
-// A GraphWriter that keeps blocks in memory, and decodes them: for tests of ingest.
+// A GraphWriter that keeps blocks in memory and decodes them, for tests of ingest.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ class MemoryGraphWriter : public GraphWriter {
     CHECK_GE(stored.size(), sizeof(BlockHeader));
     BlockHeader header;
     std::memcpy(&header, stored.data(), sizeof(header));
-    const BlockContents contents{header.codec, header.num_values};  // the column's type comes later
+    const BlockContents contents{header.codec, header.num_values};  // the type is not known yet
     RETURN_IF_ERROR(CheckBlock(identity, contents, location, stored).status());
     if (discard_) {
       stored.clear();
@@ -79,7 +79,7 @@ class MemoryGraphWriter : public GraphWriter {
   bool committed() const override { return committed_; }
   uint64_t stored_bytes() const override { return bytes_; }
 
-  /// All stored bytes of a column.
+  /// All the bytes that were stored for a column.
   std::vector<std::byte> Bytes(ColumnKind column) const {
     std::vector<std::byte> all;
     for (const auto& block : blocks_[size_t(column)]) {
@@ -87,7 +87,7 @@ class MemoryGraphWriter : public GraphWriter {
     }
     return all;
   }
-  /// Calls `visit(header, payload)` for each block; the payload has decoding slack behind it.
+  /// Calls `visit(header, payload)` for each block. Decoding slack follows the payload.
   template <typename Visit>
   void VisitBlocks(ColumnKind column, Visit visit) const {
     for (const auto& block : blocks_[size_t(column)]) {
@@ -198,7 +198,7 @@ class MemoryGraphWriter : public GraphWriter {
   const GraphInfo& info() const { return info_; }
   int checkpoints() const { return checkpoints_; }
   const std::vector<PageInfo>& pages(ColumnKind column) const { return pages_[size_t(column)]; }
-  /// Forgets blocks as they come: for speed and memory runs.
+  /// From now on, drops each block at once. Runs that measure time and memory use this.
   void Discard() { discard_ = true; }
 
  private:

@@ -1,4 +1,4 @@
-// A graph on disk whose vertices have names, made from one that has none.
+// Makes a graph on disk whose vertices have names from a graph without names.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// Appends a block of `from` to `writer`, which has the same uuid and sizes.
+/// Appends a block of `from` to `writer`. The graph of `writer` has the same uuid and sizes.
 inline Status CopyBlock(const GraphStore& from, ColumnKind column, uint64_t block,
                         GraphWriter& writer) {
   if (block % writer.page_blocks() == 0 && !from.pages(column).empty()) {
@@ -26,8 +26,8 @@ inline Status CopyBlock(const GraphStore& from, ColumnKind column, uint64_t bloc
   return writer.AppendBlock(column, location, std::move(stored));
 }
 
-/// Writes the graph at `path`, which has the ids 0, 1, ..., to `named_path` with `names`, rising:
-/// name i is that of vertex i.
+/// Writes the graph at `path`, whose ids are 0, 1, ..., to `named_path` with names. Vertex i gets
+/// `names[i]`; `names` ascend.
 inline Status WriteNamedGraph(const std::string& path, const std::vector<std::string>& names,
                               const std::string& named_path) {
   MemoryBudget budget(uint64_t{64} << 20);

@@ -1,4 +1,4 @@
-// Packed payloads for tests of what decodes them.
+// Packed payloads for tests of decoders.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// A packed payload in memory, with what decoders may read behind it.
+/// A packed payload in memory, with the bytes behind it that decoders may read.
 class PackedPayload {
  public:
   static PackedPayload OfValues(std::span<const uint32_t> values) {
@@ -25,7 +25,7 @@ class PackedPayload {
     payload.size_ = PackAscending(values, previous, payload.data());
     return payload;
   }
-  /// The payload of sorted edges, each source << 32 | target.
+  /// Packs sorted edges. Each edge is source << 32 | target.
   static PackedPayload OfNeighbors(std::span<const uint64_t> edges) {
     PackedPayload payload(edges.size());
     payload.size_ = PackNeighbors(edges, std::nullopt, payload.data());
@@ -38,7 +38,7 @@ class PackedPayload {
   size_t size() const { return size_; }
   uint32_t num_values() const { return num_values_; }
   PackedView view() const { return PackedView::Open(bytes(), num_values_).value(); }
-  /// Makes it a word longer than its encoder did: a zero that no group uses.
+  /// Appends a zero word, which no group uses.
   void AppendWord() { size_ += 4; }
 
  private:
@@ -52,7 +52,7 @@ class PackedPayload {
   size_t size_ = 0;
 };
 
-/// `count` values of up to `bits` bits, one in `rare` of up to 32.
+/// `count` values of at most `bits` bits. One value in `rare` may have up to 32 bits.
 inline std::vector<uint32_t> RandomValues(Random& random, uint32_t count, uint32_t bits,
                                           uint32_t rare) {
   std::vector<uint32_t> values(count);

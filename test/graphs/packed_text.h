@@ -1,4 +1,4 @@
-// Compressed inputs, made in memory.
+// Inputs that are compressed in memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace edgemill {
 
-/// As gzip writes it.
+/// Compresses `text` as gzip does.
 inline std::string Gzip(const std::string& text) {
   z_stream stream{};
   EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -24,7 +24,8 @@ inline std::string Gzip(const std::string& text) {
   return packed;
 }
 
-/// As zstd writes it, of unknown size; `window_log` 0: its own choice.
+/// Compresses `text` as zstd does, without the size of the contents. With `window_log` 0, zstd
+/// chooses the window.
 inline std::string Zstd(const std::string& text, int window_log = 0) {
   ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
@@ -42,7 +43,7 @@ inline std::string Zstd(const std::string& text, int window_log = 0) {
   return packed;
 }
 
-/// A suffix and what makes the bytes behind it.
+/// A suffix of file names, and the function that compresses to that format.
 struct Packer {
   const char* suffix;
   std::string (*pack)(const std::string&);

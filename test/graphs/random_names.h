@@ -1,4 +1,4 @@
-// Names for tests: with long beginnings in common, and of bytes that text formats give a meaning.
+// Names for tests. Many have a long common prefix, or characters with a meaning in text formats.
 #pragma once
 
 #include <set>
@@ -9,7 +9,8 @@
 
 namespace edgemill {
 
-/// `count` different names, rising: UTF-8 without line ends, a few of them thousands of bytes long.
+/// `count` different names in UTF-8 without line ends, in ascending order. A few have thousands of
+/// bytes.
 inline std::vector<std::string> RandomNames(size_t count, uint64_t seed) {
   static const std::string_view kParts[] = {"a",
                                             "b",
@@ -33,7 +34,7 @@ inline std::vector<std::string> RandomNames(size_t count, uint64_t seed) {
   std::set<std::string> names;
   std::string last = "x";
   while (names.size() < count) {
-    // Often as the one before for many bytes: cut where a character ends.
+    // Most names begin like the name before. The common prefix ends where a character ends.
     std::string name = last.substr(0, random.Below(last.size() + 1));
     while (!name.empty() && (static_cast<uint8_t>(name.back()) & 0x80) != 0) name.pop_back();
     for (uint64_t parts = 1 + random.Below(6); parts > 0; --parts) {

@@ -1,9 +1,9 @@
-// A warp of 32 lanes, and a group decoded by one: a model of a GPU kernel that is tested before
-// there is a GPU.
+// A model of a warp of 32 lanes, and of the kernel with which a warp decodes a group. The model is
+// tested without a GPU.
 //
-// Lanes have registers of 32 bits and do one thing together. What a Warp offers is what a GPU does
-// in an instruction (names of CUDA's SASS beside them), and each use counts as one. Conditions are
-// the same in all lanes: branches are the caller's, and count too.
+// Lanes have registers of 32 bits, and all lanes do the same operation at once. Each operation of a
+// Warp is one instruction of a GPU, and counts as one. A comment has the instruction's name in
+// CUDA's SASS. Conditions are the same in all lanes. The caller does the branches, and counts them.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class Warp {
 
   uint64_t instructions() const { return instructions_; }
 
-  // Lane by lane.
+  // Operations that each lane does on its own values.
   Register Add(const Register& a, const Register& b) {  // IADD3
     return Each([&](uint32_t i) { return a[i] + b[i]; });
   }
@@ -47,7 +47,7 @@ class Warp {
   Register ShiftLeft(const Register& a, uint32_t by) {  // SHF; 32 and more give 0
     return Each([&](uint32_t i) { return by >= kLanes ? 0 : a[i] << by; });
   }
-  /// The 32 bits from bit `by` modulo 32 on of `low` and, above it, `high` (SHF.R).
+  /// 32 bits of the 64 bits that have `high` above `low`. They begin at bit `by` modulo 32 (SHF.R).
   Register Funnel(const Register& low, const Register& high, const Register& by) {
     return Each([&](uint32_t i) {
       return static_cast<uint32_t>((uint64_t{high[i]} << 32 | low[i]) >> (by[i] & 31));
@@ -60,8 +60,8 @@ class Warp {
     return Each([&](uint32_t i) { return predicate[i] != 0 ? yes[i] : no[i]; });
   }
 
-  // Across lanes.
-  /// What the lane `by` lower has; lanes below `by` get 0 (SHFL.UP with its predicate).
+  // Operations that exchange values between lanes.
+  /// The value of the lane `by` lower. Lanes below `by` get 0 (SHFL.UP with its predicate).
   Register ShuffleUp(const Register& a, uint32_t by) {
     return Each([&](uint32_t i) { return i < by ? 0 : a[i - by]; });
   }
@@ -74,7 +74,7 @@ class Warp {
     for (uint32_t i = 0; i < kLanes; ++i) bits |= (predicate[i] != 0 ? 1u : 0u) << i;
     return bits;
   }
-  /// The highest lane below each one whose bit is set; ~0 without one (LOP3, then FLO).
+  /// For each lane, the highest lower lane whose bit is set, or ~0 without one (LOP3, then FLO).
   Register LastBelow(uint32_t bits) {
     ++instructions_;
     return Each([&](uint32_t i) {
@@ -82,16 +82,16 @@ class Warp {
     });
   }
 
-  // Memory.
+  // Operations on memory.
   Register Load(const uint32_t* words, const Register& at) {  // LDG
     return Each([&](uint32_t i) { return words[at[i]]; });
   }
-  /// A word that all lanes load.
+  /// Loads one word, the same for all lanes.
   uint64_t LoadHeader(const uint64_t* word) {  // LDG.64
     ++instructions_;
     return *word;
   }
-  /// Four words of shared memory a lane, in order (STS.128, LDS.128).
+  /// Stores four words of each lane in shared memory, in order (STS.128; LDS.128 loads them).
   void StoreShared(const Four& words) {
     ++instructions_;
     for (uint32_t i = 0; i < 4 * kLanes; ++i) shared_[i] = words[i % 4][i / 4];
@@ -110,7 +110,7 @@ class Warp {
     }
   }
 
-  /// Instructions on values that are the same in all lanes, and branches.
+  /// Counts branches, and instructions on values that are the same in all lanes.
   void CountUniform(uint32_t instructions) { instructions_ += instructions; }
 
   static Register LaneNumbers() {  // a special register
@@ -137,7 +137,7 @@ class Warp {
   std::array<uint32_t, 4 * kLanes> shared_{};
 };
 
-/// Decodes groups with a warp: four values a lane, in order.
+/// Decodes groups with a warp. Each lane has four consecutive values.
 class WarpDecoder {
  public:
   using Register = Warp::Register;
@@ -145,16 +145,16 @@ class WarpDecoder {
 
   explicit WarpDecoder(Warp& warp) : warp_(warp) {}
 
-  /// The 128 values of a group, before any sum: UnpackGroup.
+  /// The 128 packed values of a group, as UnpackGroup gives them.
   Four Values(const PackedView& view, uint32_t group);
-  /// Their prefix sums modulo 2^32.
+  /// The prefix sums of a group's values, modulo 2^32.
   Four Sums(const Four& values);
-  /// A group's ids. `is_head` says which edges head their lists, and `sources` whose lists they
-  /// head; `base` is the group's.
+  /// The neighbour ids of a group. `is_head` says which edges come first in their lists, and
+  /// `sources` has the source vertices of these lists. `base` is the base of the group.
   Four Neighbors(const Four& values, const Four& is_head, const Four& sources, uint32_t base);
 
  private:
-  /// The 32 bits at bit `bit` of `words`.
+  /// The 32 bits of `words` that begin at bit `bit`.
   Register Window(const uint32_t* words, const Register& bit) {
     const Register at = warp_.ShiftRight(bit, 5);
     const Register low = warp_.Load(words, at);
@@ -167,7 +167,7 @@ class WarpDecoder {
 
 inline Warp::Four WarpDecoder::Values(const PackedView& view, uint32_t group) {
   const GroupHeader header = GroupHeader::Unpack(warp_.LoadHeader(view.headers() + group));
-  warp_.CountUniform(9);  // the header taken apart, the data's address, a branch on exceptions
+  warp_.CountUniform(9);  // unpacks the header, finds the data's address, branches on exceptions
   const uint32_t* words = view.words() + header.word_offset;
   const uint32_t mask = static_cast<uint32_t>((uint64_t{1} << header.width) - 1);
   warp_.CountUniform(2);
@@ -179,7 +179,7 @@ inline Warp::Four WarpDecoder::Values(const PackedView& view, uint32_t group) {
     if (i < 3) bit = warp_.Add(bit, Warp::All(header.width));
   }
   if (header.exceptions == 0) return values;
-  // Each exception goes by shared memory to the lane that has its value.
+  // Each exception goes through shared memory to the lane that has its value.
   const Register zero = Warp::All(0);
   warp_.StoreShared({zero, zero, zero, zero});
   const uint32_t* entries = words + 4 * header.width;
@@ -188,14 +188,14 @@ inline Warp::Four WarpDecoder::Values(const PackedView& view, uint32_t group) {
   for (uint32_t first = 0; first < header.exceptions; first += Warp::kLanes) {
     const Register number = warp_.Add(lanes, Warp::All(first));
     const Register wanted = warp_.Less(number, header.exceptions);
-    // Lanes without an exception look at the last one.
+    // A lane without an exception reads the last exception.
     const Register safe = warp_.Select(wanted, number, Warp::All(header.exceptions - 1));
     const Register entry = warp_.MultiplyAdd(safe, 7 + header.high_bits, Warp::All(0));
     const Register position = warp_.And(Window(entries, entry), 127);
     const Register high_bit = warp_.Add(entry, Warp::All(7));
     const Register high = warp_.And(Window(entries, high_bit), high_mask);
     warp_.StoreSharedAt(wanted, position, warp_.ShiftLeft(high, header.width));
-    warp_.CountUniform(3);  // the loop, and the warp's agreement before others read
+    warp_.CountUniform(3);  // the loop, and a barrier of the warp before other lanes read
   }
   const Four highs = warp_.LoadShared();
   for (uint32_t i = 0; i < 4; ++i) values[i] = warp_.Or(values[i], highs[i]);
@@ -217,7 +217,8 @@ inline Warp::Four WarpDecoder::Sums(const Four& values) {
 inline Warp::Four WarpDecoder::Neighbors(const Four& values, const Four& is_head,
                                          const Four& sources, uint32_t base) {
   const Four sums = Sums(values);
-  // What to add to the sums of the list that each edge heads, and of the edges behind it in a lane.
+  // For each edge, the number to add to its sum. The first edge of a list sets it for the later
+  // edges of its lane.
   Four constants;
   Register running = Warp::All(0);
   Register any = Warp::All(0);
@@ -229,7 +230,7 @@ inline Warp::Four WarpDecoder::Neighbors(const Four& values, const Four& is_head
     any = warp_.Or(any, is_head[i]);
     constants[i] = running;
   }
-  // Edges before a lane's first head belong to the list of an earlier lane's last.
+  // Edges before the first head of a lane belong to the list of the last head of an earlier lane.
   const Register from = warp_.LastBelow(warp_.Ballot(any));
   const Register passed = warp_.Shuffle(running, from);
   const Register found = warp_.Less(from, Warp::kLanes);

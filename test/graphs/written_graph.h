@@ -19,7 +19,7 @@
 
 namespace edgemill {
 
-/// What a test graph is like. Contents follow from the sizes alone.
+/// The sizes of a test graph. Only the sizes decide its contents.
 struct TestGraph {
   uint32_t block_edges = 128;
   uint32_t page_blocks = 4;
@@ -38,14 +38,14 @@ inline uint64_t BlocksOf(const TestGraph& graph, ColumnKind column) {
   return (ValuesOf(graph, column) + graph.block_edges - 1) / graph.block_edges;
 }
 
-/// What block `block` of `column` must say that it holds.
+/// The contents that the header of block `block` of `column` must name.
 inline BlockContents ContentsOf(const TestGraph& graph, ColumnKind column, uint64_t block) {
   const uint64_t rest = ValuesOf(graph, column) - block * graph.block_edges;
   return {column == ColumnKind::kOutOffsets ? Codec::kPackedAscending : Codec::kPackedNeighbors,
           static_cast<uint32_t>(std::min<uint64_t>(graph.block_edges, rest))};
 }
 
-/// Block `block` of `column`, sealed: bytes that only it has.
+/// Block `block` of `column`, sealed. Its bytes differ from those of all other blocks.
 inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind column, uint64_t block,
                                           BlockLocation* location) {
   Random random(block * 8 + static_cast<uint64_t>(column));
@@ -61,8 +61,8 @@ inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind col
 
 inline PageInfo TestPage(uint32_t page) { return {page * 10, page * 10 + 10, page, page + 100}; }
 
-/// Appends what is still missing, out-neighbours and offsets by turns, with checkpoints, and
-/// commits.
+/// Appends the blocks that are still missing, with checkpoints, and commits. Blocks of
+/// out-neighbours and of offsets alternate.
 inline Status FinishGraph(GraphWriter& writer, const TestGraph& graph) {
   for (uint64_t block = 0; block < BlocksOf(graph, ColumnKind::kOutNeighbors); ++block) {
     for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kOutOffsets}) {
@@ -102,8 +102,8 @@ inline Status WriteGraph(const std::string& path, const TestGraph& graph,
   return FinishGraph(*writer, graph);
 }
 
-/// Opens the graph and checks every block: ok only when it is whole and each block is what it
-/// should be.
+/// Opens the graph and checks every block. Returns ok only when the graph is whole and each block
+/// has the right bytes.
 inline Status CheckGraph(const std::string& path, const TestGraph& graph,
                          const std::vector<std::string>& directories = {}) {
   MemoryBudget budget(uint64_t{64} << 20);
@@ -139,8 +139,8 @@ inline Status CheckGraph(const std::string& path, const TestGraph& graph,
   return OkStatus();
 }
 
-/// Segment names and contents below the DIRs, and the catalog's records: what must not depend on
-/// interruptions.
+/// The names and contents of the segments in the data directories, and the catalog's records. None
+/// of these may depend on interruptions.
 inline std::map<std::string, std::string> Contents(const std::string& path,
                                                    std::vector<std::string> directories = {}) {
   if (directories.empty()) directories = {path + "/data"};

@@ -1,7 +1,8 @@
-// Teams that share passes do what the model says: random sequences of operators, with random
-// shares of the blocks.
+// Random sequences of operators, run by teams that share passes, with random shares of the blocks.
+// They must give the results of the model.
 //
-// EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
+// A failure names its seed, and EDGEMILL_SEED runs only that sequence. EDGEMILL_TRIALS is the
+// number of sequences.
 #include <gtest/gtest.h>
 
 #include "engine/program/pass_coverage.h"
@@ -25,7 +26,7 @@ SharedComposition ComposeShared(uint64_t seed) {
   shared.teams.host_team_threads.resize(1 + random() % 3);
   for (int& count : shared.teams.host_team_threads) count = threads[random() % threads.size()];
   if (random() % 4 == 0) {
-    shared.teams.shares.random_seed = random();  // passes alone between those that are shared
+    shared.teams.shares.random_seed = random();  // some passes run on one team only
   } else {
     shared.teams.shares.cpu_share = std::array{.1, .3, .5, .9, 1.}[random() % 5];
   }

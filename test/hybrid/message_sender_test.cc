@@ -1,4 +1,4 @@
-// Messages on their way: combined, bounded, none lost, and errors kept.
+// Messages to another team are combined and bounded. None is lost, and errors are kept.
 #include "engine/hybrid/message_sender.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ TEST(MessageSender, LosesNothingAndCombines) {
     const auto n = static_cast<uint64_t>(threads);
     EXPECT_EQ(sum, n * (kMessages * (kMessages - 1) / 2));
     EXPECT_EQ(sender.sent(), handed_over);
-    EXPECT_LT(handed_over, n * kMessages * 3 / 4);  // those for hubs have met
-    // A second Flush has nothing.
+    EXPECT_LT(handed_over, n * kMessages * 3 / 4);  // messages for hubs were combined
+    // A second Flush has nothing to send.
     ASSERT_TRUE(sender.Flush().ok());
     EXPECT_EQ(sender.sent(), handed_over);
   }

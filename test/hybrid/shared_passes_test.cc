@@ -1,5 +1,6 @@
-// Passes that two and three teams share, against passes of the CPU alone: monoids and views that
-// random sequences of operators have not, lists in which the parts meet, and how little crosses.
+// Passes that two and three teams share, against passes on the CPU only. They have monoids and
+// views that random sequences of operators lack, and lists in blocks of several teams. Also tests
+// that few bytes are exchanged.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +34,7 @@ struct Arrays : State {
   Tally<Sum<double>> mass{"mass", 1e6};
 };
 
-/// Sums of reals: messages of 4 bytes, sums of 8. As PageRank.
+/// Sums of reals, with messages of 4 bytes and sums of 8 bytes, as PageRank has.
 struct Rank {
   using Monoid = Sum<double, float>;
   static constexpr bool kAppliesToAll = true;
@@ -56,7 +57,7 @@ struct Rank {
     return {state.sent.read(), state.real.view(), degrees, state.mass.view(), state.total.view()};
   }
 };
-/// Sets of bits; what was reached is also counted at any index, and read at any.
+/// Sets of bits. Reached vertices are also counted at any index, and any index is read.
 struct Reach {
   using Monoid = Or<uint64_t>;
   View<const uint64_t> sent;
@@ -84,7 +85,7 @@ struct Reach {
             state.counts.template into<Sum<uint64_t>>(), state.total.view()};
   }
 };
-/// A monoid of the program's own, of 16 bytes, collected: it can only pull.
+/// A program that collects with its own monoid of 16 bytes, so it can only pull.
 struct Spread {
   struct Monoid {
     struct Value {
@@ -114,7 +115,7 @@ struct Spread {
             state.counts.template into<Sum<uint64_t>>(), state.total.view()};
   }
 };
-/// The same, relaxed, so that messages of 16 bytes are pushed and sent one by one.
+/// The same monoid with Relax, so that messages of 16 bytes are pushed and sent one by one.
 struct SpreadByRelax {
   using Monoid = Spread::Monoid;
   View<const uint64_t> sent;
@@ -131,7 +132,7 @@ struct SpreadByRelax {
     return {state.sent.read(), state.value.view(), state.other.view()};
   }
 };
-/// The largest sender that is a neighbour in the simple graph, along weighted edges.
+/// The largest sender along weighted edges of the simple graph.
 struct Heaviest {
   using Monoid = Max<double>;
   static constexpr bool kSimple = true;
@@ -146,7 +147,7 @@ struct Heaviest {
     return {state.real.view()};
   }
 };
-/// Counts that it takes one message, whichever: also from the neighbours that pulls have sampled.
+/// Counts that each vertex takes one message, also from neighbours that pulls have sampled.
 struct CountFirsts {
   using Monoid = Any<uint64_t>;
   View<uint64_t> value;
@@ -162,7 +163,7 @@ struct CountFirsts {
     return {state.value.view(), state.total.view()};
   }
 };
-/// One memory only.
+/// A program with a Shared view, which is allowed in one memory only.
 struct ByShared {
   using Monoid = Min<uint64_t>;
   View<const uint64_t> sent;
@@ -174,7 +175,7 @@ struct ByShared {
     return {state.sent.read(), state.value.shared()};
   }
 };
-/// Exchanges what it reads and writes between passes.
+/// A program whose Next swaps the array that it reads with the one that it writes.
 struct Smooth {
   using Monoid = Sum<uint64_t>;
   View<const uint64_t> sent;
@@ -191,7 +192,7 @@ struct Smooth {
   }
 };
 
-/// All that an operator changed, as numbers; reals apart.
+/// All that an operator changed: integers, and separately reals.
 struct Outcome {
   std::vector<uint64_t> numbers;
   std::vector<double> reals;
@@ -256,13 +257,13 @@ StatusOr<Outcome> Together(const InMemoryGraph& graph, const TeamSetting& settin
   return outcome;
 }
 
-/// Graphs with hubs, whose lists lie in several blocks, and of weights of all kinds.
+/// Graphs with weights of all types, and with hubs whose lists lie in several blocks.
 std::vector<std::unique_ptr<InMemoryGraph>> Graphs() {
   std::vector<std::unique_ptr<InMemoryGraph>> graphs;
   for (const uint64_t seed : {1, 2, 3}) {
     for (const bool directed : {true, false}) {
       std::vector<TestEdge> edges = RandomTestEdges(seed, 600, 3000, seed == 2 ? 3 : 1);
-      for (uint64_t i = 0; i < 400; ++i) {  // lists of several blocks, in the middle and at the end
+      for (uint64_t i = 0; i < 400; ++i) {  // long lists, in the middle and at the end
         edges.push_back({300, i, 1});
         edges.push_back({(i * 7) % 600, seed == 3 ? uint64_t{599} : uint64_t{280}, 2});
       }
@@ -331,7 +332,7 @@ struct Least {
   bool Relax(VertexId v, uint64_t other) { return AtomicMin(value[v], other); }
 };
 
-/// How many neighbours it has: each edge of its list, once.
+/// Counts the edges in the list of each vertex, each edge once.
 struct CountEdges {
   using Monoid = Sum<uint64_t>;
   View<uint64_t> value;
@@ -343,7 +344,7 @@ struct CountEdges {
 };
 
 TEST(SharedPasses, OfListsOverSeveralTeams) {
-  // Few lists, so that each is in many blocks, and teams have blocks of one list alone.
+  // There are few lists, so that each is in many blocks, and teams have blocks of only one list.
   for (const uint64_t num_lists : {1, 2, 3, 7}) {
     std::vector<TestEdge> edges;
     for (uint64_t list = 0; list < num_lists; ++list) {
@@ -373,7 +374,7 @@ TEST(SharedPasses, OfListsOverSeveralTeams) {
 }
 
 TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
-  // A path, whose every pass touches one vertex: 8 blocks of 128 edges.
+  // A path in 8 blocks of 128 edges. In a pass, each search touches one vertex.
   std::vector<TestEdge> edges;
   for (uint64_t v = 0; v + 1 < 1025; ++v) edges.push_back({v, v + 1});
   const auto graph = InMemoryGraph::Dense(1025, edges);
@@ -395,12 +396,12 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
     EXPECT_EQ(totals->left.Members(), (std::vector<VertexId>{10, 710}));
     const CrossedCounts& crossed = teams.run().crossed();
     EXPECT_EQ(crossed.passes, 10u);
-    // The search from 0 is in the main team's blocks, the one from 700 in the host team's.
+    // The search from 0 is in blocks of the main team, the search from 700 in the host team's.
     EXPECT_EQ(crossed.messages, mode == Mode::kPush ? 10u : 0u);
     EXPECT_EQ(crossed.message_bytes, crossed.messages * 12);
-    // A value each, and which it is of.
+    // Each touched vertex returns a value and its id.
     EXPECT_EQ(crossed.returned_bytes, 20u * (8 + 8));
-    // Both copies had both arrays: values alone.
+    // Both copies had both arrays, so only values are copied.
     const uint64_t to_host = teams.home().DrainBytesToHost();
     const uint64_t to_place = teams.home().DrainBytesToDevice();
     EXPECT_EQ(to_host, (mode == Mode::kPush ? 20u : 10u) * 8);
@@ -411,7 +412,7 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
   }
 }
 
-/// Lengths of paths, by buckets.
+/// Lengths of shortest paths, with buckets.
 struct Shorten {
   using Monoid = Min<uint64_t>;
   View<uint64_t> value;
@@ -452,7 +453,7 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
         teams.engine().Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
     const CrossedCounts& crossed = teams.run().crossed();
     EXPECT_GT(crossed.passes, 10u);
-    // The array once, where it was filled on the GPU; then values of touched vertices.
+    // The array is copied at most once, after it was filled there. Then only touched values are.
     EXPECT_LE(teams.home().DrainBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
     EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
   }
@@ -479,7 +480,7 @@ TEST(SharedPasses, TakeTheStepsOfTheTable) {
 
 TEST(SharedPasses, ReturnErrors) {
   const auto graph = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
-  // For either team: a block of its own is damaged.
+  // Damages a block of one team, then a block of the other.
   for (const uint64_t block : {uint64_t{1}, uint64_t{22}}) {
     const auto damaged = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
     for (std::byte& byte : damaged->mutable_payload(ColumnKind::kOutNeighbors, block)) {

@@ -42,7 +42,7 @@ TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
         DecodeValuesAt(view, places, fast);
         ASSERT_EQ(0, std::memcmp(reference, fast, sizeof(fast))) << bits << " bits";
       }
-      for (const uint32_t every : {2u, 3u, 50u, 200u}) {  // some of a group, one, not of each group
+      for (const uint32_t every : {2u, 3u, 50u, 200u}) {  // several of a group, one, or none
         std::vector<uint32_t> places, fast;
         for (uint32_t place = 0; place < count; place += 1 + random.Below(2 * every)) {
           places.push_back(place);
@@ -59,7 +59,7 @@ TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
   }
 }
 
-/// Random sorted edges of `num_vertices` vertices with lists of `mean` edges or so.
+/// Random sorted edges of `num_vertices` vertices, with about `mean` edges in a list.
 std::vector<uint64_t> RandomEdges(Random& random, uint64_t num_vertices, uint32_t count,
                                   uint32_t mean) {
   std::vector<uint64_t> edges(count);
@@ -102,7 +102,7 @@ TEST_P(Decode, ListsMatchReference) {
       const auto packed = PackedPayload::OfNeighbors(edges);
       const PackedView view = packed.view();
       GroupPrefix prefix;
-      for (uint32_t begin = 0; begin < count;) {  // one segment: a list's edges of a group
+      for (uint32_t begin = 0; begin < count;) {  // for the edges of one list in one group
         const uint32_t group = begin / kGroupSize;
         const uint32_t source = static_cast<uint32_t>(edges[begin] >> 32);
         uint32_t end = begin;
@@ -176,15 +176,15 @@ TEST_P(Decode, IdsOutOfBoundsAreRefused) {
   uint32_t constant = 0;
   EXPECT_TRUE(ListConstant(prefix, 0, 0, 2, true, 10, &constant));
   EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 9, &constant));  // 9 is no vertex
-  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 5, &constant));  // nor 5
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 5, &constant));  // 5 is no vertex either
   EXPECT_FALSE(ListConstant(prefix, 1, 2, 4, true, 10, &constant));
   EXPECT_TRUE(ListConstant(prefix, 1, 2, 3, true, 10, &constant));
   EXPECT_TRUE(ListConstant(prefix, 1, 2, 4, true, 4294967001, &constant));
 }
 
 TEST_P(Decode, WrapAroundInsideAListIsRefused) {
-  // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before
-  // does not.
+  // The sum of the gaps passes 2^32. The last id is below the bound again, but an id before it is
+  // not.
   const std::vector<uint32_t> gaps = {2, 0xfffffff0u, 0x12u, 1u};
   const auto packed = PackedPayload::OfValues(gaps);
   GroupPrefix prefix;

@@ -1,5 +1,6 @@
-// The ring that packed groups go through on a GPU, walked by one thread. Every group's words are
-// there when it is used. No line is fetched twice where its groups are wanted together.
+// The ring through which packed groups reach a GPU's warp, used by one thread here. Every group's
+// words are in the ring when the group is used. No line is fetched twice if its groups are wanted
+// together.
 #include "kernels/group_ring.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr uint32_t kGroupsOfRun = 16;
 
-/// Where a run's groups lie, and which are wanted.
+/// The places of a warp tile's groups, and which groups are wanted.
 struct RunGroups {
   std::vector<WordRange> groups;
   uint32_t wanted = 0;
@@ -31,7 +32,7 @@ struct Passing {
   uint32_t tail = 0;  // the place behind it
 };
 
-/// As kernels/gpu/run_reader.cuh plans it.
+/// Plans the groups' places as kernels/gpu/run_reader.cuh does.
 std::vector<Passing> Plan(const RunGroups& run) {
   std::vector<Passing> plan(run.groups.size());
   uint32_t tail = 0;
@@ -49,7 +50,8 @@ std::vector<Passing> Plan(const RunGroups& run) {
   return plan;
 }
 
-/// Word number w holds w + 1. Checks every wanted group when it is used; returns the sectors read.
+/// Word w has the value w + 1. Checks every wanted group when it is used. Returns the number of
+/// sectors read.
 uint64_t Walk(const RunGroups& run, uint32_t most_ahead) {
   const std::vector<Passing> plan = Plan(run);
   std::array<uint32_t, kRingWords> ring = {};
@@ -83,7 +85,7 @@ uint64_t Walk(const RunGroups& run, uint32_t most_ahead) {
   return sectors;
 }
 
-/// Groups of up to `max_words` words in a row, from word `skew` on.
+/// Adjacent groups of up to `max_words` words. The first begins at word `skew`.
 RunGroups RunOf(uint32_t skew, uint32_t max_words, Random& random) {
   RunGroups run;
   uint32_t at = skew;
@@ -142,7 +144,7 @@ TEST(GroupRing, WhatIsWantedTogetherIsReadOnce) {
     run.wanted = 0xffff;
     const uint32_t words = run.groups.back().end - run.groups.front().begin;
     EXPECT_LE(Walk(run, 4), words / kSectorWords + kLineWords / kSectorWords + 1);
-    run.wanted = 0x1;  // alone: no sector too many
+    run.wanted = 0x1;  // one group reads no sector more than it needs
     EXPECT_LE(Walk(run, 4), (run.groups[0].end - run.groups[0].begin) / kSectorWords + 2);
   }
 }

@@ -37,7 +37,7 @@ TEST_P(Members, AreThoseInTheSet) {
         for (uint32_t i = 0; i < end; ++i) {
           ASSERT_EQ(set[ids[i] / 64] >> ids[i] % 64 & 1, members[i / 64] >> i % 64 & 1) << i;
         }
-        EXPECT_EQ(~uint64_t{0}, members[end / 64]);  // and no more is written
+        EXPECT_EQ(~uint64_t{0}, members[end / 64]);  // nothing is written beyond the end
       }
     }
   }
@@ -65,7 +65,7 @@ TEST_P(Members, DegreesAreAddedUp) {
 }
 
 TEST_P(Members, DegreesBeyond32Bits) {
-  // Vertex 1 has 2^32 + 3 edges, the others none.
+  // Vertex 1 has 2^32 + 3 edges. The other vertices have none.
   std::vector<uint32_t> low(129, 3);
   low[0] = low[1] = 0;
   const std::vector<VertexId> crossings = {2};
@@ -76,7 +76,7 @@ TEST_P(Members, DegreesBeyond32Bits) {
 
 TEST(FirstMember, IsFoundWhereverARangeBegins) {
   for (const uint32_t set_bit : {0u, 1u, 55u, 56u, 57u, 63u, 64u, 100u, 191u}) {
-    std::array<uint64_t, 4> bits{};  // and the bytes that are read beyond
+    std::array<uint64_t, 4> bits{};  // with the bytes beyond the end that are read
     bits[set_bit / 64] = uint64_t{1} << set_bit % 64;
     for (uint32_t begin = 0; begin < 192; ++begin) {
       for (uint32_t end = begin; end <= 192; ++end) {

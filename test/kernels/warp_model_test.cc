@@ -1,5 +1,5 @@
-// The bytes that CPUs decode, decoded by a model of a GPU's warp: equal to the scalar reference in
-// all modes, at a few instructions an edge.
+// A model of a GPU's warp decodes the same bytes as CPUs. Its values are equal to the scalar
+// reference, and it takes a few instructions an edge.
 #include "test/graphs/warp_model.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(WarpModel, AscendingMatchesReference) {
   }
 }
 
-/// Decodes all lists of `edges`; returns the instructions.
+/// Decodes all lists of `edges`. Returns the number of instructions.
 uint64_t ExpectLists(const std::vector<uint64_t>& edges) {
   const auto payload = PackedPayload::OfNeighbors(edges);
   const PackedView view = payload.view();
@@ -107,9 +107,9 @@ TEST(WarpModel, AFewInstructionsAnEdge) {
   std::sort(edges.begin(), edges.end());
   const double a_group = double(ExpectLists(edges)) / double(edges.size()) * kGroupSize;
   RecordProperty("instructions_a_group", std::to_string(a_group));
-  // A lane has four edges of a group.
+  // Each lane decodes four edges of a group.
   RecordProperty("lane_instructions_an_edge", std::to_string(a_group / 4));
-  EXPECT_LT(a_group / kGroupSize, 1.2);  // of the warp; each does 32 lanes' work
+  EXPECT_LT(a_group / kGroupSize, 1.2);  // instructions of the warp, each for 32 lanes
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Mess:
         self.seed = seed
         self.random = random.Random(seed)
         self.text, self.options, self.suffix = "", [], ".csv"
-        self.edges, self.bad = [], 0  # (source, target, weight or None); lines to be refused
+        self.edges, self.bad = [], 0  # (source, target, weight or None); number of bad lines
         self.random.choice([self.table, self.table, self.table, self.networkx, self.hashtags])()
         self.finish()
 
@@ -52,7 +52,7 @@ class Mess:
         """The name as a field: in quotes where it must be, and now and then where it need not be."""
         if not quote:
             return name
-        # Blanks end an unquoted field only where they are the delimiter; a mark would begin a comment.
+        # Blanks end an unquoted field only if they are the delimiter. A comment mark would begin a comment.
         special = '"' in name or delimiter in name or delimiter == " " and any(c in " \t" for c in name)
         if special or name[0] in "#%/" or self.chance(0.1):
             return '"' + name.replace('"', '""') + '"'
@@ -75,7 +75,7 @@ class Mess:
         names = self.names(delimiter, quote)
         numbers = names is NUMBERS
         weighted = self.chance(0.5)
-        # The order of columns; "x" is one to be ignored.
+        # The order of columns. Ingest must ignore a column "x".
         columns = ["s", "t"] + (["w"] if weighted else []) + ["x"] * self.random.choice([0, 0, 1, 2])
         if self.chance(0.5):
             self.random.shuffle(columns)

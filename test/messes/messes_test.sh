@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compares what ingest reads of messy text with Python's csv module and NetworkX: messes_test.sh EDGEMILL.
-# EDGEMILL_TEST_FILES says of how many files (default: 60). Skips, by exit code 77, where no Python has NetworkX.
+# Compares what ingest reads from messy text with Python's csv module and NetworkX: messes_test.sh EDGEMILL.
+# EDGEMILL_TEST_FILES is the number of files (default: 60). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")
 for python in python3 /usr/bin/python3 ""; do
@@ -9,7 +9,7 @@ for python in python3 /usr/bin/python3 ""; do
 done
 "$python" "$checks/check_messes.py" "$1" "${EDGEMILL_TEST_FILES:-60}"
 
-# A program that reads another edge is found.
+# The comparison must detect a program that loses an edge.
 wrong=$(mktemp)
 trap 'rm -f "$wrong"' EXIT
 printf '#!/bin/bash\n[ "$1" = ingest ] && exec %q "$@"\n%q "$@" | sed 1d\n' "$1" "$1" > "$wrong"

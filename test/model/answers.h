@@ -1,4 +1,4 @@
-// Comparison of answers with the textbook's.
+// Compares answers with those of the textbook algorithms.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ std::vector<T> CopyOf(const Values<T>& values) {
   return std::vector<T>(values.span().begin(), values.span().end());
 }
 
-/// Empty where the values are alike; else the first that is not. `tolerance` is of values above 1
-/// in absolute value relative, else absolute.
+/// Returns an empty string if the values are equal, else the first that differs. `tolerance` is
+/// relative for values whose absolute value is above 1, else absolute.
 template <typename T, typename U>
 std::string Compare(const std::vector<T>& got, const std::vector<U>& want, double tolerance = 0) {
   if (got.size() != want.size()) {
@@ -32,7 +32,7 @@ std::string Compare(const std::vector<T>& got, const std::vector<U>& want, doubl
   return "";
 }
 
-/// Empty where `parents` are those of a tree of fewest edges.
+/// Returns an empty string if `parents` describe a tree of shortest paths.
 inline std::string WrongParent(const Graph& graph, VertexId source,
                                const std::vector<double>& levels,
                                const std::vector<double>& parents) {

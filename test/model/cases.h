@@ -1,4 +1,4 @@
-// Small graphs, each with its own trap, and the modes of the model.
+// Small graphs, each with its own difficulty, and the modes of the model.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct Case {
   Graph graph;
 };
 
-/// Weights are integers 0 to 7. `skewed`: low ids have most of the edges.
+/// Random edges with integer weights 0 to 7. With `skewed`, low ids have most of the edges.
 inline std::vector<InputEdge> RandomEdges(uint64_t num_vertices, uint64_t num_edges,
                                           std::mt19937_64& random, bool skewed) {
   std::vector<InputEdge> edges;
@@ -34,7 +34,7 @@ inline std::vector<InputEdge> RandomEdges(uint64_t num_vertices, uint64_t num_ed
   return edges;
 }
 
-/// Graphs that are written down: name, number of vertices, edges.
+/// A graph whose edges are listed in the source.
 struct ListedGraph {
   const char* name;
   uint64_t num_vertices;
@@ -120,7 +120,7 @@ inline std::vector<Case> Cases() {
   return cases;
 }
 
-/// Every mode that differs from the others.
+/// All modes that differ in their effect.
 inline std::vector<Mode> Modes() {
   std::vector<Mode> modes;
   for (const bool two : {false, true}) {

@@ -1,4 +1,4 @@
-// Algorithms that do not ship on the engine, against textbook versions: searches and components.
+// Algorithms that do not ship, run on the engine against textbook versions: searches, components.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -53,7 +53,7 @@ TEST(EngineAlgorithmsTest, AGraphWithoutVertices) {
     auto stored = Stored(graph, {.weights = WeightType::kInt32});
     const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
     const auto none = [](const auto& r) { return r.empty() ? "" : "has values"; };
-    for (int i = 0; i < 3; ++i) {  // other settings each time
+    for (int i = 0; i < 3; ++i) {  // each time in different settings
       EverywhereOnEngine<SccState>(
           "scc", c, [](auto& e) { return StrongComponents(e); }, none);
       EverywhereOnEngine<IndependentSetState>(

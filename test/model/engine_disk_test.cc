@@ -1,5 +1,5 @@
-// Random sequences of operators on graphs that were ingested into several data directories, within
-// a small budget: the engine reads blocks again and again, and does what the model says.
+// Random sequences of operators on graphs in several data directories. The memory budget is small,
+// so the engine reads blocks again and again. It must give the same results as the model.
 #include <gtest/gtest.h>
 
 #include "test/graphs/graph_builder.h"
@@ -9,7 +9,8 @@
 namespace edgemill::model {
 namespace {
 
-/// A composition whose parallel edges have one weight: ingest sorts these as it likes.
+/// A composition whose parallel edges have the same weight, because ingest may store them in any
+/// order.
 Composition ComposeForDisk(uint64_t seed) {
   std::mt19937_64 random(seed);
   Composition composition = Compose(seed);
@@ -83,7 +84,7 @@ TEST(EngineDiskTest, RandomSequences) {
     EXPECT_EQ(RunOnDisks(composition, root), "")
         << "replay with EDGEMILL_SEED=" << seed << ": " << NameOf(composition.setting);
   }
-  // Some 40 blocks make a graph's lists of one direction.
+  // The lists of one direction of a graph fill about 40 blocks.
   if (trials >= 10) {
     EXPECT_GT(blocks_read, 500 * trials);
   }

@@ -1,5 +1,5 @@
-// Faults of an engine, not of a program: a backend between the driver and the CPU's makes them, and
-// tests show that answers are wrong then.
+// Faults of an engine, not of a program. A backend between the driver and the CPU backend makes
+// them, and tests show that answers are wrong then.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -13,15 +13,15 @@
 #include "test/model/engine_running.h"
 #include "test/model/textbook.h"
 
-// The programs of a file that ships, without its declaration.
+// The programs of a shipped file, without the declaration of its algorithm.
 #define EDGEMILL_ALGORITHM(file) [[maybe_unused]] static const Algorithm unused_##file
 #include "engine/algorithms/kcore.cc"
 
 namespace edgemill::model {
 namespace {
 
-/// The CPU's passes; where they are told so, vertices that waited for a bucket and have emitted
-/// meanwhile are taken once more.
+/// The passes of the CPU. On demand they have a fault: vertices that waited for a bucket and have
+/// already emitted emit once more.
 class ForgetfulPasses final : public OperatorPasses {
  public:
   ForgetfulPasses(OperatorPasses& right, bool forgets) : right_(right), forgets_(forgets) {}
@@ -43,7 +43,7 @@ class ForgetfulPasses final : public OperatorPasses {
   const bool forgets_;
 };
 
-/// Core numbers, by such passes.
+/// Core numbers computed with these passes.
 StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const OperatorSetting& setting,
                                         bool forgets) {
   OperatorFixture fixture(stored, setting);

@@ -1,6 +1,7 @@
-// The engine does what the model says: random sequences of operators, in random settings.
+// Random sequences of operators, in random settings. The engine must give the results of the model.
 //
-// EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
+// A failure names its seed, and EDGEMILL_SEED runs only that sequence. EDGEMILL_TRIALS is the
+// number of sequences.
 #include <gtest/gtest.h>
 
 #include "engine/program/pass_coverage.h"
@@ -20,7 +21,7 @@ std::string RunComposition(const Composition& composition) {
   return Composer(composition, **engine, state).Run();
 }
 
-/// What programs must stand was seen in these sequences.
+/// Checks that the sequences contained everything that programs must tolerate.
 void ExpectCoverage() {
   const PassCoverage& seen = PassCoverage::OfAll();
   const std::pair<const char*, uint64_t> counts[] = {

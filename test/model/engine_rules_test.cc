@@ -1,5 +1,5 @@
-// On the engine: algorithms with a mistake give wrong answers, and programs that break a rule are
-// named in checked builds.
+// Mistakes on the engine: algorithms with a mistake give wrong answers. Checked builds name the
+// programs that break a rule.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,7 +16,7 @@
 namespace edgemill::model {
 namespace {
 
-/// What an engine for these programs needs.
+/// A state that declares these programs, as an engine needs it.
 template <typename... Ps>
 struct RunningState : State {
   RunningState(uint64_t num_vertices, int threads) : State(num_vertices, threads) { HoldSets(6); }
@@ -26,8 +26,8 @@ struct RunningState : State {
 
 // ---- Mistakes.
 
-/// Runs `run(engine)` on small graphs in some settings, on large ones in all, and counts where the
-/// answer is not `want(graph)`.
+/// Runs `run(engine)` on small graphs in some settings, and on large graphs in all. Counts the runs
+/// whose answer is not `want(graph)`.
 template <typename S, typename Run, typename Want>
 Caught HowOftenCaughtOnEngine(const std::vector<StoredCase>& cases, Run run, Want want) {
   Caught caught;
@@ -102,7 +102,7 @@ TEST(EngineRulesTest, MutationsGiveWrongAnswers) {
 
 // ---- Broken rules.
 
-/// The rule that `run(engine)` breaks in one setting or another, on a graph with edges.
+/// The rule that `run(engine)` breaks in at least one setting, on a graph with edges.
 template <typename S, typename Run>
 std::string RuleBrokenOnEngine(Run run) {
   std::mt19937_64 random(1);
@@ -198,7 +198,7 @@ TEST(EngineRulesTest, ProgramsThatChangeTheirNumbersAreFound) {
             "field 1 of the program: a function changed it");
 }
 
-/// What handles a broken rule where no test has replaced it.
+/// The handler of broken rules that is used if no test has replaced it.
 const AccessGuard::Handler kDefaultHandler = AccessGuard::handler();
 
 TEST(EngineRulesDeathTest, AnIndexBeyondTheArrayEndsTheProcess) {
@@ -221,9 +221,9 @@ TEST(EngineRulesDeathTest, AnIndexBeyondTheArrayEndsTheProcess) {
   EXPECT_DEATH(static_cast<void>(run(90)), "a: an index beyond the array");
 }
 
-// ---- Rules that no type shows: of the programs that are composed at random.
+// ---- Rules that types do not show, for the programs of random compositions.
 
-/// The rule that a program on random arrays breaks, in some of 20 tries.
+/// The rule that a program on random arrays breaks in any of 20 tries.
 template <typename Make, typename Draw>
 std::string BrokenIn20Tries(Make make, Draw draw) {
   constexpr uint64_t kVertices = 20;

@@ -1,4 +1,4 @@
-// Runs the model's drivers on the engine, over graphs in memory, in every setting.
+// Runs the drivers of the model's tests on the engine, with graphs in memory, in every setting.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 
 namespace edgemill::model {
 
-/// The engine itself, beside the model of it.
+/// The real engine. In this namespace, Engine is the model.
 using RealEngine = edgemill::Engine;
 
-/// A graph for the textbook, and the same for the engine.
+/// A graph for the textbook algorithms, and the same graph for the engine.
 struct StoredCase {
   Case plain;
   std::unique_ptr<InMemoryGraph> stored;
@@ -32,7 +32,7 @@ inline std::unique_ptr<InMemoryGraph> Stored(const Graph& graph, TestGraphOption
   return InMemoryGraph::Dense(graph.num_vertices(), edges, options);
 }
 
-/// Graphs with lists longer than a block of 128 edges, and of more than 64 vertices. Weights are
+/// Graphs with more than 64 vertices and with lists longer than a block of 128 edges. Weights are
 /// integers 0 to 7.
 inline std::vector<Case> LongCases() {
   std::mt19937_64 random(11);
@@ -52,12 +52,12 @@ inline std::vector<Case> LongCases() {
   add("sparse", 180, RandomEdges(180, 220, random, false));
   std::vector<InputEdge> path;
   for (VertexId v = 0; v + 1 < 140; ++v) path.push_back({v, v + 1, static_cast<double>(v % 4)});
-  for (VertexId v = 0; v < 130; ++v) path.push_back({139, 0, 1});  // one list, one neighbour
+  for (VertexId v = 0; v < 130; ++v) path.push_back({139, 0, 1});  // 130 edges to one neighbour
   add("path and a bundle", 140, path);
   return cases;
 }
 
-/// All cases that the engine may be given, in blocks of 128 or 256 edges.
+/// All cases that the engine can run, in blocks of 128 or 256 edges.
 inline std::vector<StoredCase> StoredCases() {
   constexpr std::array kWeights = {WeightType::kInt32, WeightType::kFloat64, WeightType::kFloat32};
   std::vector<Case> plain = Cases();
@@ -75,7 +75,7 @@ inline std::vector<StoredCase> StoredCases() {
   return cases;
 }
 
-/// All settings that differ.
+/// All settings that differ in their effect.
 inline std::vector<OperatorSetting> Settings() {
   std::vector<OperatorSetting> settings;
   for (const edgemill::Mode mode : {edgemill::Mode::kAuto, edgemill::Mode::kPush,
@@ -97,8 +97,8 @@ inline std::string NameOf(const OperatorSetting& setting) {
                 setting.spare_bytes, " bytes to spare");
 }
 
-/// Runs `run(engine)` on an engine for a state of type S, which `run` allocates. InternalError
-/// where a program broke a rule.
+/// Runs `run(engine)` on an engine for a state of type S, which `run` allocates. Returns
+/// InternalError when a program broke a rule.
 template <typename S, typename Run>
 auto RunOnEngine(const InMemoryGraph& stored, const OperatorSetting& setting, Run run)
     -> decltype(run(std::declval<RealEngine&>())) {
@@ -113,17 +113,17 @@ auto RunOnEngine(const InMemoryGraph& stored, const OperatorSetting& setting, Ru
   return result;
 }
 
-/// Whether the program may not run in the mode: its messages are too wide to be pushed.
+/// Whether the engine refused the mode because the program's messages are too wide to be pushed.
 template <typename T>
 bool CannotPush(const StatusOr<T>& result, edgemill::Mode mode) {
   return mode == edgemill::Mode::kPush && result.status().code() == Code::kUsage;
 }
 
-/// Runs on the engine so far.
+/// The number of runs on the engine up to now.
 inline uint64_t num_engine_runs = 0;
 
-/// Runs `run(engine)` on the graph in all settings where it is large, else in some. `check(value)`
-/// is empty for a right result.
+/// Runs `run(engine)` on the graph: in all settings if the graph is large, else in half of them.
+/// `check(value)` returns an empty string for a right result.
 template <typename S, typename Run, typename Check>
 void EverywhereOnEngine(std::string_view algorithm, const StoredCase& c, Run run, Check check) {
   static std::mt19937_64 random(5);

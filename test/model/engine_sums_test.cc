@@ -1,4 +1,4 @@
-// Each algorithm of the model on the engine, against its textbook version: those that add up.
+// Algorithms of the model that compute sums, run on the engine against their textbook versions.
 #include <gtest/gtest.h>
 
 #include <algorithm>

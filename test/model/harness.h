@@ -14,10 +14,11 @@
 
 namespace edgemill::model {
 
-/// Runs so far, in all modes.
+/// The number of runs up to now, in all modes.
 inline uint64_t num_runs = 0;
 
-/// Runs `run(engine)` on the graph in all modes. `check(value)` is empty for a right result.
+/// Runs `run(engine)` on the graph in all modes. `check(value)` returns an empty string for a right
+/// result.
 template <typename Run, typename Check>
 void Everywhere(std::string_view algorithm, const Case& c, Run run, Check check) {
   static uint64_t seed = 1000;
@@ -36,17 +37,17 @@ void Everywhere(std::string_view algorithm, const Case& c, Run run, Check check)
   }
 }
 
-/// How often a program that breaks a rule was found out.
+/// How often the tests detected that a program breaks a rule.
 struct Caught {
   uint64_t runs = 0;
   uint64_t violations = 0;  // a rule was seen to be broken
-  uint64_t wrong = 0;       // another answer than `want`, or than the first mode's
+  uint64_t wrong = 0;       // an answer differed from `want`, or from that of the first mode
   std::string first;        // the first violation
   uint64_t times() const { return violations + wrong; }
 };
 
-/// Runs `run(engine)`, whose result is a vector, in all modes on `cases` of two vertices or more.
-/// `want(graph)` gives the right answer.
+/// Runs `run(engine)`, whose result is a vector, in all modes on the `cases` with two or more
+/// vertices. `want(graph)` gives the right answer.
 template <typename Run, typename Want>
 Caught HowOftenCaught(const std::vector<Case>& cases, Run run, Want want) {
   Caught caught;
@@ -69,7 +70,7 @@ Caught HowOftenCaught(const std::vector<Case>& cases, Run run, Want want) {
   }
   return caught;
 }
-/// The same for a program without a right answer: modes must not differ.
+/// The same for a program without a right answer. All modes must give the same answer.
 template <typename Run>
 Caught HowOftenCaught(const std::vector<Case>& cases, Run run) {
   return HowOftenCaught(cases, run, [&](const Graph& graph) {

@@ -1,5 +1,5 @@
-// The random choices of the model: where lists are cut, the order of everything, which processor
-// owns what.
+// The random choices of the model: where lists are cut, in which order things happen, and which
+// processor owns each vertex.
 #pragma once
 
 #include <algorithm>
@@ -15,26 +15,26 @@ namespace edgemill::model {
 /// How messages move.
 enum class Move : uint8_t { kAny, kPush, kPull, kNotifyPull };
 
-/// A deliberate mistake of the engine: tests show that answers come out wrong.
+/// A deliberate mistake in the model. Tests show that it makes answers wrong.
 enum class Fault : uint8_t {
   kNone,
-  kTakenStillWaits,  // Bucketed: a vertex that emitted in the pass is taken once more
+  kTakenStillWaits,  // Bucketed: a vertex that emitted in the pass emits once more
   kSeesDuplicates,   // kSimple has no effect
-  kLosesPartialSum,  // of a list in two parts one is forgotten
+  kLosesPartialSum,  // the sum of one part of a divided list is lost
   kTakesTwice,       // a first-wins program takes two messages in a pass
 };
 
 /// How the model runs programs.
 struct Mode {
   Move move = Move::kAny;
-  bool relax = true;            // a push relaxes the state itself where the program has Relax
+  bool relax = true;            // a push calls Relax if the program has it
   bool asynchronous = false;    // what becomes active may emit in the same pass
   bool two_processors = false;  // each has a copy of the state
   uint64_t seed = 1;
   Fault fault = Fault::kNone;
 };
 
-/// How often the model did things that programs must tolerate.
+/// How often the model did each thing that programs must tolerate.
 struct Coverage {
   uint64_t dropped = 0;
   uint64_t split_lists = 0;
@@ -46,7 +46,7 @@ struct Coverage {
 };
 inline Coverage coverage;
 
-/// A bit a vertex.
+/// One bit for each vertex.
 using Bits = std::vector<uint8_t>;
 
 inline std::vector<VertexId> MembersOf(const Bits& bits) {
@@ -80,7 +80,7 @@ class Chance {
   void Shuffle(T& items) {
     std::shuffle(items.begin(), items.end(), random_);
   }
-  /// Cuts lists at random places into blocks, in random order, for random processors.
+  /// Cuts lists into blocks at random places. The blocks get a random order and random processors.
   std::vector<Block> Blocks(const std::vector<const Lists*>& all, bool two) {
     std::vector<Block> blocks;
     for (const Lists* lists : all) {

@@ -1,13 +1,13 @@
-// A model of the engine: exact meaning, no speed. It does to a program what the engine may do, so
-// that a program which passes here in every mode may run there:
+// A model of the engine, which is exact but slow. It does to a program all that the engine may do.
+// A program that gives right answers here in every mode may run on the engine:
 //   - Lists lie in blocks with random borders, visited in random order. The parts of a list give
 //     partial sums, which are combined in random order; an early exit may or may not happen.
 //   - Push, pull and notify-pull, chosen at random where not forced. Push relaxes the state itself
 //     or adds up first. In asynchronous passes a changed vertex may emit before the pass ends.
 //   - Two processors, with a copy of the state each. Every vertex has an owner for a pass. The
 //     other processor sends a combined message to the owner, and gets the owner's values back.
-// Hints, and which columns a directed graph seems to have, are random too.
-// An AccessGuard watches that functions touch the state of their own vertex only. Operators return
+// The answers to hints are random too, and so are the columns that a directed graph seems to have.
+// An AccessGuard checks that functions touch only the state of their own vertex. Operators return
 // InternalError when a program broke a rule.
 #pragma once
 
@@ -37,8 +37,8 @@ class Engine {
  public:
   static constexpr uint64_t kMaxSets = 1000;
 
-  /// At most `max_sets` with memory may be alive at once. `loaded`: the same graph, for drivers
-  /// that need it.
+  /// At most `max_sets` sets with memory may exist at once. `loaded` is the same graph, for drivers
+  /// that need a LoadedGraph.
   Engine(const Graph& graph, Mode mode, uint64_t max_sets = kMaxSets, LoadedGraph* loaded = nullptr)
       : graph_(graph),
         loaded_(loaded),
@@ -61,7 +61,7 @@ class Engine {
   SetPool& sets() { return sets_; }
   MemoryBudget& budget() { return budget_; }
 
-  /// Loops and duplicates count. Not kBoth of directed graphs.
+  /// Degrees that count loops and duplicates. `directions` is not kBoth for directed graphs.
   DegreeView Degrees(Directions directions) const {
     const auto lists = graph_.lists(directions);
     CHECK_EQ(lists.size(), size_t{1});
@@ -79,8 +79,8 @@ class Engine {
     operation.End();
     return SetOf(result.next);
   }
-  /// EdgeMap until no vertex is active, `max_passes` times at most. program.Next() is called
-  /// between passes; programs without it may run asynchronously.
+  /// Repeats EdgeMap until no vertex is active, at most `max_passes` times. Calls program.Next()
+  /// after each pass. Programs without Next may run asynchronously.
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t max_passes = kAllPasses) {
@@ -99,8 +99,8 @@ class Engine {
     ASSIGN_OR_RETURN(totals.left, SetOf(active));
     return totals;
   }
-  /// Fixpoint in the order of program.Priority. A vertex that becomes due again emits again.
-  /// Vertices of infinite priority do not emit.
+  /// A Fixpoint in the order of program.Priority. A vertex that becomes active again emits again.
+  /// Vertices with infinite priority do not emit.
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
@@ -121,7 +121,7 @@ class Engine {
                          OnePass({graph_, mode_, directions, due, true, bound}, operation, closed));
         totals.emitted += CountOf(due) + CountOf(result.taken);
         for (VertexId v = 0; v < waiting.size(); ++v) {
-          // A vertex that became active and emitted in the pass does not wait any more.
+          // A vertex that became active and emitted in the same pass no longer waits.
           const bool took = result.taken[v] != 0 && mode_.fault != Fault::kTakenStillWaits;
           if (due[v] != 0 || took) waiting[v] = 0;
           waiting[v] |= result.next[v];
@@ -151,7 +151,7 @@ class Engine {
     RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { kept[v] = call(v) ? 1 : 0; }));
     return SetOf(kept);
   }
-  /// Combines f(v) of each member, in the order of the vertices.
+  /// Combines the values f(v) of all members, in the order of the vertices.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F f) {
     std::vector<typename M::Value> values(num_vertices(), M::identity());
@@ -161,7 +161,7 @@ class Engine {
     return total;
   }
 
-  /// Calls f(edge) for the edges of the members' lists, or of the same slice of each list.
+  /// Calls f(edge) for the edges in the lists of members, or in the same slice of each list.
   /// edge.from is the member. F takes an Edge or a WeightedEdge<W>.
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, Slice slice, F f) {
@@ -188,7 +188,8 @@ class Engine {
     return EdgeVisit(directions, set, Slice{}, f);
   }
 
-  /// For directed graphs at random both directions, or one as if the graph had it alone.
+  /// The directions that the graph seems to have. For a directed graph they are a random choice of
+  /// out, in or both.
   const std::vector<Directions>& lists() const { return lists_; }
   template <typename F>
   Status VisitIncident(Directions lists, const VertexSet& set, Slice slice, F f) {
@@ -197,7 +198,7 @@ class Engine {
     }
     return EdgeVisit(lists, set, slice, f);
   }
-  /// Calls f(edge) for one edge of each vertex, any.
+  /// Calls f(edge) for one random edge of each vertex.
   template <typename F>
   Status VisitSampled(F f) {
     Operation<F> operation(f);
@@ -215,7 +216,7 @@ class Engine {
     operation.End();
     return OkStatus();
   }
-  /// Every second run: so drivers take any way.
+  /// True in every second run on undirected graphs, so that drivers are tested both ways.
   bool samples_hubs() const { return !graph_.directed() && mode_.seed % 2 == 0; }
 
  private:
@@ -231,7 +232,7 @@ class Engine {
         return {kIn};
     }
   }
-  /// Whether a list that may be left out is: the same of all its parts.
+  /// Whether to leave out a list that may be left out. The answer is the same for all its parts.
   bool Omits(const Slice& slice, const ListPart& part) const {
     const uint64_t length = part.lists->of(part.vertex).size();
     return length <= slice.may_omit && (part.vertex + mode_.seed) % 2 == 0;

@@ -1,4 +1,4 @@
-// What the model has gathered of the messages for one vertex.
+// The messages for one vertex that the model has gathered.
 #pragma once
 
 #include <type_traits>
@@ -10,12 +10,13 @@
 
 namespace edgemill::model {
 
-/// Relax takes messages, and a sum of them is no message: the parts are relaxed one by one.
+/// Whether the program has only Relax, and a sum is not a message. Then Relax takes each part
+/// separately.
 template <typename P>
 inline constexpr bool kRelaxesParts =
     HasRelax<P> && !HasApply<P> && !std::is_same_v<MessageOfProgram<P>, SumOfProgram<P>>;
 
-/// Messages of one vertex, added up in any order; a sum may start at the identity or without it.
+/// The messages for one vertex, added up in any order. A sum may start with the identity or not.
 template <typename P>
 class Gathered {
  public:

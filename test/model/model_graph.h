@@ -24,13 +24,14 @@ struct InputEdge {
 /// The lists of one direction, sorted by neighbour. Duplicates and loops are kept.
 struct Lists {
   std::vector<uint32_t> offsets;
-  std::vector<InputEdge> edges;  // from: the vertex whose list the entry is in
+  std::vector<InputEdge> edges;  // `from` is the vertex whose list the entry is in
   std::span<const InputEdge> of(VertexId vertex) const {
     return std::span(edges).subspan(offsets[vertex], offsets[vertex + 1] - offsets[vertex]);
   }
 };
 
-/// A graph of at most some hundred vertices. Undirected: each edge is stored both ways, loops once.
+/// A graph with at most some hundred vertices. If the graph is undirected, each edge is stored both
+/// ways, but loops once.
 class Graph {
  public:
   Graph(uint64_t num_vertices, std::vector<InputEdge> input, bool directed)
@@ -51,7 +52,7 @@ class Graph {
     out_ = Sorted(std::move(out));
     in_ = directed ? Sorted(std::move(in)) : out_;
   }
-  /// From edges with the members `source`, `target` and `weight`.
+  /// Makes a graph from edges with the members `source`, `target` and `weight`.
   template <typename E>
   static Graph Of(uint64_t num_vertices, const std::vector<E>& edges, bool directed) {
     std::vector<InputEdge> input;

@@ -1,4 +1,4 @@
-// The state of one operator in the model: every array that a program names, in two copies.
+// The state of one operator in the model: two copies of every array that a program names.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +21,17 @@
 
 namespace edgemill::model {
 
-/// The first rule that a program broke; empty while none did.
+/// The first rule that a program broke. Empty while no rule is broken.
 inline std::string violation;
 
-/// Thread-safe.
+/// Sets `violation` unless it is set already. Thread-safe.
 inline void RecordViolation(std::string_view array, std::string_view what) {
   static Mutex mutex;
   MutexLock lock(mutex);
   if (violation.empty()) violation = std::string(array) + ": " + std::string(what);
 }
 
-/// What a field of a program does with its array.
+/// How a field of a program uses its array.
 enum class Access : uint8_t { kNone, kOwn, kRead, kInto, kShared };
 
 template <typename F>
@@ -54,7 +54,7 @@ inline constexpr bool kIsTally<TallyView<M>> = true;
 template <typename F>
 inline constexpr bool kIsNumber = std::is_arithmetic_v<F> || std::is_enum_v<F>;
 
-/// An array in two copies, of one processor each.
+/// An array and its two copies, one for each processor.
 struct ArrayCopies {
   std::byte* original;
   std::string name;
@@ -66,8 +66,8 @@ struct ArrayCopies {
 struct FieldUse {
   Access access;
   ArrayCopies* array;
-  void (*clear)(ArrayCopies&) = nullptr;  // of kInto: the second copy to the identity
-  void (*merge)(ArrayCopies&) = nullptr;  // of kInto: both copies to what they are together
+  void (*clear)(ArrayCopies&) = nullptr;  // for kInto: fills the second copy with the identity
+  void (*merge)(ArrayCopies&) = nullptr;  // for kInto: combines the copies into both of them
 };
 
 template <typename M>
@@ -83,7 +83,7 @@ void MergeCopies(ArrayCopies& array) {
   array.copies[1] = array.copies[0];
 }
 
-/// A program, or a function of VertexMap and the like, as two processors hold it.
+/// A program, or a function of an operator such as VertexMap. Each of two processors has its own.
 template <typename P>
 class Operation {
  public:
@@ -94,11 +94,11 @@ class Operation {
   P& at(int processor) { return at_[static_cast<size_t>(processor)]; }
   /// Whether the pass runs on two processors.
   bool two() const { return two_; }
-  /// Whether a function may be called for its effect on a copy that is overwritten later: nothing
-  /// else would remember the call.
+  /// Whether a function may be called on a copy that is overwritten later. This is false for a
+  /// program with a tally or an Into view, which would keep a trace of the call.
   bool may_try() const { return may_try_; }
 
-  /// The bytes that one copy of the written arrays has for `v`.
+  /// The bytes of `v` in one copy of the arrays that the program writes.
   std::string StateOf(int copy, VertexId v) const {
     std::string bytes;
     for (const FieldUse& use : uses_) {
@@ -123,7 +123,8 @@ class Operation {
     before_ = {FieldsOf(at_[0]), FieldsOf(at_[1])};
     return CheckUses();
   }
-  /// Makes both copies alike: values of `touched` vertices from their owners, sums from both.
+  /// Makes both copies equal. The values of `touched` vertices come from their owners' copies, and
+  /// sums combine both copies.
   Status EndPass(const Bits& touched, const Bits& owners) {
     for (const FieldUse& use : uses_) {
       ArrayCopies& array = *use.array;
@@ -141,7 +142,7 @@ class Operation {
     }
     return violation.empty() ? OkStatus() : InternalError(violation);
   }
-  /// Puts results where the driver looks for them.
+  /// Copies arrays and tallies back to the driver's state.
   void End() {
     for (const auto& array : arrays_) {
       std::memcpy(array->original, array->copies[0].data(), array->copies[0].size());
@@ -180,7 +181,7 @@ class Operation {
       if (array->original == original) return *array;
     }
     const ArrayInfo& info = *view.array();
-    // An array may be viewed as elements that are smaller than its own.
+    // A view may divide an array into elements that are smaller than the array's own.
     constexpr uint64_t kElementBytes = sizeof(*view.data());
     arrays_.push_back(std::make_unique<ArrayCopies>(
         ArrayCopies{original, info.name, info.size, kElementBytes, {}}));
@@ -205,7 +206,7 @@ class Operation {
       }
     }
   }
-  /// An array that is written is named once.
+  /// Checks that a program has only one view of an array that it writes.
   Status CheckUses() const {
     for (size_t i = 0; i < uses_.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
@@ -225,7 +226,7 @@ class Operation {
       std::memcpy(to.data() + v * bytes, from.data() + v * bytes, bytes);
     }
   }
-  /// The numbers and pointers of a program.
+  /// The bytes of the numbers and pointers in a program's fields.
   static std::string FieldsOf(P& program) {
     std::string bytes;
     VisitFields(program, [&](auto& field) {
@@ -240,7 +241,7 @@ class Operation {
     return bytes;
   }
 
-  std::vector<std::unique_ptr<ArrayCopies>> arrays_;  // before at_, which points there
+  std::vector<std::unique_ptr<ArrayCopies>> arrays_;  // declared before at_, which points there
   std::array<P, 2> at_;
   std::vector<FieldUse> uses_;
   std::array<std::string, 2> before_;

@@ -15,18 +15,18 @@
 
 namespace edgemill::model {
 
-/// What a pass works on.
+/// The graph, the active vertices and the choices of one pass.
 struct PassInput {
   const Graph& graph;
   const Mode& mode;
   Directions directions;
   const Bits& from;
   bool may_run_asynchronously;
-  double bound = std::numeric_limits<double>::infinity();  // of Priority
+  double bound = std::numeric_limits<double>::infinity();  // priorities below it emit
 };
 struct PassResult {
   Bits next;
-  Bits taken;  // became active, and emitted, in the pass
+  Bits taken;  // vertices that became active and emitted in the same pass
 };
 
 inline Directions Reverse(Directions directions) {
@@ -45,7 +45,7 @@ class Pass {
  public:
   using Message = MessageOfProgram<P>;
 
-  /// `closed`: vertices of which Cond has been false since the operator began.
+  /// `closed` has the vertices whose Cond has been false since the operator began.
   Pass(const PassInput& input, Operation<P>& operation, Bits& closed, Chance& chance)
       : input_(input),
         operation_(operation),
@@ -69,8 +69,8 @@ class Pass {
     relaxes_ = HasRelax<P> && input_.mode.relax && move == Move::kPush;
     asynchronous_ = kMayRunAsynchronously<P> && input_.may_run_asynchronously &&
                     input_.mode.asynchronous && (relaxes_ || kTakesFirst<P>);
-    // A program that consumes: its messages are fixed before anything is taken. Others without
-    // Relax: their Emit reads nothing that is written, so that a snapshot makes no difference.
+    // The messages of a program that consumes are made before any message is taken. Without Relax,
+    // Emit reads no array that is written, so a snapshot must make no difference.
     snapshot_ = kConsumes<P> || (!HasRelax<P> && chance_.Coin());
     if (snapshot_) {
       std::vector<VertexId> members = MembersOf(input_.from);
@@ -114,7 +114,7 @@ class Pass {
     if constexpr (HasCond<P>) {
       const AccessScope scope(v);
       const bool open = std::as_const(operation_.at(p)).Cond(v);
-      if (p != owners_[v]) return open;  // another's copy may be behind
+      if (p != owners_[v]) return open;  // only the owner's copy is up to date
       if (open && closed_[v] != 0) RecordViolation("Cond", "was false and is true again");
       if (!open) closed_[v] = 1;
       return open;
@@ -132,8 +132,8 @@ class Pass {
     if constexpr (HasPriority<P>) return PriorityOf(operation_.at(p), u) < input_.bound;
     return true;
   }
-  /// Whether a kSimple program does not see the entry. Lists are sorted; a part's first entry
-  /// needs the last of the part before.
+  /// Whether a kSimple program does not see the entry. Lists are sorted, so duplicates are
+  /// neighbours. The first entry of a part is compared with the last of the part before.
   bool Skipped(const ListPart& part, uint64_t i) const {
     if (!kIsSimpleOf<P> || Has(Fault::kSeesDuplicates)) return false;
     const auto& edges = part.lists->edges;
@@ -141,7 +141,7 @@ class Pass {
            (i > part.lists->offsets[part.vertex] && edges[i - 1].to == edges[i].to);
   }
 
-  /// The owner relaxes one message.
+  /// Relaxes one message on the copy of processor `p`.
   bool Relax(int p, VertexId v, const Message& message) {
     if constexpr (HasRelax<P>) {
       const AccessScope scope(v);
@@ -149,7 +149,7 @@ class Pass {
     }
     return false;
   }
-  /// The owner takes the sum, or the first message, where Cond allows.
+  /// The owner takes a sum, or the first message.
   bool Apply(VertexId v, const SumOfProgram<P>& sum) {
     if constexpr (HasApply<P>) {
       const AccessScope scope(v);
@@ -157,7 +157,7 @@ class Pass {
     }
     return false;
   }
-  /// The owner takes what has been gathered for `v`.
+  /// The owner takes the messages gathered for `v`.
   void Take(VertexId v) {
     Gathered<P>& gathered = gathered_[v];
     if (!gathered.any() && !kAppliesToAllOf<P>) return;
@@ -172,7 +172,7 @@ class Pass {
       }
     }
   }
-  /// The owner relaxes a sum, or its parts where a sum is no message.
+  /// The owner relaxes a sum, or all its parts where a sum is not a message.
   void RelaxSum(VertexId v, Gathered<P>& gathered) {
     touched_[v] = 1;
     bool changed = false;
@@ -184,7 +184,7 @@ class Pass {
     }
     if (changed) next_[v] = 1;
   }
-  /// The owner takes a message of a first-wins program, unless it took one in this pass.
+  /// The owner takes a message of a first-wins program, unless the vertex took one in this pass.
   void TakeFirst(VertexId v, const Message& message) {
     if (claimed_[v] != 0 && !Has(Fault::kTakesTwice)) return;
     if (!Cond(owners_[v], v)) return;
@@ -200,7 +200,7 @@ class Pass {
     for (const VertexId v : rest) Take(v);
   }
 
-  /// A push's message for `v` from the processor `p`.
+  /// Delivers a message that processor `p` pushes to `v`.
   void Deliver(int p, VertexId v, const Message& message) {
     if (HasCond<P> && chance_.Coin()) {
       ++coverage.not_asked_cond;
@@ -215,8 +215,8 @@ class Pass {
       return;
     }
     if (relaxes_ && operation_.may_try() && chance_.Coin()) {
-      // On the sender's copy, which is overwritten later: a message that changes nothing there is
-      // one of those that are with the owner already.
+      // Relaxes on the sender's copy, which is overwritten later. A message of an idempotent monoid
+      // that changes nothing there is dropped. It would not change the owner's value either.
       touched_[v] = 1;
       ++coverage.relaxed_stale;
       const bool changed = Relax(p, v, message);
@@ -258,7 +258,7 @@ class Pass {
     }
     TakeRest(Bits(num_vertices_));
   }
-  /// A vertex that has become active may emit at once, where its whole list is in the block.
+  /// Lets a vertex that has become active emit at once, if its whole list is in the block.
   void EmitAgain(int p, const ListPart& part) {
     const VertexId u = part.vertex;
     if (!part.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;
@@ -268,7 +268,7 @@ class Pass {
     PushPart(p, part, Emit(p, u));
   }
 
-  /// Which vertices a pull visits: those that have an active neighbour, or all.
+  /// The vertices that a pull visits: with `notify` those that have an active neighbour, else all.
   Bits Notified(bool notify) {
     Bits notified(num_vertices_, notify ? 0 : 1);
     if (!notify) return notified;
@@ -311,7 +311,7 @@ class Pass {
     }
     Gathered<P> partial;
     for (uint64_t i = part.begin; i < part.end; ++i) {
-      const InputEdge& in = part.lists->edges[i];  // in.to: the sender
+      const InputEdge& in = part.lists->edges[i];  // in.to is the sender
       if (Skipped(part, i) || input_.from[in.to] == 0) continue;
       const Message message = Along(p, Sent(p, in.to), in.to, v, in.weight);
       if (kTakesFirst<P> && owners_[v] == p && chance_.Coin()) {
@@ -325,7 +325,7 @@ class Pass {
       }
     }
     if (HasRelax<P> && !HasApply<P> && owners_[v] == p && partial.any() && chance_.Coin()) {
-      return RelaxSum(v, partial);  // without the other parts
+      return RelaxSum(v, partial);  // before the other parts of the list are known
     }
     if (Has(Fault::kLosesPartialSum) && !part.whole && gathered_[v].any()) return;
     gathered_[v].Merge(partial, chance_);

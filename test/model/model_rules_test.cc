@@ -1,4 +1,4 @@
-// The model finds programs that break rules, algorithms with a mistake, and mistakes of its own.
+// The model detects programs that break rules, algorithms with a mistake, and faults in the model.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -82,7 +82,7 @@ TEST(ModelRulesTest, Mutations) {
                    cases, [](Engine& e) { return RunCountPaths<CountPathsReopened>(e); }, PathsOf));
 }
 
-/// Runs what is right, `run(case, mode)`, on a model with a fault.
+/// Runs a right driver, `run(case, mode)`, on a model with a fault.
 template <typename Run, typename Want>
 void ExpectFaultFound(const char* name, Fault fault, Run run, Want want, int trials = 1) {
   Caught caught;
@@ -122,7 +122,7 @@ TEST(ModelRulesTest, FaultsOfTheEngine) {
       });
 }
 
-// What a program of first messages must not be able to see: Apply of one vertex twice in a pass.
+// Counts calls of Apply. No vertex of a first-wins program may have two in one pass.
 struct CountApplies {
   using Monoid = Any<uint32_t>;
   View<uint32_t> count;
@@ -160,7 +160,7 @@ TEST(ModelRulesTest, FirstWinsAppliesOnce) {
       HasInEdges);
 }
 
-// Bits that neighbours have. All of them are enough.
+// Collects the bits of neighbours. Enough is true once all bits are set.
 struct CollectBits {
   using Monoid = Or<uint32_t>;
   View<uint32_t> bits;
@@ -196,7 +196,7 @@ TEST(ModelRulesTest, Enough) {
                    Cases(), [](Engine& e) { return RunCollectBits(e, 1); }, BitsOfNeighbors));
 }
 
-// Parts that are smaller than sums: each is relaxed by itself where nothing else takes sums.
+// Messages are smaller than sums. Without Apply, each message is relaxed separately.
 struct AddParts {
   using Monoid = Sum<double, float>;
   View<double> total;
@@ -224,7 +224,7 @@ TEST(ModelRulesTest, RelaxesParts) {
   }
 }
 
-// ---- Rules that no type shows.
+// ---- Rules that types do not show.
 
 struct SpreadLeast {
   using Monoid = Min<VertexId>;
@@ -240,13 +240,13 @@ struct CountPaths {
   double Emit(VertexId u) const { return paths[u]; }
   bool Cond(VertexId v) const { return level[v] >= depth; }
   bool Relax(VertexId v, double more) {
-    if (level[v] < depth) return false;  // what Cond said may be old
+    if (level[v] < depth) return false;  // the answer of Cond may be out of date
     AtomicAdd(paths[v], more);
     return CompareAndSet(level[v], kUnreached, depth);
   }
   void Next() { ++depth; }
 };
-struct LastLabel {  // depends on the order
+struct LastLabel {  // the result depends on the order of messages
   using Monoid = Min<VertexId>;
   View<VertexId> label;
   VertexId Emit(VertexId u) const { return label[u]; }
@@ -259,7 +259,8 @@ struct LastLabel {  // depends on the order
 
 constexpr uint64_t kRuleVertices = 20;
 
-/// The rule that a program on numbers 0 to 99 breaks, in some of 20 tries. `make(state)` makes it.
+/// The rule that a program on numbers 0 to 99 breaks in any of 20 tries. `make(state)` makes the
+/// program.
 template <typename Make, typename Draw>
 std::string BrokenIn20(Make make, Draw draw) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -284,7 +285,7 @@ TEST(ModelRulesTest, RulesThatNoTypeShows) {
   EXPECT_EQ(
       BrokenIn20(
           [](auto& s) { return PeelDuplicates{s.a.view()}; },
-          [](Chance& chance) {  // in one pass all go at one core
+          [](Chance& chance) {  // all vertices of a pass are removed at the same core
             return PeelDuplicates::Monoid::Value{1 + static_cast<uint32_t>(chance.Next() % 3), 9};
           }),
       "");

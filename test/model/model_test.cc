@@ -1,5 +1,5 @@
-// Algorithms that do not ship, but use operators in other ways, on the model: against textbook
-// versions, on all graphs, in all modes.
+// Algorithms that do not ship, but use operators in other ways. They run on the model against
+// textbook versions, on all graphs, in all modes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@
 namespace edgemill::model {
 namespace {
 
-/// Damages a right result in one of 3 ways, or not at all for 0. False: has nothing to damage.
+/// Damages a right result in the way 1, 2 or 3; the way 0 changes nothing. Returns false if there
+/// is nothing to damage.
 bool Damage(const Graph& graph, VertexId source, int way, BfsResult* result) {
   bool changed = way == 0;
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
@@ -139,8 +140,8 @@ TEST(ModelTest, Products) {
   }
 }
 
-/// Runs a driver in all modes, on an engine with as many sets as `State` declares, plus two. The
-/// passes of the real engine hold these two. The pool ends the process when the driver takes more.
+/// Runs a driver in all modes, on an engine with two more sets than `State` declares. The passes of
+/// the real engine hold these two. The pool ends the process when the driver takes more sets.
 template <typename State, typename Run>
 void ExpectDeclaresSets(Run run) {
   constexpr uint64_t kSetsOfPasses = 2;

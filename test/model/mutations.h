@@ -1,4 +1,4 @@
-// Algorithms with one mistake each, of kinds that are easily made. Tests show that they are found.
+// Algorithms that each have one mistake of a common kind. Tests show that each mistake is found.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace edgemill::model {
 
-/// FindLargest, but keys are the same for many vertices, and their ids do not decide.
+/// FindLargest, but many vertices have the same key, and ids do not break ties.
 struct FindLargestWithTies {
   using Monoid = Max<uint64_t>;
   static constexpr bool kAppliesToAll = true;
@@ -42,7 +42,7 @@ StatusOr<std::vector<uint8_t>> SetWithTies(E& engine) {
   return CopyOf(state.decided);
 }
 
-/// A program whose Next does not exchange its buffers.
+/// A program without the Next that would swap its buffers.
 struct FireWithoutSwap {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
@@ -76,7 +76,7 @@ struct CountDuplicates {
   }
 };
 struct PeelDuplicates {
-  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours that went, and at which core
+  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours removed, and at which core
   View<uint32_t> degree;
   Monoid::Value Emit(VertexId u) const { return {1, degree[u]}; }
   bool Relax(VertexId v, Monoid::Value gone) {
@@ -124,7 +124,7 @@ StatusOr<std::vector<uint32_t>> BfsWithoutNext(E& engine) {
   return CopyOf(state.a);
 }
 
-/// A search whose Cond is true again for vertices of levels long past.
+/// A search whose Cond becomes true again for vertices of much earlier levels.
 struct VisitReopened {
   using Monoid = Any<VertexId>;
   View<uint32_t> level;
@@ -148,7 +148,7 @@ StatusOr<std::vector<uint32_t>> BfsReopened(E& engine) {
   return CopyOf(state.a);
 }
 
-/// A minimum whose identity is no identity.
+/// A minimum with a wrong identity.
 struct MinFromOne {
   using Value = VertexId;
   static constexpr bool kIdempotent = true;
@@ -161,7 +161,7 @@ struct LabelFromOne {
   VertexId Emit(VertexId u) const { return label[u]; }
   bool Relax(VertexId v, VertexId other) { return AtomicMin(label[v], other); }
 };
-/// Least labels, whose Relax always says that something changed.
+/// Least labels with a Relax that always returns true, as if it had changed the vertex.
 struct LabelAlwaysChanged {
   using Monoid = Min<VertexId>;
   View<VertexId> label;
@@ -180,7 +180,7 @@ StatusOr<std::vector<VertexId>> ComponentsBy(E& engine) {
   return CopyOf(state.a);
 }
 
-/// A count of paths, whose Cond is true again for vertices of levels long past.
+/// A count of paths whose Cond becomes true again for vertices of much earlier levels.
 struct CountPathsReopened {
   using Monoid = Sum<double>;
   View<uint32_t> level;

@@ -1,5 +1,6 @@
-// Checks of what cannot be derived from a program's type: that Relax is right in any order, with
-// messages combined or repeated; that its true means "changed"; that Cond never turns true again.
+// Checks of rules that a program's type does not show. Relax must be right in any order, with
+// combined or repeated messages. It must return true only after a change. Cond must never become
+// true again.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace edgemill::model {
 
-/// Calls the functions of a program on its state, which is not changed.
+/// Calls the functions of a program on copies of its state. The state itself does not change.
 template <typename P>
 class RuleCheck {
  public:
@@ -21,16 +22,16 @@ class RuleCheck {
   using Message = MessageOfProgram<P>;
   static constexpr bool kCombines = std::is_same_v<Message, SumOfProgram<P>>;
 
-  /// `program` names arrays of `num_vertices`, with values from which a run may start.
+  /// The arrays of `program` have `num_vertices` elements, with values from which a run may start.
   RuleCheck(const P& program, uint64_t num_vertices, uint64_t seed)
       : operation_(program), chance_(seed), closed_(num_vertices) {
     violation.clear();
     AccessGuard::handler() = RecordViolation;
   }
 
-  /// Gives random vertices random messages, `draw(chance)` each, for some passes. Returns the rule
-  /// that the program breaks; empty for none. `draw` must give messages that one pass may bring,
-  /// and whose sums are exact.
+  /// Sends messages from `draw(chance)` to random vertices for some passes. Returns the rule that
+  /// the program breaks, or an empty string. `draw` must give messages that may occur in one pass,
+  /// and their sums must be exact.
   template <typename Draw>
   std::string Run(Draw draw) {
     if (closed_.empty()) return "";
@@ -46,7 +47,7 @@ class RuleCheck {
         }
         Visit(v, std::move(messages));
       }
-      // Both copies have had the same messages.
+      // No values are copied, because both copies have taken the same messages.
       const Bits none(closed_.size());
       if (const Status status = operation_.EndPass(none, none); !status.ok()) {
         return std::string(status.message());
@@ -63,7 +64,7 @@ class RuleCheck {
   static constexpr int kPasses = 4;
   static constexpr int kVisits = 40;
 
-  /// Gives the messages to both copies of `v`, in two orders.
+  /// Sends the messages to both copies of `v`, in different orders.
   void Visit(VertexId v, std::vector<Message> messages) {
     CheckCond(v);
     const bool active = Relax(0, v, messages);
@@ -75,7 +76,7 @@ class RuleCheck {
     }
     CheckCond(v);
   }
-  /// Replaces neighbours in the list by what they are together.
+  /// Combines some messages with the next message of the list.
   void CombineSome(std::vector<Message>* messages) {
     if constexpr (kCombines) {
       for (size_t i = 1; i < messages->size();) {
@@ -88,7 +89,8 @@ class RuleCheck {
       }
     }
   }
-  /// Whether any was true. Programs without Relax take the sum, or the first message.
+  /// Returns whether any call of Relax was true. Programs without Relax take the sum, or the first
+  /// message.
   bool Relax(int copy, VertexId v, const std::vector<Message>& messages) {
     const AccessScope scope(v);
     P& program = operation_.at(copy);
@@ -126,11 +128,11 @@ class RuleCheck {
 
   Operation<P> operation_;
   Chance chance_;
-  Bits closed_;  // of which Cond has been false
+  Bits closed_;  // vertices whose Cond has been false
   Message first_{};
 };
 
-/// The rule that `program` breaks; empty for none. `draw(chance)` makes a message.
+/// The rule that `program` breaks, or an empty string. `draw(chance)` makes a message.
 template <typename P, typename Draw>
 std::string BrokenRule(const P& program, uint64_t num_vertices, Draw draw, uint64_t seed) {
   return RuleCheck<P>(program, num_vertices, seed).Run(draw);

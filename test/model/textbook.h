@@ -1,4 +1,5 @@
-// Textbook versions of algorithms, for small graphs: short, slow, and unlike those under test.
+// Textbook versions of algorithms for small graphs. They are short and slow, and work in another
+// way than the algorithms under test.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace edgemill::model::textbook {
 
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Every directed edge; undirected ones both ways, loops once.
+/// Every directed edge. Undirected edges come both ways, but loops once.
 inline std::vector<InputEdge> Arcs(const Graph& graph) {
   std::vector<InputEdge> arcs;
   for (const InputEdge& edge : graph.input()) {
@@ -29,7 +30,7 @@ inline std::vector<InputEdge> Arcs(const Graph& graph) {
   }
   return arcs;
 }
-/// Neighbours in the simple undirected graph.
+/// The neighbours of each vertex, without directions, loops and duplicates.
 inline std::vector<std::set<VertexId>> Neighbors(const Graph& graph) {
   std::vector<std::set<VertexId>> sets(graph.num_vertices());
   for (const InputEdge& edge : graph.input()) {
@@ -39,7 +40,7 @@ inline std::vector<std::set<VertexId>> Neighbors(const Graph& graph) {
   }
   return sets;
 }
-/// The graph without loops, and each edge once.
+/// The graph without loops and duplicates.
 inline Graph SimpleGraph(const Graph& graph) {
   std::set<std::pair<VertexId, VertexId>> seen;
   std::vector<InputEdge> edges;
@@ -56,7 +57,7 @@ inline std::vector<uint32_t> OutDegrees(const Graph& graph) {
   return degrees;
 }
 
-/// Bellman-Ford. `hops`: every edge is 1 long.
+/// Distances by Bellman-Ford. With `hops`, every edge has length 1.
 inline std::vector<double> Distances(const Graph& graph, VertexId source, bool hops) {
   std::vector<double> distance(graph.num_vertices(), kInfinite);
   distance[source] = 0;
@@ -72,7 +73,7 @@ inline std::vector<double> Distances(const Graph& graph, VertexId source, bool h
   }
   return distance;
 }
-/// The widest path's width: 0 where there is no path, `at_source` at the source.
+/// The width of the widest path: 0 without a path, `at_source` for the source.
 inline std::vector<double> Widths(const Graph& graph, VertexId source, double at_source) {
   std::vector<double> width(graph.num_vertices());
   width[source] = at_source;
@@ -88,7 +89,7 @@ inline std::vector<double> Widths(const Graph& graph, VertexId source, double at
   }
   return width;
 }
-/// Numbers of shortest paths, of vertices `level` hops away.
+/// The number of shortest paths to each vertex. `level` has the hops to each vertex.
 inline std::vector<double> PathCounts(const Graph& graph, VertexId source,
                                       const std::vector<double>& level) {
   std::vector<double> paths(graph.num_vertices());
@@ -122,7 +123,7 @@ inline std::vector<double> Betweenness(const Graph& graph, std::span<const Verte
   return score;
 }
 
-/// The least id of each vertex's weak component.
+/// The least id in the weak component of each vertex.
 inline std::vector<VertexId> Components(const Graph& graph) {
   std::vector<VertexId> label(graph.num_vertices());
   std::iota(label.begin(), label.end(), VertexId{0});
@@ -133,7 +134,7 @@ inline std::vector<VertexId> Components(const Graph& graph) {
   }
   return label;
 }
-/// The least id of each vertex's strong component.
+/// The least id in the strong component of each vertex.
 inline std::vector<VertexId> StrongComponents(const Graph& graph) {
   const uint64_t n = graph.num_vertices();
   std::vector<std::vector<double>> reach;
@@ -148,8 +149,8 @@ inline std::vector<VertexId> StrongComponents(const Graph& graph) {
   return label;
 }
 
-/// Power iteration from `start`, to whose vertices walks return in proportion. `spread`: vertices
-/// without out-edges pass their rank on as walks that return.
+/// PageRank by power iteration from `start`. Walks return to vertices in proportion to `start`.
+/// With `spread`, walks at vertices without out-edges return too.
 inline std::vector<double> PageRank(const Graph& graph, std::vector<double> start, double damping,
                                     bool spread) {
   const uint64_t n = graph.num_vertices();
@@ -173,7 +174,7 @@ inline std::vector<double> PageRank(const Graph& graph, std::vector<double> star
   return rank;
 }
 
-/// Core numbers of the simple graph.
+/// Core numbers of the graph without loops and duplicates.
 inline std::vector<uint32_t> CoreNumbers(const Graph& graph) {
   const uint64_t n = graph.num_vertices();
   auto sets = Neighbors(graph);
@@ -194,7 +195,7 @@ inline std::vector<uint32_t> CoreNumbers(const Graph& graph) {
   return core;
 }
 
-/// The independent set that a greedy choice in the order of falling keys gives: 1, others 2.
+/// The independent set that a greedy choice by descending keys gives. Members have 1, others 2.
 template <typename KeyOf>
 std::vector<uint8_t> GreedyIndependentSet(const Graph& graph, KeyOf key) {
   const auto neighbors = Neighbors(graph);
@@ -211,7 +212,7 @@ std::vector<uint8_t> GreedyIndependentSet(const Graph& graph, KeyOf key) {
   return decided;
 }
 
-/// Kruskal's forest: weight, lower and higher end; rising.
+/// An edge of Kruskal's forest: weight, lower end, higher end. A forest is in ascending order.
 using ForestEdge = std::tuple<double, VertexId, VertexId>;
 inline std::vector<ForestEdge> SpanningForest(const Graph& graph) {
   std::vector<ForestEdge> edges;
@@ -235,9 +236,9 @@ inline std::vector<ForestEdge> SpanningForest(const Graph& graph) {
 struct Centralities {
   std::vector<double> closeness;
   std::vector<double> harmonic;
-  std::vector<double> eccentricity;  // outwards
+  std::vector<double> eccentricity;  // by distances along out-edges
 };
-/// Closeness of incoming distances, as NetworkX has it.
+/// Closeness by the distances of incoming paths, as NetworkX defines it.
 inline Centralities Closeness(const Graph& graph) {
   const uint64_t n = graph.num_vertices();
   std::vector<double> sum(n);
@@ -261,14 +262,14 @@ inline Centralities Closeness(const Graph& graph) {
   return result;
 }
 
-/// Divides by the sum, unless that is 0.
+/// Divides the values by their sum, unless the sum is 0.
 inline void Normalize(std::vector<double>& values) {
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   if (sum > 0) {
     for (double& value : values) value /= sum;
   }
 }
-/// Hubs and authorities.
+/// The hub and the authority values of HITS.
 inline std::pair<std::vector<double>, std::vector<double>> Hits(const Graph& graph,
                                                                 int iterations) {
   const auto arcs = Arcs(graph);
@@ -294,7 +295,7 @@ inline std::vector<double> Katz(const Graph& graph, double alpha, double beta) {
   }
   return katz;
 }
-/// Garaph's HS.
+/// Heat simulation, HS in the paper of Garaph.
 inline std::vector<double> Heat(const Graph& graph, std::vector<double> heat, double rate,
                                 int steps) {
   const auto arcs = Arcs(graph);
@@ -307,7 +308,8 @@ inline std::vector<double> Heat(const Graph& graph, std::vector<double> heat, do
   }
   return heat;
 }
-/// Garaph's CS: vertices that are not fixed get their in-neighbours' average.
+/// Circuit simulation, CS in the paper of Garaph. Each vertex that is not fixed gets the average of
+/// its in-neighbours.
 inline std::vector<double> Circuit(const Graph& graph, std::vector<double> potential,
                                    const std::vector<uint8_t>& fixed, int steps) {
   const auto arcs = Arcs(graph);
@@ -324,7 +326,7 @@ inline std::vector<double> Circuit(const Graph& graph, std::vector<double> poten
   }
   return potential;
 }
-/// Garaph's NN.
+/// Neural network, NN in the paper of Garaph.
 inline std::vector<double> Neurons(const Graph& graph, std::vector<double> activation, int steps) {
   const auto arcs = Arcs(graph);
   for (int i = 0; i < steps; ++i) {

@@ -1,5 +1,5 @@
-// Trials of composed sequences of operators, a seed each: EDGEMILL_SEED runs one, which a failure
-// names; EDGEMILL_TRIALS says how many are run.
+// Trials of composed sequences of operators, one seed for each. A failure names its seed, and
+// EDGEMILL_SEED runs only that trial. EDGEMILL_TRIALS is the number of trials.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace edgemill::model {
 
-/// The number of an environment variable, or `otherwise`.
+/// The number in an environment variable, or `otherwise` if it is not set.
 inline uint64_t NumberOf(const char* variable, uint64_t otherwise) {
   const char* const text = std::getenv(variable);
   uint64_t number = otherwise;
@@ -22,7 +22,8 @@ inline uint64_t NumberOf(const char* variable, uint64_t otherwise) {
   return number;
 }
 
-/// How many sequences to run, of `usual`: sanitizers make each twenty times as long.
+/// The number of sequences to run: `usual`, or fewer with sanitizers, which make runs 20 times as
+/// slow.
 inline uint64_t NumTrials(uint64_t usual) {
 #ifdef EDGEMILL_TEST_SANITIZED
   usual = usual / 20 + 1;
@@ -40,7 +41,8 @@ inline std::string Describe(const Composition& composition) {
                 NameOf(composition.setting));
 }
 
-/// What runs, for checks of the engine's own that end the process.
+/// The name of the trial that runs now. A failed CHECK of the engine ends the process and prints
+/// it.
 inline std::string running;
 
 inline void TellWhatRuns(int signal) {
@@ -48,8 +50,8 @@ inline void TellWhatRuns(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-/// Runs `trials` compositions by `run(composition)`, which returns what went wrong. Returns how
-/// many failed: after the third it stops.
+/// Runs `trials` compositions by `run(composition)`, which returns an error text or an empty
+/// string. Returns the number of failures, and stops after the third.
 template <typename Compose, typename Describe, typename Run>
 int RunTrials(uint64_t trials, Compose compose, Describe describe, Run run) {
   const uint64_t first = NumberOf("EDGEMILL_SEED", 1);

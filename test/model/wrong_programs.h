@@ -1,5 +1,5 @@
-// Programs that break one rule of the surface each, with drivers that run them. On the model every
-// one of them must give answers that depend on the mode, or be seen to break its rule.
+// Programs that each break one rule of edge programs, with drivers that run them. The model must
+// detect every one of them: by answers that depend on the mode, or by a violation that it records.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace edgemill::model {
 
-/// Runs that have not ended after so many passes are endless.
+/// A run that has not ended after this number of passes is endless.
 inline constexpr uint64_t kMaxPasses = 1000;
 
-/// Fixpoint, with an error for endless runs.
+/// Runs Fixpoint. Endless runs return an error.
 template <typename E, typename P>
 Status RunToTheEnd(E& engine, Directions directions, VertexSet from, const P& program) {
   ASSIGN_OR_RETURN(const FixpointTotals totals,
@@ -29,8 +29,8 @@ struct ScratchState : State {
   VertexArray<B> b{*this, "b"};
 };
 
-// First wins, but what a message says depends on the pass: needs Next. (With Relax in the place of
-// Apply, CheckEdgeProgram refuses it.)
+// A first-wins program whose message depends on the pass, but which has no Next. (With Relax in the
+// place of Apply, CheckEdgeProgram would refuse it.)
 struct NoStep {
   using Monoid = Any<uint32_t>;
   View<uint32_t> level;
@@ -52,7 +52,7 @@ StatusOr<std::vector<uint32_t>> RunNoStep(E& engine) {
   return CopyOf(state.a);
 }
 
-// Relax believes that Cond has just been asked.
+// A program whose Relax relies on Cond having been called just before.
 struct TrustsCond {
   using Monoid = Sum<double>;
   View<uint32_t> level;
@@ -66,7 +66,7 @@ struct TrustsCond {
   }
   void Next() { ++depth; }
 };
-/// Runs P, also for CountPaths.
+/// Runs a program P that counts paths. Also runs CountPaths.
 template <typename P, typename E>
 StatusOr<std::vector<double>> RunCountPaths(E& engine) {
   ScratchState<uint32_t, double> state(engine.num_vertices(), engine.threads());
@@ -80,7 +80,7 @@ StatusOr<std::vector<double>> RunCountPaths(E& engine) {
   return CopyOf(state.b);
 }
 
-// A synchronous program that sends what it also writes.
+// A synchronous program whose Emit reads the array that Apply writes.
 struct InPlace {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
@@ -102,7 +102,7 @@ StatusOr<std::vector<double>> RunInPlace(E& engine) {
   return CopyOf(state.a);
 }
 
-// The same by two views of one array.
+// The same mistake through two views of one array.
 struct InPlaceByTwoViews {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
@@ -123,7 +123,7 @@ StatusOr<std::vector<double>> RunInPlaceByTwoViews(E& engine) {
   return CopyOf(state.a);
 }
 
-// Hooks roots: writes what is not the receiver's state.
+// Hooks roots of trees, and so writes the state of a vertex that is not the receiver.
 struct Elsewhere {
   using Monoid = Min<VertexId>;
   View<VertexId> parent;
@@ -142,7 +142,7 @@ StatusOr<std::vector<VertexId>> RunElsewhere(E& engine) {
   return CopyOf(state.a);
 }
 
-// Counts in a field of the program.
+// Counts in a field of the program, of which each processor has its own copy.
 struct OwnField {
   using Monoid = Sum<uint32_t>;
   View<uint32_t> degree;
@@ -163,7 +163,8 @@ StatusOr<std::vector<uint32_t>> RunOwnField(E& engine) {
   return CopyOf(state.a);
 }
 
-// Takes one message, which may be the wrong one. (With Relax, CheckEdgeProgram refuses it.)
+// Takes any one message, which may be the wrong one. (With Relax, CheckEdgeProgram would refuse
+// it.)
 struct BackByAny {
   using Monoid = Any<VertexId>;
   View<const VertexId> label;
@@ -196,7 +197,7 @@ StatusOr<std::vector<VertexId>> RunBackByAny(E& engine) {
   return CopyOf(state.b);
 }
 
-// Sends without an exchange: what it sends is sent twice where it emits again.
+// Sends its residual but does not reset it. A vertex that emits again sends the same amount twice.
 struct KeepsResidual {
   using Monoid = Sum<double>;
   View<double> rank;
@@ -218,7 +219,7 @@ StatusOr<std::vector<double>> RunKeepsResidual(E& engine) {
   return CopyOf(state.a);
 }
 
-// Cond turns true again.
+// A program whose Cond becomes true again.
 struct Reopens {
   using Monoid = Min<uint32_t>;
   View<uint32_t> x;
@@ -261,7 +262,7 @@ StatusOr<std::vector<uint64_t>> RunConcatenate(E& engine) {
   return CopyOf(state.a);
 }
 
-// A function of one vertex that reads another's state.
+// A function of one vertex that reads the state of another vertex.
 struct ReadsElsewhere {
   View<uint32_t> x;
   void operator()(VertexId v) { x[v] = x[v / 2] + 1; }

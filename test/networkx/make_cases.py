@@ -37,7 +37,7 @@ def case(seed):
     all_shapes = shapes(random_)
     name, edges = all_shapes[seed % len(all_shapes)]
     directed = seed // len(all_shapes) % 2 == 1
-    # Ids anywhere, edges in any order and direction, some of them several times, and loops.
+    # Ids are sparse. Edges have any order and direction, some are duplicates, and there are loops.
     vertices = sorted({v for edge in edges for v in edge})
     ids = dict(zip(vertices, random_.sample(range(10 * len(vertices) + 10), len(vertices))))
     edges = [(ids[u], ids[v]) if random_.random() < 0.7 else (ids[v], ids[u]) for u, v in edges]
@@ -50,7 +50,7 @@ def case(seed):
     if seed % 10 == 0:
         sources = sorted(graph)[:60]
     scores = nx.betweenness_centrality_subset(graph, sources, list(graph), normalized=False)
-    # NetworkX counts a pair of an undirected graph once.
+    # NetworkX counts a pair of vertices of an undirected graph only once.
     expected = {"betweenness": {v: s * (1 if directed else 2) for v, s in scores.items()}}
     if not directed:
         expected["kcore"] = nx.core_number(graph)

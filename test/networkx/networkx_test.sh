@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compares betweenness and kcore with NetworkX: networkx_test.sh EDGEMILL [DEVICE]... EDGEMILL_TEST_GRAPHS says on how
-# many graphs (default: 200). Skips, by exit code 77, where no Python has NetworkX.
+# Compares betweenness and kcore with NetworkX: networkx_test.sh EDGEMILL [DEVICE]... EDGEMILL_TEST_GRAPHS is the number
+# of graphs (default: 200). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")
 for python in python3 /usr/bin/python3 ""; do
@@ -12,7 +12,7 @@ trap 'rm -rf "$cases"' EXIT
 "$python" "$checks/make_cases.py" "$cases/all" "${EDGEMILL_TEST_GRAPHS:-200}"
 "$python" "$checks/check_cases.py" "$1" "$cases/all" "${@:2}"
 
-# An answer that is off is found.
+# The comparison must detect a wrong answer.
 mkdir "$cases/wrong"
 sed -E 's/("kcore": \{"[0-9]+": )[0-9]+/\19/' "$cases/all/0000.json" > "$cases/wrong/0000.json"
 if "$python" "$checks/check_cases.py" "$1" "$cases/wrong" > "$cases/out" || ! grep -q 'not 9' "$cases/out"; then

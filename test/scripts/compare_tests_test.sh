@@ -1,11 +1,11 @@
 #!/bin/bash
-# scripts/compare_tests on lists of tests.
+# Runs scripts/compare_tests on lists of tests.
 set -euo pipefail
 compare=$(dirname "${BASH_SOURCE[0]}")/../../scripts/compare_tests
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# expect CODE TEXT ARGUMENT...: what the script exits with and prints.
+# expect CODE TEXT ARGUMENT...: the script must exit with CODE and print TEXT.
 expect() {
   local expected=$1 text=$2 code=0 said
   shift 2

@@ -1,5 +1,5 @@
-// The cache's law: with room for a fraction c of what a repeated pass wants, 1 - c of its bytes are
-// read.
+// If the cache holds a fraction c of the blocks that a repeated pass wants, the pass reads 1 - c of
+// their bytes.
 #include "storage/read/block_cache.h"
 
 #include <gtest/gtest.h>
@@ -90,13 +90,13 @@ TEST_P(BlockCacheTest, AlternatingColumnsShareTheRoom) {
 
 TEST_P(BlockCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
   const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
-  // Room for a little more than either half.
+  // The cache holds a little more than one half of the blocks.
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut) * 55 / 100);
   const double half = static_cast<double>(store.column(kOut).stored_bytes) / 2;
   ScanBytes(*reader, kOut, Range(0, 100));
   EXPECT_EQ(ScanBytes(*reader, kOut, Range(0, 100)), 0u);
-  // The first stream over the other half finds little room: the first half was wanted just before
-  // it.
+  // The first stream over the other half gets little of the cache, because the first half was
+  // wanted just before.
   EXPECT_GT(static_cast<double>(ScanBytes(*reader, kOut, Range(100, 200))), 0.9 * half);
   EXPECT_GT(static_cast<double>(ScanBytes(*reader, kOut, Range(100, 200))), 0.8 * half);
   EXPECT_EQ(ScanBytes(*reader, kOut, Range(100, 200)), 0u);
@@ -115,7 +115,7 @@ TEST_P(BlockCacheTest, ShrinkingSubsetsReadNothingTwice) {
   }
 }
 
-// Sparse subsets: of what is read, no more than 1.3 times the wanted blocks.
+// A pass over few blocks reads at most 1.3 times the bytes of the wanted blocks.
 TEST_P(BlockCacheTest, SparseSubsetsReadLittleElse) {
   const RandomStore store({.num_blocks = 400, .payload_bytes = 60000, .compressible = GetParam()});
   const auto reader = Reader(store, 0);

@@ -1,5 +1,5 @@
-// Blocks come through the reader whole and once each, whatever the engine, depth, buffers, threads,
-// cache and faults; or an error comes.
+// The reader gives each block whole and once, with any engine, depth, buffers, threads, cache and
+// faults, or it gives an error.
 #include "storage/read/block_reader.h"
 
 #include <gtest/gtest.h>
@@ -41,14 +41,14 @@ std::vector<uint64_t> AllBlocks(uint64_t count) {
   return blocks;
 }
 
-/// For two threads, unless the options say otherwise: buffers are small.
+/// Makes a reader, by default for two threads, because buffers are small.
 std::unique_ptr<BlockReader> MakeReader(const GraphStore& store, BlockReaderOptions options) {
   static MemoryBudget& budget = *new MemoryBudget(uint64_t{4} << 30);
   if (options.threads == 0) options.threads = 2;
   return std::move(BlockReader::Create(store, options, budget).value());
 }
 
-/// Takes all of a stream's blocks on `threads` threads, and compares each with what was written.
+/// Takes all blocks of a stream on `threads` threads, and compares each block with the written one.
 /// Each thread keeps its lease while it takes the next.
 Status Drain(BlockStream& stream, const RandomStore& store, std::span<const ColumnKind> columns,
              int threads, std::vector<uint64_t>* taken) {
@@ -75,7 +75,7 @@ Status Drain(BlockStream& stream, const RandomStore& store, std::span<const Colu
   });
 }
 
-/// One stream over `blocks`: ok when each came once and right.
+/// Drains one stream over `blocks`. Returns ok if each block came once and was right.
 Status Scan(BlockReader& reader, const RandomStore& store, std::span<const ColumnKind> columns,
             const std::vector<uint64_t>& blocks, int threads) {
   const auto stream = reader.Start(columns, blocks);
@@ -156,8 +156,8 @@ TEST_F(BlockReaderTest, LooksUpSingleBlocks) {
   }
 }
 
-// Two streams that are opened first and drained one after the other, the second first: its blocks
-// must come although the first has had all the time to fill the buffers.
+// Two streams are opened, and the second one is drained first. Its blocks must come although the
+// first stream had time to fill the buffers.
 TEST_F(BlockReaderTest, AStreamThatNobodyDrainsStopsNoOther) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   const RandomStore store({.columns = both, .num_blocks = 200, .payload_bytes = 8000});
@@ -187,7 +187,7 @@ TEST_F(BlockReaderTest, StreamsMayEndEarly) {
   ASSERT_OK(Scan(*reader, store, both, {}, 2));
 }
 
-/// Notes the memory that is registered, without a device.
+/// Records the memory that is registered, without a device.
 class NotingRegistrar : public MemoryRegistrar {
  public:
   Status Register(std::span<std::byte> memory) override {
@@ -198,15 +198,15 @@ class NotingRegistrar : public MemoryRegistrar {
   uint64_t bytes = 0;
 };
 
-// Blocks that are all cached are handed out without the pipeline's lock. Each lease takes the
-// stream's pin over, and so keeps its block, and no other, when the stream has gone.
+// Blocks that are all cached are handed out without the pipeline's lock. Each lease takes over the
+// stream's pin. So after the stream's end it keeps its own block, and no other block.
 TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   constexpr uint64_t kBlocks = 60;
   const RandomStore store({.columns = both, .num_blocks = kBlocks, .payload_bytes = 5000});
   for (const bool with_device : {false, true}) {
     NotingRegistrar registrar;
-    // Room for one of the columns.
+    // The cache holds one of the columns.
     const auto reader =
         MakeReader(store, {.buffer_bytes = 1 << 20,
                            .cache_bytes = std::max(BlockReader::CacheBytes(store, kNeighbors),
@@ -269,7 +269,7 @@ TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
   const std::vector<ColumnKind> columns = {kNeighbors};
   const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
   const BlockLocation& location = store.blocks(kNeighbors)[1];
-  // Header and payload; the padding behind them carries nothing.
+  // The bits of header and payload. The padding after them has no meaning.
   const uint64_t bits = (sizeof(BlockHeader) + location.payload_bytes) * 8;
   for (uint64_t bit = 0; bit < bits; ++bit) {
     store.FlipBit(kNeighbors, 1, bit);
@@ -287,7 +287,8 @@ TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
   ASSERT_OK(Scan(*reader, store, columns, AllBlocks(3), 1));
 }
 
-// Every attempt in turn meets every fault: exact data, or an error; and never a wait without end.
+// Each attempt meets each fault, one after the other. The result is exact data or an error, and no
+// wait is endless.
 TEST_F(BlockReaderTest, EachFaultGivesExactDataOrAnError) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   const RandomStore store({.columns = both, .num_blocks = 40, .directories = 2});
@@ -355,8 +356,8 @@ TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
   EXPECT_LT(watch.seconds(), 5);
 }
 
-/// A process that the test below stops: waits for a device, or for a block, that comes late; writes
-/// to a pipe once it waits. Run by name only.
+/// A process that the test below stops. It waits for a late device or a late block, and writes to a
+/// pipe once it waits. It runs only by name.
 TEST_F(BlockReaderTest, DISABLED_WaitsInAChild) {
   const bool whole_reader = std::string_view(std::getenv("EDGEMILL_TEST_WORK")) == "reader";
   int pipe = -1;
@@ -391,7 +392,7 @@ TEST_F(BlockReaderTest, AProcessThatWasStoppedBlamesNoDevice) {
     if (children.back() == 0) {
       setenv("EDGEMILL_TEST_WORK", work, 1);
       setenv("EDGEMILL_TEST_PIPE", StrCat(ends[1]).c_str(), 1);
-      // The test named below may be of another shard.
+      // The test named below may belong to another shard.
       unsetenv("GTEST_TOTAL_SHARDS");
       unsetenv("GTEST_SHARD_INDEX");
       execl("/proc/self/exe", "test", "--gtest_filter=BlockReaderTest.DISABLED_WaitsInAChild",
@@ -480,7 +481,7 @@ TEST(PipelineStateTest, AnEndedThreadStaysSoAndNoMoveGoesBack) {
     EXPECT_EQ(MayFollow(from, PipelineState::kStopped), from != PipelineState::kStopped);
     for (const PipelineState to : kStates) EXPECT_LE(MayFollow(from, to), from < to);
   }
-  // Only a pipeline that was told to stop is given up.
+  // Only a pipeline that was told to stop may be abandoned.
   EXPECT_TRUE(MayFollow(PipelineState::kStopping, PipelineState::kAbandoned));
   EXPECT_FALSE(MayFollow(PipelineState::kRunning, PipelineState::kAbandoned));
 }

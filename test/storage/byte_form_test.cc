@@ -1,4 +1,5 @@
-// Packed payloads come back from their byte forms bit for bit; what is no byte form is refused.
+// Packed payloads come back from their byte forms bit for bit. Bytes that are no byte form are
+// refused.
 #include "storage/format/byte_form.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ void ExpectComesBack(const PackedPayload& packed) {
   std::vector<std::byte> form_memory;
   const auto form = MakeByteForm(view, 0, view.num_groups(), &form_memory);
   ASSERT_LE(form.size(), MaxByteFormBytes(view.num_values()));
-  // Not a byte more than the payload, for sanitizers to see.
+  // The memory is exactly as large as the payload, so that sanitizers find writes beyond it.
   std::vector<uint32_t> memory(payload.size() / 4);
   const std::span<std::byte> back(reinterpret_cast<std::byte*>(memory.data()), payload.size());
   const Status status = RebuildPacked(form, view.num_values(), back);
@@ -46,7 +47,7 @@ TEST(ByteForm, NumbersAroundEveryLengthComeBack) {
     for (uint32_t step = 0; step < 3; ++step) values.push_back(edge + step - (edge > 0 ? 1 : 0));
   }
   values.push_back(0xffffffffu);
-  for (size_t zeros = 0; zeros < 200; zeros += 40) {  // at widths from 32 down to nothing
+  for (size_t zeros = 0; zeros < 200; zeros += 40) {  // at widths from 32 down to 0
     const auto packed = PackedPayload::OfValues(values);
     ExpectComesBack(packed);
     values.insert(values.end(), 40, 0);
@@ -87,7 +88,7 @@ TEST(ByteForm, WhatIsNoneIsRefused) {
     form_memory[0] = std::byte(width);
     EXPECT_FALSE(rebuilds(form, 1000, packed.size())) << width;
   }
-  // 128 values above a width of 0 are more exceptions than a header can count.
+  // 128 values that exceed a width of 0 are more exceptions than a header can count.
   std::fill_n(form_memory.begin(), 1 + 129, std::byte{9});
   form_memory[0] = std::byte{0};
   EXPECT_FALSE(rebuilds(form.first(1 + 129), 128, 8 + 4 * ((128 * (7 + 4) + 31) / 32)));
@@ -117,13 +118,14 @@ TEST(ByteForm, SealersTakeItWhereItPays) {
   const std::vector<uint32_t> noise = RandomValues(random, 30000, 13, 20);
   std::vector<uint32_t> repeats;
   for (int list = 0; list < 300; ++list) {
-    // Another length each time, so that copies lie at other bits, in groups of other widths.
+    // Each copy has another length, so copies begin at different bits, in groups of different
+    // widths.
     repeats.insert(repeats.end(), noise.begin(), noise.begin() + 90 + list % 20);
   }
   auto packed = PackedPayload::OfValues(repeats);
   EXPECT_EQ(SealAndOpen(packed), Compression::kByteForm);
   EXPECT_EQ(SealAndOpen(PackedPayload::OfValues(noise)), Compression::kNone);
-  // Right bytes that this encoder would not have written: the last word is nowhere used.
+  // These bytes are right, but this encoder would not write them: no group uses the last word.
   packed.AppendWord();
   EXPECT_EQ(SealAndOpen(packed), Compression::kNone);
 }

@@ -1,4 +1,4 @@
-// The catalog: records as bytes, the root hash, and what an open makes of damage.
+// The catalog: its records as bytes, its root hash, and opening a damaged catalog.
 #include "storage/catalog/catalog.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ HeaderRecord SampleHeader() {
   return header;
 }
 
-/// The same of a graph whose vertices have names.
+/// The sample header of a graph whose vertices have names.
 HeaderRecord NamedHeader() {
   HeaderRecord header = SampleHeader();
   header.info.sparse_ids = false;
@@ -76,7 +76,7 @@ TEST(CatalogRecords, HeadersOfNamedGraphsHaveTwoMoreColumnsAndAFlag) {
   EXPECT_EQ(EncodeHeader(*back), named);
   EXPECT_EQ(back->info.name_bytes, (uint64_t{3} << 34) + 5);
   EXPECT_EQ(back->columns[static_cast<size_t>(ColumnKind::kNameGroups)].num_values, 9u);
-  // Without names a header is what it was before there were any.
+  // A header without names has the bytes that it had before names existed.
   header.columns[static_cast<size_t>(ColumnKind::kNames)] = {};
   header.columns[static_cast<size_t>(ColumnKind::kNameGroups)] = {};
   std::string same = named.substr(0, named.size() - kTwoColumns);
@@ -84,7 +84,7 @@ TEST(CatalogRecords, HeadersOfNamedGraphsHaveTwoMoreColumnsAndAFlag) {
   same[12] = 0;
   EXPECT_EQ(EncodeHeader(header), same);
   EXPECT_EQ(DecodeHeader(same)->info.name_bytes, 0u);
-  // The flag and the columns go together.
+  // A header with the flag must have the columns, and the reverse.
   for (std::string bytes : {same, named}) {
     bytes[12] ^= 1;
     EXPECT_EQ(DecodeHeader(bytes).status().code(), Code::kBadData);
@@ -113,7 +113,7 @@ TEST(CatalogRecords, NamesThatContradictTheRestAreRefused) {
       << "more bytes than the names can have";
   EXPECT_TRUE(refused([&](HeaderRecord& header) { column(header, ColumnKind::kNames) = {}; }));
   EXPECT_TRUE(refused([&](HeaderRecord& header) { column(header, ColumnKind::kNameGroups) = {}; }));
-  // Names of an unfinished graph may be there in part.
+  // An unfinished graph may have only a part of its names.
   EXPECT_FALSE(refused([&](HeaderRecord& header) {
     header.whole = false;
     column(header, ColumnKind::kNameGroups) = {};
@@ -216,7 +216,7 @@ TEST(RootHash, EveryBitFlipLossAndRenamingOfARecordIsFound) {
   }
 }
 
-/// A graph with damage done to its catalog's files.
+/// A graph whose catalog's files a test damages.
 class DamagedCatalogTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -230,11 +230,11 @@ class DamagedCatalogTest : public testing::Test {
   void Overwrite(const std::string& name, const std::string& contents) {
     std::ofstream(name, std::ios::binary | std::ios::trunc) << contents;
   }
-  /// The damage must be harmless or an error; returns whether it was found.
+  /// Expects that the damage is harmless or an error. Returns whether it was an error.
   bool Found(const std::string& what) {
     const Status status = CheckGraph(path_, graph_);
     if (status.ok()) return false;
-    // A catalog that lost its last records is one of an ingest under way.
+    // A catalog that lost its last records looks like that of an unfinished ingest.
     EXPECT_TRUE(status.code() == Code::kBadData || status.code() == Code::kMissing ||
                 status.code() == Code::kUnfinished || status.code() == Code::kIo)
         << what << ": " << status.message();
@@ -380,7 +380,7 @@ TEST(LargeCounts, EdgesOffsetsAndBytesCross32Bits) {
   }
   const std::string segment = path + "/data/" + TestUuid().ToString() + "/out-neighbors.0000.seg";
   std::ofstream{segment};
-  fs::resize_file(segment, ((num_edges + 65535) / 65536) * (48 << 10));  // sparse: takes no room
+  fs::resize_file(segment, ((num_edges + 65535) / 65536) * (48 << 10));  // a sparse file
   MemoryBudget budget(uint64_t{64} << 20);
   const auto opened = GraphStore::Open(path, {}, budget);
   ASSERT_TRUE(opened.ok()) << opened.status().message();

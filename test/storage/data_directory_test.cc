@@ -1,4 +1,4 @@
-// Data directories that have moved, are missing, or are not what they seem; and removal.
+// Data directories that have moved, are missing, or have another's files; and removal of graphs.
 #include "storage/catalog/data_directory.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ TEST_F(DataDirectoryTest, EveryMissingSubsetIsListedWhole) {
 
 TEST_F(DataDirectoryTest, SwappedAndForeignContentsAreRefused) {
   Write(2);
-  // Segments under another directory's identity.
+  // Segments are exchanged, so that they are under another directory's identity.
   fs::rename(Blocks(0) + "/out-neighbors.0000.seg", temporary_ / "aside");
   fs::rename(Blocks(1) + "/out-neighbors.0000.seg", Blocks(0) + "/out-neighbors.0000.seg");
   fs::rename(temporary_ / "aside", Blocks(1) + "/out-neighbors.0000.seg");
@@ -106,7 +106,7 @@ TEST_F(DataDirectoryTest, SwappedAndForeignContentsAreRefused) {
   fs::rename(Blocks(1) + "/out-neighbors.0000.seg", Blocks(0) + "/out-neighbors.0000.seg");
   fs::rename(temporary_ / "aside", Blocks(1) + "/out-neighbors.0000.seg");
   EXPECT_TRUE(Open().ok());
-  // Another graph's identity in this graph's place.
+  // The identity file is replaced by that of another graph.
   const std::string identity = *ReadWholeFile(Blocks(0) + "/IDENTITY", 4096);
   const Uuid other = TestUuid().Derive(99);
   const auto overwrite = [&](const std::string& text) {
@@ -155,7 +155,7 @@ TEST_F(DataDirectoryTest, WhatEverybodyMayWriteIsRefused) {
     ASSERT_EQ(chmod(path.c_str(), 0700), 0);
     EXPECT_TRUE(Open().ok());
   }
-  ASSERT_EQ(chmod(disks_[0].c_str(), 01777), 0);  // like /tmp: others may add beside us, no more
+  ASSERT_EQ(chmod(disks_[0].c_str(), 01777), 0);  // as for /tmp: others may only add files
   EXPECT_TRUE(Open().ok());
 }
 
@@ -232,7 +232,7 @@ TEST_F(DataDirectoryTest, RemovalRefusesWhatIsNoGraphOrHoldsForeignFiles) {
   EXPECT_EQ(RemoveGraph(temporary_ / "nothing", {}).code(), Code::kMissing);
   fs::create_directories(temporary_ / "photos/holiday");
   EXPECT_EQ(RemoveGraph(temporary_ / "photos", {}).code(), Code::kBadData);
-  // An empty one is as far as a removal that was killed may have come.
+  // An empty directory may be the rest of a killed removal.
   EXPECT_TRUE(RemoveGraph(temporary_ / "photos/holiday", {}).ok());
   Write(1);
   for (const std::string& place :

@@ -1,5 +1,5 @@
-// Making and removing graphs under kill -9 and failing file operations: whatever happens a graph is
-// absent, resumable or whole, and going on gives the same bytes as never having been stopped.
+// Making and removing graphs under kill -9 and failing file operations. A graph is always absent,
+// resumable or whole. A resume gives the same bytes as an uninterrupted run.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ std::vector<std::string> Disks(const std::string& base, int count) {
   return disks;
 }
 
-/// Begins, goes on or finds the work done: what a user's `ingest --resume` does.
+/// Begins the work, goes on with it or finds it done, as `ingest --resume` does.
 Status WriteOrResume(const std::string& path, const std::vector<std::string>& disks) {
   MemoryBudget budget(uint64_t{64} << 20);
   if (GraphStore::Open(path, {}, budget).ok()) return OkStatus();
@@ -40,7 +40,7 @@ Status WriteOrResume(const std::string& path, const std::vector<std::string>& di
   return FinishGraph(**writer, kGraph);
 }
 
-/// The part of the child process in the tests below; run by name only.
+/// The child process of the tests below. It runs only by name.
 TEST(Child, DISABLED_Works) {
   const std::string base = std::getenv("EDGEMILL_TEST_BASE");
   const std::string path = base + "/g.mill";
@@ -49,7 +49,8 @@ TEST(Child, DISABLED_Works) {
   _exit(status.ok() ? 0 : 1);
 }
 
-/// Starts this program again to do `work` ("write", "remove") below `base`, to die at `kill_point`.
+/// Starts this program again. It does `work` ("write" or "remove") below `base`, and is killed at
+/// `kill_point`.
 pid_t StartChild(const std::string& base, const std::string& work, const std::string& kill_point) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -61,7 +62,7 @@ pid_t StartChild(const std::string& base, const std::string& work, const std::st
   _exit(2);
 }
 
-/// Whether the child was killed; failing otherwise, or not working, fails the test.
+/// Returns whether the child was killed. The test fails if the child ends with an error.
 bool WasKilled(pid_t child) {
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
@@ -73,7 +74,7 @@ bool WasKilled(pid_t child) {
   return false;
 }
 
-/// What an uninterrupted run gives; removed again.
+/// Returns the contents that an uninterrupted run gives, and removes them.
 std::map<std::string, std::string> Reference(const std::string& base,
                                              const std::vector<std::string>& disks) {
   const std::string path = base + "/g.mill";
@@ -85,7 +86,8 @@ std::map<std::string, std::string> Reference(const std::string& base,
   return contents;
 }
 
-/// After an interruption: not readable unless right, then finished, and the same as `reference`.
+/// Expects that after an interruption a graph that opens is right. Then finishes it, and compares
+/// it with `reference`.
 void ExpectRecovers(const std::string& base, const std::vector<std::string>& disks,
                     const std::map<std::string, std::string>& reference) {
   const std::string path = base + "/g.mill";
@@ -98,7 +100,8 @@ void ExpectRecovers(const std::string& base, const std::vector<std::string>& dis
   ASSERT_TRUE(finished.ok()) << finished.message();
   const Status checked = CheckGraph(path, kGraph);
   EXPECT_TRUE(checked.ok()) << checked.message();
-  // Killed while it cleaned up after its commit, an ingest leaves an empty spill directory at most.
+  // An ingest that is killed while it cleans up after its commit leaves at most an empty spill
+  // directory.
   EXPECT_TRUE(Contents(path, disks) == reference);
 }
 
@@ -177,7 +180,7 @@ TEST(Crash, AtEveryKillPointOfRemovalLeavesWhatCanBeRemovedOrMadeAgain) {
   }
 }
 
-/// Fails the file operations from the `first`th on: one, or all.
+/// Fails the `first`th file operation, or all from this one on.
 class FailingOperations {
  public:
   FailingOperations(int first, bool sticky, int error) {
@@ -196,7 +199,7 @@ class FailingOperations {
   std::atomic<bool> failed_{false};
 };
 
-/// What a resumed ingest writes again beside its own bytes is not believed.
+/// A resumed ingest writes the bytes after the last border again, so it checks them first.
 TEST(Faults, AFlippedBitBehindASegmentsLastBorderIsFoundWhenResumed) {
   TemporaryDirectory temporary;
   const std::string path = temporary / "g.mill";
@@ -227,7 +230,7 @@ TEST(Faults, TheNthFileOperationFailingLeavesAbsentResumableOrWhole) {
   const std::vector<std::string> disks = Disks(temporary.path(), 2);
   const auto reference = Reference(temporary.path(), disks);
   const std::string path = temporary / "g.mill";
-  // EDGEMILL_TEST_ALL=1: each operation, not each fifth.
+  // EDGEMILL_TEST_ALL=1 fails each operation, instead of each fifth one.
   const int step = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1 : 5;
   int cases = 0;
   for (const bool sticky : {false, true}) {
@@ -295,7 +298,7 @@ TEST(Faults, TheNthOperationOfRemovalFailingCanBeTriedAgain) {
       status = RemoveGraph(path, {});
       failed = failing.failed();
     }
-    // A lost identity file is made up for from the catalog, so not every failure is one.
+    // The catalog can replace a lost identity file, so an operation may fail without an error.
     EXPECT_TRUE(failed || status.ok()) << status.message();
     if (PathExists(path)) {
       const Status again = RemoveGraph(path, {});

@@ -72,7 +72,7 @@ TEST_F(GraphLockTest, AnUnfinishedIngestKeepsOthersOut) {
   EXPECT_TRUE(GraphWriter::Resume(path, {}).ok());
 }
 
-/// A child process that has the lock, until it is killed.
+/// Starts a child process that holds the lock until it is killed.
 pid_t StartHolder(const File& directory, GraphLock::Mode mode) {
   int ready[2];
   EXPECT_EQ(pipe(ready), 0);

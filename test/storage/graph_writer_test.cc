@@ -33,7 +33,7 @@ TEST(GraphWriter, WrittenGraphsOpenWithOneToFourDataDirectories) {
 }
 
 /// Temporary files are made where the options say, and a resume finds them again. They are removed
-/// with the graph, or once it is whole; so is a directory that was made for them.
+/// with the graph, or once it is whole. So are directories that were made for them.
 TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
   for (const bool finished : {false, true}) {
     const TemporaryDirectory temporary;
@@ -75,7 +75,8 @@ TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
   EXPECT_FALSE(PathExists(temporary / "g.mill"));
 }
 
-/// A crash of the machine keeps what was synced: a file or directory whose parent was not is gone.
+/// After a crash of the machine, a file or directory is lost if its parent directory was not
+/// synced.
 TEST(GraphWriter, EveryDirectoryThatIsMadeIsSyncedInItsParent) {
   const TemporaryDirectory temporary;
   std::mutex mutex;
@@ -99,12 +100,12 @@ TEST(GraphWriter, EveryDirectoryThatIsMadeIsSyncedInItsParent) {
   ASSERT_TRUE(written.ok()) << written.message();
   EXPECT_GE(made, 6u);
   std::erase_if(unsynced, [](const std::string& path) {
-    return !PathExists(path) || path.ends_with("/spill");  // which holds nothing when it is whole
+    return !PathExists(path) || path.ends_with("/spill");  // empty once the graph is whole
   });
   EXPECT_TRUE(unsynced.empty()) << *unsynced.begin();
 }
 
-/// Two whole graphs, to be exchanged as --replace does.
+/// Two whole graphs, which are exchanged as by --replace.
 class ExchangedGraphs : public testing::Test {
  protected:
   void SetUp() override {
@@ -117,7 +118,7 @@ class ExchangedGraphs : public testing::Test {
     }
   }
   void TearDown() override { fault::SetHook(nullptr); }
-  /// Exchanges them once, where `now` says so.
+  /// Exchanges the graphs once, before the first file operation for which `now` is true.
   void ExchangeWhen(std::function<bool(fault::Op op, std::string_view path)> now) {
     exchanged_ = false;
     fault::SetHook([this, now = std::move(now)](fault::Op op, std::string_view path) {
@@ -163,7 +164,8 @@ TEST_F(ExchangedGraphs, OneThatIsRemovedMeanwhileTakesNothingOfTheOther) {
   }
 }
 
-/// A data directory that was made goes with the last graph of its name, whichever came first.
+/// A data directory that an ingest made is removed with the last graph of its name, whichever graph
+/// made it.
 TEST(GraphWriter, ADirectoryThatTheReplacedGraphMadeGoesWithTheNewOne) {
   const TemporaryDirectory temporary;
   const std::string path = temporary / "g.mill";
@@ -186,7 +188,7 @@ TEST(GraphWriter, ADirectoryThatTheReplacedGraphMadeGoesWithTheNewOne) {
   EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
 }
 
-/// What cannot be looked at counts neither as damaged nor as absent.
+/// A file that cannot be examined counts neither as damaged nor as absent.
 TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
   const TemporaryDirectory temporary;
   const std::string path = temporary / "g.mill";
@@ -208,7 +210,7 @@ TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
             removes ? CheckRemovable(path, {}) : GraphStore::Open(path, {}, budget).status();
         fault::SetHook(nullptr);
         failed = count > fail;
-        // RocksDB can do without some looks, and removal without the catalog.
+        // RocksDB does not need all of these operations, and removal does not need the catalog.
         if (!status.ok()) {
           EXPECT_EQ(status.code(), want) << status.message();
           ++failures;

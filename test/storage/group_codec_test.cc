@@ -23,7 +23,7 @@ struct Packed {
   std::vector<uint64_t> bytes;
 };
 
-/// Values of widths drawn anew for each group, with some far larger ones.
+/// Values with a random width for each group, and some much larger values.
 std::vector<uint32_t> MixedValues(size_t count, uint64_t seed) {
   Random random(seed);
   std::vector<uint32_t> values(count);
@@ -83,7 +83,7 @@ TEST(GroupCodec, AscendingWrapsModulo32Bits) {
   EXPECT_EQ(back, values);
 }
 
-/// Sorted edges: `num_sources` sources with up to `max_degree` edges each to targets below
+/// Sorted edges of `num_sources` sources. Each has up to `max_degree` edges, to targets below
 /// `num_vertices`.
 std::vector<uint64_t> RandomLists(uint64_t seed, uint32_t num_sources, uint32_t max_degree,
                                   uint64_t num_vertices) {

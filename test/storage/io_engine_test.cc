@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kSector = 4096;
 
-/// A directory for one test, on a disk (not tmpfs) where the build is.
+/// A directory for one test beside the build, which is on a disk and not in tmpfs.
 class IoEngineTest : public testing::TestWithParam<IoEngineKind> {
  protected:
   void SetUp() override {
@@ -46,7 +46,7 @@ class IoEngineTest : public testing::TestWithParam<IoEngineKind> {
     return std::move(OpenDirect(directory_, name, flags, &direct).value());
   }
 
-  /// A file of `size` seeded random bytes; contents in `*bytes`.
+  /// Makes a file of `size` random bytes from a seed, and copies them to `*bytes`.
   File Filled(const std::string& name, size_t size, std::vector<std::byte>* bytes) {
     Random random(size + name.size());
     bytes->resize(size);
@@ -59,7 +59,7 @@ class IoEngineTest : public testing::TestWithParam<IoEngineKind> {
 
   static Buffer Memory(size_t size) { return std::move(Buffer::Allocate(size).value()); }
 
-  /// One request, waited for.
+  /// Submits one request and waits for it.
   static IoCompletion Do(IoEngine& engine, const IoRequest& request) {
     std::vector<IoCompletion> completions;
     EXPECT_TRUE(engine.Submit(request).ok());
@@ -189,7 +189,7 @@ TEST_P(IoEngineTest, WaitForTimesOutAndWakes) {
   ASSERT_TRUE(engine->WaitFor(1, 20, &completions).ok());
   EXPECT_LT(watch.seconds(), 10);
   waker.join();
-  engine->Wake();  // before the wait: the next one ends at once
+  engine->Wake();  // before a wait, which then ends at once
   watch.Restart();
   ASSERT_TRUE(engine->WaitFor(1, 20, &completions).ok());
   EXPECT_LT(watch.seconds(), 10);
@@ -216,8 +216,8 @@ TEST_P(IoEngineTest, DestructorWaitsForRequestsUnderWay) {
   EXPECT_EQ(std::memcmp(memory.data(), contents.data(), contents.size()), 0);
 }
 
-// Every attempt is cut short in turn; the result must be as if none was. Sizes as in
-// RELIABILITY.md, R6.
+// Each attempt is cut short, one after the other. The result must not change. RELIABILITY.md, R6,
+// lists the sizes.
 TEST_P(IoEngineTest, ShortTransfersAreContinued) {
   constexpr size_t kSize = 16 * kSector;
   for (const uint64_t cut : {0ul, 1ul, 511ul, 512ul, 4095ul, 4096ul, kSize - 1}) {

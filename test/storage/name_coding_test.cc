@@ -1,4 +1,4 @@
-// Names come back as they were coded; other bytes are refused or give names that rise.
+// Names come back as they were coded. Other bytes are refused, or give names in ascending order.
 #include "storage/format/name_coding.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ void ExpectRoundTrip(const std::vector<std::string>& names) {
     all += group;
   }
   EXPECT_TRUE(back == names);
-  // Groups lie one behind the other, and one decoder walks over all.
+  // The groups are adjacent, so one decoder reads all of them.
   NameDecoder decoder(all);
   std::string_view name;
   for (const std::string& expected : names) {
@@ -81,11 +81,11 @@ TEST(NameCoding, BytesThatAreNoGroupAreRefused) {
   EXPECT_FALSE(refused("\1a\1\1b"sv, 2));  // a, ab
   EXPECT_TRUE(refused(""sv, 1));
   EXPECT_TRUE(refused("\0"sv, 1));               // an empty name
-  EXPECT_TRUE(refused("\2a"sv, 1));              // longer than its bytes
-  EXPECT_TRUE(refused("\1a\2\1b"sv, 2));         // shares more than there is
-  EXPECT_TRUE(refused("\1b\0\1a"sv, 2));         // falls
-  EXPECT_TRUE(refused("\1a\0\1a"sv, 2));         // twice the same
-  EXPECT_TRUE(refused("\1a\1\0"sv, 2));          // the same, shared whole
+  EXPECT_TRUE(refused("\2a"sv, 1));              // a name longer than its bytes
+  EXPECT_TRUE(refused("\1a\2\1b"sv, 2));         // shares more than the name before it has
+  EXPECT_TRUE(refused("\1b\0\1a"sv, 2));         // names in descending order
+  EXPECT_TRUE(refused("\1a\0\1a"sv, 2));         // the same name twice
+  EXPECT_TRUE(refused("\1a\1\0"sv, 2));          // the same name, wholly shared
   EXPECT_TRUE(refused("\1ab"sv, 1));             // bytes are left
   EXPECT_TRUE(refused("\1a"sv, 2));              // a name is missing
   EXPECT_TRUE(refused("\x80\x80\x80\1a"sv, 1));  // a length of four bytes

@@ -43,7 +43,7 @@ TEST_F(PreallocationTest, AFileGrowsByWhatItHas) {
   ahead_.Begin(3 * kMebibyte);
   ahead_.Cover(file_, 4 * kMebibyte);
   EXPECT_EQ(Size(), 8 * kMebibyte);
-  // Steps have a limit.
+  // Steps have an upper limit.
   ahead_.Begin(1000 * kMebibyte);
   ahead_.Cover(file_, 1001 * kMebibyte);
   EXPECT_LE(Size(), 1300 * kMebibyte);

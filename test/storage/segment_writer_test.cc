@@ -35,7 +35,7 @@ class SegmentWriterTest : public testing::Test {
     EXPECT_TRUE(writer.ok()) << writer.status().message();
     return std::move(*writer);
   }
-  /// Appends bytes that follow from `seed`, and remembers where.
+  /// Appends random bytes of `seed`, and records their place.
   Status Append(SegmentWriter& writer, uint8_t directory, size_t size, uint64_t seed,
                 ColumnKind column = kColumn) {
     Random random(seed);
@@ -50,7 +50,8 @@ class SegmentWriterTest : public testing::Test {
     expected.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return OkStatus();
   }
-  /// Every segment file holds what was appended, then zeros to the border; there are no others.
+  /// Every segment file has the appended bytes, then zeros up to the border. There are no other
+  /// files.
   std::string Path(const SegmentKey& key) const {
     return directories_[key.directory].blocks.path() + "/" + key.FileName();
   }
@@ -119,7 +120,7 @@ TEST_F(SegmentWriterTest, FullSegmentsAreFollowedByTheNextNumber) {
   Make(1);
   const auto writer = Writer(10000);
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(Append(*writer, 0, 128 * (1 + i), i).ok());
-  ASSERT_TRUE(Append(*writer, 0, 128 * 100, 99).ok());  // alone longer than a segment
+  ASSERT_TRUE(Append(*writer, 0, 128 * 100, 99).ok());  // one append that is longer than a segment
   ASSERT_TRUE(writer->Sync().ok());
   ExpectFiles();
   EXPECT_GE(expected_.size(), 6u);
@@ -210,8 +211,8 @@ TEST(SegmentNames, OnlyExactNamesAreRead) {
   }
 }
 
-/// A device that keeps a write: the error comes in time, and at once when a stop was requested. The
-/// writer's end does not wait for the device.
+/// A device never completes a write. The error comes in time, or at once after a request to stop.
+/// The writer's destructor does not wait for the device.
 TEST_F(SegmentWriterTest, AHungWriteIsGivenUp) {
   Make(1);
   for (const bool stopped : {false, true}) {
@@ -236,7 +237,7 @@ TEST_F(SegmentWriterTest, AHungWriteIsGivenUp) {
     }
     EXPECT_FALSE((*writer)->Sync().ok());
     writer->reset();
-    EXPECT_LT(watch.seconds(), 40);  // of 60, however busy the machine is
+    EXPECT_LT(watch.seconds(), 40);  // less than 60, even on a busy machine
   }
 }
 

@@ -1,4 +1,4 @@
-// Waits that end: with the bytes moved, with a device that hangs, or when a stop was requested.
+// Waits end when bytes are moved, when a device hangs too long, or when a stop is requested.
 #include "storage/io/timeout_engine.h"
 
 #include <fcntl.h>
@@ -88,7 +88,8 @@ TEST_F(TimeoutEngineTest, AStopIsNoticedWhileADeviceHangs) {
   EXPECT_LT(watch.seconds(), 3);
 }
 
-/// A healthy device that is slow has its time, also after a stop: what is saved then must last.
+/// The engine waits for a slow device also after a stop, because data that is saved then must be on
+/// disk.
 TEST_F(TimeoutEngineTest, ALateAnswerIsWaitedFor) {
   const ScopedIoFaults faults(
       FaultOn(IoRequest::Op::kWrite, "data", 0, {IoFault::Kind::kDelay, 600}));

@@ -11,7 +11,7 @@
 namespace edgemill::tidy {
 namespace {
 
-/// A word or a phrase that comments do without, and what to write in its place.
+/// A word or phrase that comments must not have, and the words to write instead.
 struct BannedTerm {
   const char* pattern;
   const char* instead;
@@ -30,7 +30,7 @@ struct Paragraph {
   std::string text;
 };
 
-/// The text of a line that is a comment as a whole, behind its slashes; "" behind `*found` false.
+/// The text after the slashes of a line that is only a comment. `*found` says whether the line is.
 std::string_view CommentOf(std::string_view line, bool* found) {
   const size_t begin = line.find_first_not_of(' ');
   *found = begin != std::string_view::npos && line.substr(begin).starts_with("//");
@@ -41,8 +41,8 @@ std::string_view CommentOf(std::string_view line, bool* found) {
   return text;
 }
 
-/// Paragraphs end with a line that is empty or no comment. A line that begins with blanks or a
-/// marker of a list begins one: it belongs to a list or a table.
+/// A paragraph ends before an empty line or a line that is not a comment. A line of a list or a
+/// table, which begins with blanks or a list marker, begins a paragraph.
 std::vector<Paragraph> FindParagraphs(std::string_view text) {
   std::vector<Paragraph> paragraphs;
   size_t number = 0;

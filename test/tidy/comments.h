@@ -1,4 +1,4 @@
-// Prose in comments: the length of sentences, and words that have a better one.
+// Prose in comments: the length of sentences, and words for which there is a better word.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace edgemill::tidy {
 
-/// Checks that sentences in comments have at most 30 words, as those of Markdown, and that comments
-/// none of the words that comments.cc lists.
+/// Checks that sentences in comments have at most 30 words, as in Markdown. Also checks that
+/// comments have none of the words that comments.cc lists.
 void CheckComments(const std::string& path, std::string_view text, Faults* faults);
 
 }  // namespace edgemill::tidy

@@ -18,12 +18,12 @@ std::string Trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \n\t") - first + 1));
 }
 
-/// Walks over a declaration and tells which characters are inside brackets, angle ones too.
+/// Walks over a declaration and says which characters are inside brackets, with angle brackets.
 class Depths {
  public:
   explicit Depths(std::string_view text) : text_(text) {}
 
-  /// The character at `at`, which follows the one before. Brackets count as outside of themselves.
+  /// Goes on to the next character, at `at`. A bracket itself counts as outside of its brackets.
   void Enter(size_t at) {
     const char c = text_[at];
     if (c == ')' || c == ']' || c == '}') --round_;
@@ -46,7 +46,7 @@ class Depths {
   bool is_outside_ = true;
 };
 
-/// The declaration without templates' heads, attributes and what follows a `=`, or the `:` of
+/// The declaration without template heads and attributes. Ends before a `=`, or before the `:` of
 /// initialisers and bit fields.
 std::string HeadOf(std::string declaration) {
   static const std::regex kTemplate(R"(^\s*template\s*<)");
@@ -80,7 +80,7 @@ std::string HeadOf(std::string declaration) {
   return declaration;
 }
 
-/// How many parts commas make of `list`; none of an empty one.
+/// The number of parts that commas separate in `list`. An empty list has none.
 size_t CountParts(std::string_view list) {
   if (Trimmed(list).empty() || Trimmed(list) == "void") return 0;
   Depths depths(list);
@@ -102,7 +102,7 @@ size_t BracketsEnd(std::string_view text, size_t open) {
   return text.size();
 }
 
-/// The function that a head declares; without a name where it declares none.
+/// The function that a head declares. Its name is empty if the head declares none.
 Signature SignatureOf(const std::string& head, size_t line) {
   static const std::regex kPointer(R"(\((?:\w+::)*\*\s*(?:const\s+)?(\w+)\)\s*\()");
   static const std::regex kName(
@@ -128,7 +128,7 @@ class Reader {
     for (size_t at = 0; at < text_.size(); ++at) {
       const char c = text_[at];
       if (c == '\n') ++line_;
-      if (hidden_ > 0) {  // a function's body, or an initialiser
+      if (hidden_ > 0) {  // inside a function's body or an initialiser
         hidden_ += c == '{' ? 1 : c == '}' ? -1 : 0;
         if (hidden_ == 0 && ends_statement_) StartStatement(at + 1);
         continue;
@@ -178,7 +178,7 @@ class Reader {
         R"(^(?:template.*[> ])?(class|struct|union)\s+(?:.*\)\s*)?(\w+)(?:<[^>]*>)?)"
         R"((?:\s+final)?\s*(?::[^:].*)?$)");
     const std::string_view statement = text_.substr(start_, at - start_);
-    if (round_ > 0) {  // a default argument
+    if (round_ > 0) {  // braces of a default argument
       hidden_ = 1;
       ends_statement_ = false;
       return;
@@ -247,10 +247,10 @@ class Reader {
   Declarations found_;
   std::vector<Level> levels_;
   size_t line_ = 1;
-  size_t start_ = 0;           // of the statement
-  size_t statement_line_ = 0;  // 0: it has no character yet
-  int round_ = 0;              // brackets that are open
-  int hidden_ = 0;             // braces that are open, of what is not looked at
+  size_t start_ = 0;           // where the statement begins
+  size_t statement_line_ = 0;  // 0 before the first character of the statement
+  int round_ = 0;              // number of open round brackets
+  int hidden_ = 0;             // number of open braces of bodies and initialisers
   bool ends_statement_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The classes and functions that C++ source declares, as far as rules of size want to know them.
+// The classes and functions that C++ source declares, with what the rules of size need.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 
 namespace edgemill::tidy {
 
-/// A class, struct or union. Classes inside it are listed apart.
+/// A class, struct or union. Classes inside it are listed separately.
 struct ClassShape {
   std::string name;
   size_t line = 0;            // from 1
-  size_t public_methods = 0;  // by name; without constructors, destructors and operators
-  size_t data_members = 0;    // without static ones
+  size_t public_methods = 0;  // different names; no constructors, destructors and operators
+  size_t data_members = 0;    // without static members
 };
 
-/// A function, or a pointer to one, at each place where it is declared or defined outside of other
+/// A declaration or definition of a function, or of a pointer to a function, outside of other
 /// functions.
 struct Signature {
-  std::string name;  // without its class's
+  std::string name;  // without the name of its class
   size_t line = 0;
   size_t parameters = 0;
 };
@@ -29,8 +29,8 @@ struct Declarations {
   std::vector<Signature> functions;
 };
 
-/// What `stripped` (from StripSource) declares. By braces and statements, not by grammar: exact for
-/// code formatted as ours is.
+/// Finds what `stripped` (from StripSource) declares. Looks at braces and statements, not at the
+/// grammar. The result is exact for code with this project's format.
 Declarations FindDeclarations(std::string_view stripped);
 
 }  // namespace edgemill::tidy

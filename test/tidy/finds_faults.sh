@@ -1,13 +1,13 @@
 #!/bin/bash
-# Breaks each of tidy's rules in a small tree of its own, and checks that tidy says so: finds_faults.sh TIDY.
+# Breaks each of tidy's rules in a small tree, and checks that tidy reports it: finds_faults.sh TIDY.
 set -euo pipefail
 tidy=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# expect WHAT FILE TEXT [FILE TEXT ...]: tidy must complain with WHAT of files that hold these texts; with no WHAT it
-# must not complain.
+# expect WHAT FILE TEXT [FILE TEXT ...]: tidy must report WHAT for files that hold these texts. If WHAT is empty, tidy
+# must report nothing.
 expect() {
   local what=$1
   rm -rf "${tree:?}"/*
@@ -61,7 +61,7 @@ expect '' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 400))"
 expect '' bench/a.cc "$(printf '\\n%.0s' $(seq 401))"
 expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
 
-# Folders of libraries have at most 20 sources and headers side by side. Other files do not count.
+# A folder of a library has at most 20 sources and headers, without subfolders. Other files do not count.
 crowd() {  # FOLDER FILES
   rm -rf "${tree:?}"/*
   mkdir -p "$tree/$1"
@@ -148,7 +148,8 @@ expect 'the link ../docs/a.md#one-2 leads to no heading' docs/a.md "# One\n# One
 expect 'leads to no heading' docs/a.md "\`\`\`\n# One\n\`\`\`\n[a](#one)\n"
 expect '' docs/a.md "# One, \`a_b\`-c!\n[a](#one-a_b-c) ![a](a.md) \`[b](b.md)\` <http://x> [c](http://c#d)\n"
 
-# Comments: sentences, and words that have a better one. Code and literals are not read, nor are lists one sentence.
+# Comments: sentences, and words for which there is a better word. Code and literals are not checked. Items of a list
+# are separate sentences.
 expect 'a.cc:1: the sentence "w w w w w ..." has 31 words, the limit is 30' common/a.cc "// ${words% }\n/// w end.\nint x;\n"
 expect 'a.cc:3: the sentence "w w w w w ..." has 31 words' common/a.cc "// One.\n//\n//   ${words% } w\n// end\n"
 expect 'a.cc:2: the sentence "w w w w w ..." has 31 words' common/a.cc "// One: two\n// three; ${words% }\n// (w end.) Four.\n"
@@ -168,7 +169,7 @@ expect '' common/a.cc '// Whose whole wildcard is sweeping, has been; may be dis
 # Messages of errors: tidy --messages lists them and checks their words.
 list=$(mktemp)
 trap 'rm -rf "$tree" "$list"' EXIT
-# messages WHAT LIST FILE TEXT: tidy must complain with WHAT, and list the messages LIST (with no WHAT, these alone).
+# messages WHAT LIST FILE TEXT: tidy must report WHAT, and list the messages LIST. If WHAT is empty, it must only list.
 messages() {
   local code=0 what=$1 listed=$2
   rm -rf "${tree:?}"/*

@@ -26,16 +26,16 @@ bool IsLibrary(const std::string& folder) {
   return library == "engine" || library == "storage" || library == "loaders";
 }
 
-/// The first two folders of a library's path; elsewhere the first.
+/// The room of a folder: in libraries the first two folders of its path, elsewhere the first.
 std::string RoomOfFolder(const std::string& folder) {
   const size_t first = folder.find('/');
   return folder.substr(0, IsLibrary(folder) ? folder.find('/', first + 1) : first);
 }
 
-/// Folders, and for each those whose headers it includes with a file that does.
+/// For each folder, the folders whose headers it includes, each with a file that includes one.
 using FolderArrows = std::map<std::string, std::map<std::string, std::string>>;
 
-/// Takes away folders from which no arrow leads to those that are left.
+/// Removes folders from which no arrow leads to a remaining folder.
 void RemoveEnds(FolderArrows* arrows) {
   bool found = true;
   while (found) {
@@ -113,7 +113,7 @@ void CheckFolderSizes(const std::map<std::string, std::string>& texts, Exception
   for (const auto& [path, text] : texts) ++num_files[FolderOfFile(path)];
   for (const auto& [folder, count] : num_files) {
     const size_t limit = IsLibrary(folder) ? kMaxLibraryFolderFiles : kMaxFolderFiles;
-    // One file each: there are as many as there are algorithms.
+    // This folder has one file for each algorithm.
     if (folder == "engine/algorithms") continue;
     if (count <= limit || exceptions->Allows("files " + folder)) continue;
     faults->push_back(folder + ": " + std::to_string(count) +
@@ -128,7 +128,7 @@ void CheckIncludeCycles(const std::map<std::string, std::string>& texts, Excepti
   for (const auto& [path, text] : texts) {
     const std::string folder = FolderOfFile(path);
     const std::string room = RoomOfFolder(folder);
-    if (room == "test") continue;  // the model and what is composed for it lie around each other
+    if (room == "test") continue;  // folders of test/model include each other's headers
     auto& arrows = rooms[room][folder];
     for (const std::string_view view : SplitLines(text)) {
       std::match_results<std::string_view::const_iterator> match;

@@ -1,5 +1,5 @@
-// Limits on the size of classes, parameter lists and folders. Also: no circles of includes between
-// the folders of one room.
+// Limits on the size of classes, parameter lists and folders. Folders of one room must not include
+// each other in a circle.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 namespace edgemill::tidy {
 
 /// The classes, functions and folders that may exceed a limit, read from a file. A line
-/// "KIND PLACE NAME: REASON" lets one class or function do so. PLACE is a source file without its
-/// extension. "files FOLDER: REASON" and "circle ROOM: REASON" let a folder do so. Lines that begin
-/// with # are comments.
+/// "KIND PLACE NAME: REASON" allows it for one class or function. PLACE is a source file without
+/// its extension. "files FOLDER: REASON" and "circle ROOM: REASON" allow it for a folder. Lines
+/// that begin with # are comments.
 class Exceptions {
  public:
   /// `path` is for messages. A line in another form, or without a reason, is a fault.
@@ -23,7 +23,7 @@ class Exceptions {
   /// Whether there is a line for `what`, such as "methods storage/io/file File". Marks that line as
   /// used.
   bool Allows(const std::string& what);
-  /// Reports each line that was not used as a fault: what it allows exceeds no limit.
+  /// Reports each unused line as a fault, because what the line allows exceeds no limit.
   void CheckUsed(Faults* faults) const;
 
  private:
@@ -40,7 +40,7 @@ class Exceptions {
 void CheckDeclarations(const std::string& path, std::string_view text, Exceptions* exceptions,
                        Faults* faults);
 
-/// Checks how many files lie side by side in a folder.
+/// Checks the number of files in each folder, without subfolders.
 void CheckFolderSizes(const std::map<std::string, std::string>& texts, Exceptions* exceptions,
                       Faults* faults);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxPageColumns = 120;
 enum class BlockKind { kText, kHeading, kTableRow, kCode };
 
-/// A paragraph, a list item or a fenced block; of headings and tables, one line.
+/// A paragraph, a list item, a fenced block, a heading, or one line of a table.
 struct Block {
   BlockKind kind = BlockKind::kText;
   size_t first_line = 0;  // from 1
@@ -65,8 +65,8 @@ std::vector<Block> SplitBlocks(std::string_view text) {
   return blocks;
 }
 
-/// The lines of a block with punctuation inside inline code replaced by letters: it ends no
-/// sentence and makes no link there.
+/// The lines of a block, with letters for the punctuation inside inline code. There, punctuation
+/// ends no sentence and makes no link.
 std::string MaskInlineCode(const Block& block) {
   std::string text;
   bool code = false;
@@ -81,8 +81,8 @@ std::string MaskInlineCode(const Block& block) {
   return text;
 }
 
-/// Whether a line cannot be made shorter by a line break: one word or one link, perhaps as a list
-/// item.
+/// Whether a line break cannot shorten a line, because it is one word or one link, perhaps in a
+/// list item.
 bool CannotBreak(std::string_view line) {
   static const std::regex kOneWordOrLink(R"(\s*([*+-] )?(\S+|!?\[[^\]]*\]\([^)\s]+\)[.,;:]?))");
   return std::regex_match(line.begin(), line.end(), kOneWordOrLink);

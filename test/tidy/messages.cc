@@ -50,7 +50,7 @@ bool IsOneOf(std::string_view word, std::initializer_list<std::string_view> word
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What no message says, and why not.
+/// A phrase that no message may have, and the reason.
 struct BadPhrase {
   std::regex pattern;
   const char* what;
@@ -80,7 +80,7 @@ const std::vector<BadPhrase>& BadPhrases() {
   return phrases;
 }
 
-/// Whether a message starts with a capital, though its first word is no name or abbreviation.
+/// Whether a message starts with a capital, although its first word is not a name or abbreviation.
 bool StartsWithCapital(std::string_view text) {
   const std::string_view word = text.substr(0, text.find_first_of(" :,"));
   const auto is_capital = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
@@ -89,21 +89,21 @@ bool StartsWithCapital(std::string_view text) {
   return !word.empty() && is_capital(word.front()) && !is_name;
 }
 
-/// A file's tokens, and what is known of it.
+/// The tokens of a file, and what is known about it.
 struct Source {
   std::string path;
   std::vector<Token> tokens;
-  Makers makers;  // of this file alone
+  Makers makers;  // those that only this file has
 };
 
 /// A function or a lambda with a name, in the tokens of its file.
 struct Definition {
   std::string name;
-  std::vector<std::string> texts;  // its parameters by place; "" where one holds no text
+  std::vector<std::string> texts;  // names of its parameters; "" for those without a text
   TokenRange body;                 // without braces
 };
 
-/// The definition whose parameters' bracket opens at `open`; without a name where there is none.
+/// The definition whose parameter list opens at `open`. Its name is empty if there is none.
 Definition DefinitionAt(const std::vector<Token>& tokens, size_t open) {
   Definition found;
   std::string_view name;
@@ -167,7 +167,7 @@ class Finder {
   }
 
  private:
-  /// The maker that is called at `at`, where a bracket follows; null where none is.
+  /// The maker that is called at `at`, where a bracket follows, or null.
   const Maker* MakerAt(const Source& source, size_t at) const {
     const std::vector<Token>& tokens = source.tokens;
     if (at + 2 >= tokens.size() || tokens[at].kind != Token::Kind::kWord) return nullptr;
@@ -187,7 +187,7 @@ class Finder {
     return nullptr;
   }
 
-  /// Adds the definitions that pass a parameter on to a maker.
+  /// Adds the functions that pass a parameter on to a maker.
   void FindMakers(Source* source) {
     const std::vector<Token>& tokens = source->tokens;
     for (size_t open = 1; open < tokens.size(); ++open) {
@@ -238,7 +238,7 @@ class Finder {
     }
   }
 
-  /// Adds the message of these tokens, unless none of its words is literal.
+  /// Adds the message of these tokens if any of its words is literal.
   void Add(const Source& source, TokenRange range, const std::string& code) {
     if (range.begin >= range.end) return;
     const std::string text = TextOf(source, range, 0);
@@ -252,7 +252,7 @@ class Finder {
         {text, source.path + ":" + std::to_string(source.tokens[range.begin].line), code});
   }
 
-  /// Adds what functions return that are parts of messages.
+  /// Adds the results of functions that are parts of messages.
   void FindReturned(const Source& source) {
     const std::vector<Token>& tokens = source.tokens;
     for (size_t open = 1; open < tokens.size(); ++open) {
@@ -268,7 +268,7 @@ class Finder {
     }
   }
 
-  /// Literals as they are, the rest in braces.
+  /// The text of a message: literals unchanged, the rest in braces.
   std::string TextOf(const Source& source, TokenRange range, int depth) {
     const std::vector<Token>& tokens = source.tokens;
     std::string text;
@@ -285,7 +285,7 @@ class Finder {
 
   std::string TextOfRest(const Source& source, TokenRange range, int depth) {
     const std::vector<Token>& tokens = source.tokens;
-    // A choice: "{one | other}".
+    // A conditional expression becomes "{one | other}".
     size_t question = 0, colon = 0;
     for (size_t at = range.begin; at < range.end; ++at) {
       if (tokens[at].Is("(") || tokens[at].Is("[") || tokens[at].Is("{")) at = CloseOf(tokens, at);
@@ -297,7 +297,7 @@ class Finder {
       return "{" + TextOf(source, {question + 1, colon}, depth) + "|" +
              TextOf(source, {colon + 1, range.end}, depth) + "}";
     }
-    // A call that joins its arguments, or makes a string of one.
+    // A call joins its arguments, or makes a string of one argument.
     size_t name = range.begin;
     while (name + 2 < range.end && tokens[name + 1].Is("::")) name += 2;
     const bool is_call = name + 1 < range.end &&
@@ -311,7 +311,7 @@ class Finder {
       return text;
     }
     if (is_call) called_.insert(std::string(tokens[name].text));
-    // A variable that was given a text before.
+    // A variable stands for the text that it got before.
     if (name + 1 == range.end && depth < 2) {
       for (size_t at = name; at > 1 && at + 400 > name; --at) {
         const bool assigns = tokens[at].Is("=") && !tokens[at + 1].Is("=");
@@ -335,7 +335,7 @@ class Finder {
   }
 
   std::vector<Source> sources_;
-  std::set<std::string, std::less<>> in_headers_;  // all words of headers
+  std::set<std::string, std::less<>> in_headers_;  // all words in headers
   Makers shared_makers_;
   std::set<std::string, std::less<>> called_;  // functions whose results are parts of messages
   std::vector<Message> messages_;

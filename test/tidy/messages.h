@@ -1,4 +1,4 @@
-// The messages of errors and warnings: where they are made, and rules of their words.
+// The messages of errors and warnings: where they are made, and rules for their words.
 #pragma once
 
 #include <map>
@@ -11,19 +11,20 @@ namespace edgemill::tidy {
 
 /// A message, or a part of one that another function completes.
 struct Message {
-  std::string text;   // what is not literal stands in braces: "{path}: no graph"
+  std::string text;   // parts that are not literal are in braces: "{path}: no graph"
   std::string place;  // "cli/session.cc:12"
-  std::string code;   // of the exit: "usage"; "" where the text alone does not say
+  std::string code;   // the exit code's name, such as "usage"; "" if it is not known
 };
 
-/// The messages of `texts` (by path, without tests), sorted by text. Found are
-/// - what the functions of common/status.h are given, "fprintf(stderr" and what is added to lists
-///   of warnings,
-/// - what functions are given that pass a parameter on to these,
-/// - what functions return whose result is a part of a message.
+/// Finds the messages in `texts`, which maps paths to texts, without tests. Sorts them by text.
+/// These are messages:
+/// - arguments of the functions of common/status.h and of "fprintf(stderr", and what is added to
+///   lists of warnings,
+/// - arguments of functions that pass a parameter on to those functions,
+/// - results of functions that are parts of messages.
 std::vector<Message> FindMessages(const std::map<std::string, std::string>& texts);
 
-/// Checks the words of messages: messages.cc lists the rules.
+/// Checks the words of messages by the rules in messages.cc.
 void CheckMessages(const std::vector<Message>& messages, Faults* faults);
 
 }  // namespace edgemill::tidy

@@ -13,11 +13,11 @@ constexpr size_t kMaxColumns = 100;
 constexpr size_t kMaxFileLines = 800;
 constexpr size_t kMaxTestFileLines = 1000;
 constexpr size_t kMaxFunctionLines = 70;
-// In the libraries that users link, a file with more lines says why.
+// In the libraries that users link, a file with more lines must give a reason.
 constexpr size_t kUsualFileLines = 400;
 constexpr std::string_view kWhyLonger = "Above 400 lines:";
 
-/// Which folders' headers a folder may include, besides its own.
+/// For each folder, the other folders whose headers it may include.
 const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows() {
   static const std::map<std::string, std::set<std::string>, std::less<>> arrows = {
       {"common", {}},
@@ -31,8 +31,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows()
   return arrows;
 }
 
-/// Which rooms' headers each room may include, in libraries that are divided into rooms
-/// (subfolders).
+/// For each room, the other rooms whose headers it may include. Rooms are the subfolders of some
+/// libraries.
 const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
   static const std::map<std::string, std::set<std::string>, std::less<>> arrows = {
       {"storage/format", {}},
@@ -81,8 +81,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
   return arrows;
 }
 
-/// Foreign headers (by how their names start) and the folders that may include them, in one source
-/// file each; nlohmann's in any source file.
+/// The start of the names of foreign headers, and the folders that may include them. Only one
+/// source file of a folder may, but any source file may include nlohmann's.
 struct ForeignHeader {
   std::string_view prefix;
   std::set<std::string, std::less<>> folders;
@@ -95,7 +95,7 @@ const std::vector<ForeignHeader> kForeignHeaders = {
     {"zstd", {"storage", "loaders"}, true},
     {"isa-l", {"loaders"}, true},
     {"nlohmann/", {"cli", "bench", "storage", "loaders", "engine"}, false},
-    {"cuda", {"engine"}, true},  // the runtime's functions; kernels need no header
+    {"cuda", {"engine"}, true},  // functions of the runtime; kernels need no header
     {"iostream", {}, true},
 };
 
@@ -114,7 +114,7 @@ constexpr BannedWord kBannedCalls[] = {
 
 std::string FolderOf(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
 
-/// The subfolder of its library that a path is in; empty when in none.
+/// The subfolder of a library that a path is in, or an empty string.
 std::string RoomOf(std::string_view path) {
   const size_t first = path.find('/');
   const size_t second = path.find('/', first + 1);
@@ -136,7 +136,7 @@ bool IsOfLibrary(std::string_view path) {
   return folder == "engine" || folder == "storage" || folder == "loaders";
 }
 
-/// What a line includes, without quotes or brackets; empty when it includes nothing.
+/// The header that a line includes, without quotes or brackets, or an empty string.
 std::string_view IncludedHeader(std::string_view line, bool* quoted) {
   if (!line.starts_with("#include ")) return "";
   const size_t open = line.find_first_of("\"<");
@@ -201,7 +201,7 @@ class FileChecker {
                                        " lines, the limit is " + std::to_string(kMaxFunctionLines));
       }
     }
-    // Those that are to be included once for each instruction set are named so.
+    // Headers that are included once for each instruction set end with "-inl.h".
     if ((path_.ends_with(".h") || path_.ends_with(".cuh")) && !path_.ends_with("-inl.h") &&
         std::find(lines_.begin(), lines_.end(), "#pragma once") == lines_.end()) {
       Fault(1, "a header starts with #pragma once");
@@ -261,7 +261,7 @@ class FileChecker {
     if (deleted != std::string_view::npos && line.find("= delete") == std::string_view::npos) {
       Fault(number, "delete is banned: owners free");
     }
-    // In the file's text, not the stripped one: such words are in comments.
+    // Searches the text with comments, because such words are in comments.
     for (const std::string_view word : {"TODO", "FIXME", "XXX"}) {
       if (FindWord(lines_[number - 1], word) != std::string_view::npos && !IsTest(path_)) {
         Fault(number, std::string(word) + " without a reason: do it or say why not");

@@ -11,14 +11,15 @@ namespace edgemill::tidy {
 /// One broken rule: "storage/file.cc:12: what is wrong".
 using Faults = std::vector<std::string>;
 
-/// Checks one file; `path` is relative to the source tree's root ("storage/io/io_engine.cc").
+/// Checks one file. `path` is relative to the root of the source tree, such as
+/// "storage/io/io_engine.cc".
 void CheckFile(const std::string& path, std::string_view text, Faults* faults);
 
-/// Checks what concerns several files: foreign headers that belong in one source file a folder.
+/// Checks that only one source file of each folder includes a foreign header.
 void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults* faults);
 
-/// Checks that no two files define a class of one name in one namespace: the linker would take the
-/// destructor of one for both.
+/// Checks that no two files define classes of the same name in one namespace. The linker would use
+/// the destructor of one class for both.
 void CheckClassNames(const std::map<std::string, std::string>& texts, Faults* faults);
 
 }  // namespace edgemill::tidy

@@ -7,10 +7,10 @@
 
 namespace edgemill::tidy {
 
-/// A sentence of more words is refused.
+/// Sentences with more words are refused.
 inline constexpr size_t kMaxSentenceWords = 30;
 
-/// Whether it counts as a word: it has a letter or a digit.
+/// Whether a token counts as a word, because it has a letter or a digit.
 inline bool IsWord(std::string_view token) {
   return std::any_of(token.begin(), token.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;

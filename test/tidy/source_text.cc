@@ -98,7 +98,7 @@ std::vector<std::string_view> SplitWords(std::string_view line) {
 
 size_t CountColumns(std::string_view line) {
   const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a UTF-8 character
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // the first byte of a UTF-8 character
   });
   return static_cast<size_t>(columns);
 }

@@ -1,4 +1,4 @@
-// C++ source as the tidy rules look at it: lines, the same without comments and literals,
+// C++ source in the forms that the tidy rules use: lines, text without comments and literals, and
 // functions.
 #pragma once
 
@@ -9,45 +9,45 @@
 
 namespace edgemill::tidy {
 
-/// A function's place in its file; lines count from 1, both ends included.
+/// The first and last line of a function in its file. Lines count from 1.
 struct FunctionExtent {
   size_t first_line = 0;
   size_t last_line = 0;
   std::string head;  // its first words, for messages
 };
 
-/// What a brace outside of functions opens: a namespace, a class or an enum; a function's body; an
-/// initialiser. kInner: of a function.
+/// What a brace opens. Outside of functions, kOpen is a namespace, a class or an enum, and
+/// kFunction the body of a function. kInner is a scope inside a function.
 enum class Scope { kOpen, kFunction, kInner, kInitializer };
-/// By the code between the end of the statement before and the brace.
+/// The kind of scope, from the code between the end of the statement before and the brace.
 Scope ScopeAfter(std::string_view head);
 
-/// `text` with comments, the contents of literals and preprocessor lines blanked; line ends stay.
+/// `text` with blanks for comments, contents of literals and preprocessor lines. Line ends stay.
 std::string StripSource(std::string_view text);
 
-/// The end (exclusive) of the comment, literal or preprocessor line that starts at `at`; `at` where
-/// none does.
+/// The end (exclusive) of the comment, literal or preprocessor line that starts at `at`. Returns
+/// `at` if none starts there.
 size_t BlankEnd(std::string_view text, size_t at);
 
-/// The functions that `stripped` (from StripSource) defines. By braces and their heads, not by
-/// grammar: exact for code formatted as ours is.
+/// Finds the functions that `stripped` (from StripSource) defines. Looks at braces and the code
+/// before them, not at the grammar. The result is exact for code with this project's format.
 std::vector<FunctionExtent> FindFunctions(std::string_view stripped);
 
 /// The lines of `text`, without their ends.
 std::vector<std::string_view> SplitLines(std::string_view text);
 
-/// Whether it may stand in an identifier.
+/// Whether a character may be part of an identifier.
 inline bool IsWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// The words of `line`: what blanks and tabs part.
+/// The words of `line`, which blanks and tabs separate.
 std::vector<std::string_view> SplitWords(std::string_view line);
 
 /// How many columns `line` takes: one for each UTF-8 character.
 size_t CountColumns(std::string_view line);
 
-/// The place of `word` in `line` from `start` as a whole identifier; npos when it is not there.
+/// The first place from `start` on at which `word` is a whole identifier in `line`, or npos.
 size_t FindWord(std::string_view line, std::string_view word, size_t start = 0);
 
 }  // namespace edgemill::tidy

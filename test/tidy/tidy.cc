@@ -1,7 +1,8 @@
 // Checks the source tree and its Markdown files against the rules of style that a program can
-// check: tidy ROOT. Prints each broken rule as file:line: what, and fails when there is one.
-// tidy --messages FILE ROOT writes all messages of errors and warnings to a file that reviewers
-// read, a line each: message, place, exit code. It checks their words.
+// check: tidy ROOT. Prints each broken rule as "file:line: fault", and fails if there is one.
+//
+// tidy --messages FILE ROOT checks the words of all messages of errors and warnings. It writes them
+// to a file for reviewers. Each line has a message, its place and its exit code.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,7 @@ constexpr const char* kFolders[] = {"common", "storage", "loaders", "kernels",
 /// The texts of files, by their paths relative to the root.
 using Texts = std::map<std::string, std::string>;
 
-/// The text of a file; none where there is no file.
+/// The text of a file, or an empty string without a file.
 std::string TextOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});
@@ -69,7 +70,7 @@ Texts ReadMarkdown(const fs::path& root) {
 
 constexpr const char* kExceptions = "test/tidy/exceptions.txt";
 
-/// Prints the broken rules of `count` files or messages; the exit code.
+/// Prints the broken rules of `count` files or messages. Returns the exit code.
 int Report(const Faults& faults, size_t count, const char* of_what) {
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::cout << count << " " << of_what << ", " << faults.size() << " broken rules\n";

@@ -11,7 +11,7 @@ namespace {
 bool Opens(const Token& token) { return token.Is("(") || token.Is("[") || token.Is("{"); }
 bool Closes(const Token& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
 
-/// A literal without its quotes, and without the brackets of a raw one.
+/// A literal without its quotes. A raw literal also loses its brackets.
 std::string_view ContentsOf(std::string_view literal, bool is_raw) {
   if (literal.size() < 2) return {};
   literal = literal.substr(1, literal.size() - 2);

@@ -10,7 +10,7 @@ namespace edgemill::tidy {
 struct Token {
   enum class Kind { kWord, kText, kSign };
   Kind kind = Kind::kSign;
-  std::string_view text;  // of a kText without its quotes
+  std::string_view text;  // without quotes for kText
   size_t line = 0;        // from 1
 
   bool Is(std::string_view expected) const { return kind != Kind::kText && text == expected; }
@@ -25,10 +25,10 @@ struct TokenRange {
 /// Words are names and numbers. "::" and "->" are one sign, all others have one character.
 std::vector<Token> Tokenize(std::string_view text);
 
-/// The bracket that closes the one at `open`; the number of tokens where none does.
+/// The bracket that closes the one at `open`, or the number of tokens if none does.
 size_t CloseOf(const std::vector<Token>& tokens, size_t open);
 
-/// What commas part between the brackets at `open` and `close`.
+/// The parts between the brackets at `open` and `close`, which commas separate.
 std::vector<TokenRange> PartsOf(const std::vector<Token>& tokens, size_t open, size_t close);
 
 }  // namespace edgemill::tidy

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 15> kTargetNames = {
     "target",    "dst",    "dest",  "to",      "id_2",     "id2",      "node2",  "node_2",
     "target_id", "dst_id", "to_id", "to_node", "receiver", "tonodeid", ":end_id"};
 constexpr std::array<std::string_view, 4> kWeightNames = {"weight", "w", "cost", "distance"};
-/// Neo4j's types of numbers, behind a column's name.
+/// Neo4j's types of numbers, which follow a column's name.
 constexpr std::array<std::string_view, 6> kNumberTypes = {":int",   ":long",   ":float",
                                                           ":short", ":double", ":byte"};
 
@@ -28,14 +28,14 @@ bool IsOneOf(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The group in "name:START_ID(Group)"; empty without one.
+/// The group in "name:START_ID(Group)"; empty if there is none.
 std::string_view IdGroup(std::string_view title) {
   const size_t open = title.find('(');
   if (open == std::string_view::npos || title.back() != ')') return {};
   return title.substr(open + 1, title.size() - open - 2);
 }
 
-/// Whether `text` is digits and `separator` alone: `parts` numbers.
+/// Whether `text` is `parts` numbers of at most four digits, with `separator` between them.
 bool IsSeparated(std::string_view text, char separator, int parts) {
   int seen = 1;
   size_t digits = 0;
@@ -52,7 +52,8 @@ bool IsSeparated(std::string_view text, char separator, int parts) {
   return seen == parts && digits > 0;
 }
 
-/// "2024-01-05", "5/1/2024", "5.1.2024", "10:30", "10:30:05.25", or a date with a time behind it.
+/// Whether `text` is a date or a time such as "2024-01-05", "5/1/2024", "5.1.2024", "10:30" or
+/// "10:30:05.25", or a date followed by a time.
 bool IsDate(std::string_view text) {
   const std::string_view clock = text.substr(0, text.find('.'));
   if (IsSeparated(clock, ':', 2) || IsSeparated(clock, ':', 3)) return true;
@@ -61,7 +62,7 @@ bool IsDate(std::string_view text) {
          (IsSeparated(date, '-', 3) || IsSeparated(date, '/', 3) || IsSeparated(date, '.', 3));
 }
 
-/// Whether `text` is a number of seconds, or of milliseconds, since 1970 of these decades.
+/// Whether `text` may be a recent time, in seconds or milliseconds since 1970.
 bool IsEpoch(std::string_view text) {
   double value = 0;
   if (!IsNumber(text)) return false;
@@ -70,13 +71,13 @@ bool IsEpoch(std::string_view text) {
   return value > 5e8 && value < 4e9;
 }
 
-/// Whether `text` is a whole number that is far below a time.
+/// Whether `text` is a whole number far below the numbers of IsEpoch.
 bool IsSmallId(std::string_view text) {
   uint64_t id = 0;
   return ParseNumber(text, &id) && id < 100'000'000;
 }
 
-/// Whether all rows have such a value in `column`, missing ones aside.
+/// Whether all values in `column`, except missing ones, pass `test`, and there is at least one.
 template <typename Test>
 bool All(const std::vector<LineFields>& rows, size_t column, Test test) {
   bool any = false;
@@ -133,7 +134,7 @@ int FindTimeColumn(const std::vector<LineFields>& rows) {
   for (const size_t column : {size_t{0}, size_t{1}}) {
     if (All(rows, column, IsDate)) return static_cast<int>(column);
   }
-  // A number of seconds is told from an id by its neighbours: an id and what may be one.
+  // A number is taken as seconds only if the other two columns have small numbers, such as ids.
   for (const size_t column : {size_t{0}, size_t{1}}) {
     if (All(rows, column, IsEpoch) && All(rows, 1 - column, IsSmallId) && All(rows, 2, IsSmallId)) {
       return static_cast<int>(column);

@@ -1,4 +1,4 @@
-// What columns are called in headers, and what values show that a column is none of a graph's.
+// Names of columns in headers, and values that show that a column is no part of a graph.
 #pragma once
 
 #include <optional>
@@ -14,30 +14,30 @@ namespace edgemill {
 /// The fields of a line.
 using LineFields = std::vector<std::string>;
 
-/// What a header's word says that a column holds.
+/// The use of a column, by its word in the header.
 enum class ColumnUse { kOther, kSource, kTarget, kWeight };
-/// The use of "source", "from", "weight" and the like, whatever their case, and of Neo4j's
+/// The use of words such as "source", "from" and "weight", in any case, and of Neo4j's
 /// ":START_ID(A)", ":END_ID(A)" and "weight:double".
 ColumnUse UseOfColumn(std::string_view title);
-/// The first column of this use; -1 without one.
+/// The first column with this use; -1 if there is none.
 int FindUse(const LineFields& header, ColumnUse use);
 
-/// Whether `fields` must be a header: they are what --csv-columns calls columns, or say which are
-/// source and target.
+/// Whether `fields` must be a header, since --csv-columns has a name that is among them, or since
+/// they name source and target.
 bool NamesColumns(const LineFields& fields, const ReadOptions& options);
 
-/// Where Neo4j's header gives source and target two groups of ids, "A and B"; else empty. One id
-/// means two vertices there.
+/// "A and B", if Neo4j's header gives source and target the different groups of ids A and B; else
+/// empty. With two groups, one id means two vertices.
 std::string TwoIdGroups(std::string_view source, std::string_view target);
 
-/// Which of the first two columns of `rows`, the first lines of data, has dates or times where the
-/// other has ids; -1 for none.
+/// Finds which of the first two columns has dates or times instead of ids; -1 if none has. `rows`
+/// are the first lines of data.
 int FindTimeColumn(const std::vector<LineFields>& rows);
 
-/// "|" or "::" where `line` has such between words; else empty.
+/// "|" or "::" if `line` has it between words; else empty.
 std::string_view LikelyDelimiter(std::string_view line);
 
-/// Says that --csv-columns has to tell which columns are which, for `what`.
+/// The error that asks for --csv-columns. `what` is the reason.
 Status NeedsColumns(const std::string& name, std::string_view what);
 
 }  // namespace edgemill

@@ -97,12 +97,12 @@ class LineInput final : public Input {
   }
 
  private:
-  /// The bytes up to the last line end of the next `bytes`, or to the end of the input; 0 where
-  /// these have no line end, or the input has no more.
+  /// Returns the bytes up to the last line end in the next `bytes`, or up to the end of the input.
+  /// Returns 0 if there is no line end, or the input has ended.
   StatusOr<uint64_t> Cut(const InputStream& stream, uint64_t bytes) const {
     const uint64_t rest = stream.stored_bytes() - std::min(stream.stored_bytes(), next_.offset);
     if (rest <= bytes) return rest;
-    // Few lines are longer than what is looked at first.
+    // First looks at a short tail, since few lines are longer.
     std::string tail;
     for (uint64_t size = std::min<uint64_t>(bytes, 4096);; size = std::min(bytes, 8 * size)) {
       tail.resize(size);
@@ -114,7 +114,7 @@ class LineInput final : public Input {
     }
   }
 
-  /// Reads the next text of a stream, or of a file where a line longer than `bytes` begins.
+  /// Reads the next text of a stream, or of a file if the next line is longer than `bytes`.
   Status ReadText(InputStream* stream, size_t bytes, RawChunk* raw) {
     if (stream->seekable()) {
       carry_.clear();
@@ -125,7 +125,7 @@ class LineInput final : public Input {
     RETURN_IF_ERROR(Fill(stream, bytes, raw, &size, &cut));
     char* const data = raw->buffer->data();
     carry_.assign(data + cut, size - cut);
-    // Told when its number is known; nothing behind it is read.
+    // AssignLineNumbers reports a too long line with its number. Nothing after it is read.
     if (raw->too_long) pending_error_ = BadDataError(StrCat(name(), ": a line is too long"));
     raw->ends_input = ended_;
     raw->ends_line = cut == 0 || ended_ || data[cut - 1] == line_end_;
@@ -134,8 +134,8 @@ class LineInput final : public Input {
     return OkStatus();
   }
 
-  /// Reads at least `bytes`, and on to the first line end, or to where the line can be cut; `*cut`
-  /// is behind the last line end, there, or at the end of the input.
+  /// Reads at least `bytes`, and more until there is a line end or the line can be cut. Sets `*cut`
+  /// to just after the last line end, or to where the line is cut, or to the end of the input.
   Status Fill(InputStream* stream, size_t bytes, RawChunk* raw, size_t* size, size_t* cut) {
     RawBuffer* const buffer = raw->buffer.get();
     *size = carry_.size();
@@ -152,7 +152,7 @@ class LineInput final : public Input {
       if (ended_) return OkStatus();
       while (*cut > 0 && buffer->data()[*cut - 1] != line_end_) --*cut;
       if (*cut > 0) {
-        pending_error_ = status;  // after what came before it
+        pending_error_ = status;  // returned after the text before it
         return OkStatus();
       }
       RETURN_IF_ERROR(status);
@@ -174,18 +174,18 @@ class LineInput final : public Input {
     return LineError(name(), bad);
   }
 
-  /// The bytes of a line that is too long that errors show.
+  /// Errors show this many bytes of a too long line.
   static constexpr size_t kToldBytes = 100;
 
   ReopeningStream stream_;
   std::unique_ptr<LineFormat> format_;
   char line_end_;
   size_t max_line_bytes_;
-  InputPosition next_;     // of the next raw chunk to be taken; without its line and record
-  InputPosition numbers_;  // line and record of the next raw chunk to be numbered
+  InputPosition next_;     // of the next raw chunk to take, without its line and record
+  InputPosition numbers_;  // line and record of the next raw chunk to number
   bool started_ = false;
   bool ended_ = false;
-  std::string carry_;  // the bytes behind the last cut
+  std::string carry_;  // the bytes after the last cut
   Status pending_error_;
 };
 

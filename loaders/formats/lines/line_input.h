@@ -10,7 +10,8 @@
 
 namespace edgemill {
 
-/// Text: cut at line ends, and lines longer than `max_line_bytes` where the format can.
+/// Makes an input of text, which is cut at line ends. A line longer than `max_line_bytes` is cut in
+/// parts if the format can do this.
 std::unique_ptr<Input> MakeLineInput(ReopeningStream stream, std::unique_ptr<LineFormat> format,
                                      char line_end, size_t max_line_bytes);
 

@@ -24,16 +24,16 @@ size_t FindDelimiter(std::string_view line, const ColumnLayout& layout, size_t a
   }
 }
 
-/// A field of a line, and where the next is looked for.
+/// A field of a line, and where the next one may begin.
 struct SplitField {
-  size_t at = 0;      // behind it
-  size_t offset = 0;  // where it begins
+  size_t at = 0;      // just after the field
+  size_t offset = 0;  // where the field begins
   std::string_view text;
-  std::string unquoted;  // its text, where it has quotes
+  std::string unquoted;  // has the text, if the field has quotes
 };
 
-/// Splits off the next field at `field->at`. False when a quote is never closed, or text follows
-/// it: `error` has its offset in the line.
+/// Reads the next field, from `field->at` on. Returns false when a quote is not closed or text
+/// follows it; then error->offset is in the line.
 bool NextField(std::string_view line, const ColumnLayout& layout, SplitField* field,
                FieldError* error) {
   const bool blanks = layout.delimiter == ' ';
@@ -158,7 +158,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
   const std::string_view text = line.text;
   const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
   SplitField field{.at = at};
-  bool more = true;  // whether a delimiter, or the front of the line, promises a field
+  bool more = true;  // a field must follow: at the start of the line, or after a delimiter
   for (int column = 0;; ++column) {
     FieldError error;
     if (layout_.dictionary && column == layout_.weight) {
@@ -170,7 +170,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       return Outcome::kBad;
     }
     if (layout_.delimiter == ' ' ? field.offset >= text.size() : !more) {
-      // Empty columns field.at the end are blanks, where tabs are between columns.
+      // With tabs between columns, empty columns at the end were cut off as trailing blanks.
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;

@@ -1,4 +1,4 @@
-// Lines of columns: the common core of edge lists, CSV, MatrixMarket, DIMACS and Graphalytics.
+// Parses lines of columns, for edge lists, CSV, MatrixMarket, DIMACS and Graphalytics.
 #pragma once
 
 #include <array>
@@ -14,45 +14,46 @@
 
 namespace edgemill {
 
-/// Where in a line the numbers are, and what they may be.
+/// Where ids and weights are in a line, and which values they may have.
 struct ColumnLayout {
-  /// ' ': runs of blanks (space, tab); otherwise this character, with blanks around it allowed.
+  /// ' ': one or more blanks (space, tab). Otherwise this character, maybe with blanks around it.
   char delimiter = ' ';
-  /// What follows that character in a longer delimiter, such as "::".
+  /// The other characters of a longer delimiter, such as "::".
   std::string delimiter_rest;
-  /// Fields may be quoted as in RFC 4180 (but not hold line ends).
+  /// Fields may be quoted as in RFC 4180, but cannot contain line ends.
   bool quotes = false;
-  /// Whether the format allows names; whether vertices have them.
+  /// Whether the format allows names, and whether vertices have names.
   bool allows_names = false;
   bool names = false;
-  /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
+  /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: there is no such letter.
   char prefix = 0;
-  /// Lines that begin with one of these letters are passed over (DIMACS 'c'); none: as IsComment
-  /// says.
+  /// With a prefix: lines that begin with one of these letters are skipped (DIMACS 'c'). Without a
+  /// prefix, IsComment decides by `comment`.
   std::string_view skipped_letters;
   std::string comment;
   /// Whether lines may be comments.
   bool comments = true;
-  /// Columns, from 0. No target: a vertex list. No weight: -1.
+  /// Columns, from 0. A target of -1 means a vertex list; a weight of -1 means no weights.
   int source = 0;
   int target = 1;
   int weight = -1;
-  /// Every line must have exactly so many columns; 0: at least those used, more are ignored.
+  /// The number of columns that every line must have; 0: at least the used ones, more are ignored.
   int columns = 2;
   bool keep_weights = true;
   bool integer_weights = false;
   bool rounded_weights = false;
-  /// The rest of a line, behind source and target, is a dictionary as Python writes it; the weight
-  /// is that of its key "weight".
+  /// The rest of a line, after source and target, is a dictionary as Python writes it. The weight
+  /// is the value of its key "weight".
   bool dictionary = false;
   ExternalId min_id = 0;
   ExternalId max_id = kMaxExternalId;  // of sources
   ExternalId max_target = kMaxExternalId;
-  /// Subtracted from each source; min_id is at least it.
+  /// Subtracted from each source; at most min_id.
   uint64_t base = 0;
-  /// Subtracted from each target, modulo 2^64: less than base where targets come behind sources.
+  /// Subtracted from each target, modulo 2^64. For bipartite graphs, it differs from `base`, so
+  /// that targets have ids after those of sources.
   uint64_t target_base = 0;
-  /// Each line is also the edge of the other direction, with the weight negated.
+  /// Each line is two edges: the second in the other direction, with the negated weight.
   bool is_skew = false;
 
   bool vertex_list() const { return target < 0; }
@@ -60,8 +61,8 @@ struct ColumnLayout {
   size_t delimiter_bytes() const { return 1 + delimiter_rest.size(); }
 };
 
-/// Splits `line` into its fields, quotes taken off where `layout` has quotes; false, with the error
-/// at its offset in the line, when a quote is never closed or text follows it.
+/// Splits `line` into its fields, and removes quotes if `layout` has quotes. Returns false when a
+/// quote is not closed or text follows it; then error->offset is in the line.
 bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields,
                FieldError* error);
 
@@ -72,8 +73,8 @@ class LineParser {
   explicit LineParser(ColumnLayout layout);
 
   const ColumnLayout& layout() const { return layout_; }
-  /// Adds the raw chunk's edges (or vertices) to `chunk`. Lines are counted exactly; after too many
-  /// bad lines it stops.
+  /// Adds the raw chunk's edges (or vertices) to `chunk`, and exact counts of lines to `result`.
+  /// Stops after too many bad lines.
   void Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
 
  private:
@@ -82,21 +83,21 @@ class LineParser {
     ExternalId target = 0;
     double weight = 0;
   };
-  /// A record of either kind, for lines that need a closer look.
+  /// A record with ids or names, for lines that are not plain.
   struct Record : NumberRecord {
     std::string source_name;
     std::string target_name;
   };
-  /// A record of names as they are in the text.
+  /// A record whose names point into the text.
   struct NameRecord {
     std::string_view source;
     std::string_view target;
     double weight = 0;
   };
-  /// Where records go.
+  /// The destinations of records.
   struct Sinks {
     EdgeSink edges;
-    NameSink* names = nullptr;  // where vertices have names
+    NameSink* names = nullptr;  // if vertices have names
   };
   enum class Outcome { kRecord, kSkip, kBad };
 
@@ -113,16 +114,16 @@ class LineParser {
   bool MayBeComment(const char* p) const;
   bool SkipDelimiter(const char** at) const;
   bool ScanWeight(const char** at, double* weight) const;
-  /// Takes one line in; false when there were too many bad ones.
+  /// Adds one line. Returns false when there were too many bad lines.
   bool AddLine(const HeadLine& line, Sinks* sinks, ParseResult* result) const;
-  /// The whole truth about one line (without its line end).
+  /// Parses any line (without its line end), and describes its error if it is bad.
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
   Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
   bool CheckIdRange(ExternalId id, ExternalId max_id, FieldError* error) const;
 
   ColumnLayout layout_;
-  std::array<bool, 256> ends_name_{};  // which bytes do, or need a closer look
+  std::array<bool, 256> ends_name_{};  // bytes that end a plain name
 };
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
-// Lines at full speed: what plain lines of numbers or names look like. Whatever is unusual goes to
-// ParseLine (line_parser.cc).
+// Parses plain lines of numbers or names at full speed. All other lines go to ParseLine
+// (line_parser.cc).
 #include <cstring>
 #include <optional>
 
@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-/// Longer names are looked at closely: they may be too long.
+/// CheckName checks longer names, since they may be too long.
 constexpr size_t kPlainNameBytes = 4096;
 
 const char* SkipBlanks(const char* p) {
@@ -16,8 +16,7 @@ const char* SkipBlanks(const char* p) {
   return p;
 }
 
-/// The line at `p` of the raw chunk, without trailing blanks; `*next` is where the one after it
-/// begins.
+/// The line of the raw chunk at `p`, without trailing blanks. Sets `*next` to the next line.
 HeadLine LineAt(const RawChunk& raw, const char* p, char line_end, uint64_t number,
                 const char** next) {
   const char* const end = raw.text.data() + raw.text.size();
@@ -28,8 +27,7 @@ HeadLine LineAt(const RawChunk& raw, const char* p, char line_end, uint64_t numb
   return {std::string_view(p, static_cast<size_t>(stop - p)), 0, number};
 }
 
-/// Moves behind the end of a line of which nothing more is wanted; with kMore other columns may
-/// come before it.
+/// Moves `*at` over the end of the line. With kMore, other columns may come before the end.
 template <bool kMore>
 bool EndsLine(const char** at) {
   const char* p = *at;
@@ -71,9 +69,9 @@ bool LineParser::ScanWeight(const char** at, double* weight) const {
   return true;
 }
 
-/// Reads a good line of plain numbers at `*at` and moves behind it. False, at any place, for
-/// whatever is unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are
-/// ParseLine's. With kMore there may be more columns, which are skipped.
+/// Reads a good line of plain numbers at `*at`, and moves `*at` after it. With kMore, there may be
+/// more columns, which are skipped. Returns false for all other lines, such as those with comments,
+/// ids of 20 digits, exponents or errors. Those lines are for ParseLine.
 template <bool kWeighted, bool kMore>
 bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
   const char* p = *at;
@@ -129,7 +127,7 @@ bool LineParser::MayBeComment(const char* p) const {
   return *p == '#' || *p == '%' || (*p == '/' && p[1] == '/');
 }
 
-/// Reads a plain name: not quoted, no comment, UTF-8. Moves behind it, and blanks after it.
+/// Reads a plain name: UTF-8, without quotes. Moves `*at` after the name and the blanks behind it.
 bool LineParser::ScanName(const char** at, std::string_view* name) const {
   const char* p = *at;
   if (layout_.quotes && *p == '"') return false;
@@ -144,7 +142,7 @@ bool LineParser::ScanName(const char** at, std::string_view* name) const {
          ((all < 0x80 && name->size() <= kPlainNameBytes) || CheckName(*name, &error));
 }
 
-/// As ScanRecord, of names.
+/// Does for names what ScanRecord does for numbers.
 template <bool kWeighted, bool kMore>
 bool LineParser::ScanNames(const char** at, NameRecord* record) const {
   const char* p = *at;
@@ -198,7 +196,7 @@ void LineParser::ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult*
 }
 
 void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
-  // A comment that begins as a number does is not told from one at full speed.
+  // The fast functions would take a comment that begins with a digit for a number.
   const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
                      !layout_.is_skew && layout_.delimiter_rest.empty() && !layout_.dictionary &&
                      !IsDigit(layout_.comment.c_str()[0]);

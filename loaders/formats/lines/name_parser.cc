@@ -42,7 +42,7 @@ bool IsNumber(std::string_view field) {
 }
 
 bool IsMissing(std::string_view field) {
-  // What pandas reads as such, SQL's \N, and what other languages print.
+  // The words that pandas reads as missing values, SQL's \N, and words of other languages.
   static constexpr std::array<std::string_view, 20> kWords = {
       "NULL", "null", "Null", "NaN", "nan", "-NaN", "-nan", "NAN", "NA",        "<NA>",
       "N/A",  "n/a",  "#N/A", "#NA", "\\N", "None", "nil",  "NIL", "undefined", "-"};

@@ -1,4 +1,4 @@
-// Names of vertices from text.
+// Reads names of vertices from text.
 #pragma once
 
 #include <array>
@@ -12,26 +12,25 @@
 
 namespace edgemill {
 
-/// Whether a whole field is a name: 1 to kMaxNameBytes bytes of UTF-8 without NUL or carriage
-/// return. False with the error.
+/// Whether the whole field is a name: 1 to kMaxNameBytes bytes of UTF-8 without NUL or carriage
+/// return. If not, sets `error`.
 bool CheckName(std::string_view field, FieldError* error);
 
-/// Whether all of `field` is a decimal number, of any kind.
+/// Whether all of `field` is a decimal number, maybe with sign, point or exponent.
 bool IsNumber(std::string_view field);
 
-/// Whether `field`, which may be anything, was meant as a name: not as a number, perhaps a wrong
-/// one
-/// ("-1", "1e5", "2.5", "0x1f"), nor as several with another delimiter between.
+/// Whether `field` was probably meant as a name. It was not if it is a number, maybe a wrong one
+/// ("-1", "1e5", "2.5", "0x1f"), or several numbers with another delimiter between them.
 bool LooksLikeName(std::string_view field);
 
-/// Whether `field` is a word that programs write where there is no value: NULL, nan, NA, \N ...
+/// Whether `field` is a word that programs write for a missing value, such as NULL, nan, NA or \N.
 bool IsMissing(std::string_view field);
 
-/// Finds the value of the key "weight" in `text`, a dictionary as Python writes it:
-/// "{'weight': 4, 'since': 2009}". False with the error when there is none.
+/// Finds the value of the key "weight" in `text`, a dictionary as Python writes it, such as
+/// "{'weight': 4, 'since': 2009}". If there is none, sets `error` and returns false.
 bool FindWeight(std::string_view text, std::string_view* value, FieldError* error);
 
-/// Adds edges of names to a chunk. Good for one raw chunk.
+/// Adds edges between names to a chunk. Each raw chunk needs its own sink.
 class NameSink {
  public:
   NameSink(EdgeChunk* chunk, uint64_t seed) : chunk_(chunk), seed_(seed) {}
@@ -43,10 +42,10 @@ class NameSink {
   void AddVertex(std::string_view name) { AddName(name); }
 
  private:
-  /// A name that came lately, and so is in the chunk already, is not put there again.
+  /// Adds a name to the chunk, unless it was seen lately and so is in the chunk already.
   uint64_t AddName(std::string_view name) {
     const uint64_t id = HashName(name, seed_);
-    NameList::Entry& seen = lately_[id % kLately];  // at first an empty name, which none is
+    NameList::Entry& seen = lately_[id % kLately];  // at first the empty name, which is no name
     if (seen.id != id || chunk_->names.TextOf(seen) != name) seen = chunk_->names.Add(id, name);
     return id;
   }

@@ -1,4 +1,4 @@
-// Lines of any count of numbers: what adjacency lines and METIS share.
+// Lines with any number of ids: functions for adjacency lines and METIS.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace edgemill {
 
-/// InputPosition::fields inside a line of which nothing more is wanted: a comment, or one whose
-/// first field is bad.
+/// The value of InputPosition::fields inside a line whose rest is skipped. Such a line is a
+/// comment, or its first field is bad.
 inline constexpr uint64_t kSkippedFields = UINT64_MAX;
 
-/// Walks over a raw chunk's lines; they come without line end and trailing blanks. The first may be
-/// the rest of a line that was cut.
+/// Walks over a raw chunk's lines, without line ends and trailing blanks. The first line may be the
+/// rest of a line that was cut.
 class NumberLines {
  public:
   explicit NumberLines(const RawChunk& raw) : raw_(raw), number_(raw.begin.line) {}
   bool Next(HeadLine* line);
-  /// How many fields of the line are in raw chunks before this one, or kSkippedFields.
+  /// The number of fields of the line in earlier raw chunks, or kSkippedFields.
   uint64_t fields_before() const { return fields_before_; }
   /// Whether the line ends in this raw chunk.
   bool ends() const { return at_ <= raw_.text.size() || raw_.ends_line; }
@@ -32,18 +32,18 @@ class NumberLines {
   uint64_t fields_before_ = 0;
 };
 
-/// LineFormat::CutLine for lines of `head` numbers, then groups of `group` of them: behind the last
-/// group that `text` holds whole.
+/// LineFormat::CutLine for lines of `head` numbers, followed by groups of `group` numbers. Cuts
+/// after the last group that is whole in `text`.
 size_t CutNumberLine(std::string_view text, uint64_t head, uint64_t group, InputPosition* at);
 
-/// LineFormat::CutLine where nothing more of the line is wanted.
+/// LineFormat::CutLine for a line whose rest is skipped.
 inline size_t SkipLine(std::string_view text, InputPosition* at) {
   at->fields = kSkippedFields;
   return text.size();
 }
 
-/// The next field at `*at` (blanks before it skipped), and moves behind it; empty at the end of the
-/// line.
+/// Returns the next field, from `*at` on, and moves `*at` after it. Skips blanks before it. Returns
+/// an empty field at the end of the line.
 std::string_view NextField(const HeadLine& line, size_t* at);
 
 /// The ids that a line may have.
@@ -53,12 +53,12 @@ struct IdRange {
 };
 enum class FieldFound : uint8_t { kId, kEnd, kBad };
 
-/// Reads the next field at `*at` (blanks before it skipped) as an id in `range` and moves behind
-/// it. kBad at a bad one, which `bad` describes; kEnd at the end of the line, where no id is read.
+/// Reads the next field, from `*at` on, as an id in `range`, and moves `*at` after it. Skips blanks
+/// before it. For a bad field, sets `bad` and returns kBad. At the end of the line, returns kEnd.
 FieldFound ReadId(const HeadLine& line, const IdRange& range, size_t* at, ExternalId* id,
                   BadLine* bad);
 
-/// Reads the rest of the line behind what is in `ids`.
+/// Appends the ids of the line to `ids`. Sets `bad` and returns false for a bad field.
 bool ReadIds(const HeadLine& line, const IdRange& range, std::vector<ExternalId>* ids,
              BadLine* bad);
 

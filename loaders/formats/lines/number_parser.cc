@@ -14,7 +14,7 @@ bool Fail(FieldError* error, const char* reason, const char* advice, size_t offs
   return false;
 }
 
-/// Says why `field`, whose first character that is no digit is at `stop`, is no id.
+/// Sets the error of `field`, which is no id: its first character that is no digit is at `stop`.
 bool ExplainId(std::string_view field, size_t stop, FieldError* error) {
   const unsigned char c = static_cast<unsigned char>(field[stop]);
   const char* const advice = "ids are decimal digits, 0 to 18446744073709551614";

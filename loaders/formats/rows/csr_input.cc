@@ -67,7 +67,7 @@ class CsrInput final : public Input {
     started_ = end_peeked_ = false;
   }
 
-  /// Positions count vertices (record) and the edges before them (offset, as the file has them).
+  /// A position's record is a vertex. Its offset is stored_edge_bytes for each edge before it.
   Status Seek(const InputPosition& position) override {
     vertex_ = position.record;
     edge_ = position.offset / shape_.stored_edge_bytes;
@@ -76,8 +76,8 @@ class CsrInput final : public Input {
                       shape_.kind);
   }
 
-  /// A raw chunk is the ends of some vertices' lists behind the edge it begins with, then their
-  /// edges. A vertex whose list does not fit is in several raw chunks.
+  /// A raw chunk has the number of its first edge, the ends of some vertices' lists, and the edges
+  /// of these lists. A list that does not fit in one raw chunk is in several.
   Status NextChunk(size_t bytes, RawChunk* raw) override {
     raw->begin = raw->end = Position();
     raw->text = {};
@@ -99,7 +99,7 @@ class CsrInput final : public Input {
       end_peeked_ = false;
       ++vertex_;
     }
-    CHECK(edge_end >= edge_ && edge_end - edge_ <= max_edges);  // the buffer is for no more
+    CHECK(edge_end >= edge_ && edge_end - edge_ <= max_edges);  // the buffer's limit
     char* const edges = data + 8 * (count + 1);
     RETURN_IF_ERROR(lists_->ReadEdges(edge_end - edge_, edges));
     raw->text = {data, 8 * (count + 1) + (edge_end - edge_) * edge_bytes};
@@ -172,7 +172,7 @@ class CsrInput final : public Input {
                                           : "an edge whose weight is infinite"));
   }
 
-  /// The end of the list of vertex_, in next_end_: at least `least`.
+  /// Sets next_end_ to the end of the list of vertex_, which must be at least `least`.
   Status PeekEnd(uint64_t least) {
     if (end_peeked_) return OkStatus();
     ASSIGN_OR_RETURN(next_end_, lists_->NextEnd());

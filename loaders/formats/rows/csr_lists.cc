@@ -1,4 +1,4 @@
-// Rows as binary files have them: read in two or three places at once, through blocks of offsets.
+// Rows of binary files. A file is read in two or three places at once, its offsets block by block.
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -67,7 +67,7 @@ class BinaryCsrLists final : public CsrLists {
     return ReadAll(weights_, {into + count * TargetBytes(), count * shape_.weight_bytes()});
   }
 
-  /// A compressed file's size shows only at its end.
+  /// The size of a compressed file is known only at its end.
   Status CheckEnd() override {
     if (targets_stream_.seekable()) return targets_->CheckSizeUnchanged();
     RETURN_IF_ERROR(targets_->Seek(places_.file_bytes));
@@ -95,7 +95,7 @@ class BinaryCsrLists final : public CsrLists {
   }
 
  private:
-  /// Bytes of a target with what is between it and the next.
+  /// Bytes from one target to the next.
   size_t TargetBytes() const {
     return weights_stream_.has_value() ? shape_.target_bytes : shape_.edge_bytes();
   }

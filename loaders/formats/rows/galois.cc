@@ -1,6 +1,6 @@
 // Galois's binary graphs (.gr): uint64 version (1 or 2), bytes of an edge's data, vertices, edges;
-// uint64 ends[vertices]; targets of 32 (version 1) or 64 bits; then the edges' data, which files
-// of an odd number of edges may have behind one more target's bytes.
+// uint64 ends[vertices]; targets of 32 (version 1) or 64 bits; then the edges' data. If the number
+// of edges is odd, padding of one target's size may come before the data.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kGaloisKind = "a binary graph of Galois";
 constexpr size_t kGaloisHeaderBytes = 32;
 
-/// What edges' data is taken for: the file does not say it. Galois's programs use integers.
+/// The type as which edges' data is read. The file does not say it. Galois's programs use integers.
 StatusOr<CsrWeight> DataTypeOf(const ReopeningStream& stream, uint64_t bytes, WeightMode mode) {
   const bool real = mode == WeightMode::kFloat;
   if (bytes == 0 || mode == WeightMode::kNone) return CsrWeight::kNone;
@@ -53,7 +53,7 @@ Status ReadGaloisHeader(const ReopeningStream& stream, std::string_view head, We
   const uint64_t padding = edges % 2 * shape->target_bytes;
   const uint64_t min_bytes = places->weights + data_bytes * edges;
   const uint64_t stored = stream.stored_bytes();
-  if (!stream.seekable()) {  // as files of version 1 are written
+  if (!stream.seekable()) {  // the size is unknown: assumes padding only in version 1
     places->weights += version == 1 ? padding : 0;
     places->file_bytes = min_bytes + (version == 1 ? padding : 0);
     return OkStatus();

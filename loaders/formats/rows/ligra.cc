@@ -1,6 +1,6 @@
-// Ligra's and PBBS's rows as text (.adj): "AdjacencyGraph" or "WeightedAdjacencyGraph", vertices,
-// edges, where each vertex's list begins, the targets, and perhaps the weights, with white space
-// between.
+// Ligra's and PBBS's rows as text (.adj), with white space between words. The words are
+// "AdjacencyGraph" or "WeightedAdjacencyGraph", the numbers of vertices and edges, the start of
+// each vertex's list, the targets, and perhaps the weights.
 #include <cstring>
 #include <span>
 #include <utility>
@@ -32,7 +32,7 @@ class WordStream {
   /// Bytes of the text that were read since Start.
   uint64_t read_bytes() const { return offset() - start_; }
 
-  /// Goes to the word of this index, from the front. The text may end before.
+  /// Goes to the word with this index, from the front. Stops early if the text ends before it.
   Status Start(uint64_t index) {
     ASSIGN_OR_RETURN(opened_, stream_.Awake());
     for (uint64_t i = 0; i < index; ++i) {
@@ -43,7 +43,7 @@ class WordStream {
     return OkStatus();
   }
 
-  /// The next word, which stays until the next call; empty at the end.
+  /// The next word, valid until the next call; empty at the end.
   StatusOr<std::string_view> Next() {
     while (true) {
       for (; at_ < block_.size() && IsWhiteSpace(block_[at_]); ++at_) {
@@ -70,7 +70,7 @@ class WordStream {
     return word_;
   }
 
-  /// The next word as an id of at most `most`. At the end, and for anything else, BadDataError.
+  /// The next word as an id of at most `most`. BadDataError at the end, and for any other word.
   StatusOr<uint64_t> NextNumber(uint64_t most, std::string_view too_large) {
     ASSIGN_OR_RETURN(const std::string_view word, Next());
     if (word.empty()) return Refuse("a file cut short");
@@ -81,7 +81,7 @@ class WordStream {
     return number;
   }
 
-  /// BadDataError at the last word.
+  /// The BadDataError for the last word.
   Status Refuse(std::string_view reason) const { return Refuse(reason, kDamaged); }
   Status Refuse(std::string_view reason, std::string_view advice) const {
     return LineError(stream_.name(), {line_, column_, std::string(reason), std::string(advice),
@@ -103,7 +103,7 @@ class WordStream {
 
   uint64_t offset() const { return block_at_ + at_; }
 
-  /// Reads more behind what is not read yet.
+  /// Reads the next block, and keeps the bytes that were not used yet.
   Status Fill() {
     RETURN_IF_ERROR(CheckCancelled());
     block_.erase(0, at_);
@@ -122,7 +122,7 @@ class WordStream {
   InputStream* opened_ = nullptr;
   std::string block_;
   size_t at_ = 0;          // in block_
-  uint64_t block_at_ = 0;  // where block_ is in the text
+  uint64_t block_at_ = 0;  // offset of block_ in the text
   uint64_t start_ = 0;
   bool ended_ = false;
   std::string_view word_;
@@ -141,13 +141,13 @@ class LigraLists final : public CsrLists {
         base_(options.base),
         integer_weights_(options.weights == WeightMode::kInt) {}
 
-  /// Where the weights are read, if they are.
+  /// Sets the stream of the weights. Only called if weights are read.
   void ReadWeightsFrom(ReopeningStream stream) { weights_.emplace(std::move(stream)); }
 
   const ReopeningStream& stream() const override { return targets_.stream(); }
-  /// Where a number is depends on those before it.
+  /// False, since the place of a number depends on the numbers before it.
   bool seekable() const override { return false; }
-  /// For a text that is not compressed, the bytes read: raw chunks are other bytes.
+  /// For a text that is not compressed, the bytes read, since raw chunks have a different size.
   std::optional<uint64_t> decompressed_bytes() const override {
     if (!stream().seekable()) return stream().decompressed_bytes();
     return ends_.read_bytes() + targets_.read_bytes() +
@@ -192,7 +192,7 @@ class LigraLists final : public CsrLists {
     return OkStatus();
   }
 
-  /// Behind targets there may be weights that are not wanted.
+  /// Checks nothing if unwanted weights follow the targets.
   Status CheckEnd() override {
     WordStream& last = weights_.has_value() ? *weights_ : targets_;
     if (shape_.weights_apart && !weights_.has_value()) return OkStatus();

@@ -31,7 +31,7 @@ bool IsGalois(std::string_view head);
 /// MakeSerializedInput. `head` is the beginning of the file. One thread parses the numbers.
 StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, ReopeningStream stream,
                                                 InputSpec spec, const ReadOptions& options);
-/// Whether a text that begins with `head` is such a file.
+/// Whether a text that begins with `head` is a file of MakeLigraInput.
 bool IsLigra(const TextHead& head);
 
 }  // namespace edgemill

@@ -1,6 +1,6 @@
 // GAPBS's serialized graphs (.sg, .wsg): bool directed; int64 edges, vertices; int64
-// offsets[vertices + 1]; int32 neighbours (with int32 weights in .wsg); for directed graphs the
-// same of the in-lists again.
+// offsets[vertices + 1]; int32 neighbours (with int32 weights in .wsg). In directed graphs, offsets
+// and neighbours of the in-lists follow.
 #include <algorithm>
 #include <cstring>
 #include <utility>

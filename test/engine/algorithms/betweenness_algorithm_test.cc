@@ -1,4 +1,4 @@
-// Betweenness against Brandes' algorithm as the textbook has it, with lists in memory.
+// Betweenness against the textbook version of Brandes' algorithm, with lists in memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 namespace edgemill {
 namespace {
 
-/// A number above 0, or 0, of any size.
+/// A number that is not negative, of any size.
 struct Huge {
-  long double mantissa = 0;  // from .5 on, below 1
+  long double mantissa = 0;  // at least 0.5, below 1
   int64_t power = 0;
 
   static Huge Of(long double value, int64_t power) {
@@ -28,7 +28,7 @@ struct Huge {
     };
     return *this = mantissa == 0 ? other : Of(part(*this) + part(other), most);
   }
-  /// The share of this number in one that is no less.
+  /// This number divided by `whole`, which is not less.
   double In(const Huge& whole) const {
     const int64_t less = power - whole.power;
     return less < -1000 ? 0 : double(std::ldexp(mantissa / whole.mantissa, int(less)));
@@ -114,7 +114,7 @@ TEST(Betweenness, IsWhatTheTextbookGives) {
   }
 }
 
-/// Adds `count` diamonds one after the other, of vertices from `first` on. Returns the last vertex.
+/// Adds a chain of `count` diamonds, whose vertices begin at `first`. Returns the last vertex.
 uint64_t AddDiamonds(TestCase* graph, uint64_t from, uint64_t first, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i, first += 3) {
     for (const uint64_t side : {first, first + 1}) {
@@ -126,7 +126,7 @@ uint64_t AddDiamonds(TestCase* graph, uint64_t from, uint64_t first, uint64_t co
   return from;
 }
 
-/// Adds a path of `count` vertices from `first` on. Returns the last vertex.
+/// Adds a path of `count` vertices, which begin at `first`. Returns the last vertex.
 uint64_t AddPath(TestCase* graph, uint64_t from, uint64_t first, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) {
     graph->edges.push_back({from, first + i});
@@ -135,7 +135,8 @@ uint64_t AddPath(TestCase* graph, uint64_t from, uint64_t first, uint64_t count)
   return from;
 }
 
-/// All of a chain of diamonds by hand: no count of its paths is a double from the 1,024th on.
+/// A chain of diamonds, whose scores are known by formula. From the 1,024th diamond on, doubles
+/// cannot hold the numbers of paths.
 TEST(Betweenness, MorePathsThanDoublesCount) {
   for (const uint64_t count : {1, 959, 960, 961, 1023, 1024, 1025, 5000}) {
     TestCase graph{"diamonds", 3 * count + 1, {}};
@@ -153,14 +154,14 @@ TEST(Betweenness, MorePathsThanDoublesCount) {
       const Outcome outcome = RunInMemory(*store, From({0}));
       ExpectScores(outcome, expected);
       for (uint64_t v = 0; v < expected.size(); ++v) {
-        ASSERT_EQ(expected[v], outcome.values[v].real) << v;  // halves: nothing is rounded
+        ASSERT_EQ(expected[v], outcome.values[v].real) << v;  // shares are halves, never rounded
       }
     }
   }
 }
 
-/// Vertices of one level whose numbers of paths are further apart than any two doubles. Few paths
-/// beside many matter where they lead on by themselves; where both meet they are none.
+/// The numbers of paths to vertices of one level differ by more than the range of doubles. Few
+/// paths count where they lead on separately. Where they meet many paths, their share is 0.
 TEST(Betweenness, FewPathsBesideManyOnOneLevel) {
   constexpr std::pair<uint64_t, uint64_t> kCounts[] = {
       {600, 3}, {1100, 0}, {1100, 1050}, {2200, 1000}};
@@ -176,7 +177,7 @@ TEST(Betweenness, FewPathsBesideManyOnOneLevel) {
     const uint64_t meeting = add(AddPath, wide, 1, 1);
     graph.edges.push_back({narrow, meeting});
     add(AddPath, meeting, 5, 1);
-    // Three and one of few paths meet away from the many.
+    // The left and the right way, both of few paths, meet apart from the many paths.
     const uint64_t left = add(AddPath, narrow, 1, 1), right = add(AddDiamonds, narrow, 1, 3);
     const uint64_t left_end = add(AddPath, left, 2, 1);
     graph.edges.push_back({right, left_end});
@@ -196,8 +197,8 @@ TEST(Betweenness, FewPathsBesideManyOnOneLevel) {
   }
 }
 
-/// In a grid the shares of paths are known without counting them: i of i + j of those to (i, j)
-/// come from above.
+/// In a grid the shares of paths are known without counts: i / (i + j) of the paths to (i, j) come
+/// from above.
 TEST(Betweenness, AGridHasMorePathsThanDoublesCount) {
   constexpr uint64_t kSide = 560;
   TestCase graph{"grid", kSide * kSide, {}};

@@ -66,11 +66,11 @@ TEST_P(BfsModes, LevelsMatchQueue) {
   }
 }
 
-/// A run after another has sampled neighbours, and gives the same levels and parents, with memory
-/// for them or without.
+/// A second run has the sampled neighbours of the first. It gives the same levels and parents, with
+/// or without memory for sampled neighbours.
 TEST_P(BfsModes, SecondRunsFindTheSame) {
   const auto [mode, threads] = GetParam();
-  if (mode == Mode::kPush) return;  // parents are those that came first
+  if (mode == Mode::kPush) return;  // the first message decides the parent
   for (const TestCase& graph : HardGraphs()) {
     for (const auto& [directed, by_degree] : {std::pair(true, false), std::pair(false, false),
                                               std::pair(true, true), std::pair(false, true)}) {
@@ -108,8 +108,8 @@ RunOptions PullFrom(uint64_t source) {
   return options;
 }
 
-/// By degree the hub is every list's first neighbour. The first pull learns it, so that the pull
-/// after the hub was found reads no block, where there is memory for sampled neighbours.
+/// In a graph by degree, the hub is the first neighbour in every list. With memory for sampled
+/// neighbours, the first pull stores it, so the pull after the hub was found reads no block.
 TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
   const TestCase wheel = LoopedWheel();
   const auto store =
@@ -125,9 +125,8 @@ TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
   EXPECT_GT(tight.report.iterations[1].blocks, 0u);
 }
 
-/// In the order of the input the hub is the first neighbour of half the lists only. A second search
-/// knows from the first that the hub found all others, where there is memory for sampled
-/// neighbours.
+/// In the order of the input, the hub is the first neighbour in only half of the lists. With memory
+/// for sampled neighbours, a second search knows from the first that the hub found all others.
 TEST(Bfs, FoundNeighborsSpareBlocksOfLaterSearches) {
   const TestCase wheel = LoopedWheel();
   const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});
@@ -195,7 +194,7 @@ TEST(Bfs, OneDirectionOfColumnsIsEnough) {
 }
 
 TEST(Bfs, ReadsOnlyBlocksOfTheFrontier) {
-  // A path: each iteration has one vertex, whose edges are in one block.
+  // On a path, each iteration has one active vertex, whose edges are in one block.
   TestCase graph{"path", 5000, {}};
   for (uint64_t v = 0; v + 1 < 5000; ++v) graph.edges.push_back({v, v + 1});
   const auto store = InMemoryGraph::Dense(5000, graph.edges, {});

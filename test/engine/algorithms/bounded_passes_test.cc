@@ -1,4 +1,4 @@
-// Searches that -i stops, against textbook versions of so many rounds.
+// Searches that -i stops, against textbook versions with the same number of rounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ TEST_P(BoundedPasses, BfsFindsWhatIsSoNear) {
   }
 }
 
-/// Distances are of paths, and no path of so few edges is shorter.
+/// Each distance is that of a path, and no path with at most `rounds` edges is shorter.
 TEST_P(BoundedPasses, SsspLeavesNoShorterPathOfSoFewEdges) {
   for (const TestCase& graph : HardGraphs()) {
     const uint64_t source = graph.num_vertices / 2;
@@ -91,8 +91,8 @@ TEST_P(BoundedPasses, SsspLeavesNoShorterPathOfSoFewEdges) {
   }
 }
 
-/// What has one label is joined and called by its least vertex. The least label of a component has
-/// come so many edges far.
+/// Vertices with the same label are connected, and the label is the least of them. Within `bound`
+/// edges of a component's least vertex, all vertices have its label.
 TEST_P(BoundedPasses, LabelsSpreadSoFar) {
   for (const TestCase& graph : HardGraphs()) {
     std::vector<double> start(graph.num_vertices);
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(All, BoundedPasses,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
                                           testing::ValuesIn(ThreadCounts({1, 4}))));
 
-/// The rest is reported: a path of 100 vertices takes 99 passes, and one that finds nothing.
+/// The run reports what is left. A path of 100 vertices takes 99 passes, and one without a find.
 TEST(StoppedSearches, WarnOfWhatIsLeft) {
   std::vector<TestEdge> path;
   for (uint64_t v = 0; v + 1 < 100; ++v) path.push_back({v, v + 1});

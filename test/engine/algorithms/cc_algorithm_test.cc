@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-/// The least vertex of each vertex's component.
+/// The least vertex in the component of each vertex.
 std::vector<uint64_t> UnionFind(const TestCase& graph) {
   std::vector<uint64_t> parent(graph.num_vertices);
   std::iota(parent.begin(), parent.end(), uint64_t{0});
@@ -80,7 +80,7 @@ TEST(Cc, SecondPassReadsLittleOnceTheGiantIsKnown) {
   RunOptions options{.algorithm = "cc"};
   const Outcome outcome = RunInMemory(*store, options);
   ExpectComponents(outcome, UnionFind(graph));
-  // Where none is outside the giant, there is no second pass.
+  // If no vertex is outside the largest component, there is no second pass.
   const auto& passes = outcome.report.iterations;
   ASSERT_LE(passes.size(), 2u);
   if (passes.size() == 2) {
@@ -92,7 +92,7 @@ TEST(Cc, RefusesOddOptions) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
   RunOptions options{.algorithm = "cc", .values = {{"--method", "magic"}}};
   EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
-  options.values.Set("--method", "labels");  // of a directed graph, against its edges too
+  options.values.Set("--method", "labels");  // labels also go against directed edges
   const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
   EXPECT_EQ(Code::kUsage, RunInMemory(*out_only, options).status.code());
   EXPECT_TRUE(RunInMemory(*store, options).status.ok());

@@ -1,4 +1,4 @@
-// How many iterations are foretold, by how changes shrink.
+// Tests the prediction of the number of iterations from how changes shrink.
 #include "engine/algorithms/shared/convergence.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ TEST(IterationForecast, FollowsTheRateOfConvergence) {
   Progress progress;
   IterationForecast forecast(progress, 1000, 1e-6);
   EXPECT_EQ(progress.max_iterations(), 1000u);
-  // Three steep iterations, then a steady factor: 1e-6 is reached in the 81st.
+  // Changes shrink fast in three iterations, then by a constant factor. The 81st reaches 1e-6.
   uint64_t iterations = 0;
   for (double change = 2; change > 1e-6; change *= iterations <= 3 ? 0.5 : 0.85) {
     forecast.Add(change);

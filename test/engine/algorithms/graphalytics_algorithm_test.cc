@@ -1,5 +1,5 @@
-// The validation graphs of LDBC Graphalytics: expected results met exactly, or within 1e-4 for
-// reals.
+// Runs on the validation graphs of LDBC Graphalytics. Results must equal the expected ones; reals
+// may differ by 1e-4.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ std::unique_ptr<InMemoryGraph> Make(const std::set<ExternalId>& ids,
       TestGraphOptions{.directed = directed, .weights = weights, .renumber_seed = 4});
 }
 
-/// A graph of `NAME.v` and `NAME.e`.
+/// Reads a graph from the files `NAME.v` and `NAME.e`.
 std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed) {
   std::set<ExternalId> ids;
   std::vector<TestEdge> edges;
@@ -49,7 +49,7 @@ std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed)
   return Make(ids, edges, directed, WeightType::kFloat64);
 }
 
-/// A directed graph of one line a vertex.
+/// Reads a directed graph from a file with one line for each vertex.
 std::unique_ptr<InMemoryGraph> FromLists(const std::string& name) {
   std::set<ExternalId> ids;
   std::vector<TestEdge> edges;

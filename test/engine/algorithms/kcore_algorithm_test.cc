@@ -1,4 +1,4 @@
-// Core numbers against peeling by the textbook, one vertex of the least degree after another.
+// Core numbers against the textbook method, which removes a vertex of least degree at a time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<uint64_t> PeelSerially(const TestCase& graph) {
   return core;
 }
 
-/// Cliques of several sizes on a chain, with hubs: many cores, peeled from both ends.
+/// A chain of cliques of several sizes, with hubs. It has many cores and is peeled from both ends.
 TestCase Cliques() {
   TestCase graph{"cliques", 0, {}};
   for (uint64_t size = 1; size < 12; ++size) {
@@ -103,7 +103,7 @@ TEST(KCore, OneCoreHasThoseWithSuchNumbers) {
   }
 }
 
-// Degrees of a graph that is simple come from the index: no pass reads its edges for them.
+// The degrees of a simple graph come from the index, so no pass reads its edges for them.
 TEST(KCore, ReadsEdgesOfSimpleGraphsOnlyToPeel) {
   const TestCase graph = Cliques();
   std::set<std::pair<uint64_t, uint64_t>> once;

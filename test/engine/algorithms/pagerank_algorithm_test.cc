@@ -37,7 +37,7 @@ std::vector<long double> PowerIteration(const TestCase& graph, bool directed, ui
   return rank;
 }
 
-/// The top list holds the greatest ranks, of equal ones the least ids.
+/// Checks that the top list holds the greatest ranks, and the least ids of equal ranks.
 void ExpectTopRanks(const Outcome& outcome) {
   std::vector<VertexValue> values = outcome.values;
   std::stable_sort(values.begin(), values.end(),
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(All, PageRankModes,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
                                           testing::ValuesIn(ThreadCounts({1, 3}))));
 
-/// The equations of ranks, A rank = b.
+/// The linear equations of ranks, A * rank = b.
 struct RankEquations {
   std::vector<std::vector<long double>> a;
   std::vector<long double> b;
@@ -142,7 +142,7 @@ struct RankEquations {
       }
     }
   }
-  /// By Gauss; the columns are diagonally dominant, so that any pivot will do.
+  /// Solves them by Gaussian elimination. The columns are diagonally dominant, so any pivot works.
   std::vector<long double> Solve() const {
     auto left = a;
     auto right = b;
@@ -158,7 +158,7 @@ struct RankEquations {
     for (size_t v = 0; v < size; ++v) right[v] /= left[v][v];
     return right;
   }
-  /// What one more iteration changes, in all.
+  /// The sum of all changes that one more iteration makes.
   long double Change(const std::vector<VertexValue>& rank) const {
     long double change = 0;
     for (size_t v = 0; v < b.size(); ++v) {
@@ -190,7 +190,7 @@ std::vector<TestCase> SmallGraphs() {
   return graphs;
 }
 
-/// What a run says of its ranks is true of exact ones, however small the tolerance is.
+/// Exact ranks are as near as a run says, however small the tolerance is.
 TEST(PageRank, IsAsNearToExactRanksAsItSays) {
   for (const TestCase& graph : SmallGraphs()) {
     const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
@@ -211,12 +211,12 @@ TEST(PageRank, IsAsNearToExactRanksAsItSays) {
           const Outcome outcome = RunInMemory(*store, options);
           ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
           const bool settled = outcome.warnings.empty();
-          // Sums of floats may swing by more than the least tolerance; the run then says so.
+          // Sums of floats may oscillate by more than the least tolerance. Then the run says so.
           const bool may_swing = std::string_view(method) == "jacobi" && tolerance < 1e-6;
           EXPECT_TRUE(settled || may_swing) << outcome.warnings[0];
           const double says = LastChange(outcome);
           EXPECT_EQ(settled, says <= tolerance) << says;
-          constexpr double rounding = 3e-7;  // of sums of floats, in an iteration
+          constexpr double rounding = 3e-7;  // rounding of sums of floats in one iteration
           EXPECT_LE(static_cast<double>(equations.Change(outcome.values)), says + rounding);
           double apart = 0;
           for (size_t v = 0; v < exact.size(); ++v) {
@@ -229,7 +229,7 @@ TEST(PageRank, IsAsNearToExactRanksAsItSays) {
   }
 }
 
-/// What `options` find is as near to the exact ranks as the run says.
+/// Checks that the ranks of a run with `options` are as near to the exact ones as the run says.
 void ExpectNearExact(const InMemoryGraph& store, const TestCase& graph, bool spread,
                      RunOptions options, uint64_t* iterations) {
   const RankEquations equations(graph, .85L, spread);
@@ -247,7 +247,7 @@ void ExpectNearExact(const InMemoryGraph& store, const TestCase& graph, bool spr
   *iterations = outcome.report.num_iterations;
 }
 
-/// Directed and undirected graphs: sparse ones have vertices without edges and several components.
+/// Draws a graph. Sparse graphs have vertices without edges and several components.
 TestCase DrawnGraph(uint64_t seed, bool directed) {
   Random random(seed);
   const uint64_t vertices = 1 + random.Below(40);
@@ -291,8 +291,8 @@ TEST(PageRank, EveryStartEndsAtTheExactRanks) {
   }
 }
 
-/// By in-degrees, an undirected graph of any degrees takes few iterations; and a graph takes one
-/// where the ranks of an earlier run are given.
+/// A start from in-degrees saves iterations on undirected graphs. A start from the ranks of an
+/// earlier run takes one iteration.
 TEST(PageRank, AGoodStartSavesIterations) {
   const TestCase skewed = [] {
     TestCase graph{"skewed", 3000, {}};
@@ -347,7 +347,8 @@ TEST(PageRank, RefusesStartsThatItCannotTake) {
   EXPECT_EQ(Code::kBadData, RunInMemory(*graph, options).status.code());
 }
 
-/// A run that ends before its tolerance says so, unless the options give so many iterations.
+/// A run that ends before it reaches its tolerance warns, unless the options give the number of
+/// iterations.
 TEST(PageRank, WarnsBeforeItsTolerance) {
   const auto store = InMemoryGraph::Dense(30, SmallGraphs()[2].edges, {});
   for (const char* method : {"jacobi", "delta"}) {
@@ -390,8 +391,8 @@ TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
   }
 }
 
-/// Lists from a few edges to some 1,500 blocks: parts are folded by several threads, some of whose
-/// shares end in the middle of a list.
+/// Lists have from a few edges to some 1,500 blocks. Several threads combine the parts of a list,
+/// and the shares of some threads end in the middle of a list.
 TEST(PageRank, ListsOverManyBlocksAreFoldedOnce) {
   TestCase graph{"hubs", 3000, {}};
   Random random(5);

@@ -1,4 +1,4 @@
-// PlainVisit: every edge once, as it is stored, whatever faster code would make of it.
+// PlainVisit gives every stored edge once, unchanged. It shares no code with faster visits.
 #include "engine/verify/plain_visit.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct Loaded {
   std::unique_ptr<LoadedGraph> graph;
 };
 
-/// By a function of an Edge, or of a WeightedEdge<W>.
+/// Visits all edges with a function of an Edge, or of a WeightedEdge<W>.
 template <typename W>
 Edges Visited(const InMemoryGraph& store, Direction preferred) {
   Loaded loaded(store);
@@ -166,7 +166,7 @@ TEST(PlainVisit, AnIdThatIsNoVertexIsRefused) {
   const TestCase star = HardGraphs()[6];
   const auto store = InMemoryGraph::Dense(star.num_vertices, star.edges, {});
   Loaded loaded(*store);
-  // The list of vertex 0 goes on into this block, from an id near the last.
+  // The list of vertex 0 continues in this block, from an id near the last one.
   SetBase(*store, ColumnKind::kOutNeighbors, 3, static_cast<uint32_t>(star.num_vertices) - 64);
   const Status status = VisitNothing(*loaded.graph);
   EXPECT_EQ(Code::kBadData, status.code());
@@ -182,7 +182,7 @@ TEST(PlainVisit, AReadThatFailsIsTheAnswer) {
     status = VisitNothing(*loaded.graph);
     EXPECT_TRUE(status.ok() || status.code() == Code::kIo) << status.message();
   }
-  EXPECT_EQ(16 + 71 + 1, failing);  // blocks of offsets and of neighbours
+  EXPECT_EQ(16 + 71 + 1, failing);  // one for each block of offsets and of neighbours, and 1 more
 }
 
 }  // namespace

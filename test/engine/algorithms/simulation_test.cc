@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(All, Simulations,
                                          std::get<2>(info.param));
                          });
 
-/// A heat of 1 in one vertex of a cycle spreads evenly, and the run says so.
+/// Heat of 1 in one vertex of a cycle spreads until it is even, and the run reports that.
 TEST(SimulationRuns, SettleAndWarn) {
   constexpr uint64_t kVertices = 9;
   TestCase cycle{"cycle", kVertices, {}};
@@ -62,10 +62,10 @@ TEST(SimulationRuns, SettleAndWarn) {
   }
 }
 
-/// With --gain, weights of any size are as if they had been scaled by the roots of in-degrees.
+/// With --gain, results are the same as with weights scaled by the roots of in-degrees.
 TEST(SimulationRuns, GainScalesByInDegree) {
   for (const bool directed : {true, false}) {
-    constexpr uint64_t kVertices = 300;  // and some without edges
+    constexpr uint64_t kVertices = 300;  // some have no edges
     TestCase graph{"random", kVertices, RandomTestEdges(5, kVertices - 9, 6000, 3)};
     Random random(8);
     for (TestEdge& edge : graph.edges) edge.weight = static_cast<double>(random.Below(511)) - 255;
@@ -101,7 +101,8 @@ TEST(SimulationRuns, GainScalesByInDegree) {
   }
 }
 
-/// The same graph with weights of any size has the same values, and the verifier sees others.
+/// If all weights are multiplied by a number of any size, values stay the same. The verifier
+/// detects other values.
 TEST(SimulationRuns, WeightsOfAnySizeCount) {
   constexpr uint64_t kVertices = 120;
   for (const bool directed : {true, false}) {
@@ -112,7 +113,7 @@ TEST(SimulationRuns, WeightsOfAnySizeCount) {
       for (const double unit : {1e-320, 1e-305, 1e-300, 1e-40, 1e40, 1e300, 1.7e306}) {
         SCOPED_TRACE(StrCat(name, directed ? " directed " : " ", unit));
         TestCase scaled = graph;
-        // A power of two near it loses nothing.
+        // Scales by a power of two near the unit, because that does not round.
         const int power = std::ilogb(unit);
         for (TestEdge& edge : scaled.edges) edge.weight = std::ldexp(edge.weight, power);
         const auto store = InMemoryGraph::Dense(
@@ -128,7 +129,8 @@ TEST(SimulationRuns, WeightsOfAnySizeCount) {
   }
 }
 
-/// Conductances of one graph, far apart: each vertex weighs its own.
+/// Conductances in one graph that differ by many orders of magnitude. Each vertex weighs only its
+/// own edges.
 TEST(SimulationRuns, WeightsFarApartCount) {
   const auto run = [&](std::vector<TestEdge> edges, const std::string& name, OptionValues values) {
     const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kFloat64});
@@ -143,7 +145,7 @@ TEST(SimulationRuns, WeightsFarApartCount) {
   const Outcome circuit =
       run({edges.begin(), edges.begin() + 4}, "cs", {{"--values", ValuesOf(rows)}});
   ExpectValues(circuit, {2, 5.75, 3.5, 1, 4});
-  // By the formula, small products and all: values as small as floats hold well.
+  // The values follow from the formula, also with small products. Floats hold values this small.
   const Outcome small =
       run({{0, 1, 1e-30}, {2, 1, 3e-30}}, "cs",
           {{"--values", ValuesOf({{0, 1e-12}, {1, 2e-12}, {2, 5e-12}, {3, 0}, {4, 0}})}});
@@ -153,14 +155,14 @@ TEST(SimulationRuns, WeightsFarApartCount) {
   EXPECT_EQ(Code::kBadData, lost.status.code());
   EXPECT_NE(std::string::npos, lost.status.message().find("the conductances of vertex 1 are less"))
       << lost.status.message();
-  // Heat: what is weak beside the largest flows as slowly.
+  // Heat flows slowly over an edge that is weak compared with the largest weight.
   const Outcome heat = run(edges, "hs", {{"--values", ValuesOf(rows)}});
   ExpectValues(heat, {2, 5, 7, 3.5, 4});
-  // 1e-300 of an edge, a scale of 1e300 of all.
+  // An edge of weight 1e-300, with a scale of 1e300.
   const Outcome scaled =
       run({{0, 1, 1e-300}}, "hs", {{"--values", ValuesOf(rows)}, {"--scale", .5e300}});
   ExpectValues(scaled, {2, 3.5, 7, 1, 4});
-  // Activations: weights beyond floats, brought back by the gain.
+  // Activations with weights that floats cannot hold. The gain scales them back.
   const Outcome network = run({{0, 1, 1e300}, {2, 1, -2e300}}, "nn",
                               {{"--values", ValuesOf(rows)}, {"--gain", 1e-301}});
   ExpectValues(network, {0, std::tanh(-1.2 / std::sqrt(2)), 0, 0, 0});

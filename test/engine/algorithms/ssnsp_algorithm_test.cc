@@ -1,4 +1,4 @@
-// Numbers of shortest paths against a queue and a table of the edges, in 128 bits.
+// Numbers of shortest paths, against a search with a queue that counts in 128 bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 using Wide = unsigned __int128;
 constexpr Wide kTooMany = ~uint64_t{0};
 
-/// The paths of fewest edges to each vertex, of at most `most` edges; kTooMany where they are more.
+/// The number of shortest paths to each vertex, if they have at most `most` edges. kTooMany stands
+/// for numbers that are too large.
 std::vector<Wide> PathCounts(const TestCase& graph, uint64_t source, bool directed,
                              uint64_t most = ~uint64_t{0}) {
   std::vector<std::vector<uint64_t>> neighbors(graph.num_vertices);
@@ -55,7 +56,7 @@ void ExpectCounts(const Outcome& outcome, const std::vector<Wide>& expected) {
   }
 }
 
-/// `length` diamonds, one after the other: 2^n paths lead to vertex 3 n.
+/// A chain of `length` diamonds, in which 2^n paths lead to vertex 3 n.
 TestCase Diamonds(uint64_t length) {
   TestCase graph{"diamonds", 3 * length + 1, {}};
   for (uint64_t v = 0; v < 3 * length; v += 3) {
@@ -96,13 +97,14 @@ INSTANTIATE_TEST_SUITE_P(All, SsnspModes,
                                                           Mode::kNotifyPull),
                                           testing::ValuesIn(ThreadCounts({1, 3}))));
 
-/// With duplicates, loops and vertices apart; also what is within few edges. Answers and errors.
+/// Random graphs with duplicates, loops and isolated vertices, some with a bound on edges. Tests
+/// answers and errors.
 TEST(Ssnsp, RandomGraphs) {
   uint64_t too_many = 0;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
     Random random(seed);
     TestCase graph{"random", 1 + random.Below(80), {}};
-    const uint64_t span = 1 + random.Below(graph.num_vertices);  // of edges: short ones go far
+    const uint64_t span = 1 + random.Below(graph.num_vertices);  // ids of an edge differ by less
     const uint64_t copies = 1 + random.Below(12);
     for (uint64_t edge = random.Below(6 * graph.num_vertices); edge > 0; --edge) {
       const uint64_t from = random.Below(graph.num_vertices);
@@ -134,8 +136,8 @@ TEST(Ssnsp, RandomGraphs) {
   EXPECT_LT(too_many, 300u);
 }
 
-/// 2^63 paths are counted, 2^64 are not. The error names the vertex of least level that has so
-/// many, by its input id or its name, and says how far counts go.
+/// 2^63 paths can be counted, but not 2^64. The error names a vertex of least level with too many
+/// paths, by its input id or its name, and says how far counts go.
 TEST(Ssnsp, TooManyPathsNameAVertex) {
   for (const bool directed : {true, false}) {
     for (const int threads : ThreadCounts({1, 3})) {
@@ -152,7 +154,7 @@ TEST(Ssnsp, TooManyPathsNameAVertex) {
         options.mode = mode;
         const Outcome outcome = RunInMemory(store, options);
         EXPECT_EQ(Code::kBadData, outcome.status.code());
-        // The 64th diamond's end, vertex 192, is on level 128.
+        // The end of the 64th diamond, vertex 192, is on level 128.
         EXPECT_EQ(
             "vertex 2344 has more shortest paths from the source than 64 bits count, "
             "18446744073709551615 or more: stop before it, with -i 127",
@@ -180,11 +182,12 @@ TEST(Ssnsp, TooManyPathsNameAVertexByItsName) {
       << outcome.status.message();
 }
 
-/// Digit by digit: a path whose edges come ten times each has 10^19 paths, and others add to it.
+/// Counts are exact in every decimal digit. A path of tenfold edges gives 10^19 paths, and other
+/// paths add to these.
 TEST(Ssnsp, CountsBeyondDoublesAreExact) {
   constexpr uint64_t kDigits = 19;
-  // Vertex i has 10^i paths; vertex 19 + i has as many of those as its digit says. It goes on with
-  // one path a step to the end, which is on the last level.
+  // Vertex i has 10^i paths. A vertex behind it has this number times one digit. Single edges lead
+  // from there to the end, which is on the last level.
   const auto count = [&](const std::string& digits) {
     TestCase graph{"digits", kDigits + 2, {}};
     const uint64_t end = kDigits + 1;
@@ -214,7 +217,7 @@ TEST(Ssnsp, CountsBeyondDoublesAreExact) {
   }
 }
 
-/// The greatest values of a column of 64 bits come first.
+/// In the top list of a 64-bit column, the greatest values come first.
 TEST(Ssnsp, TheMostPathsAreOnTop) {
   const auto store = InMemoryGraph::Dense(190, Diamonds(63).edges, {});
   const Outcome outcome = RunInMemory(*store, CountFrom(0), 1, uint64_t{64} << 20, 2);

@@ -1,4 +1,4 @@
-// SSSP against Dijkstra.
+// SSSP against Dijkstra's algorithm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                                      WeightType::kFloat64),
                      testing::ValuesIn(ThreadCounts({1, 3}))));
 
-/// Blocks in which few edges of some groups are wanted, and long lists of others.
+/// Blocks of which a pass wants a few edges of some groups, and long lists in others.
 TEST(Sssp, ShortAndLongListsOfOneBlock) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     Random random(seed);
@@ -110,10 +110,10 @@ TEST(Sssp, DistancesBeyond32BitsAreExact) {
   EXPECT_EQ(99 * uint64_t{2147483647}, outcome.values[99].integer);
 }
 
-/// Infinity means that no path leads to a vertex: one whose paths are too long is an error.
+/// Infinity means that no path leads to a vertex, so a distance that is too large is an error.
 TEST(Sssp, DistancesBeyondDoublesAreErrors) {
   constexpr double kLarge = 1.7e308;
-  // One of two ways to 2 is short enough; 4 is out of reach.
+  // One of two paths to vertex 2 is short enough. No path leads to vertex 4.
   std::vector<TestEdge> edges = {{0, 1, kLarge}, {1, 2, kLarge}, {0, 3, 1}, {3, 2, 1}, {4, 2, 1}};
   for (const bool beyond : {false, true}) {
     if (beyond) edges.push_back({1, 5, 1e308});

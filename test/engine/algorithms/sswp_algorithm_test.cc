@@ -1,4 +1,4 @@
-// Widest paths against a search by the definition, one threshold after the other.
+// Widest paths against searches by definition, one for each threshold.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr double kNoPath = -1;
 constexpr double kGreatestWhole = 2147483647;
 
-/// By source, over edges of weight `least` and more: the vertices that there is a path to.
+/// The vertices to which a path of edges with weight `least` or more leads from `source`.
 std::vector<bool> ReachedOver(double least, const TestCase& graph, uint64_t source, bool directed) {
   std::vector<std::vector<uint64_t>> neighbors(graph.num_vertices);
   for (const TestEdge& edge : graph.edges) {
@@ -37,7 +37,7 @@ std::vector<bool> ReachedOver(double least, const TestCase& graph, uint64_t sour
   return reached;
 }
 
-/// The greatest threshold over which each vertex is reached; kNoPath where there is none.
+/// The greatest threshold at which each vertex is reached, or kNoPath without one.
 std::vector<double> Widths(const TestCase& graph, uint64_t source, bool directed, double widest) {
   std::set<double> thresholds;
   for (const TestEdge& edge : graph.edges) thresholds.insert(edge.weight);
@@ -74,7 +74,7 @@ double GreatestOf(WeightType weights) {
   return real ? std::numeric_limits<double>::max() : kGreatestWhole;
 }
 
-/// `graph` with weights that the type holds.
+/// `graph` with weights that the type can hold.
 TestCase Weighted(TestCase graph, WeightType weights) {
   for (TestEdge& edge : graph.edges) {
     if (weights == WeightType::kNone) edge.weight = 1;
@@ -115,8 +115,8 @@ INSTANTIATE_TEST_SUITE_P(
                                      WeightType::kFloat64),
                      testing::ValuesIn(ThreadCounts({1, 3}))));
 
-/// Small graphs with few different weights, none and the greatest among them: many paths are
-/// equally wide. Some edges are there several times, some are loops, some vertices are apart.
+/// Small graphs with few different weights, so that many paths are equally wide. Weights include 0
+/// and the greatest number. There are duplicates, loops and isolated vertices.
 TEST(Sswp, RandomGraphsOfFewWeights) {
   const std::vector<std::vector<double>> choices = {
       {0}, {0, 1}, {5}, {0, 1, 2, 3}, {kGreatestWhole, 0, kGreatestWhole - 1}, {7, 7, 7, 8}};
@@ -145,7 +145,7 @@ TEST(Sswp, RandomGraphsOfFewWeights) {
   }
 }
 
-/// A path of equal weights against the order of ids, beside a ladder of ever narrower ways to it.
+/// A path of equal weights against the order of ids, with ever narrower edges that lead to it.
 TEST(Sswp, PlateausAgainstTheOrderOfEdges) {
   constexpr uint64_t kLength = 600;
   TestCase graph{"plateau", kLength + 2, {}};
@@ -163,8 +163,8 @@ TEST(Sswp, PlateausAgainstTheOrderOfEdges) {
   }
 }
 
-/// What is left when a search is stopped is as wide as a path of so few edges, and no wider than
-/// the widest path.
+/// The widths of a stopped search are at least those of paths with as many edges as there were
+/// passes. They are at most those of the widest paths.
 TEST(Sswp, StoppedSearches) {
   for (const TestCase& graph : HardGraphs()) {
     const uint64_t source = graph.num_vertices / 2;
@@ -197,7 +197,7 @@ TEST(Sswp, StoppedSearches) {
   }
 }
 
-/// Infinite weights are as good as the greatest number; of -0 and 0 no answer tells which it met.
+/// Infinite weights act as the greatest number. Answers do not distinguish -0 from 0.
 TEST(Sswp, OddRealWeights) {
   const TestCase graph{"odd", 5, {{0, 1, INFINITY}, {1, 2, 0.5}, {1, 3, -0.0}, {0, 3, 0.0}}};
   const auto store =

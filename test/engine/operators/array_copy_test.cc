@@ -1,4 +1,4 @@
-// Arrays in two memories: where their elements are, what moves, and that nothing is lost.
+// Arrays in two memories: where their elements are, which are copied, and that nothing is lost.
 #include "engine/program/arrays/array_copy.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kSize = 100;
 
-struct Triple {  // more than Fill takes on a GPU
+struct Triple {  // larger than the elements that Fill takes on a GPU
   uint64_t a, b, c;
   bool operator==(const Triple&) const = default;
 };
@@ -50,7 +50,7 @@ struct Copy {  // to[v] = from[v] + more
   void operator()(VertexId v) { to[v] = from[v] + more; }
 };
 
-/// As a GPU runs a function on all vertices.
+/// Runs a function on all vertices, as a GPU does.
 template <typename F>
 Status RunOnDevice(uint64_t num_vertices, const F& function) {
   ASSIGN_OR_RETURN(F there, OnDevice(function, {}));
@@ -111,7 +111,7 @@ TEST(ArrayCopy, PlansArraysWithElementsThatProgramsView) {
   PairState state(kSize, 1);  // not allocated
   ArenaPlan plan;
   StateCopies(state).Plan(&plan);
-  // first, second, wide, triple, counters, bits; not none, nor the members of levels.
+  // first, second, wide, triple, counters and bits; neither none nor the members of levels.
   EXPECT_EQ(plan.bytes(), 512u + 512 + 1024 + 2560 + 256 + 256);
 }
 
@@ -170,7 +170,7 @@ TEST(ArrayCopy, FillsOnTheDevice) {
   EXPECT_EQ(At(pair.state.triple), kHost) << "filled on the host";
 }
 
-/// Brings `array` into the state `at`, with all elements 5.
+/// Sets all elements of `array` to 5 and brings them to the memories `at`.
 void Bring(MemorySet at, VertexArray<uint32_t>& array, FakeHome& home) {
   array.Fill(5);
   if (at != kDevice) (void)array.span();
@@ -194,7 +194,7 @@ TEST(ArrayCopy, MovesFewElementsAlone) {
     EXPECT_TRUE(array.At({}).empty());
     EXPECT_EQ(pair.home.DrainBytesToHost(), at == kDevice ? 4u + 16u : 0u);
     EXPECT_EQ(At(array), at) << "it stays where it was";
-    // Both memories have them.
+    // Both memories have the elements.
     ASSERT_TRUE(RunOnDevice(kSize, Copy{array.read(), pair.state.second.view(), 0}).ok());
     std::vector<uint32_t> want(kSize, 5);
     want[7] = 70;
@@ -267,7 +267,7 @@ TEST(ArrayCopy, SwapsInConstantTime) {
       EXPECT_EQ(At(second), one);
       EXPECT_EQ(first.Get(0), 2u);
       EXPECT_EQ(second.Get(0), 1u);
-      // A view from before shows the memory that it has shown.
+      // A view that was made before still shows the same memory.
       const auto there = OnDevice(Copy{before, first.view(), 0}, {});
       ASSERT_TRUE(there.ok());
       EXPECT_EQ(there->from[0], 1u);
@@ -359,7 +359,7 @@ TEST(ArrayCopy, OnHostBringsWhatProgramsShow) {
   EXPECT_EQ(state.second.read()[4], 2u);
 }
 
-struct Alternate {  // as programs with two buffers
+struct Alternate {  // reads and writes in turns, as programs with two buffers do
   View<const uint32_t> now;
   View<uint32_t> next;
   void operator()(VertexId v) { next[v] = now[v] + 1; }
@@ -412,7 +412,7 @@ TEST(ArrayCopy, ResultsComeAtTheEnd) {
 }
 
 TEST(ArrayCopy, ElementsStayWhereTheyWereAfterAnError) {
-  constexpr uint64_t kFillCalls = 6;  // of Begin, with zeros
+  constexpr uint64_t kFillCalls = 6;  // Begin fills 6 arrays with zeros
   for (const uint64_t moves : {1, 2}) {
     Pair pair(kSize, FirstElements::kZeros, kFillCalls + moves);
     VertexArray<uint32_t>& array = pair.state.first;
@@ -460,7 +460,7 @@ TEST(ArrayCopy, ThreeMemories) {
   EXPECT_EQ(At(state.second), third);
   EXPECT_EQ(state.second.Get(7), 71u);
   EXPECT_EQ(homes[1].DrainBytesToHost(), 4u);
-  // From the third memory to the second, by the host's.
+  // Copies from the third memory to the second, through the host's memory.
   struct Double {
     View<uint32_t> number;
     void operator()(VertexId v) { number[v] = number[v] * 2; }

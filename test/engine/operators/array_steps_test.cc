@@ -1,5 +1,5 @@
-// Arrays in two memories under random steps of a driver: against plain vectors, and with every call
-// of the second memory failing once.
+// Arrays in two memories under random steps of a driver, against plain vectors. Every call of the
+// second memory fails once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct ValueAtVertex {
   uint64_t operator()(VertexId v) const { return value[v]; }
 };
 
-/// A State whose arrays have a second memory, and what they should hold.
+/// A State whose arrays have a second memory, and the values that they should hold.
 class Steps {
  public:
   Steps(uint64_t seed, FirstElements first, std::optional<uint64_t> fail_call)
@@ -43,8 +43,8 @@ class Steps {
   FakeHome& home() { return copied_.home; }
   bool failed() const { return !copied_.state.status().ok(); }
 
-  /// One step. Whether all that the driver saw was right; must not be asked once an operator has
-  /// failed.
+  /// Does one step. Returns whether the driver saw only right values. Must not be called after an
+  /// operator has failed.
   bool Step() {
     const bool swapped = random_.Below(2) == 1;
     VertexArray<uint32_t>& x = swapped ? copied_.state.b : copied_.state.a;
@@ -86,13 +86,13 @@ class Steps {
         return Sums(x, want_x);
     }
   }
-  /// Brings the results, and compares them.
+  /// Brings the results to the host, and compares them.
   bool End() {
     const Status status = copied_.state.BringResults();
     EXPECT_EQ(status.ok(), !failed());
     return Settle(status) && Equals(copied_.state.a, 0) && Equals(copied_.state.b, 1);
   }
-  /// An operator has returned the error.
+  /// Whether an operator has returned the error.
   bool over() const { return over_; }
 
  private:
@@ -197,7 +197,7 @@ TEST(ArraySteps, EveryOperatorReturnsKeptErrors) {
   auto engine = std::move(*fixture.Make(state));
   const VertexSet all = engine->sets().All();
   const auto works = [&] {
-    const Spread spread{state.b.view()};  // not the array that fails
+    const Spread spread{state.b.view()};  // another array than the one that fails
     const bool ok[] = {engine->EdgeMap(kOut, all, spread).ok(),
                        engine->Fixpoint(kOut, engine->sets().All(), spread).ok(),
                        engine->Bucketed(kOut, engine->sets().All(), spread, 1.0).ok(),

@@ -1,4 +1,4 @@
-// EdgeMap by its definition: what a plain loop over the edges gives, in every mode.
+// EdgeMap gives what a plain loop over the edges gives, in every mode.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +18,7 @@ struct ValueState : State {
   Programs<P> programs;
 };
 
-/// Collects, then applies: a step that depends on the whole sum.
+/// Collects messages. Apply depends on the whole sum.
 struct Collect {
   using Monoid = Sum<uint64_t>;
   View<const uint64_t> sent;
@@ -33,7 +33,7 @@ struct Collect {
   }
 };
 
-/// The same of every vertex, also where nothing came.
+/// The same, with Apply also for vertices without messages.
 struct ApplyToAll {
   using Monoid = Sum<uint64_t>;
   static constexpr bool kAppliesToAll = true;
@@ -90,7 +90,7 @@ void CollectsAsDefined() {
 TEST(EdgeMap, CollectsMessagesAsDefined) { CollectsAsDefined<Collect>(); }
 TEST(EdgeMap, AppliesToAllAsDefined) { CollectsAsDefined<ApplyToAll>(); }
 
-/// Relaxes; consumes what it sends.
+/// A program with Relax that consumes what it sends.
 struct Consume {
   using Monoid = Sum<uint64_t>;
   View<uint64_t> sent;
@@ -126,7 +126,7 @@ TEST(EdgeMap, ConsumesOnceAndRelaxesAsDefined) {
   });
 }
 
-/// Takes the first message that comes, once or in every pass.
+/// Takes the first message, once or in every pass.
 template <bool kOnce>
 struct TakeFirst {
   using Monoid = Any<uint64_t>;
@@ -174,7 +174,7 @@ void TakesFirstAsDefined() {
 TEST(EdgeMap, TakesTheFirstMessageOnce) { TakesFirstAsDefined<true>(); }
 TEST(EdgeMap, TakesTheFirstMessageOfEachPass) { TakesFirstAsDefined<false>(); }
 
-/// Minimum over weighted edges, of type W whatever the graph stores.
+/// A minimum over weighted edges. W may differ from the type of the stored weights.
 template <typename W>
 struct Lightest {
   using Monoid = Min<double>;
@@ -226,8 +226,7 @@ TEST(EdgeMap, ReadsFloatsAsDoubles) { ReadsWeights<double>(WeightType::kFloat32)
 TEST(EdgeMap, ReadsDoublesAsFloats) { ReadsWeights<float>(WeightType::kFloat64); }
 TEST(EdgeMap, GivesOneWhereThereAreNoWeights) { ReadsWeights<int32_t>(WeightType::kNone); }
 
-/// Counts neighbours: an edge of a directed graph that is stored both ways goes to two of them with
-/// kBoth.
+/// Counts neighbours. With kBoth, an edge of a directed graph counts at both of its ends.
 struct CountNeighbors {
   using Monoid = Sum<uint64_t>;
   static constexpr bool kSimple = true;
@@ -266,7 +265,7 @@ TEST(EdgeMap, CountsParallelEdgesOnceAndNoLoops) {
       });
 }
 
-/// 16 bytes: two sums, which the engine pulls.
+/// Two sums of 16 bytes together, which the engine can only pull.
 struct CollectWide {
   using Monoid = Both<Sum<uint64_t>, Max<uint64_t>>;
   View<uint64_t> value;
@@ -304,7 +303,7 @@ TEST(EdgeMap, PullsWideMessages) {
       /*may_push=*/false);
 }
 
-/// Consumes what it sends, and adds up what it gets.
+/// Consumes what it sends, and adds up what it receives.
 struct ConsumeAndCollect {
   using Monoid = Sum<uint64_t>;
   View<uint64_t> sent;

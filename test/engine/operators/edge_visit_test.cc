@@ -1,4 +1,4 @@
-// EdgeVisit by its definition: what a plain loop over the edges gives, of every slice.
+// EdgeVisit gives what a plain loop over the edges gives, for every slice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct VisitedState : State {
   VisitedLists lists;
 };
 
-/// Adds up what a function on edges is called for.
+/// Adds up the edges for which a function on edges is called.
 struct AddUp {
   Into<Sum<uint64_t>> value;
   Into<Sum<uint64_t>> sent;
@@ -27,7 +27,7 @@ struct AddUp {
     edges.Add(1);
   }
 };
-struct AddUpShared {  // the same, many edges at a time
+struct AddUpShared {  // the same, for many edges at a time
   Shared<uint64_t> value;
   Into<Sum<uint64_t>> sent;
   TallyView<Sum<uint64_t>> edges;

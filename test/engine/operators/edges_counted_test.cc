@@ -1,4 +1,4 @@
-// Which edges edges/s is of, and how many a run says that it visited.
+// Which edges the figure edges/s counts, and how many visited edges a run reports.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -74,7 +74,7 @@ TEST(EdgesCounted, OthersCountAllOfThemInEachIteration) {
   EXPECT_EQ(20u * 69, ReportOf({}, twenty).edges_counted);
 }
 
-// The last block has few edges: 20 passes over 2 edges were told as 20 whole blocks.
+// The last block has few edges. Earlier, 20 passes over 2 edges were reported as 20 whole blocks.
 TEST(EdgesProcessed, AreThoseOfBlocksThatArePulledAndOfVerticesThatPush) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1}, {1, 2}}, {});
   const RunOptions twenty{.algorithm = "pagerank",
@@ -86,18 +86,18 @@ TEST(EdgesProcessed, AreThoseOfBlocksThatArePulledAndOfVerticesThatPush) {
   RunOptions push{.algorithm = "bfs", .values = {{"--source", uint64_t{0}}}};
   push.mode = Mode::kPush;
   EXPECT_EQ(2u, ReportOf({}, push).edges_processed);
-  // All edges of a vertex's block are read, and its own alone are visited.
+  // All edges of the vertex's block are read, but only the vertex's own edges are visited.
   push.values.Set("--iterations", uint64_t{1});
   EXPECT_EQ(1u, ReportOf({}, push).edges_processed);
 
-  // Without a width of buckets, edges are sampled for one.
+  // Without a given width of buckets, edges are sampled to choose one.
   RunOptions at_once{.algorithm = "sssp", .values = {{"--source", uint64_t{0}}, {"--delta", 2.0}}};
   at_once.async_passes = kAsyncPasses;
   EXPECT_EQ(2u, ReportOf({.weights = WeightType::kInt32}, at_once).edges_processed);
 }
 
 TEST(EdgesProcessed, AreThoseThatAFunctionWasCalledFor) {
-  // Two neighbours of each vertex at the most; then the rest outside of the largest component.
+  // At most two neighbours of each vertex, then the edges outside the largest component.
   const RunReport report = ReportOf({}, {.algorithm = "cc"});
   EXPECT_LT(14u, report.edges_processed);
   EXPECT_GT(69u, report.edges_processed);

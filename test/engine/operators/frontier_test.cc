@@ -1,5 +1,5 @@
-// The set of active vertices: bitmap and list agree, whatever the order of additions, the threads
-// and the way in which the list was made.
+// In a set of active vertices, bitmap and list agree: for any order of additions, any number of
+// threads, and each way to make the list.
 #include "engine/program/sets/frontier.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class FrontierTest : public testing::Test {
   MemoryBudget budget_{uint64_t{256} << 20};
 };
 
-/// All members, by the list where there is one, and by the bitmap.
+/// Checks all members by the bitmap, and by the list if there is one.
 void ExpectMembers(const std::set<VertexId>& expected, const Frontier& frontier) {
   std::set<VertexId> by_bit, by_visit;
   for (VertexId vertex = 0; vertex < frontier.num_vertices(); ++vertex) {
@@ -52,7 +52,7 @@ TEST_F(FrontierTest, BatchesOfManyThreadsFromNoneToAll) {
         expected.insert(expected.end(), vertex);
       }
       const std::vector<VertexId> members(expected.begin(), expected.end());
-      // Twice, and some of the words by two threads: each vertex is listed once all the same.
+      // Each vertex is added twice, in some words by two threads, but must be listed once.
       ForEachChunk(2 * members.size(), 100, threads, [&](size_t begin, size_t end) {
         FrontierBatch batch(frontier);
         for (size_t i = begin; i < end; ++i) batch.Add(members[i % members.size()]);
@@ -79,7 +79,7 @@ TEST_F(FrontierTest, WordsAreAddedAtOnce) {
   ExpectMembers({64, 65, 999}, frontier);
 }
 
-/// What a cancelled run leaves, a later one may use.
+/// A later run may use the frontier that a cancelled run has left.
 TEST_F(FrontierTest, IsClearedWholeAfterACancellation) {
   constexpr VertexId kVertices = 2'000'000;
   Frontier frontier = Make(kVertices);

@@ -1,4 +1,4 @@
-// What batches of blocks took, engine by engine: plain arithmetic, so tested without a GPU.
+// The time of batches of blocks, for each engine. It is plain arithmetic, tested without a GPU.
 #include "engine/cost/pass_record.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ BatchRecord Batch(Transfer transfer, double begun, double copied, double ended) 
   return record;
 }
 
-/// A loop over what is on the GPU already.
+/// A loop over blocks that are already on the GPU.
 BatchRecord BatchOnGpu(double begun, double ended) {
   BatchRecord record{.on_device = true, .begun = begun, .copied = begun, .ended = ended};
   record.moved[Transfer::kResident] = {.blocks = 2};
@@ -31,7 +31,7 @@ TEST(PassRecord, WhatOverlapsIsShared) {
   record.Add(BatchOnGpu(10, 13));
   record.Add(Batch(Transfer::kFilter, 10, 12, 14));
   record.Start();
-  record.Add(ZeroCopied(10, 11));  // of another pass, with an origin of its own
+  record.Add(ZeroCopied(10, 11));  // a batch of another pass, which has its own origin
   const TransferAccounts accounts = record.Account();
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 1.5);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 2.5);
@@ -42,7 +42,8 @@ TEST(PassRecord, WhatOverlapsIsShared) {
   EXPECT_EQ(record.Account().total().blocks, 0u);
 }
 
-/// What the host's threads gathered took their time too; what the disk takes is in no engine's.
+/// The time in which host threads gather groups counts for an engine. The time of reads from disk
+/// counts for none.
 TEST(PassRecord, GatheringCountsReadingDoesNot) {
   PassRecord record;
   record.Start();
@@ -55,7 +56,7 @@ TEST(PassRecord, GatheringCountsReadingDoesNot) {
   EXPECT_DOUBLE_EQ(record.Account()[Transfer::kCompaction].measured_seconds, 3 * 3.5);
 }
 
-/// What waits for the link has what is on the GPU wait.
+/// Blocks that wait for the link make the loop over resident blocks wait.
 TEST(PassRecord, TheLoopOnTheGpuRestsWhileOthersAreZeroCopied) {
   for (const Transfer transfer : {Transfer::kZeroCopy, Transfer::kManaged}) {
     PassRecord record;
@@ -68,7 +69,7 @@ TEST(PassRecord, TheLoopOnTheGpuRestsWhileOthersAreZeroCopied) {
   }
 }
 
-/// But only while they are, which is not while copies have the link before them.
+/// The loop does not wait while copies use the link before zero-copied blocks.
 TEST(PassRecord, TheLoopOnTheGpuDoesNotRestForCopies) {
   PassRecord record;
   record.Start();
@@ -81,7 +82,7 @@ TEST(PassRecord, TheLoopOnTheGpuDoesNotRestForCopies) {
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 0.5);
 }
 
-/// By the bytes that each engine moved; equally where none moved any.
+/// A batch's time is divided by the bytes that each engine moved, or equally if none moved any.
 TEST(PassRecord, MixedBatchesAreSharedOut) {
   for (const uint64_t bytes : {uint64_t{300}, uint64_t{0}}) {
     PassRecord record;
@@ -122,13 +123,13 @@ TEST(PassRecord, TellsWhoWorkedWhen) {
   EXPECT_EQ(timeline.left_out(), Timeline::kMaxSpans + 7);
 }
 
-/// What CUDA tells of such a time after an event: milliseconds in a `float`.
+/// A time after an event as CUDA reports it: milliseconds in a `float`.
 double AsCudaTells(double seconds) {
   return static_cast<double>(static_cast<float>(seconds * 1e3)) * 1e-3;
 }
 
-/// A launch of 40 microseconds, an hour into a run. From the run's begin, CUDA's times of its begin
-/// and end are a quarter of a second apart, or the same.
+/// A launch takes 40 microseconds, an hour after a run began. Counted from the begin of the run,
+/// CUDA's times of its begin and end are equal or a quarter of a second apart.
 TEST(PassRecord, LateLaunchesAreTimedAsWellAsEarlyOnes) {
   constexpr double kHour = 3600.1;
   constexpr double kTook = 40e-6;

@@ -1,4 +1,4 @@
-// Many rounds of little work: what they cost is counted, in threads woken and edges decoded.
+// Counts the cost of many rounds of little work: the threads woken and the edges decoded.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kThreads = 4;
 
-/// An algorithm on a graph that is loaded, all of whose blocks count as cached.
+/// An algorithm on a loaded graph. All its blocks count as cached.
 class Rounds {
  public:
   Rounds(const InMemoryGraph& store, RunOptions options)
@@ -41,7 +41,7 @@ class Rounds {
     CHECK(check_->Allocate(budget_).ok());
   }
 
-  /// Threads that were woken meanwhile.
+  /// Runs the algorithm. Returns the number of threads that were woken.
   uint64_t Run() {
     Recorder recorder(*graph_);
     const auto engine = MakeCpuEngine(*graph_, *state_, {}, recorder);
@@ -53,7 +53,7 @@ class Rounds {
     EXPECT_GT(recorder.num_iterations(), 0u);
     return ThreadsWoken() - before;
   }
-  /// Edges that were looked at meanwhile.
+  /// Verifies the answer. Returns the number of edges that were visited.
   uint64_t Verify() {
     const uint64_t before = progress_.done();
     const Status status = algorithm_.verifier.run(*graph_, *state_, *check_, Context());
@@ -84,7 +84,7 @@ std::unique_ptr<InMemoryGraph> Path(uint64_t num_vertices) {
                               {.directed = false, .weights = WeightType::kInt32});
 }
 
-/// Each of an algorithm, from the middle of a path, where two blocks are active in each round.
+/// Runs of several algorithms from the middle of a path. In each round, two blocks are active.
 std::vector<RunOptions> FromTheMiddle(uint64_t num_vertices) {
   std::vector<RunOptions> all;
   for (const std::string algorithm : {"bfs", "sssp", "sswp", "ssnsp", "betweenness"}) {
@@ -97,7 +97,7 @@ std::vector<RunOptions> FromTheMiddle(uint64_t num_vertices) {
 }
 
 TEST(RoundsTest, SmallPassesWakeNoThread) {
-  constexpr uint64_t kVertices = 1000;  // whose edges are one thread's share, all together
+  constexpr uint64_t kVertices = 1000;  // all their edges are the share of one thread
   const auto path = Path(kVertices);
   for (const RunOptions& options : FromTheMiddle(kVertices)) {
     EXPECT_EQ(0u, Rounds(*path, options).Run()) << options.algorithm;

@@ -1,4 +1,4 @@
-// Sampled neighbours: which one a pull samples, and that pulls which test them are right.
+// Tests which neighbour a pull samples, and that pulls with sampled neighbours are right.
 #include "engine/graph/sampled_neighbors.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kNone = ~uint64_t{0};
 
-/// Takes the first sender that comes.
+/// Takes the id of the first sender.
 struct FindSender {
   using Monoid = Any<uint64_t>;
   View<uint64_t> sender;
@@ -31,7 +31,7 @@ struct SenderState : State {
   Programs<FindSender> programs{*this, kOut};
 };
 
-/// The neighbours that pulls look through, of each vertex, in order.
+/// For each vertex, the neighbours that pulls look at, in order.
 using Lists = std::vector<std::vector<VertexId>>;
 
 Lists InLists(const TestCase& test, bool directed, const std::vector<VertexId>& internal) {
@@ -45,7 +45,7 @@ Lists InLists(const TestCase& test, bool directed, const std::vector<VertexId>& 
   return lists;
 }
 
-/// Internal ids by input id; `is_by_degree`: as InMemoryGraph gives them.
+/// Internal ids by input id. With `is_by_degree`, they are those that InMemoryGraph gives.
 std::vector<VertexId> InternalIds(const TestCase& test, bool is_by_degree) {
   std::vector<VertexId> order(test.num_vertices), internal(test.num_vertices);
   std::vector<uint64_t> degrees(test.num_vertices);
@@ -62,7 +62,7 @@ std::vector<VertexId> InternalIds(const TestCase& test, bool is_by_degree) {
   return internal;
 }
 
-/// A graph, and what pulls on it must give and keep.
+/// A graph, with the results and the sampled neighbours that pulls on it must give.
 struct SampledCase {
   const Lists lists;
   OperatorFixture fixture;
@@ -80,7 +80,7 @@ struct SampledCase {
     engine = std::move(*started);
   }
 
-  /// The sampled neighbour of each vertex; itself where none is.
+  /// The sampled neighbour of each vertex, or the vertex itself if it has none.
   std::vector<VertexId> Neighbors() {
     const SampledNeighbors* const sampled =
         fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn);
@@ -90,7 +90,7 @@ struct SampledCase {
     return neighbors;
   }
 
-  /// One pass from `members`: all vertices may receive.
+  /// Does one pass from `members`. All vertices may receive.
   void Pull(const std::vector<VertexId>& members) {
     const std::vector<VertexId> before = Neighbors();
     state.sender.Fill(kNone);
@@ -113,7 +113,7 @@ struct SampledCase {
     }
   }
 
-  /// `before`: sampled neighbours before the pass.
+  /// Checks the sampled neighbours after a pass. `before` has those before the pass.
   void ExpectSampled(const std::vector<VertexId>& before) {
     if (fixture.graph().neighbor_memory().sampled_neighbors(Direction::kIn) == nullptr) return;
     const bool is_by_degree = fixture.graph().info().renumbering == Renumbering::kDegree;
@@ -148,7 +148,7 @@ struct SampledCase {
         ASSERT_EQ(after[v], lists[v].front()) << "vertex " << v;
         continue;
       }
-      // A later part of the list found the sender: what was sampled stays.
+      // A later part of the list found the sender, so the sampled neighbour stays.
       ASSERT_EQ(after[v], before[v] == v ? lists[v].front() : before[v]) << "vertex " << v;
       ASSERT_FALSE(std::binary_search(lists[v].begin(), start_end, found)) << "vertex " << v;
     }
@@ -195,8 +195,8 @@ TEST(SampledNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
   }
 }
 
-/// A wheel whose hub has a number that says nothing. The first search finds nearly all of the rim
-/// by the hub, and a search from another vertex then reads no list of these.
+/// A wheel whose hub has no special id. The first search finds nearly all vertices of the rim
+/// through the hub. A search from another vertex then reads none of their lists.
 TEST(SampledNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
   const TestCase wheel = LoopedWheel();
   const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});
@@ -218,14 +218,14 @@ TEST(SampledNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
   const std::vector<IterationReport>& iterations = fixture.recorder().iterations();
   ASSERT_EQ(iterations.size(), 6u);
   EXPECT_GT(iterations[1].blocks, store->info().num_blocks() / 4);
-  // The source of the first search was found by none, and a few vertices beside it by each other.
+  // No vertex found the source of the first search. A few vertices near it found each other.
   EXPECT_LE(iterations[4].blocks, 2u);
 }
 
-/// From disk, what a first pull has not found is found by neighbours of highest degree: later pulls
-/// read next to nothing, and lists of one edge not at all.
+/// On a graph from disk, vertices that the first pull has not found sample the neighbour of highest
+/// degree. Later pulls read almost nothing, and no lists of one edge.
 TEST(SampledNeighbors, SearchFromDiskReadsListsOnce) {
-  // Hubs around one of them; leaves of these, each of which has one of its own.
+  // Hubs around a first hub. The other vertices each join a hub, and each of these has a leaf.
   TestCase stars{"stars", 40'000, {}};
   constexpr uint64_t kHubs = 8;
   for (uint64_t hub = 1; hub < kHubs; ++hub) stars.edges.push_back({0, hub, 1});
@@ -249,7 +249,7 @@ TEST(SampledNeighbors, SearchFromDiskReadsListsOnce) {
   ASSERT_GE(iterations.size(), 3u);
   EXPECT_EQ(totals->emitted, stars.num_vertices - kHubs);  // eight have no edge
   EXPECT_GT(iterations[0].blocks, store->info().num_blocks() / 2);
-  // Some lists that the first pull left lie across blocks: these keep nothing.
+  // Some lists that the first pull left cross the border of a block. Their vertices sample nothing.
   EXPECT_LE(iterations[1].blocks, store->info().num_blocks() / 50);
   EXPECT_LE(iterations[2].blocks, iterations[1].blocks);
 }

@@ -1,4 +1,4 @@
-// Time that is shared out among spans that overlap.
+// Time that is divided among overlapping spans.
 #include "engine/cost/shared_seconds.h"
 
 #include <gtest/gtest.h>

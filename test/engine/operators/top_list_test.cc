@@ -1,4 +1,4 @@
-// The greatest of many values, beside sorting them all.
+// The greatest of many values, compared with sorting all of them.
 #include "engine/api/top_list.h"
 
 #include <gtest/gtest.h>

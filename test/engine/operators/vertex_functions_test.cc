@@ -1,4 +1,4 @@
-// Functions on vertices: what Reduce combines and adds, and the bounds of tallies.
+// Functions on vertices: the results of Reduce, and the bounds of tallies.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -51,7 +51,7 @@ TEST(VertexFunctions, ReduceKeepsWhatTalliesGet) {
   }
 }
 
-/// Whether a tally of this bound takes these numbers, and gives their sum.
+/// Whether a tally with this bound accepts these numbers and gives their sum.
 bool Takes(double bound, std::initializer_list<double> numbers) {
   Tally<Sum<double>> tally("numbers", bound);
   double want = 0;

@@ -1,4 +1,4 @@
-// Run as its callers see it: ids, budgets, damage, failing disks, cancellation, and its register.
+// The function Run: ids, budgets, damage, failing disks, cancellation, and the list of algorithms.
 #include <gtest/gtest.h>
 
 #include "common/units.h"
@@ -95,7 +95,7 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
   }
 }
 
-/// By Garaph's rule alone, a program may pull in any pass that has a choice, or in none.
+/// With only Garaph's rule, a program may pull in every pass that has a choice, or in none.
 TEST(Run, AThresholdForPullsChangesNoAnswer) {
   for (const bool directed : {true, false}) {
     const auto graph = InMemoryGraph::Dense(
@@ -183,7 +183,7 @@ TEST(Run, CancellationWhileOffsetsAreCheckedIsNoDamage) {
 }
 
 TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
-  // Checksums are the reader's business: here damage arrives with a right one.
+  // The reader checks checksums. Here, damaged blocks come without that check.
   Random random(77);
   const auto edges = RandomTestEdges(3, 3000, 20000);
   uint64_t refused = 0;
@@ -199,7 +199,7 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);
-    if (outcome.status.ok()) continue;  // the flip gave another graph, or was not read
+    if (outcome.status.ok()) continue;  // the flip made another valid graph, or was not read
     ++refused;
     ASSERT_EQ(Code::kBadData, outcome.status.code()) << outcome.status.message();
     EXPECT_NE(std::string::npos, outcome.status.message().find("memory.mill"));
@@ -216,11 +216,11 @@ TEST(Registry, HelpIsThereForAll) {
     EXPECT_FALSE(help.results.empty());
     for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
-  EXPECT_GE(Algorithms().size(), 11u);  // the linker dropped none
+  EXPECT_GE(Algorithms().size(), 11u);  // the linker has left out no algorithm
 }
 
 TEST(VertexIndex, CountsBeyond32Bits) {
-  // Three vertices around 2^32, one with more edges than 32 bits count.
+  // List starts of three vertices around 2^32. One vertex has more edges than 32 bits can count.
   const std::vector<uint64_t> starts = {0,
                                         10,
                                         (uint64_t{1} << 32) - 1,

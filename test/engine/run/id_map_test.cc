@@ -1,4 +1,4 @@
-// From input ids to vertices and back, over dense and sparse ids, renumbered or not.
+// Translation of input ids to vertices and back, for dense and sparse ids, renumbered or not.
 #include "engine/graph/id_map.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-/// Ids of different kinds, each about `count` of them.
+/// Sets of ids of different kinds, each with about `count` ids.
 std::vector<std::vector<ExternalId>> IdSets(uint64_t count) {
   std::vector<std::vector<ExternalId>> sets(4);
   Random random(count);

@@ -1,4 +1,4 @@
-// Names by rank and ranks by name, over blocks that groups do not fit in; and damaged ones.
+// Names by rank and ranks by name, with groups that do not fit in a block, and damaged blocks.
 #include "engine/graph/names/name_dictionary.h"
 
 #include <gtest/gtest.h>
@@ -15,14 +15,14 @@
 namespace edgemill {
 namespace {
 
-/// A graph without edges whose vertices have `names`, rising.
+/// A graph without edges whose vertices have `names`, which ascend.
 InMemoryGraph Named(const std::vector<std::string>& names, uint32_t block_edges = 128) {
   std::vector<ExternalId> ids(names.size());
   std::iota(ids.begin(), ids.end(), ExternalId{0});
   return {ids, {}, {.block_edges = block_edges, .names = names}};
 }
 
-/// What the cursor finds wrong.
+/// The error that the cursor finds.
 Status FaultOf(const InMemoryGraph& graph) {
   InMemoryReader reader(graph, 0);
   NameCursor cursor(graph, reader);

@@ -195,7 +195,7 @@ TEST_F(ResultWriterTest, NoNameIsTooLongForItsTemporaryFile) {
 }
 
 TEST_F(ResultWriterTest, AnOpeningThatFailsLeavesNoTemporaryFile) {
-  // The file of a process that was killed: it is emptied, and removed when that fails.
+  // A process that was killed left this file. It is emptied, or removed if that fails.
   ASSERT_TRUE(WriteTextOutput(Path("a.txt.edgemill-part"), "left").ok());
   fault::SetHook(
       [](fault::Op op, std::string_view) { return op == fault::Op::kTruncate ? EIO : 0; });
@@ -243,7 +243,7 @@ TEST_F(ResultWriterTest, NamesGoBesideNumpyArraysAsTheyAre) {
   ASSERT_TRUE(writer.ok());
   std::string names;
   for (uint64_t i = 0; i < 30; ++i) {
-    const std::string name = StrCat(std::string(60'000, 'x'), " \"", i);  // more than a buffer
+    const std::string name = StrCat(std::string(60'000, 'x'), " \"", i);  // larger than a buffer
     names += name + '\n';
     writer->NameNext(name);
     ASSERT_TRUE(writer->Append(i, uint64_t{29 - i}).ok());

@@ -1,4 +1,4 @@
-// What a run is planned to take, from counts alone, against what it takes.
+// The memory that a run is planned to take, computed from counts, against what it takes.
 #include "engine/run/run_plan.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// Counts edges, or in the simple graph neighbours.
+/// Counts edges, or different neighbours if kInSimpleGraph is true.
 template <bool kInSimpleGraph>
 struct PlannedCount {
   using Monoid = Sum<uint64_t>;
@@ -40,7 +40,7 @@ uint64_t PlannedBytes(const GraphStore& store) {
   return CountRun(run, budget, Processors::kCpu, PassOptions()).needs.state_bytes;
 }
 
-/// Bytes that the plan has beyond those of the same program in the graph with all edges.
+/// The planned bytes of the program with kSimple, minus those of the program on all edges.
 template <Directions kDirections>
 uint64_t MoreOfSimplePrograms(const GraphStore& store) {
   return PlannedBytes<true, kDirections>(store) - PlannedBytes<false, kDirections>(store);

@@ -1,4 +1,4 @@
-// The state of an interrupted scrub: read back as it was, and never believed when it is damaged.
+// The state of an interrupted scrub is read back unchanged, and refused when it is damaged.
 #include "engine/output/scrub_state.h"
 
 #include <gtest/gtest.h>

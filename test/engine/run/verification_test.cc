@@ -1,4 +1,4 @@
-// Verifiers against answers that are wrong in every way that we could think of.
+// Verifiers must refuse answers that are wrong in many ways.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,8 @@ namespace {
 constexpr uint32_t kNone = kInvalidVertex;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// An algorithm on a loaded graph: its answer, and what its verifier says of others.
+/// An algorithm on a loaded graph. Gives the right answer, and the verdict of the verifier on
+/// others.
 class Verification {
  public:
   Verification(const GraphStore& store, BlockReader& reader, RunOptions options)
@@ -70,11 +71,11 @@ class Verification {
   std::vector<VertexId> sources_;
 };
 
-/// One answer, to be spoilt and mended again and again. T: what its values are.
+/// Damages a right answer in many ways, and restores it each time. T is the type of the values.
 template <typename T>
 class Spoiler {
  public:
-  /// `array`: the name of the values.
+  /// `array` is the name of the array that holds the values.
   Spoiler(const Verification& verification, std::string_view array)
       : verification_(verification), state_(verification.Run()), values_(state_->Find<T>(array)) {
     right_.assign(values_.begin(), values_.end());
@@ -84,7 +85,7 @@ class Spoiler {
 
   const std::vector<T>& right() const { return right_; }
 
-  /// What `spoil` makes of the right answer must be refused, unless that leaves it as it was.
+  /// The verifier must refuse the answer that `spoil` has changed, unless it is still the same.
   void Refused(const std::string& name, const std::function<void(std::span<T> values)>& spoil) {
     spoil(values_);
     const bool spoilt = std::memcmp(values_.data(), right_.data(), values_.size_bytes()) != 0;
@@ -94,14 +95,14 @@ class Spoiler {
     }
     std::copy(right_.begin(), right_.end(), values_.begin());
   }
-  /// The same for each of `wrong` in the place of one value.
+  /// The verifier must refuse each value of `wrong` in the place of one right value.
   void RefusedAt(VertexId vertex, std::initializer_list<T> wrong) {
     for (const T value : wrong) {
       Refused(StrCat("vertex ", vertex, ": ", value, " for ", right_[vertex]),
               [&](std::span<T> values) { values[vertex] = value; });
     }
   }
-  /// The same where `change` is made to every value that `applies` to.
+  /// The verifier must refuse an answer after `change` of every value for which `applies` is true.
   void RefusedWhere(const std::string& name, const std::function<bool(T value)>& applies,
                     const std::function<T(T value)>& change) {
     Refused(name, [&](std::span<T> values) {
@@ -120,8 +121,8 @@ class Spoiler {
   uint64_t num_spoilt_ = 0;
 };
 
-/// Vertices that single faults are tried at: all of small graphs, and some of others; with
-/// EDGEMILL_TEST_ALL more.
+/// The vertices at which single faults are tried: all of small graphs, and some of others. With
+/// EDGEMILL_TEST_ALL there are more.
 std::vector<VertexId> Places(size_t num_vertices) {
   const size_t num_places = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 40 : 12;
   std::vector<VertexId> places;
@@ -292,7 +293,7 @@ void SpoilDistances(const Verification& verification) {
   }
 }
 
-/// Widths as they are kept: T of reals, or whole ones and 1 more.
+/// A width as the state stores it: a T for reals, or an integer plus 1.
 template <typename T>
 void SpoilWidths(const Verification& verification) {
   constexpr bool kReal = std::is_floating_point_v<T>;
@@ -356,7 +357,7 @@ void SpoilPathCounts(const Verification& verification) {
   }
 }
 
-/// Ranks as they are, or what each out-neighbour gets of them.
+/// Ranks, or the contribution of each rank to each out-neighbour.
 template <typename T>
 void SpoilRanks(const Verification& verification, std::string_view array, bool spread) {
   Spoiler<T> spoiler(verification, array);
@@ -403,7 +404,7 @@ void SpoilValues(const Verification& verification) {
   });
 }
 
-/// The edges of a graph as stored out of it.
+/// The edges of a graph in the direction in which they are stored.
 std::set<std::pair<VertexId, VertexId>> EdgesOf(const TestCase& graph, bool directed) {
   std::set<std::pair<VertexId, VertexId>> edges;
   for (const TestEdge& edge : graph.edges) {
@@ -450,7 +451,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
     if (name == "nn" && store.info().weights == WeightType::kNone) continue;
     for (const uint64_t iterations : {1, 4}) {
       RunOptions options{.algorithm = name, .values = {{"--iterations", iterations}}};
-      // With weights as large as here rounding leaves nothing: no answer can be told from another.
+      // With weights as large as these, rounding hides every difference between answers.
       if (name == "nn") options.values.Set("--gain", 0.02);
       SpoilValues(prepare(options));
     }
@@ -508,9 +509,9 @@ TEST(Verifiers, WorkOnSeveralDataDirectories) {
   SpoilEverything(**store, **reader, graph);
 }
 
-/// Vertices that edges of weight 0 join could vouch for each other.
+/// Two vertices with edges of weight 0 between them must not justify each other's distance.
 TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
-  // 0 -> 1 <-> 2, and 3 <-> 4 out of reach.
+  // 0 -> 1 <-> 2, and 3 <-> 4, to which no path leads.
   const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 3, 0}};
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 1);
@@ -522,9 +523,9 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
   spoiler.Refused("out of reach", [](std::span<uint32_t> values) { values[3] = values[4] = 7; });
 }
 
-/// Vertices as wide as each other could vouch for each other, wherever edges are wider still.
+/// Two equally wide vertices with wider edges between them must not justify each other's width.
 TEST(Verifiers, EdgesWiderThanPathsFoundNothing) {
-  // 0 -> 1 <-> 2, and 3 <-> 4 out of reach.
+  // 0 -> 1 <-> 2, and 3 <-> 4, to which no path leads.
   const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 9}, {2, 1, 9}, {3, 4, 9}, {4, 3, 9}};
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 1);
@@ -540,7 +541,8 @@ TEST(Verifiers, EdgesWiderThanPathsFoundNothing) {
   }
 }
 
-/// Sums that pass 64 bits are as wrong as others: 2^64 paths are not 0, nor is a part of them all.
+/// Sums beyond 64 bits must not hide wrong answers: 2^64 paths are not 0 paths, and a part of 2^64
+/// is not all of them.
 TEST(Verifiers, SumsOfPathsThatPass64BitsAreWrong) {
   const auto store = InMemoryGraph::Dense(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}}, {});
   InMemoryReader reader(*store, 1);
@@ -561,7 +563,8 @@ TEST(Verifiers, SumsOfPathsThatPass64BitsAreWrong) {
   }
 }
 
-/// What a stopped search has not widened yet passes, what no path is as wide as does not.
+/// A stopped search may have widths that are not the widest yet. A width that no path has is
+/// refused.
 TEST(Verifiers, StoppedSearchesForWidthsAreOfPaths) {
   const auto store =
       InMemoryGraph::Dense(6, {{0, 1, 5}, {0, 2, 3}, {1, 2, 4}, {2, 3, 9}, {3, 4, 9}, {4, 3, 9}},
@@ -582,7 +585,8 @@ TEST(Verifiers, StoppedSearchesForWidthsAreOfPaths) {
   EXPECT_TRUE(verification.Verify(*narrower).ok());
 }
 
-/// What a stopped search has not shortened yet passes, what no path is as short as does not.
+/// A stopped search may have distances that are not the shortest yet. A distance that no path has
+/// is refused.
 TEST(Verifiers, StoppedSearchesAreOfPaths) {
   const auto store = InMemoryGraph::Dense(
       6, {{0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 4, 0}, {4, 3, 0}}, {.weights = WeightType::kInt32});

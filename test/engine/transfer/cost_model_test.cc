@@ -1,4 +1,4 @@
-// What transfers cost, and which are chosen: plain arithmetic, so tested without a GPU.
+// The cost of transfers, and the choice among them. It is plain arithmetic, tested without a GPU.
 #include "engine/cost/cost_model.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ double PartSeconds(const CostModel& model, uint32_t wanted_groups) {
   return model.PricesOf(kBlock).PartSeconds(wanted_groups);
 }
 
-/// A pass's choices for the blocks of which it wants any groups; `wanted_groups`
-/// by block.
+/// The choices of a pass for the blocks of which it wants any groups. `wanted_groups` has a number
+/// for each block.
 std::vector<CostModel::Choice> ChooseAll(const CostModel& model,
                                          const std::vector<uint32_t>& wanted_groups,
                                          const BlockShape& block = kBlock) {
@@ -55,8 +55,8 @@ TEST(Curve, GoesThroughItsPointsAndIsLevelBeyond) {
   EXPECT_FALSE(Curve({{1, INFINITY}}).valid());
 }
 
-/// What sending such blocks of a pass whole takes, and zero-copying the others; blocks of
-/// which it wants nothing are neither.
+/// The seconds that a pass takes if it sends the blocks `whole` whole and zero-copies the others.
+/// Blocks of which it wants no groups take no time.
 double TotalSeconds(const std::vector<uint32_t>& wanted_groups, const std::vector<bool>& whole,
                     const BlockPrices& prices) {
   double seconds = 0;
@@ -104,7 +104,7 @@ TEST(CostModel, FewGroupsAreZeroCopiedAllAreSent) {
   for (const CostModel::Choice& choice : choices) EXPECT_EQ(choice.transfer, Transfer::kFilter);
 }
 
-/// Zero-copied groups move no more bytes than the block has.
+/// Zero-copied groups move at most the bytes of the block.
 TEST(CostModel, ZeroCopyTakesTheBytesAtItsRate) {
   Calibration calibration = BuiltInCalibration();
   calibration.zero_copy_rate = 10e9;
@@ -138,7 +138,7 @@ TEST(CostModel, BlocksWaitWhereSomeAreWantedMore) {
   EXPECT_EQ(CostModel::Spread(0, 0, 5), 0);
   EXPECT_DOUBLE_EQ(CostModel::Spread(2 + 2 + 2, 3 * 2 * 2, 3), 0);
   EXPECT_DOUBLE_EQ(CostModel::Spread(1 + 3, 1 + 3 * 3, 2), 0.25);
-  EXPECT_DOUBLE_EQ(CostModel::Spread(7, 7 * 7, 10), 9);  // the others are not wanted at all
+  EXPECT_DOUBLE_EQ(CostModel::Spread(7, 7 * 7, 10), 9);  // nothing of the others is wanted
   EXPECT_EQ(CostModel::Patience(0, 1e-3, 0), 0);
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 0.5), 0.25);
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 9), 0.5);
@@ -158,7 +158,7 @@ TEST(CostModel, SumsAreThoseOfTheCheaperWays) {
   std::vector<uint32_t> num_blocks(kGroups + 1);
   double seconds = 0;
   double squares = 0;
-  num_blocks[0] = 5;  // cost nothing
+  num_blocks[0] = 5;  // these cost nothing
   for (const uint32_t groups : {3u, 3u, kGroups, 40u}) {
     ++num_blocks[groups];
     const double least = std::min(prices.whole_seconds, prices.PartSeconds(groups));
@@ -169,16 +169,17 @@ TEST(CostModel, SumsAreThoseOfTheCheaperWays) {
   EXPECT_DOUBLE_EQ(prices.LeastSums(num_blocks).squares, squares);
 }
 
-/// Section V-A with its constants: .8, .4, .625.
+/// The choices of section V-A of HyTGraph's paper, with its constants 0.8, 0.4 and 0.625.
 TEST(HytgraphModel, ChoosesAsPublished) {
   CostModel model = Model(CostModelKind::kHytgraph);
   EXPECT_EQ(Choose(model, kGroups).transfer, Transfer::kFilter);
   EXPECT_EQ(Choose(model, 1).transfer, Transfer::kZeroCopy);
   EXPECT_TRUE(model.Stays(Choose(model, 1), 0, 2));
-  // Lists far below a request of 128 bytes, most of them wanted: compaction.
+  // If most lists are wanted and lists are far shorter than a request of 128 bytes, it compacts.
   const BlockShape tiny{.num_groups = 1000, .bytes = 40'000};
   EXPECT_EQ(ChooseAll(model, {300}, tiny)[0].transfer, Transfer::kCompaction);
-  // Between them the border is where Tiz = Tef: 3 requests a group against 60,000 / 128 a block.
+  // In between, the choice changes where Tiz = Tef: 3 requests for each group against 60,000 / 128
+  // for the block.
   for (uint32_t wanted = 1; wanted <= kGroups; ++wanted) {
     const double share = static_cast<double>(wanted) / kGroups;
     const double zero_copy = wanted * 3.0 * (0.625 + 0.375 * share);

@@ -1,4 +1,4 @@
-// How many staging buffers a run has, and how large: arithmetic over what both memories have left.
+// The number and size of the staging buffers of a run, computed from what both memories have left.
 #include "engine/plan/device_shares.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
     EXPECT_EQ(sizes.buffer_bytes % StagingLayout::kAlignment, 0u);
     EXPECT_LE(sizes.gpu_bytes(), gpu);
     EXPECT_LE(sizes.num_buffers * StagingLayout::HostBytes(sizes.buffer_bytes), host);
-    // One more buffer would not have a block's bytes.
+    // With one more buffer, a buffer could not hold a block.
     if (sizes.num_buffers == options.num_batches) continue;
     const uint64_t more = sizes.num_buffers + uint64_t{1};
     const uint64_t on_device = gpu > 0 ? gpu : options.num_batches * options.batch_bytes;
@@ -38,7 +38,7 @@ TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
   }
 }
 
-/// Whatever the options say, one block must go through.
+/// With any options, there is a buffer for one block.
 TEST(PlanStaging, OneBufferOfOneBlockAtLeast) {
   GpuRunOptions options;
   options.batch_bytes = 1;

@@ -1,4 +1,4 @@
-// Which processors take an iteration: from counts and times alone.
+// The choice of processors for an iteration, which depends only on counts and times.
 #include "engine/plan/dispatcher.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr Dispatcher::Setting kSetting{.num_vertices = 30'000'000,
                                        .edge_bytes = 2'000'000'000,
                                        .threads = 16};
 
-/// The figures of another machine: its disk reads blocks of 62 KB at random at a quarter of its
+/// The figures of another machine. Its disk reads random blocks of 62 KB at a quarter of its full
 /// speed.
 Calibration SlowDisk() {
   Calibration calibration = BuiltInCalibration();
@@ -25,7 +25,7 @@ Calibration SlowDisk() {
   return calibration;
 }
 
-/// A dispatcher that has seen both processors take whole pulls, so many seconds each.
+/// A dispatcher that has measured a whole pull of each processor, with these seconds.
 Dispatcher Measured(double cpu_seconds, double gpu_seconds, HybridOptions options = {},
                     const Dispatcher::Setting& setting = kSetting) {
   Dispatcher dispatcher(setting, SlowDisk(), options);
@@ -43,7 +43,7 @@ TEST(Dispatcher, AlphaIsGaraphs) {
   const Dispatcher dispatcher = Measured(0.2, 0.05);
   EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 1), 4, 0.05);
   EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 0.5), 4, 0.05);  // min(2 f, 1)
-  EXPECT_LT(dispatcher.Alpha(Mode::kPush, 1e-5), 1);         // next to nothing to do
+  EXPECT_LT(dispatcher.Alpha(Mode::kPush, 1e-5), 1);         // almost nothing to do
   Dispatcher::Setting disk = kSetting;
   disk.in_memory = false;
   const Dispatcher slow = Measured(0.2, 0.05, {}, disk);
@@ -55,7 +55,7 @@ TEST(Dispatcher, FewActiveVerticesStayOnTheCpu) {
   Dispatcher dispatcher = Measured(0.2, 0.05);
   const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-6};
   EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kCpu);
-  // Unless the state is on the GPU and large: fetching it takes longer than staying there.
+  // But if a large state is on the GPU, fetching it takes longer than working there.
   IterationSituation away = few;
   away.on_host = false;
   away.state_bytes = uint64_t{128} << 20;
@@ -81,7 +81,8 @@ TEST(Dispatcher, BothWorkWhereSharingPays) {
   EXPECT_NEAR(third.Choose(IterationSituation{}).cpu_share, 0.25, 0.01);
 }
 
-/// Before anything was measured: a thread's rate times threads, a kernel's, or the link's.
+/// Before any measurement, the CPU's rate is a thread's rate times threads. The GPU's rate is that
+/// of its kernels or of the link.
 TEST(Dispatcher, StartsFromTheMachinesFigures) {
   Calibration calibration = BuiltInCalibration();
   calibration.cpu_pull_rate = 250e6;
@@ -100,7 +101,7 @@ TEST(Dispatcher, StartsFromTheMachinesFigures) {
   const Dispatcher resident(setting, calibration, {});
   EXPECT_NEAR(resident.GpuSeconds(Mode::kPull, 1), 0.02, 1e-3);
   EXPECT_NEAR(resident.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
-  // Without edges there is nothing to take long.
+  // Without edges, nothing takes long.
   const Dispatcher nothing({}, calibration, {});
   EXPECT_LT(nothing.CpuSeconds(Mode::kPull, 1), 1e-3);
   EXPECT_LT(nothing.GpuSeconds(Mode::kPush, 1), 1e-3);
@@ -114,12 +115,12 @@ TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
   // A tenth of the blocks in a tenth of the time is the same speed.
   dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 0.1, guess);
   EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
-  // Next to nothing to do tells what an iteration costs beside.
+  // An iteration with almost nothing to do shows the fixed cost of an iteration.
   for (int i = 0; i < 20; ++i) dispatcher.Learn(Processors::kGpu, Mode::kPush, 1e-9, 1, 0.5);
   EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPush, 1e-9), 0.5, 0.01);
 }
 
-/// The time of an iteration that waits for blocks that stay does not predict the next.
+/// An iteration that brings blocks which stay on the GPU does not predict the time of the next.
 TEST(Dispatcher, BringingWhatStaysTellsNothing) {
   Dispatcher::Setting setting = kSetting;
   setting.in_memory = setting.on_device = true;

@@ -1,4 +1,4 @@
-// What is decided and prepared for a GPU on the host: gathered groups, engines, registered memory.
+// What the host decides and prepares for a GPU: gathered groups, engines, registered memory.
 #include <gtest/gtest.h>
 
 #include "common/random.h"
@@ -84,7 +84,7 @@ TEST(MemoryRegistrar, IsToldOfMemoryAndItsEnd) {
 
 TEST(GpuChoice, WithoutAGpu) {
   RunOptions options;
-  options.gpu.gpu.ordinal = 1000;  // which no machine has
+  options.gpu.gpu.ordinal = 1000;  // a GPU that no machine has
   Progress progress;
   std::string fallback;
   options.device = Device::kCpu;

@@ -1,4 +1,5 @@
-// What a run needs on a GPU, and what is refused before it starts: arithmetic over counts.
+// The memory that a run needs on a GPU, computed from counts. Runs that need too much are refused
+// before they start.
 #include <gtest/gtest.h>
 
 #include "common/units.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int kMultiprocessors = 132;
 
-/// Every algorithm and method with its options.
+/// Runs of every algorithm and method, with their options.
 std::vector<RunOptions> AllRuns() {
   std::vector<RunOptions> runs(6);
   runs[0].algorithm = "bfs";
@@ -80,7 +81,7 @@ TEST(DeviceMemory, TheNumberNamedWorksAndLessDoesNot) {
   }
 }
 
-/// State and index must fit whatever the edges do; 4 bytes of level and 4 of index a vertex.
+/// State and index must fit, but edges need not. A vertex takes 4 bytes of level and 4 of index.
 TEST(DeviceMemory, StateThatDoesNotFitIsRefused) {
   const auto graph = InMemoryGraph::Dense(3'000'000, {{0, 1}});
   RunOptions options;
@@ -137,8 +138,8 @@ TEST(DeviceMemory, WhatIsUsedAlreadyCounts) {
   EXPECT_EQ(NamedIn(refused) * kMebibyte, least + 4 * kMebibyte);
 }
 
-/// Batches hold their staging buffers for some time however small they are: where little is left
-/// for edges, half of it is for those on their way.
+/// A batch holds its staging buffer for some time, however small it is. So if little memory is left
+/// for edges, half of it is for staging.
 TEST(DeviceMemory, StagingBuffersKeepTheLinkBusy) {
   const auto graph = RandomGraph();
   RunOptions options;
@@ -161,7 +162,7 @@ TEST(DeviceMemory, StagingBuffersKeepTheLinkBusy) {
   EXPECT_EQ(much->staging_bytes, 0u);
 }
 
-/// More runs than 32 bits count: refused by number, for GPUs alone.
+/// More warp tiles than 32 bits can count are refused, for GPUs only.
 TEST(DeviceMemory, TooManyRunsAreRefused) {
   class Huge : public GraphStore {
    public:

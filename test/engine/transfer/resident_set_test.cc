@@ -1,5 +1,5 @@
-// Which blocks stay on the GPU, how much of the resident capacity is taken, and what bringing the
-// others has cost: plain numbers.
+// Which blocks stay on the GPU, how much resident capacity they take, and what bringing the others
+// has cost. These are plain numbers, tested without a GPU.
 #include "engine/transfer/resident_set.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ void AddSides(ResidentSet* set, uint64_t capacity_bytes) {
 
 TEST(ResidentSet, StartsEmpty) {
   ResidentSet set;
-  EXPECT_TRUE(set.HoldsAll(0));  // none of none
+  EXPECT_TRUE(set.HoldsAll(0));  // an empty set of no blocks
   EXPECT_FALSE(set.Reserve(1));
   EXPECT_TRUE(set.Reserve(0));
   AddSides(&set, 1000);
@@ -42,7 +42,7 @@ TEST(ResidentSet, StartsEmpty) {
   }
 }
 
-/// Against a plain set of pairs.
+/// Compares with a plain set of pairs.
 TEST(ResidentSet, HoldsWhatWasAdmitted) {
   Random random(3);
   ResidentSet set;
@@ -69,7 +69,7 @@ TEST(ResidentSetDeathTest, NoBlockIsAdmittedTwice) {
   EXPECT_DEATH(set.Admit(1, 7), "");
 }
 
-/// Reserved to the last byte and no further; allocated one behind the other.
+/// Capacity is reserved to the last byte but not beyond. Blocks are allocated one behind the other.
 TEST(ResidentSet, CapacityIsNeverExceeded) {
   Random random(5);
   for (int trial = 0; trial < 200; ++trial) {
@@ -120,11 +120,11 @@ TEST(ResidentSet, ThreadsReserveNoByteTwice) {
   EXPECT_EQ(set.View(0).used_bytes, 1000 * kBlockBytes);
 }
 
-/// Costs of a block add up, those of others stay as they are.
+/// The costs of a block add up. The costs of other blocks do not change.
 TEST(ResidentSet, CostsAddUpByBlock) {
   ResidentSet set;
   AddSides(&set, 1000);
-  std::vector<double> seconds(kSideBlocks, 100);  // of blocks that are not named: not to be read
+  std::vector<double> seconds(kSideBlocks, 100);  // must not be read for unnamed blocks
   seconds[3] = 0.5;
   seconds[9] = 0.25;
   const auto charge = [&](size_t side, const std::vector<uint64_t>& blocks,
@@ -143,7 +143,7 @@ TEST(ResidentSet, CostsAddUpByBlock) {
   EXPECT_EQ(view.rental.idle_seconds, 3);
 }
 
-/// An eighth of what filling takes.
+/// The part is an eighth of the time that filling takes.
 TEST(ResidentSet, EvictsOnceOthersWouldHaveSavedAPartOfFilling) {
   ResidentSet set;
   AddSides(&set, 1000);
@@ -176,7 +176,7 @@ TEST(ResidentSet, EvictionGivesAllBack) {
       EXPECT_EQ(view.rental.parts_seconds, 0);
       EXPECT_EQ(view.rental.idle_seconds, 0);
     }
-    // A side without resident blocks keeps what it has spent.
+    // A side without resident blocks keeps the time that it has spent.
     EXPECT_EQ(set.View(0).spent_seconds[5], round == 1 ? 1.0f : 0.0f);
   }
 }

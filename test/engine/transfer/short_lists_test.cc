@@ -93,7 +93,7 @@ TEST(ShortLists, ThoseTakenBackAreNotDecoded) {
 TEST(ShortLists, IdsOutOfBoundsAreRefused) {
   const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 99};
   const auto packed = PackedPayload::OfNeighbors(edges);
-  // Gaps whose sum passes 2^32 and comes back below the bound.
+  // The sum of these gaps wraps around 2^32 to a value below the bound.
   const auto wrapped = PackedPayload::OfValues(std::vector<uint32_t>{2, 0xfffffff0u, 0x12u});
   const auto sound = [](const PackedPayload& payload, uint64_t num_vertices) {
     BlockEdges view;

@@ -1,4 +1,4 @@
-// What a staging buffer holds, and which of a batch's copies are one.
+// The contents of a staging buffer, and which copies of a batch are joined.
 #include "engine/transfer/staged_batch.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(StagedBatch, EachBoundHolds) {
   EXPECT_FALSE(fits({60, 60, 6}, {41, 40, 4}));
   EXPECT_FALSE(fits({60, 60, 6}, {40, 41, 4}));
   EXPECT_FALSE(fits({60, 60, 6}, {40, 40, 5}));
-  EXPECT_TRUE(StagedBatch().Fits({1000, 1000, 1000}, limits));  // one block, whatever it takes
+  EXPECT_TRUE(StagedBatch().Fits({1000, 1000, 1000}, limits));  // one block of any size fits
   StagedBatch batch;
   for (uint32_t i = 0; i < StagingLayout::kMaxBlocks; ++i) {
     EXPECT_TRUE(batch.Fits({}, limits));
@@ -40,7 +40,7 @@ TEST(StagedBatch, EachBoundHolds) {
   EXPECT_FALSE(batch.Fits({}, limits));
 }
 
-/// Places keep their blocks and copies, whatever the order.
+/// Places keep their blocks and copies in any order.
 TEST(StagedBatch, ResidentBlocksComeFirst) {
   constexpr Transfer kTransfers[] = {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
                                      Transfer::kManaged};
@@ -75,7 +75,8 @@ TEST(StagedBatch, ResidentBlocksComeFirst) {
   }
 }
 
-/// All bytes are copied once, aligned as they were, in at most what each would take alone.
+/// All bytes are copied once and keep their alignment. The copies take at most the bytes that
+/// separate copies would take.
 TEST(JoinCopies, JoinsNeighboursOfOneKind) {
   alignas(128) static std::byte memory[1 << 16];
   size_t num_joined = 0;
@@ -120,7 +121,7 @@ TEST(JoinCopies, JoinsNeighboursOfOneKind) {
     }
     EXPECT_EQ(next, batch.copies.size());
     EXPECT_LE(bytes, max_bytes);
-    // What could have been one is.
+    // Copies that could be joined are joined.
     for (size_t i = 1; i < joined.size(); ++i) {
       const JoinedCopy& a = joined[i - 1];
       const JoinedCopy& b = joined[i];

@@ -1,5 +1,5 @@
-// Staging buffers between readers and the thread that feeds a GPU: what each may do when, and that
-// every block goes through once. No GPU is needed.
+// Staging buffers between readers and the thread that feeds a GPU: when each may do what, and that
+// every block goes through once. The tests need no GPU.
 #include "engine/transfer/staging_queue.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace edgemill {
 namespace {
 
-/// So many staging buffers of 1000 bytes.
+/// A queue of staging buffers of 1000 bytes.
 class StagingQueueTest : public ::testing::Test {
  protected:
   void Make(size_t num_buffers) {
@@ -56,14 +56,14 @@ TEST_F(StagingQueueTest, NothingComesOfNothing) {
   queue_->Reset();
 }
 
-/// One buffer's way: filled to its bounds, submitted, freed.
+/// A buffer is filled to its bounds, submitted and freed.
 TEST_F(StagingQueueTest, BuffersGoRound) {
   Make(2);
   for (int pass = 0; pass < 3; ++pass) {
     Put(600);
     Put(400);
     EXPECT_EQ(queue_->NextFull(false).full, nullptr);
-    Put(1);  // does not fit: the first is full
+    Put(1);  // does not fit in the first buffer, which is full
     StagedBatch* const first = queue_->NextFull(true).full;
     ASSERT_NE(first, nullptr);
     EXPECT_EQ(first->state, StagingState::kFull);
@@ -89,7 +89,7 @@ TEST_F(StagingQueueTest, BuffersGoRound) {
   }
 }
 
-/// A batch is not full before what was claimed in it is there.
+/// A batch is complete only after all that was claimed in it is written.
 TEST_F(StagingQueueTest, SealedBatchesWaitForTheirWriters) {
   Make(2);
   const StagingQueue::Claimed early = Claim(500);
@@ -105,7 +105,7 @@ TEST_F(StagingQueueTest, SealedBatchesWaitForTheirWriters) {
   EXPECT_EQ(queue_->NextFull(true).full, early.batch);
 }
 
-/// Batches whose leases the disk waits for go partly filled, others do not.
+/// A partly filled batch is submitted if the disk waits for its leases, but not otherwise.
 TEST_F(StagingQueueTest, LeasesAreNotHeldWhileNothingHappens) {
   Make(2);
   Put(1);
@@ -123,7 +123,7 @@ TEST_F(StagingQueueTest, LeasesAreNotHeldWhileNothingHappens) {
   EXPECT_TRUE(batch->leases.empty());
 }
 
-/// The feeding thread leaves readers a buffer, until they have ended.
+/// The feeding thread leaves one buffer to the readers until they have ended.
 TEST_F(StagingQueueTest, TheLastBufferIsForReaders) {
   Make(3);
   EXPECT_NE(queue_->AcquireFree(), nullptr);
@@ -146,7 +146,7 @@ TEST_F(StagingQueueTest, ReadersEndWhenTheFeederFailed) {
       queue_->Fail();
       return OkStatus();
     }
-    while (true) {  // until the only buffer is full, and then it waits
+    while (true) {  // claims until the only buffer is full, and then waits
       auto claimed = queue_->Claim({.host_bytes = 400});
       if (!claimed.ok()) return claimed.status();
       queue_->Finish(*claimed->batch, Block(*claimed));
@@ -154,7 +154,7 @@ TEST_F(StagingQueueTest, ReadersEndWhenTheFeederFailed) {
   });
   EXPECT_FALSE(status.ok());
   queue_->EndFilling();
-  EXPECT_FALSE(queue_->Claim({}).ok());  // for good
+  EXPECT_FALSE(queue_->Claim({}).ok());  // all later claims fail too
 }
 
 TEST(StagingStates, OnlyTheseFollow) {
@@ -171,8 +171,8 @@ TEST(StagingStates, OnlyTheseFollow) {
               MayFollow(kSubmitted, kFree));
 }
 
-/// Readers on several threads, blocks of all sizes, any number of buffers: each comes once, and in
-/// memory that no other has.
+/// Several threads read blocks of all sizes, with any number of buffers. Each block comes once, in
+/// memory that no other block has.
 TEST_F(StagingQueueTest, EveryBlockComesOnce) {
   constexpr uint64_t kNumStaged = 2000;
   for (const size_t num_buffers : {1, 2, 4}) {

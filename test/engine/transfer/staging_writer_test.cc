@@ -1,5 +1,5 @@
-// How blocks are put into staging buffers: their bytes, and what is noted about them. No GPU is
-// needed.
+// Blocks in staging buffers: their bytes, and what the writer records about them. The tests need no
+// GPU.
 #include "engine/transfer/staging_writer.h"
 
 #include <gtest/gtest.h>
@@ -92,8 +92,8 @@ class StagingWriterTest : public ::testing::Test {
 constexpr WeightType kStagedWeights[] = {WeightType::kNone, WeightType::kInt32,
                                          WeightType::kFloat32, WeightType::kFloat64};
 
-/// Outside pinned memory, blocks are copied into the buffer; those read by zero-copy are not to be
-/// copied on, and those that find no capacity to stay are copied and leave again.
+/// Blocks outside pinned memory are copied into the buffer. Zero-copied blocks are not copied on to
+/// the GPU. Blocks without resident capacity are copied but do not stay.
 TEST_F(StagingWriterTest, WholeBlocksAreAsTheyWere) {
   for (const WeightType weights : kStagedWeights) {
     for (const Transfer transfer : {Transfer::kFilter, Transfer::kZeroCopy, Transfer::kResident}) {
@@ -120,12 +120,12 @@ TEST_F(StagingWriterTest, WholeBlocksAreAsTheyWere) {
       } else {
         EXPECT_EQ(batch.moved.total().bytes, AllBytes());
       }
-      EXPECT_GT(batch.times.fill_seconds, 0);  // memory that is not pinned is copied
+      EXPECT_GT(batch.times.fill_seconds, 0);  // blocks outside pinned memory were copied
     }
   }
 }
 
-/// Gathered blocks have the wanted groups and no others' data.
+/// Compacted blocks have the data of the wanted groups only.
 TEST_F(StagingWriterTest, CompactedBlocksHaveTheWantedGroups) {
   for (const WeightType weights : kStagedWeights) {
     Make(weights, 0);
@@ -182,7 +182,7 @@ TEST_F(StagingWriterTest, ManagedBlocksGoToUnifiedMemory) {
   EXPECT_EQ(batch.moved[Transfer::kManaged].bytes, AllBytes());
 }
 
-/// Blocks in pinned memory are not copied there, and those read by zero-copy go apart.
+/// Blocks in pinned memory are not copied into the buffer. Zero-copied blocks have their own list.
 TEST_F(StagingWriterTest, PinnedBlocksAreUsedWhereTheyAre) {
   Make(WeightType::kInt32, 0);
   const auto put = [&](StagedBatch& batch, uint64_t block, Transfer transfer) {
@@ -193,7 +193,7 @@ TEST_F(StagingWriterTest, PinnedBlocksAreUsedWhereTheyAre) {
   StagedBatch& batch = *queue_->AcquireFree();
   EXPECT_TRUE(put(batch, 0, Transfer::kFilter));
   EXPECT_FALSE(put(batch, 1, Transfer::kZeroCopy));
-  EXPECT_TRUE(put(batch, 2, Transfer::kResident));  // there is no capacity: as kFilter
+  EXPECT_TRUE(put(batch, 2, Transfer::kResident));  // becomes kFilter without capacity
   EXPECT_EQ(batch.num_blocks, 2u);
   EXPECT_EQ(batch.use.host_bytes, 0u);
   ASSERT_EQ(batch.copies.size(), 4u);

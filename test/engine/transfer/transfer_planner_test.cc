@@ -1,5 +1,5 @@
-// What an edge pass moves to the GPU and how: properties of plans, over seeded random requests,
-// and where prices turn choices. No GPU is needed.
+// What an edge pass moves to the GPU, and how. Tests properties of plans for seeded random
+// requests, and the prices at which choices change. The tests need no GPU.
 #include "engine/transfer/transfer_planner.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr uint32_t kGroupsABlock = kEdgesABlock / kGroupSize;
 constexpr uint64_t kBlockPayload = 60'000;
 constexpr uint64_t kStagingBytes = uint64_t{1} << 20;
 
-/// Rates at which no copy takes a start.
+/// Rates of a link on which copies have no start-up time.
 Calibration LinkAlone() {
   Calibration calibration = BuiltInCalibration();
   calibration.copy_rate = Curve({{4096, 50e9}, {67108864, 50e9}});
@@ -28,7 +28,7 @@ Calibration LinkAlone() {
   return calibration;
 }
 
-/// A direction of a graph, where its blocks are, and what a pass wants of them.
+/// A direction of a graph, where its blocks are, and which groups a pass wants.
 struct PlannedCase {
   Calibration calibration = BuiltInCalibration();
   CostModelKind kind = CostModelKind::kCalibrated;
@@ -49,7 +49,7 @@ struct PlannedCase {
     request.blocks = {0, blocks};
     plan.Reserve(blocks);
   }
-  /// All groups but those of an eighth block.
+  /// The last block has only an eighth of the edges that the others have.
   uint64_t num_edges() const {
     return num_blocks == 0 ? 0 : (num_blocks - 1) * kEdgesABlock + kEdgesABlock / 8;
   }
@@ -78,12 +78,13 @@ struct PlannedCase {
     planner.Choose(inputs, &plan);
     return plan;
   }
-  /// Wanted groups of a block, as far as it has so many.
+  /// The wanted groups of a block, at most all of its groups.
   uint32_t Wanted(uint64_t block) const {
     const uint32_t groups = block + 1 == num_blocks ? kGroupsABlock / 8 : kGroupsABlock;
     return wanted.empty() ? groups : wanted[block];
   }
-  /// By the prices alone, if each missing block was brought so: copies that start take more.
+  /// The seconds by prices if each missing block comes by these transfers, without the start-up
+  /// times of copies.
   double Seconds(const BlockPrices& prices, std::span<const Transfer> transfers) const {
     double seconds = 0;
     uint64_t last_whole = ~uint64_t{1};
@@ -113,7 +114,7 @@ PlannedCase RandomCase(uint64_t seed) {
   }
   if (random.Below(5) == 0) made.pinned.clear();
   if (random.Below(5) == 0) made.spent.clear();
-  if (random.Below(5) == 0) made.wanted.clear();  // all
+  if (random.Below(5) == 0) made.wanted.clear();  // all groups are wanted
   made.capacity_bytes = random.Below(2) * random.Below(made.num_blocks * kBlockPayload * 2);
   made.used_bytes = random.Below(made.capacity_bytes + 1);
   made.rental = {random.Unit() * 1e-3, random.Unit() * 1e-3};
@@ -160,7 +161,7 @@ TEST(TransferPlanner, EachWantedBlockComesOnceAndNothingElse) {
   }
 }
 
-/// What each block's transfer may be, by rules, capacity and where the block is.
+/// Each block's transfer follows the rules, the capacity and the place of the block.
 TEST(TransferPlanner, TransfersKeepTheRules) {
   std::set<Transfer> seen;
   for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
@@ -203,7 +204,7 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
   EXPECT_EQ(seen.size(), 5u);
 }
 
-/// Copies come first, or, where the request says so, zero-copied blocks; else by number.
+/// Copies come first, or zero-copied blocks if the request says so. Within both, numbers ascend.
 TEST(TransferPlanner, BlocksComeInOrder) {
   for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
     SCOPED_TRACE(seed);
@@ -220,7 +221,7 @@ TEST(TransferPlanner, BlocksComeInOrder) {
   }
 }
 
-/// Where nothing may stay, no other assignment of engines is cheaper: all are tried.
+/// If nothing may stay, no other assignment of engines is cheaper. The test tries all.
 TEST(TransferPlanner, NoOtherPlanIsCheaper) {
   constexpr Transfer kEngines[] = {Transfer::kFilter, Transfer::kZeroCopy};
   std::set<Transfer> seen;
@@ -251,7 +252,7 @@ TEST(TransferPlanner, NoOtherPlanIsCheaper) {
   EXPECT_EQ(seen.size(), std::size(kEngines));
 }
 
-/// Zero-copy is half as fast as copies here: it pays up to half of a block.
+/// Here zero-copy is half as fast as copies, so it pays for up to half of a block.
 TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
   for (uint32_t wanted = 1; wanted <= kGroupsABlock; ++wanted) {
     PlannedCase made(3);
@@ -267,7 +268,7 @@ TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
   }
 }
 
-/// Without starts, what blocks are charged is what their bytes take.
+/// Without start-up times, blocks are charged the time of their bytes.
 TEST(TransferPlanner, ChargesAreThePlansBytes) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
@@ -297,7 +298,7 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
   }
 }
 
-/// All blocks have to come whole. As many stay as leave a staging buffer's bytes.
+/// All blocks must come whole. Blocks stay as long as the bytes of one staging buffer are left.
 TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
   constexpr uint64_t kMax = 200;
   const uint64_t bytes = StagingLayout::DeviceBytes(kBlockPayload);
@@ -307,14 +308,14 @@ TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
     made.rules.buffer_bytes = bytes;
     made.used_bytes = 10 * bytes;
     made.capacity_bytes = made.used_bytes + free_blocks * bytes;
-    // The capacity is not used to the last byte: what comes whole stays anyway, as far as Reserve
-    // has memory for it. So only a full one, and parts, show the bound.
+    // The capacity is not used to the last byte. Blocks that come whole stay anyway, as long as
+    // Reserve has memory. So only a full capacity, and parts of blocks, show the bound.
     const TransferPlan& plan = made.Plan();
     const auto stays =
         std::count(plan.transfers.begin(), plan.transfers.end() - 1, Transfer::kResident);
     EXPECT_EQ(stays, free_blocks == 0 ? 0 : int{kMax - 1});
     std::fill(made.wanted.begin(), made.wanted.end() - 1, 1);
-    std::fill(made.spent.begin(), made.spent.end(), 1.0f);  // parts have cost enough long ago
+    std::fill(made.spent.begin(), made.spent.end(), 1.0f);  // parts have cost more than enough
     const TransferPlan& parts = made.Plan();
     EXPECT_EQ(static_cast<uint64_t>(std::count(parts.transfers.begin(), parts.transfers.end() - 1,
                                                Transfer::kResident)),
@@ -322,7 +323,8 @@ TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
   }
 }
 
-/// Parts of one block are wanted by each pass: it stays once they have cost what the whole would.
+/// Each pass wants parts of one block. The block stays once the parts have cost as much as the
+/// whole block would.
 TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
   PlannedCase made(100);
   made.wanted[40] = 8;
@@ -352,8 +354,8 @@ TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
   EXPECT_GT(spent + made.plan.charges.seconds[40], 0.5 * whole);
 }
 
-/// Where all edges fit, blocks in pinned memory are read there until they had better stay; a pass
-/// that comes once neither has them stay nor counts what it costs, but for those that come whole.
+/// If all edges fit, blocks in pinned memory are read there until it pays that they stay. In a pass
+/// that comes once, only blocks that come whole stay or count their cost.
 TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
   for (const bool once : {false, true}) {
     PlannedCase made(100);
@@ -368,12 +370,12 @@ TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
     EXPECT_EQ(made.Plan().transfers[40], once ? Transfer::kZeroCopy : Transfer::kResident);
     made.wanted[40] = kGroupsABlock;
     EXPECT_EQ(made.Plan().transfers[40], Transfer::kResident);
-    made.used_bytes = made.capacity_bytes;  // full, to the last byte
+    made.used_bytes = made.capacity_bytes;  // full to the last byte
     EXPECT_EQ(made.Plan().transfers[40], once ? Transfer::kZeroCopy : Transfer::kResident);
   }
 }
 
-/// The rental counts what other blocks would have saved, in passes that may evict.
+/// In passes that may evict, the ski rental counts what other blocks would have saved.
 TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
   const auto idle_after = [](auto change) {
     PlannedCase made(50);
@@ -394,7 +396,7 @@ TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.kind = CostModelKind::kHytgraph; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.transfer = Transfer::kFilter; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.capacity_bytes += kStagingBytes; }), 1e-6);
-  // Resident blocks that are wanted as much are worth four times as much.
+  // Resident blocks that are equally wanted are worth four times as much.
   const auto all_wanted = [](PlannedCase& made) {
     std::fill(made.wanted.begin(), made.wanted.end() - 1, kGroupsABlock);
   };
@@ -402,7 +404,7 @@ TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
 }
 
 TEST(TransferPlanner, SameInputsSamePlan) {
-  TransferPlan used;  // by other passes before
+  TransferPlan used;  // other passes have used it before
   used.Reserve(1500);
   for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
     SCOPED_TRACE(seed);
@@ -427,8 +429,8 @@ TEST(TransferPlanner, SameInputsSamePlan) {
   }
 }
 
-/// A plan serves another pass only if that wants all of the same, nothing has moved, and no reader
-/// is needed.
+/// A plan serves another pass only if that pass wants all groups again, no block has moved, and no
+/// reader is needed.
 TEST(TransferPlan, ServesTheSamePassAgain) {
   PlannedCase made(20);
   made.wanted.clear();
@@ -462,7 +464,7 @@ TEST(TransferPlan, ServesTheSamePassAgain) {
   EXPECT_FALSE(plan.Serves(made.Inputs(blocks)));
 }
 
-/// Everything is on the GPU, or nothing is wanted: there is nothing to move.
+/// If everything is on the GPU or nothing is wanted, nothing is moved.
 TEST(TransferPlanner, NothingToMove) {
   for (const bool all_resident : {true, false}) {
     PlannedCase made(7);

@@ -1,4 +1,4 @@
-// Generated graphs: each kind has the vertices and edges that it promises, the same whatever the
+// Generated graphs: each kind has the promised vertices and edges, the same on any number of
 // threads.
 #include "loaders/generate/generator.h"
 
@@ -60,7 +60,7 @@ TEST(GeneratorTest, KronIsSymmetricAndTheSameOnAnyThreads) {
   const Made one = Make(options, 1);
   EXPECT_EQ(one.info.num_vertices, 1u << 14);
   EXPECT_EQ(one.report.input_edges, 16u << 14);
-  EXPECT_GT(one.edges.size(), 20u << 14);  // both ways, less duplicates and loops
+  EXPECT_GT(one.edges.size(), 20u << 14);  // both directions, without duplicates and loops
   EXPECT_LE(one.edges.size(), 32u << 14);
   EXPECT_EQ(one.info.num_self_loops, 0u);
   EXPECT_EQ(one.info.num_duplicates, 0u);
@@ -84,7 +84,7 @@ TEST(GeneratorTest, EveryKindIsTheSameOnAnyThreads) {
   }
 }
 
-/// Over all edges as stored, and their weights.
+/// A checksum of all edges and weights in stored order.
 uint64_t Checksum(const Made& made) {
   uint64_t sum = 0;
   for (const auto& [u, v] : made.edges) sum = Mix64(sum ^ (uint64_t{u} << 32 | v));
@@ -93,8 +93,8 @@ uint64_t Checksum(const Made& made) {
 }
 
 TEST(GeneratorTest, StreamsStayWhatTheyAre) {
-  // A graph that is named by its options must be the same graph in every version: results, and
-  // bench/results, are compared by them.
+  // The same options must give the same graph in every version, because results are compared by
+  // options.
   struct Pin {
     const char* kind;
     int scale;
@@ -121,7 +121,7 @@ TEST(GeneratorTest, StreamsStayWhatTheyAre) {
   }
 }
 
-/// GAP's rule word by word, at depths that do and do not fill bytes.
+/// GAP's rule, number by number, at scales that are multiples of 8 and others.
 TEST(GeneratorTest, RmatDrawsAQuadrantFromEachNumber) {
   for (const int scale : {0, 1, 7, 8, 9, 25, 31}) {
     SCOPED_TRACE(scale);

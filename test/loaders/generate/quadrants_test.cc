@@ -1,4 +1,5 @@
-// Random numbers and edges in vectors, on each instruction set of this processor, by definition.
+// Random numbers and edges, drawn in vectors on each instruction set of this processor, are those
+// of the definition.
 #include "loaders/generate/quadrants.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ TEST_P(QuadrantStreamTest, DrawsAQuadrantFromEachNumber) {
   for (int scale = 0; scale <= 31; ++scale) {
     QuadrantStream quadrants(27491095, kEnds);
     std::mt19937 random(27491095);
-    // In parts of any size.
+    // Draws in parts of different sizes.
     for (const size_t size : {1, 7, 300, 0, 1000}) {
       std::vector<NarrowEdge> edges(size);
       quadrants.Draw(scale, edges);

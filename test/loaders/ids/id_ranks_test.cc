@@ -1,4 +1,4 @@
-// Ranks of the ids that were seen, beside counting them one by one.
+// Ranks of seen ids are equal to ranks that are counted one by one.
 #include "loaders/ids/id_ranks.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The input's ids by the ids that keys hold, before and after a resume.
+// The input's ids for the ids in keys, before and after a resume.
 #include "loaders/ids/vertex_id_map.h"
 
 #include <gtest/gtest.h>
@@ -33,14 +33,14 @@ class VertexIdMapTest : public testing::Test {
     EXPECT_TRUE(ids.ok());
     return std::move(*ids);
   }
-  /// The vertices in descending order of their ranks.
+  /// Renumbers the vertices in descending order of their ranks.
   void Renumber(VertexIdMap* names) {
     auto internal = Array<uint32_t>::Allocate(kVertices);
     ASSERT_TRUE(internal.ok());
     for (uint32_t rank = 0; rank < kVertices; ++rank) (*internal)[rank] = kVertices - 1 - rank;
     names->SetInternalOfRank(std::move(*internal), {});
   }
-  /// What another process knows of `names` by their state.
+  /// Returns the map that another process restores from the saved state of `names`.
   VertexIdMap Resumed(VertexIdMap names) {
     EXPECT_TRUE(names.Save(*space_).ok());
     StateWriter out;

@@ -1,4 +1,4 @@
-// What an ingest is to make, by what the input says and what the user wants.
+// The graph that an ingest will make, by the input's declarations and the user's options.
 #include "loaders/context/graph_schema.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// What ingest needs when --memory is too small: the number that it names works, and little less
-// does.
+// If --memory is too small, ingest names a number that works, and 20 % less does not work.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,12 +18,12 @@
 namespace edgemill {
 namespace {
 
-/// An input, made afresh for each trial, and how it is to be ingested.
+/// An input, which is opened again for each trial, and the options of its ingest.
 struct Shape {
   std::string name;
   std::function<StatusOr<std::unique_ptr<EdgeSource>>()> open;
   IngestOptions options;
-  /// Nothing tells the need before the input has been read: it is named at the second refusal.
+  /// The need is unknown before the input is read, so only the second refusal names it.
   bool known_late = false;
 };
 
@@ -62,7 +61,7 @@ void ExpectNamedWorks(const Shape& schema) {
   }
   const Status done = Trial(schema, named);
   ASSERT_TRUE(done.ok()) << "named " << named << " MiB: " << done.message();
-  // A fifth less is too little.
+  // 20 % less is too little.
   const uint64_t less = (named * 4 - 1) / 5;
   EXPECT_TRUE(less <= 33 || !Trial(schema, less).ok())
       << "named " << named << " MiB, " << less << " works";
@@ -88,7 +87,7 @@ TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
   ExpectNamedWorks(renumbered);
 }
 
-/// More memory than what works works too, up to what holds everything.
+/// If an amount of memory works, more memory works too, up to memory that holds everything.
 void ExpectMoreWorks(const Shape& schema, uint64_t least, uint64_t most) {
   SCOPED_TRACE(schema.name);
   bool works = false;
@@ -101,7 +100,7 @@ void ExpectMoreWorks(const Shape& schema, uint64_t least, uint64_t most) {
 }
 
 TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
-  // Ids rise, so that the first edges tell nothing of how many vertices there are.
+  // Ids rise, so the first edges do not show the number of vertices.
   GeneratorOptions generator;
   generator.num_vertices = 3'000'000;
   Shape path = Generated("path", generator);
@@ -115,7 +114,7 @@ TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
   ExpectMoreWorks(rising, 66, 186);
   rising.options.renumbering = Renumbering::kDegree;
   ExpectMoreWorks(rising, 66, 186);
-  // Ids of 64 bits from the start, and after the first third.
+  // Ids need 64 bits from the start, or after the first third.
   for (const uint64_t first : {uint64_t{0}, uint64_t{400'000}}) {
     EdgeList wide{"large ids", {}, {}, false};
     for (uint64_t i = 0; i < 1'200'000; ++i) {
@@ -129,7 +128,7 @@ TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
   }
 }
 
-/// Edges that would have been spilled while sorting had more memory than it needs.
+/// Edges that fit into memory are not spilled to give sorting more memory than it needs.
 TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
   GeneratorOptions generator;
   generator.scale = 18;  // 7.7 million edges stored, 62 MB in memory

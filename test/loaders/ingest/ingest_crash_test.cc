@@ -36,7 +36,7 @@ IngestOptions OptionsFor(const CrashCase& setup, const fs::path& root) {
   options.block_edges = 1024;
   options.page_blocks = 4;
   if (setup.small_parts) {
-    // As many parts at each scale.
+    // The number of parts is the same at each scale.
     options.max_sort_edges = uint64_t{1} << setup.scale;
     options.spill_memory_bytes = uint64_t{64} << setup.scale;
     options.checkpoint_bytes = uint64_t{16} << setup.scale;
@@ -63,7 +63,7 @@ Status RunOnce(const CrashCase& setup, const fs::path& root, bool resume) {
   return report.ok() ? OkStatus() : report.status();
 }
 
-/// The ingest, or its resumption, in a child; its exit code, or 1000 + the signal.
+/// Runs the ingest, or resumes it, in a child. Returns its exit code, or 1000 + the signal.
 int IngestInChild(const CrashCase& setup, const fs::path& root, bool resume,
                   const std::string& kill) {
   return RunInChild(kill, [&] { return RunOnce(setup, root, resume); });
@@ -100,7 +100,8 @@ void ExpectSameAfterKills(const CrashCase& setup) {
   EXPECT_GE(killed, 8);
 }
 
-/// Spilled or in memory, in many buckets or few, on one thread or more than there is memory for.
+/// Edges are spilled or in memory, in many buckets or few, on one thread or on more than memory
+/// allows.
 TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
   const TemporaryDirectory scratch;
   for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
@@ -128,7 +129,7 @@ enum class Damaged { kSpills, kCatalog };
 
 /// Flips bits of the files of an ingest that was killed: of each temporary file, or of the catalog
 /// with its journal. It flips a bit in every 4 KiB; without EDGEMILL_TEST_ALL, in at most eight
-/// places. Going on gives the same graph or says that the file is damaged.
+/// places. A resume gives the same graph, or says that the file is damaged.
 void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
   const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 8;
   const TemporaryDirectory scratch, kept;
@@ -171,7 +172,7 @@ void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
     }
   }
   std::printf("%zu places were damaged, %zu were read and refused\n", damaged, found);
-  // Half of a file may be space that is set aside.
+  // Up to half of a file may be preallocated space.
   EXPECT_GT(found, damaged / 16);
 }
 
@@ -228,8 +229,8 @@ TEST(IngestCrashTest, WeightedAndRenumberedComesOutTheSame) {
   ExpectSameAfterKills(setup);
 }
 
-/// A resume goes on with the order that the first edges of the whole input decided, which here is
-/// by degree.
+/// The first edges of the input decide the order of vertices, here by degree. A resume keeps this
+/// order.
 TEST(IngestCrashTest, AnOpenOrderComesOutTheSame) {
   ExpectSameAfterKills({.renumbering = std::nullopt, .kind = GeneratorKind::kUniform});
 }

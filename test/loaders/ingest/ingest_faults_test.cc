@@ -1,5 +1,5 @@
-// Ingest on disks that fill up and under stops: what was done is kept, and --resume ends with the
-// same graph.
+// Ingests on disks that become full, and ingests that are stopped. Finished work is kept, and
+// --resume gives the same graph.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -64,7 +64,7 @@ class IngestFaultsTest : public testing::Test {
   static std::map<std::string, std::string> Segments(const fs::path& data) {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(data)) {
-      // IDENTITY names the graph's home, which differs.
+      // IDENTITY names the graph directory, which differs.
       if (!entry.is_regular_file() || entry.path().filename() == "IDENTITY") continue;
       std::ifstream in(entry.path(), std::ios::binary);
       std::stringstream contents;
@@ -73,8 +73,8 @@ class IngestFaultsTest : public testing::Test {
     }
     return files;
   }
-  /// Runs until `hook` or `plan` fails or stops it, resumes without, and expects the files of a run
-  /// without faults. Returns how it stopped.
+  /// Runs an ingest until `hook` or `plan` fails or stops it. Resumes it without them, and expects
+  /// the files of a run without faults. Returns the first run's status.
   Status StopAndResume(const fault::Hook& hook, std::shared_ptr<IoFaultPlan> plan = nullptr) {
     EXPECT_TRUE(Run(root_ / "whole.mill", root_ / "whole", false).ok());
     fault::SetHook(hook);
@@ -100,7 +100,8 @@ class IngestFaultsTest : public testing::Test {
   Renumbering renumbering_ = Renumbering::kNone;
 };
 
-/// Fails `wanted` on files whose path has `part`, after the first `passes`, with ENOSPC.
+/// Fails operations `wanted` on paths that contain `part` with ENOSPC. The first `passes`
+/// operations succeed.
 fault::Hook FullDisk(fault::Op wanted, std::string part, int passes) {
   auto left = std::make_shared<std::atomic<int>>(passes);
   return [wanted, part = std::move(part), left](fault::Op op, std::string_view path) {
@@ -109,7 +110,7 @@ fault::Hook FullDisk(fault::Op wanted, std::string part, int passes) {
   };
 }
 
-/// ENOSPC for writes of temporary files, after the first `passes`.
+/// Fails writes of temporary files with ENOSPC. The first `passes` writes succeed.
 std::shared_ptr<IoFaultPlan> FullForSpills(uint64_t passes) {
   return FaultOn(IoRequest::Op::kWrite, ".spill", passes, {IoFault::Kind::kErrno, ENOSPC}, true);
 }
@@ -128,7 +129,7 @@ TEST_F(IngestFaultsTest, AFailedSpillIsNamedAndResumable) {
   }
 }
 
-/// Ctrl-C while a device keeps a write of a temporary file, or of a segment.
+/// Ctrl-C while a write of a temporary file or of a segment hangs.
 TEST_F(IngestFaultsTest, StopsWhileAWriteHangsEndAndAreResumable) {
   for (const char* part : {".spill", ".seg"}) {
     SCOPED_TRACE(part);
@@ -156,8 +157,8 @@ TEST_F(IngestFaultsTest, BitsThatFlipOnTheWayToTemporaryFilesAreFound) {
 }
 
 TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
-  // Writes go through a ring, which no hook sees; file systems that allocate late report a full
-  // disk when they sync.
+  // Hooks do not see writes through io_uring. File systems that allocate late report a full disk at
+  // a sync.
   const Status status = StopAndResume(FullDisk(fault::Op::kSync, "out-neighbors.0000.seg", 1));
   EXPECT_EQ(status.exit_code(), 74) << status.message();
   for (const char* part : {"out-neighbors.0000.seg", "No space left", "--resume"}) {
@@ -165,7 +166,7 @@ TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
   }
 }
 
-/// Also in the middle of spreading the log of edges over buckets, when the log must stay.
+/// The disk may also fill up while the log of edges is spread over buckets. The log must stay then.
 TEST_F(IngestFaultsTest, FullDiskWhileRenumberingIsResumable) {
   renumbering_ = Renumbering::kDegree;
   std::atomic<uint64_t> writes{0};

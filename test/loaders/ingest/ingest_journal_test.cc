@@ -1,4 +1,4 @@
-// What the journal keeps is what another process gets back.
+// Another process reads from the journal the state that was saved.
 #include "loaders/ingest/ingest_journal.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST_F(IngestJournalTest, StateComesBackAsItWasSaved) {
   }
   IngestState state;
   state.seen_ids.seen = MakeSet();
-  // Pages had more than a plan gives them at first.
+  // The pages had more memory than a plan gives them at first.
   const uint64_t paging_bytes = plan_.pages.total_bytes();
   plan_ = PlanIngest({}, {}, budget_).value();
   plan_.pages.bytes = paging_bytes - kJournalPageBytes;

@@ -1,5 +1,5 @@
-// Bad edges that only turn out so after they were read: named by the input's ids, file and line,
-// also by an ingest that was killed and goes on.
+// Edges that are found to be bad only after they were read. The error names the input's ids, file
+// and line, also in an ingest that was killed and resumed.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -23,7 +23,7 @@ struct BadInput {
   std::string contents;
   IngestOptions options;
   std::string kill_point;
-  std::string want;  // how the message begins, behind the directory
+  std::string want;  // the beginning of the message after the directory
 };
 
 IngestOptions Squeezed(EdgeDirection direction) {
@@ -36,7 +36,7 @@ IngestOptions Squeezed(EdgeDirection direction) {
   return options;
 }
 
-/// A path there and back over ids 1000, 1003, 1006, ...: two lines a step.
+/// A path over ids 1000, 1003, 1006, ..., with two lines for each step, one in each direction.
 constexpr uint64_t kSteps = 60'000;
 uint64_t IdOf(uint64_t step) { return 1000 + 3 * step; }
 std::string Path(std::string_view weight) {
@@ -108,8 +108,8 @@ Status IngestOnce(const BadInput& bad, const TemporaryDirectory& root, bool resu
       .status();
 }
 
-/// Ingests in a child, which dies at the input's point when `kill`; its exit code, or 1000 + the
-/// signal. Its message goes to the file "message".
+/// Ingests in a child. If `kill`, the child is killed at the input's kill point. Returns its exit
+/// code, or 1000 + the signal. The child writes its message to the file "message".
 int IngestInChild(const BadInput& bad, const TemporaryDirectory& root, bool resume, bool kill) {
   return RunInChild(kill ? bad.kill_point : "", [&]() -> Status {
     const Status status = IngestOnce(bad, root, resume);

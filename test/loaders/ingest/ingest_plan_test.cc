@@ -1,4 +1,4 @@
-// Memory is divided so that what a refusal names is enough.
+// Memory is divided so that the number that a refusal names is enough.
 #include "loaders/context/ingest_plan.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ TEST(IngestPlanTest, SortingFitsWhatIsLeft) {
   EXPECT_EQ(FitSorting(budget, &plan).code(), Code::kBudget);
 }
 
-/// More to spill in the same memory makes pages larger, and streams fewer, before page tables take
-/// what pages have; and never more streams than before.
+/// With more data to spill in the same memory, pages are larger and streams fewer. So page tables
+/// do not take the memory of pages. Streams never become more.
 TEST(IngestPlanTest, PageTablesTakeASmallShare) {
   const MemoryBudget budget(64 * kMebibyte);
   const IngestPlan plan = PlanOf(budget);
@@ -82,13 +82,14 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
     return plan.pages.total_bytes();
   };
   const uint64_t had = before.pages.total_bytes();
-  EXPECT_EQ(given(before, 100 * kMebibyte), had);  // they have enough
+  EXPECT_EQ(given(before, 100 * kMebibyte), had);  // the pages have enough
   for (const uint64_t mebibytes : {400, 500, 600}) {
     const uint64_t bytes = mebibytes * kMebibyte;
     EXPECT_GT(given(before, bytes), bytes);
     EXPECT_LT(given(before, bytes), bytes * 5 / 4);
   }
-  // Where not all fit, they get what sorting does not need; or the bytes that are kept beside.
+  // If not all pages fit, they get the memory that sorting does not need, or the bytes that are
+  // kept beside.
   for (const uint64_t mebibytes : {900, 1500, 10'000}) {
     const uint64_t some = given(before, mebibytes * kMebibyte);
     EXPECT_GT(some, 2 * had);

@@ -1,5 +1,5 @@
-// Random inputs under random options, budgets and threads, killed at every point and resumed: the
-// bytes are those of an ingest without interruption.
+// Ingests of random inputs with random options, budgets and threads are killed at every point and
+// resumed. The bytes are those of an uninterrupted ingest.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kGroups = 6;  // of seeds, each a test
+constexpr uint64_t kGroups = 6;  // groups of seeds, one for each test
 
 /// Edges among ids that are dense, far apart, or too large for 32 bits, with repeated edges and
 /// loops; some vertices have many.
@@ -34,7 +34,7 @@ EdgeList RandomList(Random& random) {
   for (uint64_t i = 0; i < edges; ++i) {
     const uint64_t source = random.Below(1 + random.Below(vertices));
     const uint64_t target = random.Below(9) == 0 ? source : random.Below(vertices);
-    // Mostly a function of the two ends, so that directions agree.
+    // The weight is nearly always a function of the two ends, so that both directions agree.
     const uint64_t weight = (source ^ target) % 97 + (random.Below(5000) == 0 ? 1 : 0);
     list.edges.push_back({id(source), id(target), double(weight) + (reals ? 0.1 : 0)});
   }
@@ -80,8 +80,8 @@ class RandomIngest {
         list_(RandomList(random_)),
         options_(RandomOptions(random_, scratch_.path())) {}
 
-  /// Kills at each point, when it is reached for the 1st, 2nd, 4th, ... time, or at a few of them.
-  /// Returns how often it did.
+  /// Kills an ingest at each point, when it is reached for the 1st, 2nd, 4th, ... time, or at a few
+  /// of these times. Returns the number of kills.
   int KillEverywhere(bool all) {
     const int undisturbed = Run(false, "");
     const Left want = ReadLeft(undisturbed);
@@ -105,7 +105,7 @@ class RandomIngest {
         ++kills;
         const bool committed =
             kill.starts_with("storage.commit.") && !kill.starts_with("storage.commit.synced");
-        // Killed once more, at the same point, while it goes on.
+        // The resume may be killed too, at the same point.
         code = Run(true, random_.Below(2) == 0 ? StrCat(point, ":1") : "");
         if (code == 1000 + SIGKILL) code = Run(true, "");
         // A whole graph cannot be resumed, and says so.
@@ -126,7 +126,8 @@ class RandomIngest {
     bool operator==(const Left&) const = default;
   };
 
-  /// Ingests, or goes on, on random means; with more memory where it is refused for want of it.
+  /// Ingests or resumes with random memory and threads. If the memory is too small, tries again
+  /// with more.
   int Run(bool resume, const std::string& kill) {
     Means context = RandomMeans(random_);
     int code = RunOn(context, resume, kill);
@@ -149,7 +150,7 @@ class RandomIngest {
     });
   }
 
-  /// What a whole graph consists of; nothing of one that could not be made.
+  /// Returns the contents of a whole graph; empty if the graph could not be made.
   Left ReadLeft(int code) {
     if (code != 0) return {};
     return {Segments(scratch_.path()), Records(scratch_.path())};

@@ -1,5 +1,5 @@
-// A few edges repeated far more often than fits in memory: merged and matched as they are read,
-// within the least budget of ingest.
+// A few edges are repeated so often that they do not fit in memory. Ingest merges and matches them
+// as it reads them, in its least budget.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr uint64_t kChunk = 1 << 15;
 /// Makes record `i` of an input.
 using MakeRecord = TestEdge (*)(uint64_t i);
 
-/// Records by their number, never all in memory.
+/// A source that makes its records by number, so they are never all in memory.
 class MadeSource : public EdgeSource {
  public:
   MadeSource(MakeRecord make, bool weighted) : make_(make) {
@@ -53,8 +53,8 @@ class MadeSource : public EdgeSource {
   std::atomic<uint64_t> next_{0};
 };
 
-/// Three edges and a loop; 5 -> 2 also the other way, less often. Weights are whole and some below
-/// 0, sums fit 32 bits.
+/// Three edges and a loop; 5 -> 2 is also reversed, but less often. Weights are integers, some
+/// below 0, and their sums fit in 32 bits.
 TestEdge FewEdges(uint64_t i) {
   const auto weight = static_cast<double>(Mix64(i) % 200) - 90;
   switch (i % 16) {
@@ -69,7 +69,7 @@ TestEdge FewEdges(uint64_t i) {
   }
 }
 
-/// Both directions of one edge, each with the same weights in its own order.
+/// Both directions of one edge have the same weights, but in different orders.
 TestEdge BothWays(uint64_t i) {
   const uint64_t n = i / 2;
   if (i % 2 == 0) return {0, 9, static_cast<double>(n % 1000)};
@@ -109,8 +109,8 @@ double Combine(DuplicateRule rule, double a, double b) {
                                        : a;
 }
 
-/// What --merge leaves, by definition: each direction's records folded in the input's order, then,
-/// for -s, the two directions, that from the lesser id first.
+/// The result of --merge by definition. Each direction's records are folded in the input's order.
+/// For -s both directions are then folded, first the one from the smaller id.
 Merged Expected(MakeRecord make, const IngestOptions& options) {
   Merged folded;
   for (uint64_t i = 0; i < kRecords; ++i) {
@@ -162,7 +162,7 @@ TEST(IngestRepeatedTest, EveryMergeInTheLeastBudget) {
       const Merged want = Expected(FewEdges, options);
       ExpectMerged(result, want, true);
       if (HasFatalFailure()) return;
-      EXPECT_GT(result.report->spill_bytes_written, kMinMemory / 2);  // it did not fit
+      EXPECT_GT(result.report->spill_bytes_written, kMinMemory / 2);  // edges were spilled
       if (direction == EdgeDirection::kDirected) {
         EXPECT_EQ(result.report->merged_duplicates, kRecords - want.size());
       }
@@ -203,7 +203,7 @@ TEST(IngestRepeatedTest, SymmetrizeKeepsEveryCopy) {
     for (const auto& edge : edges) ++got[{edge.first, edge.second}];
     EXPECT_TRUE(got == want);
     if (!weighted) continue;
-    // Both directions list the weights as the one from the lesser id has them.
+    // Both directions have the weights in the order of the direction from the smaller id.
     const std::vector<double> weights = result.writer->Weights(ColumnKind::kOutWeights);
     ASSERT_EQ(weights.size(), kRecords);
     for (uint64_t i = 0; i < kRecords; ++i) {
@@ -240,7 +240,7 @@ TEST(IngestRepeatedTest, NamesTheEdgeWhoseWeightsDiffer) {
       << sum.report.status().message();
 }
 
-/// Sums of real weights that their type does not hold are errors, as such weights are.
+/// A sum that the type of real weights cannot hold is an error, like such a weight.
 TEST(IngestRepeatedTest, RefusesSumsThatAreNotFinite) {
   for (const auto kind : {WeightChoice::Kind::kFloat64, WeightChoice::Kind::kFloat32}) {
     IngestOptions options = OptionsOf(EdgeDirection::kDirected, DuplicateRule::kSum);

@@ -18,7 +18,7 @@ namespace {
 
 using InputEdges = std::vector<TestEdge>;
 
-/// The prefix of vertices' names, where they have names: so long that most bytes are shared.
+/// The prefix of names of vertices. It is long, so that names share most bytes.
 constexpr std::string_view kNamePrefix = "https://example.org/wiki/Knoten_";
 
 /// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's
@@ -192,7 +192,7 @@ std::vector<Case> Cases() {
   return cases;
 }
 
-/// How memory is forced to be short.
+/// Limits that make memory short.
 struct Squeeze {
   const char* name;
   uint64_t sort_edges;
@@ -347,7 +347,7 @@ TEST(IngestTest, MessagesShowNames) {
 }
 
 TEST(IngestTest, MapsSparseIdsOfAnySize) {
-  // Wide ids only, from the start, and after chunks of narrow ones.
+  // Ids are wide from the start, or after chunks of narrow ids.
   for (const uint64_t offset : {uint64_t{0}, uint64_t{1} << 40}) {
     InputEdges lines = RandomLines(5, 4000, 700, true);
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -412,7 +412,7 @@ TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
   }
 }
 
-/// Random edges have no locality, and those of a path have.
+/// Random edges have no locality. The edges of a path have locality.
 TEST(IngestTest, AnOpenOrderIsWhatTheFirstEdgesSuggest) {
   InputEdges path;
   for (uint64_t i = 0; i < 70'000; ++i) path.push_back({i, i + 1, 1});
@@ -435,7 +435,7 @@ TEST(IngestTest, AnOpenOrderIsWhatTheFirstEdgesSuggest) {
     }
   }
   EXPECT_EQ(order(RandomLines(9, 60'000, 20'000, false), {}), Renumbering::kNone);  // small
-  // Without the memory for it, vertices keep their order.
+  // Without enough memory to renumber them, vertices keep their order.
   constexpr uint64_t kMany = 8'000'000;
   EXPECT_EQ(order(RandomLines(10, 70'000, kMany, false), {.num_vertices = kMany}),
             Renumbering::kNone);
@@ -497,7 +497,7 @@ TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
   EXPECT_NE(large.report.status().message().find("101"), std::string_view::npos);
 }
 
-/// --max-vertex-id was for dense ids alone: where others came of it, it said nothing.
+/// --max-vertex-id bounds the ids in each id mode.
 TEST(IngestTest, NoIdIsBeyondTheOneThatIsSaidToBeTheLargest) {
   for (const IdMode ids : {IdMode::kAuto, IdMode::kDense, IdMode::kSparse}) {
     for (const uint64_t narrow_limit : {uint64_t{0}, uint64_t{7}}) {  // the ids are narrow, or wide

@@ -1,4 +1,4 @@
-// What a resumed ingest says of the work before it.
+// The note of a resumed ingest on the work of earlier processes.
 #include "loaders/ingest/resume_note.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace edgemill {
 namespace {
 
-/// A source of which an earlier process has read some.
+/// A source that an earlier process has read in part.
 class HalfRead : public ListSource {
  public:
   HalfRead(const EdgeList& list, SourcePlace place) : ListSource(list), place_(place) {

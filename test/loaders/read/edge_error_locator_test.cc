@@ -1,4 +1,4 @@
-// Errors get the place of the edge that they are about.
+// An error about an edge gets the place of this edge.
 #include "loaders/context/edge_error_locator.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// bin32, bin64, .sg and .wsg: right, resumed, and bounds-checked.
+// bin32, bin64, .sg and .wsg are read, resumed and checked for bounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Edges RandomEdges(uint64_t n, size_t count, bool weighted) {
   return edges;
 }
 
-/// Every chunk size and resumption gives `edges`.
+/// Expects that every chunk size and every resume gives `edges`.
 void CheckReads(const std::string& path, const Edges& edges) {
   for (const size_t chunk : {1, 16, 40, 1000, 4 << 20}) {
     ReadOptions options;

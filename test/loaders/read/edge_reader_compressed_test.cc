@@ -1,5 +1,5 @@
-// gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, with junk
-// behind.
+// gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, or followed by
+// other bytes.
 #include <gtest/gtest.h>
 
 #include "common/random.h"
@@ -26,9 +26,9 @@ TEST(CompressedInput, EqualsPlainInput) {
     const std::string packed = packer.pack(text);
     const std::string suffix = packer.suffix;
     EXPECT_EQ(Read({directory.Write("b.el" + suffix, packed)}, {}, 3).edges, edges);
-    EXPECT_EQ(Read({directory.Write("c.el", packed)}).edges, edges);  // told by content
+    EXPECT_EQ(Read({directory.Write("c.el", packed)}).edges, edges);  // recognized by its content
     EXPECT_EQ(Read({directory.Write("d" + suffix, packed)}).edges, edges);
-    const size_t half = text.find('\n', text.size() / 2) - 3;  // members meet inside a line
+    const size_t half = text.find('\n', text.size() / 2) - 3;  // members end inside a line
     const std::string members =
         packer.pack(text.substr(0, half)) + packer.pack("") + packer.pack(text.substr(half));
     EXPECT_EQ(Read({directory.Write("e.el" + suffix, members)}).edges, edges);
@@ -68,7 +68,7 @@ TEST(CompressedInput, DamageIsAnError) {
       damaged[random.Below(damaged.size())] ^= static_cast<char>(1 << random.Below(8));
       const ReadAll all = Read({directory.Write(StrCat("a.el", packer.suffix), damaged)});
       refused += !all.status.ok();
-      // Some bits of the header mean nothing here: the file's time, the system.
+      // Some bits of the header have no effect here, such as the file's time and the system.
       EXPECT_TRUE(!all.status.ok() || all.edges == edges);
     }
     EXPECT_GT(refused, 280);
@@ -133,7 +133,7 @@ TEST(CompressedInput, WindowsAndBombsAreBounded) {
       << refused.message();
 }
 
-/// Also of a file that is read as it is, whose parts are numbered after they are read.
+/// A plain file gives the same error, although its parts get line numbers after they are read.
 TEST(CompressedInput, LinesThatAreTooLongAreToldByNumber) {
   TemporaryDirectory directory;
   std::string text;

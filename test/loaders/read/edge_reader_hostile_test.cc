@@ -1,4 +1,4 @@
-// Hostile input: accepted exactly, or refused with file, line, column and reason.
+// Hostile input is read exactly, or refused with file, line, column and reason.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

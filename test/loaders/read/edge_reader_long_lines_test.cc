@@ -1,4 +1,4 @@
-// Lines that are longer than a reader takes at once: cut between their numbers.
+// Lines that are longer than one part of a reader are cut between numbers.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -61,7 +61,8 @@ TEST(EdgeReader, BadFieldsOfLongLines) {
   EXPECT_EQ(status.message().find(StrCat(late, ":2:", 2 + 2 * 200 + 1, ": not a number")), 0u)
       << status.message();
   options.max_bad_lines = 1;
-  // Only the part with the bad field is left out; without its first field, all of the line is.
+  // Only the part with the bad field is left out. If the first field is bad, the whole line is left
+  // out.
   const ReadAll most = Read({late}, options);
   ASSERT_TRUE(most.status.ok()) << most.status.message();
   EXPECT_EQ(most.bad_lines, 1u);

@@ -1,5 +1,5 @@
-// Compressed sparse rows of Galois (binary) and Ligra (text): right, in any parts, resumed, and
-// refused where damaged.
+// Compressed sparse rows of Galois (binary) and Ligra (text): read in any parts, resumed, and
+// refused if damaged.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,13 +30,14 @@ void PutNumber(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-/// How many edges have a source below `vertex`.
+/// The number of edges whose source is below `vertex`.
 uint64_t EdgesBefore(const Edges& edges, uint64_t vertex) {
   return static_cast<uint64_t>(std::count_if(
       edges.begin(), edges.end(), [&](const ReadEdge& edge) { return edge.source < vertex; }));
 }
 
-/// A .gr of Galois with edges' data of type Data, or none where that is char.
+/// The bytes of a .gr file of Galois with edge data of type Data; without edge data if Data is
+/// char.
 template <typename Target, typename Data>
 std::string Galois(const Edges& edges, uint64_t n, bool padded = true) {
   const bool weighted = sizeof(Data) > 1;
@@ -66,7 +67,7 @@ std::string Ligra(const Edges& edges, uint64_t n, bool weighted, const char* bet
   return text + "\n";
 }
 
-/// Every chunk size and resumption gives `edges`.
+/// Expects that every chunk size and every resume gives `edges`.
 void CheckRows(const std::string& path, const Edges& edges, ReadOptions options = {}) {
   for (const size_t chunk : {1, 16, 40, 1000, 4 << 20}) {
     options.chunk_bytes = chunk;

@@ -17,7 +17,7 @@ using Edges = std::vector<ReadEdge>;
 
 std::string TestData(const std::string& name) { return EDGEMILL_TEST_DATA "/" + name; }
 
-/// Edges sorted, from ids that count from `first`.
+/// The edges, sorted, with ids less `first`.
 Edges Normal(const ReadAll& all, uint64_t first, bool weights) {
   EXPECT_TRUE(all.status.ok()) << all.status.message();
   Edges edges = all.edges;
@@ -30,7 +30,7 @@ Edges Normal(const ReadAll& all, uint64_t first, bool weights) {
   return edges;
 }
 
-/// As GAPBS squeezes a graph: no loops, one edge a pair (the first weight by order).
+/// Squeezes edges as GAPBS does: no loops, and one edge for each pair, with its first weight.
 Edges Squeezed(const Edges& edges) {
   Edges squeezed;
   for (const ReadEdge& edge : edges) {
@@ -67,7 +67,7 @@ TEST(EdgeReader, InfoSaysWhatTheFormatsDeclare) {
   EXPECT_EQ(gr.first_id, 1u);
   EXPECT_EQ(gr.expected_edges, 256u);
   const EdgeSourceInfo metis = Read({TestData("gapbs/4.graph")}).info;
-  EXPECT_FALSE(metis.symmetric);  // it lists 53 edges of one direction
+  EXPECT_FALSE(metis.symmetric);  // the file lists 53 edges in one direction only
   EXPECT_EQ(metis.num_vertices, 14u);
   const ReadAll karate = Read({TestData("matrix_market/karate.mtx")});
   EXPECT_TRUE(karate.info.undirected);

@@ -1,5 +1,5 @@
-// Text as other programs write it: blanks, line ends, marks and columns beside those that are read,
-// KONECT's and SNAP's headers, and the notes on them.
+// Text as other programs write it: blanks, line ends, byte-order marks and columns that are not
+// read. Also KONECT's and SNAP's headers, and the notes on all these.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Written {
   const char* name;
   std::string text;
   char separator = ' ';
-  bool empty_lines = true;  // mean nothing
+  bool empty_lines = true;  // empty lines have no meaning
   bool weighted = true;
 };
 
@@ -44,7 +44,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// A way in which programs and editors change a text without changing what it says.
+/// A change that programs and editors make to a text without a change of its meaning.
 struct Variant {
   const char* name;
   std::function<std::string(const Written&)> of;
@@ -70,7 +70,7 @@ std::vector<Variant> Variants() {
        }},
       {"empty lines",
        [](const Written& w) {
-         // Behind the first line, for a file that is told by it, and at the end.
+         // If empty lines have a meaning in this format, they are added only at the end.
          if (!w.empty_lines) return w.text + "\n \n";
          return Replaced(w.text, "\n", "\n\n \t\n") + "\n\n";
        }},
@@ -95,7 +95,7 @@ TEST(FilesAsTheyAre, EveryFormatInEveryVariant) {
         written.weighted ? Edges{{1, 2, 5}, {2, 3, 7}, {3, 1, 9}} : Edges{{1, 2}, {2, 3}, {3, 1}};
     for (const Variant& variant : Variants()) {
       SCOPED_TRACE(StrCat(written.name, ", ", variant.name));
-      // A tab is a delimiter of its own there, so that it may not stand before a number.
+      // A tab is the delimiter in this file, so no tab may stand before a number.
       if (written.separator == '\t' && std::string_view(variant.name).starts_with("blanks"))
         continue;
       if (written.separator == '\t' && std::string_view(variant.name) == "empty lines") continue;
@@ -167,7 +167,7 @@ TEST(FilesAsTheyAre, KonectSaysDirectionAndWeights) {
   EXPECT_EQ(asym.edges, (Edges{{1, 2, .5}, {2, 3, 4}}));
   ASSERT_EQ(asym.info.notes.size(), 1u);
   EXPECT_TRUE(asym.info.notes[0].ends_with("out.x: column 4 is ignored"));
-  // Edges without weights have a column of ones where there is a time.
+  // If edges without weights have times, the weight column has only ones.
   const ReadAll times = read("% asym unweighted\n1 2 1 1082008561\n2 3 1 1082008562\n");
   EXPECT_FALSE(times.info.weighted);
   EXPECT_EQ(times.edges, (Edges{{1, 2}, {2, 3}}));
@@ -176,7 +176,7 @@ TEST(FilesAsTheyAre, KonectSaysDirectionAndWeights) {
   EXPECT_TRUE(read("% sym positive\n1 2\n1 2\n").info.notes.empty());
   EXPECT_TRUE(read("% asym dynamic\n1 2 -1 5\n").info.notes[0].find("taken as the weight") !=
               std::string::npos);
-  // Whatever the name; a comment that begins otherwise is none of KONECT's.
+  // The file's name does not matter. A comment with another beginning is not KONECT's header.
   EXPECT_TRUE(read("% sym unweighted\n1 2\n", "x.txt").info.undirected);
   EXPECT_TRUE(read("% sym unweighted\n1 2\n", "out.x.el").info.undirected);
   EXPECT_FALSE(read("% sym of all, unweighted\n1 2\n").info.undirected);
@@ -208,7 +208,7 @@ TEST(FilesAsTheyAre, KonectRefusesWhatWouldBeMixedUp) {
   options.base = 1;
   const std::string konect = directory.Write("out.y", "% sym unweighted\n1 2\n");
   EXPECT_EQ(Read({konect}, options).edges, (Edges{{0, 1}}));
-  options.comment = ";";  // its comments begin with '%'
+  options.comment = ";";  // comments of KONECT begin with '%'
   EXPECT_EQ(Read({konect}, options).status.code(), Code::kUsage);
 }
 
@@ -251,7 +251,7 @@ TEST(FilesAsTheyAre, FurtherColumnsAreIgnoredAndNoted) {
 
 TEST(FilesAsTheyAre, LinesThatMayBeSomethingElseAreNotGuessedAt) {
   TemporaryDirectory directory;
-  // Lists of neighbours, of differing lengths or long ones.
+  // Lists of neighbours have different lengths, or are long.
   std::string lists;
   for (int line = 0; line < 3; ++line) {
     for (int i = 0; i < 30; ++i) lists += StrCat(line + i, i == 29 ? "\n" : " ");
@@ -261,7 +261,7 @@ TEST(FilesAsTheyAre, LinesThatMayBeSomethingElseAreNotGuessedAt) {
     EXPECT_EQ(status.code(), Code::kUsage) << status.message();
     EXPECT_NE(status.message().find("--format"), std::string_view::npos);
   }
-  // A third or fourth column that only some lines have.
+  // Only some lines have a third or fourth column.
   for (const auto& [text, place] : {std::pair("1 2\n1 2 3\n", ":2:5: an extra"),
                                     std::pair("1 2 3\n1 2 3 4\n", ":2:7: an extra"),
                                     std::pair("1 2 3 4\n1 2\n", ":2:4: a missing weight"),
@@ -317,7 +317,7 @@ TEST(FilesAsTheyAre, ALookShowsTheFirstRows) {
         EXPECT_EQ(look.rows[i].weight.value_or(0), all.edges[i].weight);
         EXPECT_EQ(look.rows[i].weight.has_value(), written.weighted);
       }
-      // Rows are on lines of their own, each behind the one before.
+      // Rows are on different lines, in ascending order.
       EXPECT_LT(look.rows[0].line, look.rows[1].line);
       EXPECT_LT(look.rows[1].line, look.rows[2].line);
     }
@@ -345,16 +345,16 @@ TEST(FilesAsTheyAre, ALookIsShortAndTellsLinesAndColumns) {
   EXPECT_EQ(konect.min_id, 1u);
   EXPECT_EQ(konect.skipped_lines, 2u);
   EXPECT_EQ(konect.rows[0].line, 3u);
-  // Comments alone, longer than a look.
+  // Comments that are longer than one look at the file.
   std::string comments;
   while (comments.size() < 200000) comments += "# a comment\n";
   EXPECT_EQ(Read({directory.Write("b.el", comments + "1 2\n")}).info.looks[0].rows.size(), 1u);
-  // Longer than what is looked at to tell the format.
+  // Comments that are longer than the text by which the format is recognized.
   while (comments.size() < 2000000) comments += "# a comment\n";
   const ReadAll long_front = Read({directory.Write("c.el", comments + "1 2\n")});
   EXPECT_TRUE(long_front.info.looks[0].rows.empty());
   EXPECT_EQ(long_front.edges.size(), 1u);
-  // Lists of vertices have no edges to show.
+  // A list of vertices has no edges to show.
   directory.Write("g.v", "1\n2\n");
   EXPECT_EQ(Read({directory.Write("g.e", "1 2\n")}).info.looks.size(), 1u);
 }

@@ -1,4 +1,4 @@
-// Every option about inputs against every format: it acts, or it is refused.
+// Every option for inputs, with every format, acts or is refused.
 #include "loaders/options/format_options.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ std::string Bytes(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The edges 1 to 2 and 3 to 1, of 3 vertices (4 where 0 is one).
+/// The bytes of a .sg or .wsg file with the edges 1 to 2 and 3 to 1. With vertex 0 there are 4
+/// vertices.
 std::string Serialized(bool weighted) {
   const std::string counts = Bytes<int64_t>({2, 4});
   const std::string offsets = Bytes<int64_t>({0, 0, 1, 1, 2});
@@ -26,14 +27,15 @@ std::string Serialized(bool weighted) {
          (weighted ? Bytes<int32_t>({3, 8, 1, 7}) : Bytes<int32_t>({3, 1}));
 }
 
-/// What is in the place of a target in the third line of a file.
+/// The text of a target in the third line of a file.
 constexpr std::string_view kGood = "1";
 constexpr std::string_view kBad = "?";
 constexpr std::string_view kQuoted = "\"1\"";
-/// For CSV: names with two kinds of delimiters.
+/// The mark of a CSV file of names with two kinds of delimiters.
 constexpr std::string_view kDelimited = ";";
 
-/// A file of each format with these edges, and a line with `mark` where it has lines.
+/// The contents of a file of `format` with these edges. If the format has lines, one of them has
+/// `mark`.
 std::string FileOf(EdgeFormat format, std::string_view mark) {
   const std::string_view x = mark == kDelimited ? kGood : mark;
   switch (format) {
@@ -74,13 +76,13 @@ std::string FileOf(EdgeFormat format, std::string_view mark) {
   return {};
 }
 
-/// Options of ReadOptions, all but those that say how the program reads (chunks, windows).
+/// The options in ReadOptions, except those for how the program reads (chunks, windows).
 struct OptionCase {
   std::string_view name;
   std::function<void(ReadOptions&)> give;
-  std::string_view mark = kGood;  // of the files that it is about
-  bool of_weights = false;        // and it about files with weights
-  std::string_view line = "";     // with this line more
+  std::string_view mark = kGood;  // mark of the files on which it acts
+  bool of_weights = false;        // whether it acts on files with weights only
+  std::string_view line = "";     // a line that is added
 };
 const std::vector<OptionCase>& OptionCases() {
   static const std::vector<OptionCase> cases = {
@@ -162,7 +164,7 @@ TEST(FormatOptionsTest, EveryDeclarationIsTrue) {
   }
 }
 
-/// `--csv-columns 2,1,4` on a list with blanks between stored columns 1, 2 and 3.
+/// `--csv-columns 2,1,4` on a list whose columns are separated by blanks.
 TEST(FormatOptionsTest, OptionsOfCsvMakeCsvOfBlankSeparatedLists) {
   const TemporaryDirectory directory;
   for (const char* const name : {"four.txt", "four.el", "four.wel", "four"}) {
@@ -183,7 +185,7 @@ TEST(FormatOptionsTest, OptionsOfCsvMakeCsvOfBlankSeparatedLists) {
   EXPECT_EQ(Read({matrix}, {.header = HeaderMode::kYes}).status.code(), Code::kUsage);
 }
 
-/// Options of edges do not speak of the list of vertices beside them.
+/// Options for files of edges do not act on the list of vertices beside them.
 TEST(FormatOptionsTest, TheListOfVerticesIsNoEdges) {
   const TemporaryDirectory directory;
   const std::string edges = directory.Write("edges.csv", "a,b\n1,2\n");

@@ -1,4 +1,4 @@
-// The columns hold the ids that they were given.
+// Columns return the ids that were stored in them.
 #include "loaders/stages/id_columns.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Texts as people have them: comments or names that begin so, quotes, missing values, times,
+// Texts of real files: comments, names that begin like comments, quotes, missing values, times,
 // delimiters, dictionaries, headers, triples.
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-/// The edges as text, "a>b" or "a>b:weight", with blanks between; or the error.
+/// The edges as text, "a>b" or "a>b:weight", separated by blanks; or the error.
 std::string EdgesOf(const ReadAll& all) {
   if (!all.status.ok()) return std::string(all.status.message());
   const auto called = [&](uint64_t id) { return all.info.named ? all.names.at(id) : StrCat(id); };
@@ -23,7 +23,7 @@ std::string EdgesOf(const ReadAll& all) {
 struct TextCase {
   const char* name;
   std::string text;
-  std::string expected;  // as EdgesOf has it, or part of the error
+  std::string expected;  // the text of EdgesOf, or a part of the error
   ReadOptions options = {};
   std::string note = "";  // part of a note
 };
@@ -69,7 +69,7 @@ TEST(MessyText, NamesThatBeginAsComments) {
       {"c.el", "//h/a //h/b\n//h/b x\n", "//h/a>//h/b //h/b>x", {}, "'//' are taken"},
       {"d.el", "x y\n#a x\n", "x>y #a>x"},
       {"e.el", "x y\n# a\n", "x>y #>a"},
-      // An edge or a comment: asked.
+      // The line may be an edge or a comment, so the error asks.
       {"f.el", "#alice bob\ncarol dave\n", "f.el:1:1: is \"#alice bob\" data or a comment? "},
       {"g.csv", "#alice,bob\n#carol,dave\n", "g.csv:1:1: is \"#alice,bob\" data or a comment?"},
       {"h.el", "#a #b\n# note\nx #a\n", "h.el:1:1: is "},
@@ -80,7 +80,8 @@ TEST(MessyText, NamesThatBeginAsComments) {
        "x>y carol>dave",
        {.comment = "#"},
        "1 line among the edges begins as a comment does, and is left out"},
-      // Comments: of prose, before numbers, of other widths; a note says what is left out.
+      // Comments are prose, stand before numbers, or have another number of columns. A note says
+      // what is left out.
       {"i.el", "# FromNodeId\tToNodeId\na\tb\n", "a>b", {}, "1 line before the edges"},
       {"j.el", "#1 2\n#3 4\n5 6\n", "5>6", {}, "2 lines before the edges begin as comments do"},
       {"k.el", "#title\na b\n", "a>b"},
@@ -153,7 +154,7 @@ TEST(MessyText, TimesAreNoIds) {
       {"f.txt", "1217567877 1 2\n", "f.txt: column 1 looks like a time"},
       {"g.txt", "1217567877 1 2\n", "1217567877>1:2", el},
       {"h.csv", "10:30,a\n10:31,b\n", "looks like a time"},
-      // Ids of social networks are large too.
+      // Ids of social networks are as large as times.
       {"i.csv", "1217567877,1217567878,2\n", "1217567877>1217567878:2"},
       {"j.csv", "1217567877,5\n", "1217567877>5"},
       {"k.csv", "1,2,1217567877\n", "1>2:1217567877", {}, "is it a time?"},

@@ -1,5 +1,5 @@
-// Formats that say of themselves what they hold, as other programs write them: Matrix Market,
-// DIMACS, METIS, Graphalytics.
+// Formats that describe their contents, as other programs write them: Matrix Market, DIMACS, METIS,
+// Graphalytics.
 #include <gtest/gtest.h>
 
 #include "test/reader_testing.h"

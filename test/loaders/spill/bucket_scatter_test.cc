@@ -1,4 +1,5 @@
-// Batches of edges come to the buckets of their keys, each bucket's in the order they came.
+// Batches of edges are spread over the buckets of their keys. In a bucket the edges keep their
+// order.
 #include "loaders/buckets/bucket_scatter.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ class BucketScatterTest : public testing::Test {
 TEST_F(BucketScatterTest, PlacesBatchesInTheirOrder) {
   BucketSet set(*space_, SpilledWeight::kInt32, 1, KeySplitters({0, 100, 101, 5000, 9000}));
   BucketScatter scatter;
-  for (const size_t batches : {3, 0, 1, 7}) {  // whose memory is used again
+  for (const size_t batches : {3, 0, 1, 7}) {  // each reuses the memory of the batch before
     SpillCopies copies;
     scatter.Begin(set, 0);
     AddBatches(batches, scatter);
@@ -90,7 +91,7 @@ TEST_F(BucketScatterTest, SortsAgainWhereRangesHaveChanged) {
     SpillCopies copies;
     scatter.Begin(set, 0);
     AddBatches(3, scatter);
-    if (i == 1) set.CutLast();  // after they were sorted
+    if (i == 1) set.CutLast();  // after the keys were sorted
     ASSERT_TRUE(scatter.Append(set, 0, &copies).ok());
     copies.Run();
     if (i == 0) set.RaiseMaxKey(9990);
@@ -105,11 +106,11 @@ TEST(KeySplittersTest, FindTheRangeOfEachKey) {
     for (const size_t ranges : {1, 2, 20, 3000}) {
       std::vector<uint64_t> first_keys{0};
       for (size_t i = 1; i < ranges; ++i) first_keys.push_back(random.Below(spread));
-      // Denser the lower, as of vertices in order of their degrees.
+      // Lower keys are denser, as if vertices are in order of their degrees.
       for (size_t i = 1; i < ranges; ++i) {
         first_keys.push_back(random.Below(std::max(spread >> random.Below(64), uint64_t{1})));
       }
-      // And where borders crowd.
+      // Some borders of ranges are close together.
       for (uint64_t i = 1; i < 20; ++i) first_keys.push_back(spread / 2 + i);
       std::sort(first_keys.begin(), first_keys.end());
       first_keys.erase(std::unique(first_keys.begin(), first_keys.end()), first_keys.end());

@@ -1,4 +1,4 @@
-// The hash of records: what is exchanged or lost changes the sum.
+// The hash of records: an exchange or a loss of records changes the sum.
 #include "loaders/buckets/record_hash.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 namespace edgemill {
 namespace {
 
-/// Structured sets of edges: no exchange in a grid is missed, and differences hardly ever agree, so
-/// that no two exchanges hide each other.
+/// In a grid of edges every exchange changes the sum. The changes are nearly all different, so no
+/// two exchanges cancel each other.
 TEST(RecordHashTest, ExchangesInAGridAreSeen) {
   constexpr uint32_t kSide = 40;
   const auto differences = [](auto hash) {
@@ -63,7 +63,7 @@ TEST(RecordHashTest, EveryBitReachesHalfOfTheHash) {
   }
 }
 
-/// Whatever the instruction set and the length.
+/// The sum does not depend on the instruction set or the number of keys.
 TEST(RecordHashTest, ManyKeysAreSummedAsOneByOne) {
   Random random(2);
   std::vector<uint64_t> keys;

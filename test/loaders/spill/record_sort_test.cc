@@ -1,4 +1,4 @@
-// Sorting of keys and records, against std::stable_sort.
+// Sorting of keys and records gives the order of std::stable_sort.
 #include "loaders/sort/record_sort.h"
 
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@
 namespace edgemill {
 namespace {
 
-/// Keys of one shape in a range, some of them at the ends.
+/// Keys of one distribution in a range. Some of them are the ends of the range.
 struct KeyShape {
   const char* name;
   KeyRange range;
   std::function<uint64_t(Random& random)> draw;
-  bool fits_words;  // with places of 300,000 records
+  bool fits_words;  // key and place of 300,000 records fit in a word
 };
 
 std::vector<KeyShape> Shapes() {
@@ -171,7 +171,7 @@ TEST(RecordSortTest, SortsWithWeights) {
       std::vector<WeightedKey> expected;
       for (auto& record : records) {
         record.key = first + random.Below(least == kMin ? uint64_t{1} << 31 : uint64_t{1} << 40);
-        record.key = record.key / 1000 * 1000 + 789;  // some of them equal
+        record.key = record.key / 1000 * 1000 + 789;  // some keys are equal
         record.weight = static_cast<int32_t>(
             least + static_cast<int64_t>(random.Below(WeightDistance(most, least) + uint64_t{1})));
         expected.push_back({record.key, static_cast<double>(record.weight)});

@@ -1,4 +1,5 @@
-// Spills whose checksums are right and whose contents are not: found before they index anything.
+// Spills with right checksums but wrong contents are found before their contents are used as an
+// index.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ void ExpectBad(const Status& status, std::string_view what) {
   EXPECT_NE(status.message().find(what), std::string::npos) << status.message();
 }
 
-/// Appends keys whatever the bucket's range, as if they were its edges, with weights of 0.
+/// Appends keys to the bucket, also keys outside its range, with weights of 0.
 void PutKeys(Bucket& bucket, SpilledWeight weight, const std::vector<uint64_t>& keys,
              int side = 0) {
   std::vector<std::byte> bytes(keys.size() * SpilledRecordBytes(weight));
@@ -46,7 +47,7 @@ void PutKeys(Bucket& bucket, SpilledWeight weight, const std::vector<uint64_t>& 
   for (const uint64_t key : keys) bucket.sums[size_t(side)] += RecordHash(key);
 }
 
-/// Three buckets, of which the middle one is filled by hand.
+/// Three buckets. A test fills the middle one.
 class SpillChecksTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -63,7 +64,7 @@ class SpillChecksTest : public testing::Test {
     set.RaiseMaxKey(EdgeKey(2999, 0));
     return set;
   }
-  /// `count` keys of the middle bucket, below vertex 3000, in no order.
+  /// `count` keys of the middle bucket, in random order, with ends below 3000.
   static std::vector<uint64_t> Keys(size_t count) {
     std::vector<uint64_t> keys;
     for (size_t i = 0; i < count; ++i) {
@@ -86,7 +87,7 @@ class SpillChecksTest : public testing::Test {
   std::unique_ptr<SpillSpace> space_;
 };
 
-/// Where a bucket is sorted in the cache and where it is cut into parts first.
+/// Small buckets are sorted in the cache, and large ones are cut into parts first.
 TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSorted) {
   for (const size_t count : {size_t{100}, size_t{100'000}}) {
     for (const bool weighted : {false, true}) {
@@ -207,7 +208,7 @@ TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSplit) {
   ExpectBad(SplitLargeBuckets(stage.context, set, retired), "a vertex is outside their range");
 }
 
-/// A log of edges as read that holds an id of no vertex.
+/// The log of edges that were read has an id that is no vertex.
 TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
   for (const IdMode mode : {IdMode::kDense, IdMode::kSparse}) {
     IngestOptions options;
@@ -243,7 +244,7 @@ TEST_F(SpillChecksTest, DegreesOfNoVertexAreNotCounted) {
   }
 }
 
-/// Edges below the limit, spread before the first wide id, that hold an id of no vertex.
+/// Narrow edges that were spread before the first wide id have an id that is no vertex.
 TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   IngestOptions options;
   options.ids = IdMode::kSparse;
@@ -262,7 +263,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   ExpectBad(RankWideEdges(stage.context, stage.schema, true, ids, stage.edges), "not a vertex");
 }
 
-/// SpilledRecords, and what may have become of them.
+/// Spilled records, before or after a change.
 struct SpilledRecords {
   std::vector<uint64_t> keys;
   std::vector<double> weights;
@@ -296,7 +297,7 @@ const std::vector<std::pair<std::string, RecordChange>>& RecordChanges() {
   return changes;
 }
 
-/// Buckets whose pages hold other records, with the right checksums, than were appended.
+/// Buckets whose pages have right checksums, but other records than were appended.
 class RecordChecksTest : public SpillChecksTest {
  protected:
   static constexpr size_t kCount = 20'000;
@@ -306,12 +307,12 @@ class RecordChecksTest : public SpillChecksTest {
     for (size_t i = 0; i < kCount; ++i) records.weights.push_back(static_cast<double>(i % 13) - 4);
     return records;
   }
-  /// A set whose middle bucket was given `records`, and holds what `change` makes of them.
+  /// A set whose middle bucket got `records`, and has the records that `change` makes of them.
   BucketSet Changed(SpilledWeight weight, const SpilledRecords& records, const RecordChange& change,
                     int num_sides = 1, int side = 0) {
     const auto fill = [&](BucketSet& set, const SpilledRecords& from, int at) {
       BucketScatter scatter;
-      SpillCopies copies;  // goes first
+      SpillCopies copies;  // destroyed first
       const bool weighted = weight != SpilledWeight::kNone;
       scatter.Begin(set, from.keys.size());
       scatter.Add(from.keys, weighted ? from.weights : std::vector<double>());
@@ -328,7 +329,7 @@ class RecordChecksTest : public SpillChecksTest {
     held.Seal();
     return held;
   }
-  /// Runs `read` on a set for each change that `weight` shows, and without a change.
+  /// Runs `read` on a set with each change that records of `weight` can show, and without a change.
   void ExpectChangesFound(SpilledWeight weight, int num_sides,
                           const std::function<Status(BucketSet&)>& read) {
     for (int side = 0; side < num_sides; ++side) {
@@ -386,7 +387,7 @@ TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
   for (const auto& [name, change] : RecordChanges()) {
     const bool seen = name == "another weight" || name.starts_with("one lost") ||
                       name.starts_with("one too many");
-    if (!seen) continue;  // with one key the others leave the multiset as it is
+    if (!seen) continue;  // with one key, other changes leave the multiset unchanged
     SCOPED_TRACE(name);
     for (const auto rule : {DuplicateRule::kKeep, DuplicateRule::kSum, DuplicateRule::kFirst}) {
       for (const bool changed : {false, true}) {
@@ -426,7 +427,7 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
     ASSERT_TRUE(stage.edges.wide.has_value());
     Bucket& log = stage.edges.wide->buckets()[0];
     if (changed) {
-      // The same sources and targets, but of two edges exchanged.
+      // Exchanges the targets of two edges, so that sources and targets stay the same sets.
       const uint64_t stride = stage.edges.wide->record_bytes();
       std::vector<std::byte> bytes(log.records[0]->size());
       ASSERT_TRUE(log.records[0]->Read(0, bytes).ok());

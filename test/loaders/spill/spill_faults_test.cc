@@ -1,4 +1,4 @@
-// Disks that fail, hang or are full while a space of temporary files uses them.
+// Disks that fail, hang or become full while temporary files are written and read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace edgemill {
 namespace {
 
-/// What happens to a write, or to a read, while numbers are appended and read back.
+/// A write or a read has a fault while numbers are appended and read back.
 class SpillFaultsTest : public SpillSpaceTest {
  protected:
   static constexpr size_t kCount = 40 * kPageBytes / 8;
@@ -80,7 +80,7 @@ TEST_F(SpillFaultsTest, AStopIsNoticedWhileATransferHangs) {
   }
 }
 
-/// A directory whose disk is full is left to what it has, and the others take the rest.
+/// A directory whose disk is full keeps its pages, and the other directories take the rest.
 TEST_F(SpillFaultsTest, WhatADiskHasNoRoomForGoesToAnother) {
   for (const bool all_full : {false, true}) {
     SCOPED_TRACE(all_full);
@@ -128,7 +128,8 @@ TEST_P(SpillFormFaultsTest, AFailedTransferNamesItsFile) {
   }
 }
 
-/// Short and late transfers are made up for; bits that flip and sectors that are not written show.
+/// Short and late transfers are completed. Flipped bits and sectors that were not written are
+/// found.
 TEST_P(SpillFormFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     for (const IoFault& fault : {IoFault{IoFault::Kind::kDelay, 20},
@@ -142,7 +143,7 @@ TEST_P(SpillFormFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
   }
   const Status torn = AppendAndRead(IoRequest::Op::kWrite, {IoFault::Kind::kTorn, 4096}, {});
   EXPECT_EQ(torn.code(), Code::kBadData) << torn.message();
-  // One short transfer: of all that are short none ends.
+  // Only one transfer is short. If all were short, none would end.
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     const ScopedIoFaults faults(FaultOn(op, "pages.spill", 3, {IoFault::Kind::kShort, 5000}));
     Open(8);

@@ -1,5 +1,5 @@
-// Pages of spilled records: what is packed is unpacked, whatever the keys, in no more bytes than
-// their range needs, and nothing else is taken for a page.
+// Pages of spilled records come back after packing, for any keys, in no more bytes than the keys'
+// range needs. Other bytes are refused.
 #include "loaders/spill/spill_page.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ std::vector<std::byte> BytesOf(const Records& records, SpilledWeight weight) {
   return bytes;
 }
 
-/// In the order of their keys, equal keys in the order they are in.
+/// The records, stably sorted by their keys.
 Records Sorted(std::span<const std::byte> bytes, SpilledWeight weight) {
   Records records;
   VisitRecords(bytes, weight, [&](size_t, uint64_t key, double w) { records.push_back({key, w}); });
@@ -121,7 +121,7 @@ TEST(SpillPageTest, HardKeysComeBack) {
   }
 }
 
-/// A page as in spills of large graphs: 2^17 edges of a range of 2^40 keys in 3.2 bytes each.
+/// Pages as in spills of large graphs: 2^17 edges in a range of 2^40 keys take 3.2 bytes each.
 TEST(SpillPageTest, BytesFollowTheRange) {
   for (const int bits : {30, 40, 47}) {
     const size_t count = size_t{1} << 17;
@@ -156,7 +156,7 @@ TEST(SpillPageTest, WhatIsNoPageIsRefused) {
     }
     const size_t record = SpilledRecordBytes(weight);
     EXPECT_FALSE(UnpackPage(packed.span(), weight, std::span(unpacked).first(299 * record)));
-    // Flips are the checksum's to find: here they must only do no harm.
+    // The checksum finds flipped bits. Unpacking must only do no harm.
     for (uint64_t bit = 0; bit < 8 * packed.bytes; bit += 13) {
       Packed flipped = packed;
       flipped.words[bit / 64] ^= uint64_t{1} << bit % 64;
@@ -174,9 +174,9 @@ TEST(FileRoomTest, GapsAreTakenAgainAndGrowTogether) {
   EXPECT_EQ(room.Allocate(50), 100u);
   EXPECT_EQ(room.Allocate(30), 150u);
   room.Give({0, 100});
-  EXPECT_EQ(room.Allocate(120), 180u);  // the gap has too few
+  EXPECT_EQ(room.Allocate(120), 180u);  // the gap is too small
   EXPECT_EQ(room.Allocate(40), 0u);
-  room.Give({100, 50});  // beside what is left of the first gap
+  room.Give({100, 50});  // beside the rest of the first gap
   EXPECT_EQ(room.Allocate(110), 40u);
   room.Give({40, 110});
   room.Give({0, 40});

@@ -1,4 +1,5 @@
-// Spill streams of several threads: what was appended is what is read, while pages come and go.
+// Spill streams of several threads: reads give the appended data, while pages move between memory
+// and files.
 #include "loaders/spill/spill_space.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST_F(SpillSpaceTest, PagesThatAreReadBecomeNoOtherStreams) {
         while (!done);
       });
     }
-    // Its pages push those of `old` out while they are read.
+    // The pages of `next` evict those of `old` from memory while these are read.
     const std::unique_ptr<SpillStream> next = space_->NewStream();
     const Status appended = Append(*next, 2, 2 * kValues);
     done = true;
@@ -47,8 +48,8 @@ TEST_F(SpillSpaceTest, PagesThatAreReadBecomeNoOtherStreams) {
   }
 }
 
-/// As ingest does: threads place batches in turn, over streams that take most pages, and copy
-/// whenever they come to it.
+/// Threads work as in an ingest: they take turns to reserve places for batches, and copy the data
+/// later. The streams take most pages.
 TEST_F(SpillSpaceTest, ThreadsPlaceInTurnAndCopyLater) {
   constexpr size_t kStreams = 16, kBatch = 3000, kBatches = 60;
   Open(2 * kStreams);
@@ -114,8 +115,8 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
   EXPECT_TRUE(Holds(**again, 1, 0, values.size()));
 }
 
-/// Covers every flipped bit, pages that are exchanged, and what an earlier write left in a page's
-/// place.
+/// Tries every flipped bit, exchanged pages, and old data of an earlier write in the place of a
+/// page.
 TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   Open(4);
   constexpr size_t kCount = 5 * kPageBytes / 8 + 300;
@@ -124,7 +125,8 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   const std::string state = SaveAndClose(std::move(stream));
   const std::string path = root_ / "pages.spill";
   const std::string whole = *ReadWholeFile(path, 1 << 20);
-  // Whether it reads as it was written; fails the test when other bytes were read without an error.
+  // Returns whether the data is read as it was written. The test fails if other bytes are read
+  // without an error.
   const auto read = [&](const std::string& contents) {
     root_.Write("pages.spill", contents);
     Open(4, true);
@@ -164,8 +166,8 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   EXPECT_FALSE(read(whole.substr(0, kPageBytes) + whole));
 }
 
-/// Streams of many pages in little memory: what their tables take is counted, refused when it is
-/// too much, and comes back.
+/// Streams have many pages in little memory. Memory for their page tables is counted, refused if it
+/// is too much, and released.
 TEST_F(SpillSpaceTest, PageTablesAreReserved) {
   constexpr uint64_t kSmallPage = 4096, kPages = 10'000;
   MemoryBudget budget(MemoryBudget::kProcessBytes + kMebibyte);
@@ -205,14 +207,14 @@ TEST_F(SpillSpaceTest, SmallPagesAreWrittenTogether) {
     return std::nullopt;
   }));
   Open(kPages);
-  EXPECT_LT(space_->num_pages(), kPages);  // what is gathered takes room
+  EXPECT_LT(space_->num_pages(), kPages);  // gathered pages take memory
   std::vector<std::unique_ptr<SpillStream>> streams;
   for (size_t i = 0; i < kStreams; ++i) streams.push_back(space_->NewStream());
   for (size_t round = 0; round < kRounds; ++round) {
     for (size_t i = 0; i < kStreams; ++i) ASSERT_TRUE(Append(*streams[i], i, kCount + i).ok());
   }
   for (const auto& stream : streams) stream->Seal();
-  // Presses the last pages out of memory.
+  // Evicts the last pages from memory.
   const std::unique_ptr<SpillStream> more = space_->NewStream();
   ASSERT_TRUE(Append(*more, kStreams, kPages * kPageBytes / 8).ok());
   ASSERT_TRUE(space_->Drain().ok());
@@ -223,8 +225,7 @@ TEST_F(SpillSpaceTest, SmallPagesAreWrittenTogether) {
   }
 }
 
-/// Fills and forgets a stream of several ranges; returns how many bytes are free after, less
-/// before.
+/// Fills and forgets a stream of several ranges. Returns the free bytes after, less those before.
 int64_t FreedByForgetting(const std::string& directory, MemoryBudget& budget) {
   SpillSpace::Options options;
   options.directories = {directory};

@@ -1,4 +1,4 @@
-// Streams of records: packed on their way to a file, and what they were when they come back.
+// Streams of records are packed on their way to a file, and come back unchanged.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class SpilledRecordsTest : public SpillSpaceTest {
   std::unique_ptr<SpillStream> NewStream() {
     return space_->NewStream(SpillForm::Records(kWeight));
   }
-  /// Record `i` of a bucket of edges: some keys are equal, weights tell which came first.
+  /// Record `i` of a bucket of edges. Some keys are equal; weights show the order of appending.
   static Record RecordAt(uint64_t i) {
     return {(Mix64(i) % 1000 + 5000) << 32 | Mix64(i) >> 50, static_cast<int32_t>(i)};
   }
@@ -30,8 +30,8 @@ class SpilledRecordsTest : public SpillSpaceTest {
     for (uint64_t i = 0; i < count; ++i) records.push_back(RecordAt(stream.num_records() + i));
     return stream.Append(std::as_bytes(std::span(records)));
   }
-  /// Whether `stream` has records 0 to count - 1, page by page, equal keys in the order they came
-  /// in.
+  /// Whether `stream` has records 0 to count - 1, page by page, with equal keys in the order of
+  /// appending.
   static bool HoldsRecords(const SpillStream& stream, uint64_t count) {
     if (stream.num_records() != count) return false;
     const auto less = [](const Record& a, const Record& b) { return a.key < b.key; };
@@ -54,13 +54,13 @@ TEST_F(SpilledRecordsTest, TakeHalfTheBytesAndComeBack) {
   constexpr uint64_t kCount = 100'000;
   const std::unique_ptr<SpillStream> stream = NewStream();
   ASSERT_TRUE(AppendRecords(*stream, kCount).ok());
-  EXPECT_TRUE(HoldsRecords(*stream, kCount));  // some pages in memory, some not
+  EXPECT_TRUE(HoldsRecords(*stream, kCount));  // some pages are in memory, others in the file
   stream->Seal();
   ASSERT_TRUE(space_->Drain().ok());
   EXPECT_GT(space_->bytes_written(), 0u);
   EXPECT_LT(space_->bytes_written(), kCount * sizeof(Record) * 55 / 100);
   EXPECT_TRUE(HoldsRecords(*stream, kCount));
-  // Parts of pages, while no thread appends.
+  // Reads parts of pages while no thread appends.
   std::vector<Record> whole(kCount);
   ASSERT_TRUE(stream->Read(0, std::as_writable_bytes(std::span(whole))).ok());
   for (const uint64_t first : {uint64_t{0}, uint64_t{1}, uint64_t{1364}, uint64_t{50'001}}) {
@@ -70,7 +70,8 @@ TEST_F(SpilledRecordsTest, TakeHalfTheBytesAndComeBack) {
   }
 }
 
-/// A journal's streams that were opened again and given up before all were leave their pages.
+/// Opening a journal's streams may fail after some of them are open. These leave their pages in the
+/// files.
 TEST_F(SpilledRecordsTest, AnOpeningThatFailsLeavesWhatWasSaved) {
   Open(8);
   constexpr uint64_t kCount = 400'000;
@@ -95,8 +96,8 @@ TEST_F(SpilledRecordsTest, AnOpeningThatFailsLeavesWhatWasSaved) {
   }
 }
 
-/// What the journal names is there until it names something else: a crash at any time between two
-/// saves leaves what the first has saved.
+/// Pages that the journal names stay until the next save. So after a crash between two saves, the
+/// data of the first save is there.
 TEST_F(SpilledRecordsTest, SavedPagesStayUntilTheNextAreNamed) {
   Open(8);
   std::unique_ptr<SpillStream> stream = NewStream();
@@ -117,7 +118,8 @@ TEST_F(SpilledRecordsTest, SavedPagesStayUntilTheNextAreNamed) {
         next_state = out.Take();
       }
       if (round == 0) continue;  // nothing is saved yet
-      // The process ends here, and another goes on with what was named: `state` in either case.
+      // The process ends here, and another one goes on with `state`, which the journal has in both
+      // cases.
       ASSERT_TRUE(space_->Drain().ok());
       SpillSpace::Options options;
       options.directories = {root_.path()};
@@ -174,7 +176,7 @@ TEST_F(SpilledRecordsTest, DamagedPagesAreRefused) {
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ 16);
     const Status status = read(flipped);
-    if (status.ok()) continue;  // behind a run's end
+    if (status.ok()) continue;  // after the end of the data
     EXPECT_EQ(status.exit_code(), 65) << status.message();
     EXPECT_NE(status.message().find(path), std::string::npos);
     ++refused;
@@ -182,7 +184,7 @@ TEST_F(SpilledRecordsTest, DamagedPagesAreRefused) {
   EXPECT_GE(refused, kCount * 4 / 512);
   EXPECT_EQ(read(whole.substr(0, 4096) + whole).exit_code(), 65);
   EXPECT_EQ(read(whole.substr(0, whole.size() / 2)).exit_code(), 65);
-  // Another stream's state is none of this one's.
+  // The state of another stream is refused.
   for (size_t at = 0; at + 8 < state.size(); at += 8) {
     std::string forged = state;
     forged[at] = static_cast<char>(forged[at] ^ 32);

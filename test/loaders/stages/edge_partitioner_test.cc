@@ -1,4 +1,4 @@
-// Edges lie in the buckets of their keys' ranges, and buckets that are too large are split.
+// Edges are in the buckets of their keys' ranges. Buckets that are too large are split.
 #include "loaders/stages/edge_partitioner.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ EdgeList RandomList(uint64_t num_edges) {
 
 using IdPairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
-/// The pairs that `make` makes of the list's edges, in ascending order.
+/// The pairs that `make` returns for the list's edges, in ascending order.
 template <typename Make>
 IdPairs PairsOf(const EdgeList& list, Make make) {
   IdPairs pairs;
@@ -76,7 +76,7 @@ TEST(EdgePartitionTest, KeepsTheReversedEdgesOfASymmetrizedGraphBeside) {
   EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward, 1), PairsOf(fixture.list, reversed));
 }
 
-/// A process that resumes needs what was to be spread.
+/// A process that resumes needs the old buckets, whose edges were to be spread.
 TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
   StageFixture fixture(RandomList(20'000), SmallBuckets());
   ASSERT_TRUE(fixture.Read().ok());

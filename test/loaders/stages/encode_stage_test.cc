@@ -59,7 +59,7 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
   EXPECT_EQ(EncodeColumns(fixture.context, order, *fixture.edges.forward, &graph).code(),
             Code::kIo);
   ASSERT_GT(first_bucket, 0u);
-  // A process that resumes has the buckets that are left.
+  // A process that resumes has only the remaining buckets.
   std::vector<Bucket>& buckets = fixture.edges.forward->buckets();
   buckets.erase(buckets.begin(), buckets.begin() + static_cast<ptrdiff_t>(first_bucket));
   order.encoder_state = state;

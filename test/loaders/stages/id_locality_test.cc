@@ -1,4 +1,4 @@
-// Whether ids have locality, of graphs whose order is known.
+// Whether ids have locality, for graphs with a known order.
 #include "loaders/sort/id_locality.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(IdLocality, IsOfIdsAndNotOfTheOrderOfLines) {
 }
 
 TEST(IdLocality, ListsOfNearTargetsHaveIt) {
-  // Each source links to a run of targets far away from itself.
+  // Each source has edges to a range of targets that is far from the source.
   Random random(3);
   std::vector<NarrowEdge> edges;
   for (uint32_t source = 0; source < 5000; ++source) {

@@ -1,4 +1,4 @@
-// Which vertices a graph has, by the ids that were seen; and the ranks of wide ids.
+// The vertices that a graph has for the ids that were seen, and the ranks of wide ids.
 #include "loaders/stages/id_stage.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ EdgeList EdgesOfIds(std::vector<std::pair<uint64_t, uint64_t>> ids) {
   return list;
 }
 
-/// The status of deciding the ids of what `fixture` reads.
+/// Reads with `fixture`, and returns the status of deciding its ids.
 Status DecideStatus(StageFixture& fixture) {
   EXPECT_TRUE(fixture.Read().ok());
   return DecideIds(fixture.context, fixture.schema, fixture.choice,

@@ -1,4 +1,4 @@
-// Names of vertices, gathered and merged in little memory, as ranks, and in whole ingests.
+// Names of vertices: gathered and merged in little memory, as ranks, and in whole ingests.
 #include "loaders/names/name_runs.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace edgemill {
 namespace {
 
-/// Two names that were constructed to have one XXH3-128 by the seed 0.
+/// Two names that were made to have the same XXH3-128 hash with seed 0.
 const std::string kTwin = "x-name-of-a-nodeD0A4AA3A\xe9\xa4\x88yub\xc3\x85";
 const std::string kOtherTwin = "x-name-of-a-nodeE0A4AA3A\xe8\xa4\x88yub\xc3\x85";
 
@@ -133,7 +133,7 @@ TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
   for (int i = 0; i < 1000; ++i) add(StrCat("x", i));
   for (int i = 0; i < 1000; ++i) known += add(StrCat("x", i)) ? 0 : 1;
   EXPECT_TRUE(add("x999"));
-  // Names of one hash are two.
+  // Two names with one hash are different names.
   ASSERT_EQ(HashName(kTwin, 0), HashName(kOtherTwin, 0));
   NameFilter empty = NameFilter::Create(NameFilter::kMinBytes, budget_).value();
   for (const bool known_before : {false, true}) {
@@ -143,7 +143,8 @@ TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
   }
 }
 
-/// They are not one vertex either, whether they come beside each other, far apart, or listed.
+/// Two names with one hash are also two vertices, if they are close, far apart, or in a list of
+/// vertices.
 TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
   const TemporaryDirectory directory;
   const std::string near = StrCat("one ", kTwin, "\n", kOtherTwin, " two\n");
@@ -177,7 +178,7 @@ TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
   }
 }
 
-/// Names in the least memory, spilled, over several slices: the same graph as in much.
+/// Names in the least memory, spilled and in several slices, give the same graph as in much memory.
 TEST(NamesIngest, MemoryAndThreadsChangeNothing) {
   const TemporaryDirectory directory;
   Random random(5);

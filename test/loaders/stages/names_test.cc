@@ -1,4 +1,4 @@
-// Names of vertices, as files have them.
+// Names of vertices in input files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using NamePairs = std::vector<std::pair<std::string, std::string>>;
 
-/// What was read of inputs with names.
+/// The result of reading inputs with names.
 struct NamedRead {
   Status status;
   EdgeSourceInfo info;
@@ -98,13 +98,13 @@ TEST(Names, NumbersStayNumbersUnlessTheyAreAskedFor) {
   ReadOptions options;
   options.ids = IdReading::kNames;
   EXPECT_EQ(ReadNames({numbers}, options).edges, (NamePairs{{"1", "2"}, {"2", "-3"}}));
-  // A word where bad lines are expected is one, unless the first line has some.
+  // If bad lines are allowed, a line with a word is bad, unless the first line has words.
   const std::string word = directory.Write("b.el", "1 2\n2 x\n");
   options = {};
   options.max_bad_lines = 1;
   EXPECT_FALSE(ReadNames({word}, options).info.named);
   EXPECT_TRUE(ReadNames({directory.Write("c.el", "x 2\n2 3\n")}, options).info.named);
-  // One behind the first lines is an error that says what to do.
+  // A word after the first lines is an error that says what to do.
   std::string late;
   while (late.size() < 200'000) late += "123 456\n";
   const Status status = ReadNames({directory.Write("d.el", late + "7 x\n")}).status;

@@ -1,4 +1,4 @@
-// The read stage: what it puts into the buckets, what it sees, and when it saves.
+// The read stage: the edges that it puts into buckets, the ids that it sees, and when it saves.
 #include "loaders/stages/read_stage.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-/// A cycle over `num_edges` vertices, from id `first` on.
+/// A cycle over `num_edges` vertices, whose ids begin at `first`.
 EdgeList Cycle(uint64_t num_edges, uint64_t first = 0) {
   EdgeList list{.name = "cycle", .weighted = false};
   for (uint64_t i = 0; i < num_edges; ++i) {
@@ -113,8 +113,8 @@ TEST(ReadStageTest, AnEmptyInputHasEmptyBuckets) {
   EXPECT_FALSE(fixture.stats.any_id());
 }
 
-/// The temporary files of an input have so many pages that memory has no room for their tables. It
-/// is refused before it is read, with a budget that would do.
+/// The temporary files of an input have so many pages that memory has no room for their tables. The
+/// input is refused before it is read, and the error names a budget that works.
 TEST(ReadStageTest, PageTablesThatDoNotFitAreRefusedFirst) {
   StageFixture stage(EdgeListOf({{0, 1}, {1, 2}}, false));
   stage.source.mutable_info().expected_edges = uint64_t{1} << 38;

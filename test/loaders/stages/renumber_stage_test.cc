@@ -1,4 +1,4 @@
-// Vertices get internal ids by degree, and edges go to the buckets of those.
+// Vertices get internal ids by degree, and edges go to the buckets of these ids.
 #include "loaders/stages/renumber_stage.h"
 
 #include <gtest/gtest.h>

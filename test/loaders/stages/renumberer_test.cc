@@ -1,4 +1,4 @@
-// Vertices are ordered by degree as the definition says, whatever the threads.
+// Vertices are ordered by degree as defined, on any number of threads.
 #include "loaders/sort/renumberer.h"
 
 #include <gtest/gtest.h>

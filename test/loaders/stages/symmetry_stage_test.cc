@@ -1,4 +1,4 @@
-// The edge that makes an input not symmetric is named.
+// The error names an edge without its reverse if an input is not symmetric.
 #include "loaders/stages/symmetry_stage.h"
 
 #include <gtest/gtest.h>

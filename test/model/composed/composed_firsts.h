@@ -1,5 +1,5 @@
-// Programs that take the first message, for composed sequences of operators. Which one is first may
-// differ: it is checked by itself, in the array `any`, as the sender's number and one.
+// Programs that take the first message, for composed sequences of operators. The first message may
+// differ between runs. The array `any` holds its sender's id plus one, and is checked separately.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct TakeAnySimple {
     return true;
   }
 };
-/// Messages of 16 bytes: the sender, and the weight of the edge.
+/// Takes messages of 16 bytes, which hold the sender and the weight of the edge.
 struct TakeAnyWide {
   struct Message {
     uint64_t from;
@@ -67,7 +67,7 @@ struct SearchFrom {
   }
   void Next() { ++depth; }
 };
-/// Without levels: may run asynchronously. Some that are reached do not pass it on.
+/// A search without levels, which may run asynchronously. Some reached vertices send nothing.
 struct ReachSome {
   using Monoid = Any<VertexId>;
   View<uint32_t> reached;
@@ -81,7 +81,7 @@ struct ReachSome {
     return gate[v] % 4 != 0;
   }
 };
-/// The same, in the order of numbers that nothing changes.
+/// The same search with buckets. The priorities never change.
 struct ReachInOrder {
   using Monoid = Any<VertexId>;
   View<uint32_t> reached;
@@ -96,7 +96,7 @@ struct ReachInOrder {
   }
   double Priority(VertexId v) const { return static_cast<double>(key[v] % 10) - 4; }
 };
-/// Takes a message in every pass; some vertices never do.
+/// Each vertex takes a message in every pass, except some vertices that take none.
 struct TakeInEachPass {
   using Monoid = Any<uint64_t>;
   View<uint64_t> count;
@@ -111,7 +111,7 @@ struct TakeInEachPass {
   void Next() { ++pass; }
 };
 
-/// The same of every vertex: there is no Cond.
+/// The same without Cond: every vertex takes a message.
 struct TakeFreely {
   using Monoid = Any<uint64_t>;
   View<uint64_t> count;

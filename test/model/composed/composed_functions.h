@@ -20,7 +20,7 @@ struct Mix {
     total.Add(b[v] % 10);
   }
 };
-struct Sift {  // writes, too
+struct Sift {  // a filter that also writes
   View<uint64_t> a;
   View<const uint64_t> b;
   Anywhere<uint64_t> table;

@@ -1,5 +1,5 @@
-// Programs that relax, for composed sequences of operators: each gives one answer, whatever the
-// order of its messages.
+// Programs with Relax, for composed sequences of operators. The answer of each does not depend on
+// the order of messages.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct RelaxLeast {
   uint64_t Emit(VertexId u) const { return sent[u] / 2; }
   bool Relax(VertexId v, uint64_t message) { return AtomicMin(value[v], message); }
 };
-/// Least labels, which some vertices do not take, and which fall to a floor: there Cond closes.
+/// Least labels. Some vertices take none. Cond becomes false when a label has reached a floor.
 struct SpreadOpen {
   using Monoid = Min<uint64_t>;
   View<uint64_t> label;
@@ -75,7 +75,7 @@ struct RelaxFloats {
     return true;
   }
 };
-/// A vertex passes its stock on once its heat has passed a bound.
+/// A vertex sends its stock once its heat has passed a bound.
 struct Percolate {
   using Monoid = Sum<uint64_t>;
   View<uint64_t> stock;
@@ -87,7 +87,7 @@ struct Percolate {
     return before < bound && before + more >= bound;
   }
 };
-/// A value of 16 bytes, by one atomic operation a field.
+/// A value of 16 bytes. Relax changes each field by one atomic operation.
 struct RelaxExtremes {
   using Monoid = Both<Min<uint64_t>, Max<uint64_t>>;
   View<const uint64_t> sent;
@@ -100,7 +100,7 @@ struct RelaxExtremes {
     return falls || rises;
   }
 };
-/// Levels, and numbers of shortest paths.
+/// Computes levels and numbers of shortest paths.
 struct CountWays {
   using Monoid = Sum<uint64_t>;
   View<uint32_t> level;
@@ -140,7 +140,7 @@ struct CountSimple {
     return true;
   }
 };
-/// A relaxation of labels that are also applied: Apply where the engine has the sum, else Relax.
+/// Least labels by both functions: the engine calls Apply when it has the sum, else Relax.
 struct LeastByBoth {
   using Monoid = Min<uint64_t>;
   View<uint64_t> label;

@@ -1,4 +1,4 @@
-// Steps with programs that relax.
+// Steps whose programs have Relax.
 #include "test/model/composed/composed_relaxing.h"
 #include "test/model/composed/composed_steps.h"
 

@@ -1,7 +1,7 @@
-// A step of a composed sequence: one operator, or an operator and what prepares its arrays. Each is
-// a struct with a name and a template Run(side, parameters), instantiated for the model and for the
-// engine. The files of steps are compiled for GPUs too, where they have the engine alone: helpers
-// that programs call are constexpr or have EM_HOST_DEVICE before them.
+// A step of a composed sequence: one operator, perhaps after operators that prepare its arrays.
+// Each step is a struct with a name and a template Run(side, parameters), which is instantiated for
+// the model and for the engine. The files of steps are also compiled for GPUs, only for the engine.
+// So helpers that programs call are constexpr or marked EM_HOST_DEVICE.
 #pragma once
 
 #include <span>
@@ -19,13 +19,13 @@ namespace edgemill::model {
 #if defined(EDGEMILL_CARD_FILE)
 class Engine;
 using RealEngine = edgemill::Engine;
-/// The name of a function that lists a file's steps: there is one for the host already.
+/// The name of the function that lists a file's steps. A GPU build uses another name than the host.
 #define EM_STEPS_OF_FILE(name) name##ForGpus
 #else
 #define EM_STEPS_OF_FILE(name) name
 #endif
 
-/// By which the kernels of all steps are found on a GPU.
+/// The file name under which a GPU finds the kernels of all steps.
 inline constexpr std::string_view kStepsGpuFile = "model_steps";
 
 struct Step {
@@ -33,7 +33,7 @@ struct Step {
   Status (*on_model)(Side<Engine>&, const StepParameters&);
   Status (*on_engine)(Side<RealEngine>&, const StepParameters&);
   bool only_pulls;    // its messages are too wide to be pushed
-  bool order_counts;  // depends on the order of parallel edges of unlike weights
+  bool order_counts;  // depends on the order of parallel edges with different weights
 };
 
 template <typename S>
@@ -47,7 +47,7 @@ Step StepOf() {
   return step;
 }
 
-// By file, so that these are compiled side by side.
+// One function for each file, so that the files are compiled in parallel.
 std::span<const Step> EM_STEPS_OF_FILE(SumSteps)();
 std::span<const Step> EM_STEPS_OF_FILE(RelaxingSteps)();
 std::span<const Step> EM_STEPS_OF_FILE(FirstSteps)();

@@ -1,4 +1,4 @@
-// Steps with programs that collect.
+// Steps whose programs collect.
 #include "test/model/composed/composed_steps.h"
 #include "test/model/composed/composed_sums.h"
 

@@ -1,5 +1,5 @@
-// Programs that collect, for composed sequences of operators: each gives one answer, whatever the
-// mode.
+// Programs that collect, for composed sequences of operators. The answer of each does not depend on
+// the mode.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ struct CollectPairs {
     return both.first % 2 == 1;
   }
 };
-/// A sum of 16 bytes: pulled only.
+/// A sum of 16 bytes, which can only be pulled.
 struct CollectWide {
   using Monoid = Both<Sum<uint64_t>, Min<uint64_t>>;
   View<const uint64_t> sent;
@@ -85,7 +85,7 @@ struct CollectWeighted {
   }
   EM_HOST_DEVICE uint64_t value_at(VertexId u) const {
     return sent[u] % 2;
-  }  // another end than the receiver
+  }  // the edge's other end
   bool Apply(VertexId v, uint64_t sum) {
     value[v] = value[v] + sum;
     return sum % 4 != 0;
@@ -124,7 +124,7 @@ struct CollectFloats {
     return sum > 1000;
   }
 };
-/// What is sent is halved: consumed.
+/// A program that consumes: Emit halves the value that it sends.
 struct ConsumeAndCollect {
   using Monoid = Sum<uint64_t>;
   View<uint64_t> stock;
@@ -142,7 +142,7 @@ struct ConsumeAndCollect {
     return sum % 5 != 0;
   }
 };
-/// Two buffers, exchanged between passes.
+/// Two buffers that Next swaps between passes.
 struct StepBuffers {
   using Monoid = Sum<uint64_t>;
   static constexpr bool kAppliesToAll = true;
@@ -173,11 +173,11 @@ struct CollectElsewhere {
     return value[v] % 2 == 0;
   }
 };
-/// Paths in the order of buckets, by messages that are added up first.
+/// Shortest paths with buckets. Messages are combined before a vertex takes them.
 struct ShortenSums {
   using Monoid = Min<uint64_t>;
   View<uint64_t> distance;
-  uint64_t Emit(VertexId u) { return distance[u]; }  // not const: its messages are fixed first
+  uint64_t Emit(VertexId u) { return distance[u]; }  // not const, so that it consumes
   uint64_t Along(uint64_t length, const WeightedEdge<int32_t>& edge) const {
     return length + static_cast<uint64_t>(edge.weight);
   }

@@ -71,7 +71,7 @@ struct CollectHalvesStep {
     return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };
-/// Takes the tallies but `total`.
+/// Records all tallies except `total`, and resets them.
 template <typename E>
 Status ReadTallies(Side<E>& s) {
   ASSIGN_OR_RETURN(const double real, s.state.real_total.Take());

@@ -1,5 +1,5 @@
-// Programs on values of 1, 2, 4 and 8 bytes, signed and not, for composed sequences of operators.
-// They have monoids of their own, and several tallies.
+// Programs on signed and unsigned values of 1, 2, 4 and 8 bytes, for composed sequences of
+// operators. They have their own monoids, and several tallies.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace edgemill::model {
 
-/// About half of the values sent of signed types are negative.
+/// A value to send. For signed types, about half of the values are negative.
 template <typename T>
 constexpr T SmallOf(uint64_t number) {
   return static_cast<T>(static_cast<int>(number % 100) - 50);
@@ -42,7 +42,7 @@ struct CollectSmall {
   }
 };
 
-/// An idempotent monoid of a test's own.
+/// An idempotent monoid that only these tests have.
 struct Divisor {
   using Value = uint32_t;
   static constexpr bool kIdempotent = true;
@@ -67,7 +67,7 @@ struct CollectDivisor {
     return divisor % 4 == 0;
   }
 };
-/// One that is not idempotent.
+/// A monoid that is not idempotent.
 struct Xor {
   using Value = uint16_t;
   EM_HOST_DEVICE static constexpr uint16_t identity() { return 0; }
@@ -85,7 +85,7 @@ struct CollectXor {
     return sum % 8 != 0;
   }
 };
-/// A value of 8 bytes in two halves, with signs.
+/// A value of 8 bytes that consists of two signed halves.
 struct CollectSpan {
   using Monoid = Both<Min<int32_t>, Max<int32_t>>;
   View<const uint64_t> sent;
@@ -98,7 +98,7 @@ struct CollectSpan {
     return both.second > 0;
   }
 };
-/// A value of 4 bytes in two halves.
+/// A value of 4 bytes that consists of two halves.
 struct CollectHalves {
   using Monoid = Both<Sum<int16_t>, Max<int16_t>>;
   static constexpr bool kAppliesToAll = true;
@@ -115,7 +115,7 @@ struct CollectHalves {
 
 using Ends = Both<Min<uint64_t>, Max<uint64_t>>;
 
-/// Tallies of all kinds: one of them of 16 bytes, one in fixed point.
+/// Tallies of all kinds. One has 16 bytes, and one is in fixed point.
 struct CollectTallies {
   using Monoid = Sum<uint64_t>;
   View<const uint64_t> sent;
@@ -146,7 +146,7 @@ struct TallyValues {
     ends.Add({number, number + v});
   }
 };
-/// Adds where no vertex of the message's is.
+/// Adds to elements of other vertices than the receiver.
 struct SpreadShared {
   using Monoid = Sum<uint64_t>;
   View<const uint64_t> sent;

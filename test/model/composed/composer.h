@@ -1,5 +1,4 @@
-// What composed operators work on: a handful of arrays and sets, once for the model and once for
-// the engine.
+// The arrays and sets on which composed operators work, once for the model and once for the engine.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@
 
 namespace edgemill::model {
 
-/// Arrays of integers, or of reals that are whole numbers: sums are exact in any order.
+/// Arrays of integers, or of reals that are whole numbers, so that sums are exact in any order.
 struct ComposerState : State {
   static constexpr uint64_t kCounts = 7;
 
@@ -48,7 +47,7 @@ struct StepParameters {
   Directions directions = kOut;
   size_t from = 0;  // the set that emits
   size_t into = 0;  // the set that the result replaces
-  size_t a = 0;     // arrays: 0 to 2, unlike
+  size_t a = 0;     // a, b and c are different arrays, 0 to 2
   size_t b = 1;
   size_t c = 2;
   uint64_t number = 0;
@@ -56,14 +55,14 @@ struct StepParameters {
 
 inline constexpr size_t kComposedSets = 4;
 
-/// One of the two that are compared.
+/// One of the two sides that are compared: the model or the engine.
 template <typename E>
 struct Side {
   E& engine;
   ComposerState& state;
   const Graph& graph;
   std::array<VertexSet, kComposedSets> sets;
-  std::vector<uint64_t> numbers;  // what the step gave beside arrays and sets
+  std::vector<uint64_t> numbers;  // results of the step other than arrays and sets
 
   VertexArray<uint64_t>& x(size_t i) { return state.x(i); }
   const VertexSet& from(const StepParameters& p) const { return sets[p.from]; }
@@ -77,8 +76,8 @@ struct Side {
     sets[p.into] = std::move(*set);
     return OkStatus();
   }
-  /// Records what is left after a Fixpoint or Bucketed. `counts`: passes and emissions do not
-  /// depend on the mode.
+  /// Records the totals of a Fixpoint or Bucketed. `counts` says that the numbers of passes and
+  /// emissions do not depend on the mode.
   Status Record(const StepParameters& p, StatusOr<FixpointTotals> totals, bool counts) {
     if (!totals.ok()) return totals.status();
     if (counts) numbers.insert(numbers.end(), {totals->passes, totals->emitted});
@@ -91,7 +90,8 @@ struct Side {
     return OkStatus();
   }
 
-  /// Whether a message from `from` may arrive at `to`, over an edge of `weight`; negative: of any.
+  /// Whether a message from `from` may arrive at `to` over an edge with this weight. A negative
+  /// `weight` stands for any weight.
   bool Arrives(uint64_t from, VertexId to, Directions directions, double weight = -1) const {
     if (from >= graph.num_vertices()) return false;
     for (const Lists* lists : graph.lists(directions)) {
@@ -101,8 +101,8 @@ struct Side {
     }
     return false;
   }
-  /// Checks that each vertex with an `any` took it from a vertex for which `may(from, to)`, and
-  /// sets these to 0.
+  /// Checks each vertex whose `any` is not 0: `may(from, to)` must hold for the sender. Resets
+  /// `any` to 0.
   template <typename May>
   Status CheckFirsts(const StepParameters& p, May may) {
     for (VertexId v = 0; v < graph.num_vertices(); ++v) {
@@ -120,10 +120,10 @@ struct Side {
   }
 };
 
-/// A number a vertex, the same on both sides.
+/// A number for each vertex, the same on both sides.
 constexpr uint64_t HashOf(VertexId v, uint64_t salt) { return Mix64(v * 977 + salt); }
 
-/// place = 1 + a hash % range, or `value` without range.
+/// Sets place = 1 + hash % range, or place = value if range is 0.
 template <typename T>
 struct PutHash {
   View<T> place;

@@ -1,5 +1,5 @@
-// Random sequences of operators, on the model and on the engine, compared after every step. One
-// seed gives the graph, the setting and the sequence.
+// Random sequences of operators on the model and on the engine, which are compared after every
+// step. One seed decides the graph, the setting and the sequence.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@
 
 namespace edgemill::model {
 
-/// Declares all programs of the steps. `directions`: which ways the graph can be read.
+/// Declares all programs of the steps. `directions` are those in which the graph can be
+/// read.
 struct ComposedPrograms : ComposerState {
   ComposedPrograms(uint64_t num_vertices, int threads, Directions directions)
       : ComposerState(num_vertices, threads),
@@ -32,7 +33,7 @@ struct ComposedPrograms : ComposerState {
   VisitedLists lists;
 };
 
-/// What a seed stands for, but for the sequence.
+/// All that a seed decides, except the sequence.
 struct Composition {
   uint64_t seed;
   Graph graph;
@@ -42,7 +43,8 @@ struct Composition {
   int steps;
 };
 
-/// Lists of three hubs, of `least` edges or more, beside others. Weights are integers 0 to 7.
+/// Edges of three hubs, whose lists have at least `least` edges, and other edges. Weights are
+/// integers 0 to 7.
 inline std::vector<InputEdge> HubEdges(uint64_t num_vertices, uint64_t least,
                                        std::mt19937_64& random) {
   std::vector<InputEdge> edges = RandomEdges(num_vertices, num_vertices, random, false);
@@ -57,7 +59,7 @@ inline std::vector<InputEdge> HubEdges(uint64_t num_vertices, uint64_t least,
   return edges;
 }
 
-/// Weights are integers 0 to 7, or all 1.
+/// Draws a graph. Weights are integers 0 to 7, or all are 1.
 inline Graph DrawGraph(std::mt19937_64& random, bool weighted) {
   const bool directed = random() % 3 != 0;
   uint64_t n = 1 + random() % 40;
@@ -116,7 +118,7 @@ inline Composition Compose(uint64_t seed) {
   return {seed, std::move(graph), options, setting, true, 25};
 }
 
-/// The first difference between what both sides have; empty for none.
+/// The first difference between both sides, or an empty string.
 inline std::string Difference(const Side<Engine>& model, const Side<RealEngine>& engine) {
   const auto of = [](const auto& values) { return CopyOf(values); };
   const ComposerState& a = engine.state;
@@ -155,10 +157,10 @@ inline std::vector<Step> AllSteps() {
   return all;
 }
 
-/// Draws steps and runs them on both. Returns what went wrong; empty for nothing.
+/// Draws steps and runs them on both sides. Returns what went wrong, or an empty string.
 class Composer {
  public:
-  /// `steps`: those that are drawn.
+  /// `steps` has the steps to draw from.
   Composer(const Composition& composition, RealEngine& engine, ComposerState& engine_state,
            std::vector<Step> steps = AllSteps())
       : composition_(composition),
@@ -187,7 +189,7 @@ class Composer {
     return "";
   }
 
-  /// In all compositions.
+  /// The number of steps in all compositions.
   static inline uint64_t num_steps = 0;
 
  private:
@@ -202,7 +204,7 @@ class Composer {
     const bool only_push = mode == edgemill::Mode::kPush || !composition_.options.in_columns;
     return !(step.only_pulls && only_push) && !(step.order_counts && !composition_.order_counts);
   }
-  /// All vertices, one vertex, every third, and none.
+  /// Sets of all vertices, of one, of every third, and of none.
   template <typename E>
   static bool Start(Side<E>& side) {
     SetPool& sets = side.engine.sets();

@@ -1,9 +1,9 @@
-// The algorithms that ship, by their very files, for other engines than the one that they ship
-// with: the model of it, and the engine itself with views that check.
+// The source files of the shipped algorithms, compiled for two other engines: the model, and the
+// engine with checked views.
 //
-// The build compiles each file of engine/algorithms after this header, once for each engine:
-// EDGEMILL_SHIPPED_FOR is a word for it, and EDGEMILL_ENGINE the header of one that takes the
-// Engine's place.
+// The build compiles each file of engine/algorithms after this header, once for each engine.
+// EDGEMILL_SHIPPED_FOR is a name for the engine. EDGEMILL_ENGINE is the header of an engine that
+// replaces Engine.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ struct RunSetup;
 
 namespace model {
 
-/// What a file declares, as compiled for an engine of type E.
+/// What a file declares when it is compiled for an engine of type E.
 template <typename E>
 struct Shipped {
   std::string_view file;  // "bfs"
@@ -33,7 +33,7 @@ struct Shipped {
   Status (*verify)(LoadedGraph& graph, State& state, State& check, const RunContext& context);
 };
 
-/// What returns each. The declarations are initialised once main() runs.
+/// Functions that return the declarations. The declarations are initialised before main() runs.
 template <typename E>
 std::vector<Shipped<E> (*)()>& ShippedFiles() {
   static std::vector<Shipped<E> (*)()> files;

@@ -1,5 +1,5 @@
-// Every algorithm that ships, with every option that changes the answer or the way to it: on the
-// model of the engine and on the engine, against textbook versions.
+// Every shipped algorithm, with every option that changes the answer or the method. Each runs on
+// the model and on the engine, against textbook versions.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Runs shipped algorithms on the model in all modes, and on the engine in all settings. Both give
-// what is right, and what the algorithm's own verifier finds right.
+// Runs shipped algorithms on the model in all modes, and on the engine in all settings. Both must
+// give right answers, and the verifier of the algorithm must accept them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@
 
 namespace edgemill::model {
 
-/// What a user wants.
+/// The algorithm and the options of a run.
 struct ShippedRun {
-  std::string_view file;  // of engine/algorithms
+  std::string_view file;  // name of a file in engine/algorithms
   OptionValues values = {};
-  std::vector<VertexId> sources = {};  // each once
+  std::vector<VertexId> sources = {};  // different vertices
 };
 
 inline std::string NameOf(const ShippedRun& run) {
@@ -34,10 +34,10 @@ inline std::string NameOf(const ShippedRun& run) {
   return name;
 }
 
-/// A value a vertex; infinity where it has none.
+/// One value for each vertex. Infinity stands for no value.
 using ShippedValues = std::vector<double>;
 
-/// Runs on the engine that `make_engine(state)` returns, for a state that it has allocated.
+/// Runs on the engine that `make_engine(state)` returns for a state after its allocation.
 template <typename E, typename MakeEngine>
 StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, int threads,
                                    MakeEngine make_engine) {
@@ -68,7 +68,7 @@ StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, in
   return values;
 }
 
-/// On the model: with as many sets as the state declares, and the two of the engine's passes.
+/// Runs on the model, with the sets that the state declares and the two of the engine's passes.
 inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun& run,
                                           const Mode& mode) {
   constexpr uint64_t kSetsOfPasses = 2;
@@ -90,7 +90,8 @@ inline StatusOr<ShippedValues> RunOnEngine(const StoredCase& c, const ShippedRun
                                       [&](State& state) { return fixture.Start(state); });
 }
 
-/// Runs everywhere: `check(values)` is empty for right values. On the model only small graphs.
+/// Runs on the engine, and on the model if the graph is small. `check(values)` returns an empty
+/// string for right values.
 template <typename Check>
 void ExpectShipped(const StoredCase& c, const ShippedRun& run, Check check) {
   static std::mt19937_64 random(3);

@@ -1,5 +1,5 @@
-// Closeness and harmonic centrality by searches from 64 sources at a time, a bit each. Incoming
-// distances, as NetworkX has them. Then et al.: The More the Merrier, VLDB 2014.
+// Closeness and harmonic centrality by searches from 64 sources at a time, one bit for each. They
+// use incoming distances, as NetworkX does. Then et al.: The More the Merrier, VLDB 2014.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,7 @@ struct ClosenessResult {
   std::vector<uint32_t> eccentricity;  // of each source
 };
 
-/// The closeness by distances from `sources`, which differ from each other.
+/// The closeness by distances from `sources`, which are different vertices.
 template <typename E>
 StatusOr<ClosenessResult> Closeness(E& engine, std::span<const VertexId> sources) {
   ClosenessState state(engine.num_vertices(), engine.threads(), sources.size());

@@ -1,4 +1,4 @@
-// Degrees, their histogram by powers of two, and the sum that degree assortativity needs.
+// Degrees, their histogram by powers of two, and the sum for degree assortativity.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ struct WriteDegree {
     histogram.Add(static_cast<uint64_t>(std::bit_width(degrees[v])), 1);
   }
 };
-struct PairDegrees {  // sums over edges the degree of the end that emits
+struct PairDegrees {  // sums the degrees of the senders to each vertex
   using Monoid = Both<Sum<uint32_t>, Sum<uint32_t>>;
   View<const uint32_t> degree;
   TallyView<Sum<double>> products;

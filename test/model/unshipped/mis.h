@@ -9,13 +9,13 @@
 
 namespace edgemill::model {
 
-/// Unlike for each vertex, and above 0.
+/// A key above 0, different for each vertex.
 inline uint64_t KeyOf(VertexId v, uint64_t seed) {
   uint64_t x = (uint64_t{v} + 1) * 0x9E3779B97F4A7C15u + seed;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   return (((x ^ (x >> 27)) | uint64_t{1} << 63) & ~uint64_t{0xFFFFFFFF}) | v;
 }
-struct FindLargest {  // its result: those with the largest key among undecided neighbours
+struct FindLargest {  // gives the vertices with the largest key among undecided neighbours
   using Monoid = Max<uint64_t>;
   static constexpr bool kAppliesToAll = true;
   View<const uint8_t> decided;
@@ -44,7 +44,7 @@ struct IndependentSetState : State {
   Programs<FindLargest, Exclude> programs{*this, kBoth};
 };
 
-/// 1 for the set's vertices, 2 for the others.
+/// Computes 1 for vertices of the set, 2 for the others.
 template <typename E>
 StatusOr<std::vector<uint8_t>> IndependentSet(E& engine, uint64_t seed) {
   IndependentSetState state(engine.num_vertices(), engine.threads());

@@ -1,5 +1,6 @@
-// A minimum spanning forest: each tree takes its lightest edge outwards, trees join, and again.
-// Boruvka, 1926. Ties: by the ends' ids. The edges stand at the vertices that were roots.
+// A minimum spanning forest by Boruvka, 1926. In each round, each tree takes its lightest edge to
+// another tree, and the trees join. The ids of the ends break ties. An edge is stored at the vertex
+// that was the root of its tree.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct LeastEdge {
   }
   static Lightest Combine(Lightest a, Lightest b) { return b < a ? b : a; }
 };
-struct FindLightest {  // 16 bytes: pulled
+struct FindLightest {  // values of 16 bytes, which can only be pulled
   using Monoid = LeastEdge;
   View<const VertexId> tree;
   View<Lightest> lightest;
@@ -60,8 +61,8 @@ struct OfferEnds {
     if (lightest[v].weight == weight[tree[v]]) ends.Add(tree[v], lightest[v].ends);
   }
 };
-/// A root hangs below the tree at its edge's other end. Of two that chose one edge the lesser
-/// stays.
+/// Hangs a root below the tree at the other end of its edge. Of two roots that chose the same edge,
+/// the lesser stays a root.
 struct Hook {
   Anywhere<VertexId> tree;
   Anywhere<double> weight;
@@ -79,7 +80,7 @@ struct Hook {
     taken[v] = Lightest{weight[v], ends[v]};
   }
 };
-struct Jump {  // counts what changed
+struct Jump {  // counts the changed vertices
   Anywhere<VertexId> above;
   View<VertexId> next_above;
   uint64_t operator()(VertexId v) {
@@ -101,7 +102,7 @@ struct SpanningForestState : State {
   Programs<FindLightest> programs{*this, kBoth};
 };
 
-/// The forest's edges.
+/// Computes the edges of the forest.
 template <typename E>
 StatusOr<std::vector<Lightest>> SpanningForest(E& engine) {
   SpanningForestState state(engine.num_vertices(), engine.threads());

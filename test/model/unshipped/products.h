@@ -1,4 +1,4 @@
-// What a sum over in-edges gives: HITS, and Katz centrality.
+// Algorithms by sums over in-edges: HITS and Katz centrality.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ StatusOr<std::pair<std::vector<double>, std::vector<double>>> Hits(E& engine, in
   return std::pair{CopyOf(state.hub), CopyOf(state.authority)};
 }
 
-/// Two copies of a value a vertex: the old and the new.
+/// Two values for each vertex: the old one and the new one.
 template <typename P>
 struct ProductState : State {
   using State::State;

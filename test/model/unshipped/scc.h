@@ -1,5 +1,6 @@
-// Strongly connected components, named by their least id. Trims vertices without in- or out-edges.
-// Then spreads least labels forward, and back from each vertex that kept its own (Orzan, 2004).
+// Strongly connected components, each named by its least id. Vertices without in- or out-edges are
+// trimmed first. Then least labels spread forward, and back from each vertex that kept its own
+// label (Orzan, 2004).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct CountArcs {  // loops do not count
     return sum > 0;
   }
 };
-struct Trim {  // its result: those without edges left
+struct Trim {  // gives the vertices that have no edges left
   using Monoid = Sum<uint32_t>;
   View<uint32_t> left;
   uint32_t Emit(VertexId) const { return 1; }
@@ -37,7 +38,7 @@ struct SpreadLeast {
     return component[v] == kInvalidVertex && AtomicMin(label[v], other);
   }
 };
-struct ReachBack {  // labels only fall along edges: the largest that comes back may be v's own
+struct ReachBack {  // labels only fall along edges, so v's own is the largest that may come back
   using Monoid = Max<VertexId>;
   View<const VertexId> label;
   View<VertexId> component;
@@ -48,7 +49,7 @@ struct ReachBack {  // labels only fall along edges: the largest that comes back
   }
 };
 
-struct IsAlone {  // and is its own component then
+struct IsAlone {  // a vertex without a component becomes its own component
   View<VertexId> component;
   bool operator()(VertexId v) {
     if (component[v] != kInvalidVertex) return false;
@@ -56,7 +57,7 @@ struct IsAlone {  // and is its own component then
     return true;
   }
 };
-struct IsRoot {  // kept its own label
+struct IsRoot {  // whether a vertex kept its own label
   View<const VertexId> label;
   View<VertexId> component;
   bool operator()(VertexId v) {
@@ -81,7 +82,8 @@ struct SccState : State {
   Programs<ReachBack> back{*this, kIn};
 };
 
-/// Takes the edges of `gone` away; returns the vertices without out- or without in-edges then.
+/// Removes the edges of the vertices `gone`. Returns the vertices that have no out-edges or no
+/// in-edges left.
 template <typename E>
 StatusOr<VertexSet> TrimEdges(E& engine, SccState& state, const VertexSet& gone) {
   ASSIGN_OR_RETURN(const VertexSet no_in, engine.EdgeMap(kOut, gone, Trim{state.in_left.view()}));

@@ -1,5 +1,5 @@
 // A verifier of a search, by definition. Levels rise by at most one along an edge. Each reached
-// vertex but the source has its parent one level up, and an edge from it.
+// vertex except the source has a parent on the level before, and an edge from the parent.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct BfsResult {
   std::vector<VertexId> parent;
 };
 
-/// A right one.
+/// A right result, by a plain queue.
 inline BfsResult PlainBfs(const Graph& graph, VertexId source) {
   BfsResult result{std::vector<uint32_t>(graph.num_vertices(), kUnreached),
                    std::vector<VertexId>(graph.num_vertices(), kInvalidVertex)};
@@ -68,7 +68,7 @@ struct VerifyBfsState : State {
   VisitedLists visited{*this, kOut};
 };
 
-/// Whether `result` is a search from `source`.
+/// Whether `result` is a right search from `source`.
 template <typename E>
 StatusOr<bool> VerifyBfs(E& engine, VertexId source, const BfsResult& result) {
   VerifyBfsState state(engine.num_vertices(), engine.threads());

@@ -1,4 +1,4 @@
-// What several drivers share: functions of one vertex.
+// Functions of one vertex, which several drivers share.
 #pragma once
 
 #include "engine/program/edge_program.h"
@@ -9,12 +9,12 @@ namespace edgemill::model {
 
 inline constexpr uint32_t kUnreached = ~uint32_t{0};
 
-/// Every vertex gets its own id.
+/// Gives every vertex its own id.
 struct NameItself {
   View<VertexId> name;
   void operator()(VertexId v) { name[v] = v; }
 };
-/// Every vertex gets one value.
+/// Gives every vertex the same value.
 template <typename T>
 struct Put {
   View<T> place;
