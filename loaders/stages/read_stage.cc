@@ -227,7 +227,7 @@ Status ReadInput(const IngestContext& context, GraphSchema* schema, const ReadOr
     const uint64_t hold =
         rules.names != nullptr ? 1 : plan.pages.bytes / 4 / (schema->weighted ? 16 : 8);
     if (!schema->renumbering.has_value()) {
-      RETURN_IF_ERROR(pump.Hold(kLocalityEdges, 1));
+      if (rules.names == nullptr) RETURN_IF_ERROR(pump.Hold(kLocalityEdges, 1));
       Decide(pump.held(), schema);
     }
     InputIntake intake(context, *schema, order, edges, stats);
