@@ -1,17 +1,21 @@
 #include "bench/trials/algorithm_trials.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
+#include "bench/trials/kept_reader.h"
 #include "common/check.h"
 
 namespace edgemill::bench {
 namespace {
 
 /// Runs one trial, and adds its figures to the series.
-Status RunTrial(const GraphStore& store, const RunOptions& options, MemoryBudget& budget,
-                Progress& progress, TrialSeries* series) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));
+Status RunTrial(const GraphStore& store, const RunOptions& options, const RunResources& resources,
+                TrialSeries* series) {
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<RunResult> result,
+      Run(store, options, resources.budget, resources.progress, resources.make_reader));
   if (!result->no_measure().empty()) return BadDataError(result->no_measure());
   const RunReport& report = result->report();
   TrialFigures& figures = series->figures;
@@ -49,6 +53,10 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
       entries.push_back(&entry);
     }
   }
+  KeptReader kept;
+  ReaderFactory make_reader = BlockReader::Create;
+  // Where some trials start cold, there would be no memory for their caches beside the kept one.
+  if (!plan.cold) make_reader = std::bind_front(&KeptReader::Lend, &kept);
   for (uint64_t trial = 0; trial < most; ++trial) {
     for (size_t i = 0; i < all.size(); ++i) {
       if (trial >= entries[i]->trials) continue;
@@ -59,7 +67,7 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
         all[i].sources.push_back(plan.sources[trial % plan.sources.size()]);
         options.values.Set("--source", all[i].sources.back());
       }
-      const Status status = RunTrial(store, options, budget, progress, &all[i]);
+      const Status status = RunTrial(store, options, {budget, progress, make_reader}, &all[i]);
       if (!status.ok()) return Annotate(status, StrCat(all[i].Name(), ", trial ", trial + 1));
     }
   }

@@ -60,8 +60,9 @@ struct TrialSeries {
 };
 
 /// Runs the plan's trials: the first of each series, then the second of each, and so on, so that
-/// disturbances of the machine affect all series. Stops at the first error of a run or of its
-/// verification.
+/// disturbances of the machine affect all series. Where all trials start warm, they share one
+/// reader, so that the graph is read once; again only where a series needs a reader of another kind
+/// or size. Stops at the first error of a run or of its verification.
 StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const TrialPlan& plan,
                                              MemoryBudget& budget, Progress& progress);
 

@@ -67,8 +67,9 @@ class OpenedRun {
   std::unique_ptr<BlockReader> reader_;
   std::unique_ptr<LoadedGraph> graph_;
   std::vector<VertexId> sources_;  // internal, each once, in the order in which they were given
-  uint64_t warm_bytes_ = 0;        // bytes that Warm has read, and the number of its reads
-  uint64_t warm_reads_ = 0;
+  // What the reader has read for others: before this run, and for Warm.
+  uint64_t other_bytes_ = 0;
+  uint64_t other_reads_ = 0;
   RunReport report_;
 };
 

@@ -41,6 +41,7 @@ struct BlockReaderOptions {
   /// Must outlive the reader.
   MemoryRegistrar* registrar = nullptr;
   bool registers_cache = true;  // registers the cache's memory too
+  bool operator==(const BlockReaderOptions&) const = default;
 };
 
 /// The cost of all reads so far. Counters only grow.
