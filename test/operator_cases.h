@@ -62,12 +62,12 @@ inline std::vector<Case> Cases(WeightType weights) {
   return cases;
 }
 
-/// A function `run(case, setting, directions, members)`. Everywhere calls it for all graphs, modes,
-/// threads, directions and sets. Without `members`, all vertices are members.
+/// A function `run(case, setting, directions, members)`. RunAllCases calls it for all graphs,
+/// modes, threads, directions and sets. Without `members`, all vertices are members.
 using RunOne = std::function<void(const Case&, const OperatorSetting&, Directions,
                                   const std::optional<std::vector<VertexId>>&)>;
-inline void Everywhere(const RunOne& run, bool may_push = true,
-                       WeightType weights = WeightType::kNone) {
+inline void RunAllCases(const RunOne& run, bool may_push = true,
+                        WeightType weights = WeightType::kNone) {
   Random random(17);
   for (const Case& one : Cases(weights)) {
     const uint64_t num_vertices = one.graph->info().num_vertices;

@@ -8,7 +8,7 @@ function(edgemill_compile_for_gpu target name file)
   get_filename_component(path ${file} ABSOLUTE)
   get_filename_component(stem ${file} NAME_WE)
   set(for_gpu ${CMAKE_CURRENT_BINARY_DIR}/${stem}_for_gpu.cu)
-  file(CONFIGURE OUTPUT ${for_gpu} CONTENT "#define EDGEMILL_CARD_FILE \"${name}\"
+  file(CONFIGURE OUTPUT ${for_gpu} CONTENT "#define EDGEMILL_GPU_FILE \"${name}\"
 #include \"engine/compile/for_gpu.cuh\"
 #include \"${path}\"
 " @ONLY)

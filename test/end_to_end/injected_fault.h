@@ -15,7 +15,7 @@ namespace edgemill {
 inline constexpr int kBlockAttempt = static_cast<int>(fault::Op::kKillPoint) + 1;
 inline constexpr int kNumFaultKinds = kBlockAttempt + 1;
 
-enum class FaultManner {
+enum class FaultMode {
   kNone,
   kOnce,        // the nth operation fails
   kFromThenOn,  // the nth and all later ones of its kind fail
@@ -26,12 +26,12 @@ enum class FaultManner {
 struct InjectedFault {
   int kind = 0;
   uint32_t n = 0;  // from 1
-  FaultManner manner = FaultManner::kNone;
+  FaultMode mode = FaultMode::kNone;
   int error = 0;
 };
 
 /// The memory that the two processes share.
-struct FaultLedger {
+struct SharedFault {
   InjectedFault fault;
   std::array<std::atomic<uint32_t>, kNumFaultKinds> calls;
   std::atomic<bool> hit;
@@ -44,13 +44,13 @@ struct FaultLedger {
   }
 };
 
-/// The environment variable that names the file of the ledger.
-inline constexpr char kLedgerVariable[] = "EDGEMILL_TEST_LEDGER";
+/// The environment variable that names the file of a SharedFault.
+inline constexpr char kSharedFaultVariable[] = "EDGEMILL_TEST_FAULT";
 
-/// Maps the ledger in the file at `path`, and never unmaps it. Returns null if this fails.
-FaultLedger* MapLedger(const std::string& path);
+/// Maps the SharedFault in the file at `path`, and never unmaps it. Returns null if this fails.
+SharedFault* MapSharedFault(const std::string& path);
 
-/// If the environment names a ledger, this process's file operations meet its fault.
+/// If the environment names a SharedFault, this process's file operations meet its fault.
 void InstallFault();
 
 }  // namespace edgemill

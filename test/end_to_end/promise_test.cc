@@ -3,7 +3,7 @@
 // the command that the error names, finishes the work. Nothing is left behind.
 //
 // Each command runs once to count its operations of each kind. Then it runs once for each operation
-// and each manner of failing. By default a sample of these cases is run; EDGEMILL_TEST_ALL=1 runs
+// and each way of failing. By default a sample of these cases is run; EDGEMILL_TEST_ALL=1 runs
 // all, and EDGEMILL_TEST_SEED=N draws another sample.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -111,16 +111,16 @@ std::string Contents(const std::string& path) {
 
 std::string Text(const InjectedFault& fault) {
   std::string text = StrCat(kKindNames[fault.kind], " ", fault.n);
-  switch (fault.manner) {
-    case FaultManner::kNone:
+  switch (fault.mode) {
+    case FaultMode::kNone:
       return "no fault";
-    case FaultManner::kOnce:
+    case FaultMode::kOnce:
       return StrCat(text, " fails with errno ", fault.error);
-    case FaultManner::kFromThenOn:
+    case FaultMode::kFromThenOn:
       return StrCat(text, " and all later ones fail with errno ", fault.error);
-    case FaultManner::kInterrupt:
+    case FaultMode::kInterrupt:
       return StrCat("SIGINT before ", text);
-    case FaultManner::kKill:
+    case FaultMode::kKill:
       return StrCat("SIGKILL before ", text);
   }
   return text;
@@ -128,8 +128,8 @@ std::string Text(const InjectedFault& fault) {
 
 /// Every way in which the nth operation of a kind may go wrong.
 std::vector<InjectedFault> FaultsOf(int kind, uint32_t n) {
-  std::vector<InjectedFault> faults = {{kind, n, FaultManner::kInterrupt},
-                                       {kind, n, FaultManner::kKill}};
+  std::vector<InjectedFault> faults = {{kind, n, FaultMode::kInterrupt},
+                                       {kind, n, FaultMode::kKill}};
   if (kind == static_cast<int>(fault::Op::kKillPoint)) return faults;
   std::vector<int> errors = {EIO, ENOSPC};
   if (kind == static_cast<int>(fault::Op::kOpen) || kind == static_cast<int>(fault::Op::kList)) {
@@ -138,8 +138,8 @@ std::vector<InjectedFault> FaultsOf(int kind, uint32_t n) {
   if (kind == static_cast<int>(fault::Op::kStat)) errors = {EIO};
   if (kind == static_cast<int>(fault::Op::kRead)) errors = {EIO};
   if (kind == static_cast<int>(fault::Op::kRemove)) errors = {EIO};
-  for (const int error : errors) faults.push_back({kind, n, FaultManner::kOnce, error});
-  faults.push_back({kind, n, FaultManner::kFromThenOn, errors[n % errors.size()]});
+  for (const int error : errors) faults.push_back({kind, n, FaultMode::kOnce, error});
+  faults.push_back({kind, n, FaultMode::kFromThenOn, errors[n % errors.size()]});
   return faults;
 }
 
@@ -166,8 +166,8 @@ Words Advised(const Words& words, std::string_view error) {
 class PromiseTest : public testing::TestWithParam<Promise> {
  protected:
   void SetUp() override {
-    ledger_ = MapLedger(root_ / "ledger");
-    ASSERT_NE(ledger_, nullptr);
+    shared_ = MapSharedFault(root_ / "shared-fault");
+    ASSERT_NE(shared_, nullptr);
     Prepare();
     ASSERT_FALSE(HasFailure());
     fs::copy(place_, template_, fs::copy_options::recursive);
@@ -192,14 +192,14 @@ class PromiseTest : public testing::TestWithParam<Promise> {
   bool HasAnswer() const;
   /// Runs commands as a user does until the work is done. If `resumes`, --resume replaces --replace
   /// in the first one. Returns "" or what is wrong.
-  std::string GoOn(const Ended& first, bool resumes);
+  std::string FinishWork(const Ended& first, bool resumes);
   /// Runs the command with one fault. Returns false if it has no such operation.
-  bool Meets(const InjectedFault& fault);
+  bool RunWithFault(const InjectedFault& fault);
 
   const TemporaryDirectory root_{Parent()};
   const std::string place_ = root_ / "place";
   const std::string template_ = root_ / "template";
-  FaultLedger* ledger_ = nullptr;
+  SharedFault* shared_ = nullptr;
   std::vector<uint32_t> calls_;       // operations of each kind
   std::vector<std::string> leaves_;   // the paths in the place at the end
   std::vector<std::string> answers_;  // contents of GetParam().answers
@@ -214,8 +214,8 @@ Ended PromiseTest::Run(const Words& words, const InjectedFault& fault) {
   std::vector<char*> arguments;
   for (std::string& word : all) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  ledger_->Start(fault);
-  setenv(kLedgerVariable, (root_ / "ledger").c_str(), 1);
+  shared_->Start(fault);
+  setenv(kSharedFaultVariable, (root_ / "shared-fault").c_str(), 1);
   const std::string error_path = root_ / "error";
   const pid_t child = fork();
   if (child == 0) {
@@ -244,7 +244,7 @@ void PromiseTest::Prepare() {
   }
   if (GetParam().resumes_verify) {
     constexpr int kMakesRuns = static_cast<int>(fault::Op::kMakeDirectory);
-    const Ended ended = Run({"verify", "g.mill"}, {kMakesRuns, 1, FaultManner::kInterrupt});
+    const Ended ended = Run({"verify", "g.mill"}, {kMakesRuns, 1, FaultMode::kInterrupt});
     ASSERT_EQ(ended.code, 130) << ended.error;
     ASSERT_TRUE(fs::exists(place_ + "/g.mill/runs/verify.json"));
   }
@@ -253,7 +253,7 @@ void PromiseTest::Prepare() {
 void PromiseTest::Counts() {
   const Ended ended = Run(GetParam().words);
   ASSERT_EQ(ended.code, 0) << ended.error;
-  calls_.assign(ledger_->calls.begin(), ledger_->calls.end());
+  calls_.assign(shared_->calls.begin(), shared_->calls.end());
   leaves_ = Listing();
   for (const std::string& answer : GetParam().answers) {
     answers_.push_back(Contents(place_ + "/" + answer));
@@ -349,7 +349,7 @@ std::string PromiseTest::CheckAfter() {
   return difference.empty() ? "" : "left in the end:" + difference;
 }
 
-std::string PromiseTest::GoOn(const Ended& first, bool resumes) {
+std::string PromiseTest::FinishWork(const Ended& first, bool resumes) {
   const Promise& promise = GetParam();
   const bool removes = promise.new_edges == 0 && promise.old_edges > 0;
   const bool has_answers =
@@ -378,14 +378,14 @@ std::string PromiseTest::GoOn(const Ended& first, bool resumes) {
   return "cannot be ended: " + said;
 }
 
-bool PromiseTest::Meets(const InjectedFault& fault) {
+bool PromiseTest::RunWithFault(const InjectedFault& fault) {
   fs::remove_all(place_);
   fs::copy(template_, place_, fs::copy_options::recursive);
   const Ended first = Run(GetParam().words, fault);
-  const bool hit = ledger_->hit;
-  const bool resumes = fault.manner == FaultManner::kKill && fault.n % 2 == 1;
+  const bool hit = shared_->hit;
+  const bool resumes = fault.mode == FaultMode::kKill && fault.n % 2 == 1;
   std::string wrong = CheckBetween(first);
-  if (wrong.empty()) wrong = first.code == 0 ? CheckAfter() : GoOn(first, resumes);
+  if (wrong.empty()) wrong = first.code == 0 ? CheckAfter() : FinishWork(first, resumes);
   EXPECT_EQ(wrong, "") << Text(fault) << ": first ended with " << first.code << ": " << first.error;
   return hit;
 }
@@ -413,11 +413,11 @@ TEST_P(PromiseTest, IsKeptWhereverTheCommandIsStoppedOrFails) {
     cases.resize(kSample);
   }
   size_t met = 0;
-  for (const InjectedFault& fault : cases) met += Meets(fault);
+  for (const InjectedFault& fault : cases) met += RunWithFault(fault);
   EXPECT_GE(met, cases.size() * 9 / 10);  // RocksDB's threads may have fewer operations
   // Checks also whether a run has more operations than the run that counted them.
   for (int kind = 0; run_all && kind < kNumFaultKinds; ++kind) {
-    for (uint32_t n = calls_[kind] + 1; Meets(FaultsOf(kind, n).back()); ++n) ++met;
+    for (uint32_t n = calls_[kind] + 1; RunWithFault(FaultsOf(kind, n).back()); ++n) ++met;
   }
   std::cout << GetParam().name << ": " << operations << " operations (" << counts << "), " << all
             << " cases, " << met << " met\n";
@@ -430,7 +430,7 @@ TEST_P(PromiseTest, IsKeptWhereFilesCannotBeOpenedForWantOfMemory) {
   if (GetParam().words[0] != "run") return;  // the test above samples the others
   uint32_t met = 0;
   for (uint32_t n = 1; n <= calls_[kOpens]; ++n) {
-    met += Meets({kOpens, n, FaultManner::kOnce, ENOMEM});
+    met += RunWithFault({kOpens, n, FaultMode::kOnce, ENOMEM});
   }
   EXPECT_GT(met, 5u);
 }

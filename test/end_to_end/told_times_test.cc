@@ -23,7 +23,7 @@ constexpr double kMinSeconds = .05;
 #endif
 
 /// The missing part of a phase's times; empty where nothing is missing.
-std::string Untold(const PhaseTimes& times, std::string_view phase) {
+std::string Unreported(const PhaseTimes& times, std::string_view phase) {
   const double all = times.threads * times.wall_seconds;
   if (all < kMinSeconds) return "";
   if (times.processor_seconds <= 0) return StrCat(phase, ": no processor time. ");
@@ -33,13 +33,13 @@ std::string Untold(const PhaseTimes& times, std::string_view phase) {
 
 /// Expects that `measure` finds no missing time in one of three tries. No counter shows time in
 /// which the host takes a virtual machine's processor.
-void ExpectAllTold(const std::function<std::string()>& measure) {
-  std::string untold;
+void ExpectAllReported(const std::function<std::string()>& measure) {
+  std::string unreported;
   for (int tries = 0; tries < 3; ++tries) {
-    untold = measure();
-    if (untold.empty() || testing::Test::HasFailure()) return;
+    unreported = measure();
+    if (unreported.empty() || testing::Test::HasFailure()) return;
   }
-  ADD_FAILURE() << untold;
+  ADD_FAILURE() << unreported;
 }
 
 class ToldTimes : public testing::TestWithParam<int> {
@@ -67,20 +67,20 @@ class ToldTimes : public testing::TestWithParam<int> {
 TEST_P(ToldTimes, EachStageOfAnIngest) {
   for (const auto renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
     for (const uint64_t mebibytes : {64, 1024}) {  // with temporary files, and in memory
-      ExpectAllTold([&] {
+      ExpectAllReported([&] {
         root_.Empty();
         const IngestReport report = Generate(root_ / "graph.mill", renumbering, mebibytes << 20);
         PhaseTimes all;
-        std::string untold;
+        std::string unreported;
         for (const StageTime& stage : report.stages) {
           if (!stage.times.has_value()) continue;
-          untold += Untold(*stage.times, stage.name);
+          unreported += Unreported(*stage.times, stage.name);
           EXPECT_EQ(stage.seconds, stage.times->wall_seconds);
           EXPECT_GE(stage.times->threads, threads());
           all.Add(*stage.times);
         }
         EXPECT_GT(all.threads * all.wall_seconds, kMinSeconds);
-        return untold + Untold(all, "all");
+        return unreported + Unreported(all, "all");
       });
     }
   }
@@ -99,20 +99,20 @@ TEST_P(ToldTimes, EachIterationOfARun) {
     ASSERT_TRUE(least.ok()) << least.status().message();
     for (const uint64_t extra : {uint64_t{0}, uint64_t{256} << 20}) {  // from disk, then cached
       options.warm = extra > 0;
-      ExpectAllTold([&] {
+      ExpectAllReported([&] {
         const Outcome outcome = RunOnDisk(path, options, *least + extra);
         EXPECT_TRUE(outcome.status.ok()) << outcome.status.message();
         EXPECT_FALSE(outcome.report.iterations.empty());
         double seconds = 0;
-        std::string untold;
+        std::string unreported;
         for (const IterationReport& iteration : outcome.report.iterations) {
-          untold += Untold(iteration.times, algorithm);
+          unreported += Unreported(iteration.times, algorithm);
           EXPECT_GE(iteration.times.threads, threads());
           seconds += iteration.times.wall_seconds;
         }
         EXPECT_LE(seconds, outcome.report.times.wall_seconds);
         EXPECT_TRUE(extra > 0 || outcome.report.times.wait(WaitCause::kDisk) > 0) << algorithm;
-        return untold + Untold(outcome.report.times, algorithm);
+        return unreported + Unreported(outcome.report.times, algorithm);
       });
     }
   }

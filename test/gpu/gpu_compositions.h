@@ -37,8 +37,8 @@ inline Directions DirectionsOf(const Composition& composition) {
 }
 
 /// Returns ok if a run with `padding_bytes` fits on a GPU of `mebibytes`, else the reason.
-inline Status HasRoom(const GraphStore& store, const GpuComposition& composition,
-                      uint64_t mebibytes, uint64_t padding_bytes) {
+inline Status CheckFitsGpu(const GraphStore& store, const GpuComposition& composition,
+                           uint64_t mebibytes, uint64_t padding_bytes) {
   const OperatorSetting& setting = composition.plain.setting;
   GpuState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
   DeviceNeeds needs = DeviceNeedsOf(state, store, setting.mode, setting.async_passes,
@@ -50,13 +50,13 @@ inline Status HasRoom(const GraphStore& store, const GpuComposition& composition
 /// Pads the state so that the GPU has `spare_bytes` more than the least that works. For most graphs
 /// that is less than all edges take.
 inline void FillGpu(const GraphStore& store, uint64_t spare_bytes, GpuComposition* composition) {
-  const Status refused = HasRoom(store, *composition, 0, 1);
+  const Status refused = CheckFitsGpu(store, *composition, 0, 1);
   const uint64_t least = NamedMebibytes(refused.message(), "--gpu-memory");
   CHECK_GT(least, 0u);
   uint64_t fits = 1, too_much = uint64_t{4} << 20;
   while (too_much - fits > 1) {
     const uint64_t middle = fits + (too_much - fits) / 2;
-    (HasRoom(store, *composition, least, middle).ok() ? fits : too_much) = middle;
+    (CheckFitsGpu(store, *composition, least, middle).ok() ? fits : too_much) = middle;
   }
   composition->setting.gpu.gpu.memory_bytes = least << 20;
   composition->padding_bytes = fits - std::min(fits - 1, spare_bytes);

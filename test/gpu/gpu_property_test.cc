@@ -75,9 +75,9 @@ TEST(GpuPrograms, FillAGpu) {
     const uint64_t mebibytes = composition.setting.gpu.gpu.memory_bytes >> 20;
     if (mebibytes == 0) continue;
     const auto stored = Stored(composition.plain.graph, composition.plain.options);
-    const Status has_room = HasRoom(*stored, composition, mebibytes, composition.padding_bytes);
-    ASSERT_TRUE(has_room.ok()) << has_room.message() << DescribeOnGpu(composition);
-    ASSERT_FALSE(HasRoom(*stored, composition, mebibytes, uint64_t{4} << 20).ok());
+    const Status fits = CheckFitsGpu(*stored, composition, mebibytes, composition.padding_bytes);
+    ASSERT_TRUE(fits.ok()) << fits.message() << DescribeOnGpu(composition);
+    ASSERT_FALSE(CheckFitsGpu(*stored, composition, mebibytes, uint64_t{4} << 20).ok());
   }
 }
 

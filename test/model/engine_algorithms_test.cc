@@ -20,7 +20,7 @@ TEST(EngineAlgorithmsTest, VerifyBfs) {
     BfsResult result = PlainBfs(c.plain.graph, source);
     for (const bool damaged : {false, true}) {
       if (damaged) result.level[source] = 1;
-      EverywhereOnEngine<VerifyBfsState>(
+      RunInEngineSettings<VerifyBfsState>(
           "verify bfs", c, [&](auto& e) { return VerifyBfs(e, source, result); },
           [&](bool ok) { return ok == !damaged ? "" : "the verifier errs"; });
     }
@@ -31,7 +31,7 @@ TEST(EngineAlgorithmsTest, StrongComponents) {
   for (const StoredCase& c : StoredCases()) {
     const Graph& graph = c.plain.graph;
     const auto strong = textbook::StrongComponents(graph);
-    EverywhereOnEngine<SccState>(
+    RunInEngineSettings<SccState>(
         "scc", c, [](auto& e) { return StrongComponents(e); },
         [&](const auto& r) { return Compare(r, strong); });
   }
@@ -41,7 +41,7 @@ TEST(EngineAlgorithmsTest, IndependentSet) {
   for (const StoredCase& c : StoredCases()) {
     const auto want =
         textbook::GreedyIndependentSet(c.plain.graph, [](VertexId v) { return KeyOf(v, 5); });
-    EverywhereOnEngine<IndependentSetState>(
+    RunInEngineSettings<IndependentSetState>(
         "mis", c, [](auto& e) { return IndependentSet(e, 5); },
         [&](const auto& r) { return Compare(r, want); });
   }
@@ -54,9 +54,9 @@ TEST(EngineAlgorithmsTest, AGraphWithoutVertices) {
     const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
     const auto none = [](const auto& r) { return r.empty() ? "" : "has values"; };
     for (int i = 0; i < 3; ++i) {  // each time in different settings
-      EverywhereOnEngine<SccState>(
+      RunInEngineSettings<SccState>(
           "scc", c, [](auto& e) { return StrongComponents(e); }, none);
-      EverywhereOnEngine<IndependentSetState>(
+      RunInEngineSettings<IndependentSetState>(
           "mis", c, [](auto& e) { return IndependentSet(e, 5); }, none);
     }
   }

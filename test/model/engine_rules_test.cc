@@ -167,12 +167,13 @@ TEST(EngineRulesTest, BrokenRulesAreNamed) {
   EXPECT_EQ(RuleBrokenOnEngine<RunningState<WritesOther>>(
                 [](auto& e) { return RunOnce<WritesOther>(e); }),
             not_own);
-  EXPECT_EQ(RuleBrokenOnEngine<RunningState<Elsewhere>>([](auto& e) { return RunElsewhere(e); }),
+  EXPECT_EQ(RuleBrokenOnEngine<RunningState<WritesOtherVertex>>(
+                [](auto& e) { return RunWritesOtherVertex(e); }),
             not_own);
   EXPECT_EQ(RuleBrokenOnEngine<RunningState<ReadsNeighbor>>(
                 [](auto& e) { return RunOnce<ReadsNeighbor>(e); }),
             not_own);
-  EXPECT_EQ(RuleBrokenOnEngine<RunningState<>>([](auto& e) { return RunReadsElsewhere(e); }),
+  EXPECT_EQ(RuleBrokenOnEngine<RunningState<>>([](auto& e) { return RunReadsOtherVertex(e); }),
             not_own);
   EXPECT_EQ(RuleBrokenOnEngine<RunningState<InPlace>>([](auto& e) { return RunInPlace(e); }),
             "a: Emit reads by a View what Apply may write: take a View<const T>");
@@ -187,8 +188,9 @@ TEST(EngineRulesTest, BrokenRulesAreNamed) {
 }
 
 TEST(EngineRulesTest, ProgramsThatChangeTheirNumbersAreFound) {
-  EXPECT_EQ(RuleBrokenOnEngine<RunningState<OwnField>>([](auto& e) { return RunOwnField(e); }),
-            "field 1 of the program: a function changed it");
+  EXPECT_EQ(
+      RuleBrokenOnEngine<RunningState<CountsInField>>([](auto& e) { return RunCountsInField(e); }),
+      "field 1 of the program: a function changed it");
   EXPECT_EQ(RuleBrokenOnEngine<RunningState<>>([](auto& e) -> StatusOr<uint64_t> {
               ScratchState<uint32_t> state(e.num_vertices(), e.threads());
               RETURN_IF_ERROR(state.Allocate(e.budget()));

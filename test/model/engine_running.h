@@ -125,7 +125,7 @@ inline uint64_t num_engine_runs = 0;
 /// Runs `run(engine)` on the graph: in all settings if the graph is large, else in half of them.
 /// `check(value)` returns an empty string for a right result.
 template <typename S, typename Run, typename Check>
-void EverywhereOnEngine(std::string_view algorithm, const StoredCase& c, Run run, Check check) {
+void RunInEngineSettings(std::string_view algorithm, const StoredCase& c, Run run, Check check) {
   static std::mt19937_64 random(5);
   const bool is_small = c.plain.graph.num_vertices() < 120;
   for (OperatorSetting setting : Settings()) {

@@ -28,7 +28,7 @@ TEST(EngineSumsTest, Closeness) {
     std::vector<VertexId> all(c.plain.graph.num_vertices());
     std::iota(all.begin(), all.end(), VertexId{0});
     const auto want = textbook::Closeness(c.plain.graph);
-    EverywhereOnEngine<ClosenessOfAllState>(
+    RunInEngineSettings<ClosenessOfAllState>(
         "closeness", c, [&](auto& e) { return Closeness(e, all); },
         [&](const ClosenessResult& r) {
           return Compare(r.closeness, want.closeness, 1e-9) +
@@ -44,7 +44,7 @@ TEST(EngineSumsTest, Degrees) {
     const auto arcs = textbook::Arcs(c.plain.graph);
     double products = 0;
     for (const InputEdge& e : arcs) products += double(degree[e.from]) * degree[e.to];
-    EverywhereOnEngine<DegreesState>(
+    RunInEngineSettings<DegreesState>(
         "degrees", c, [](auto& e) { return DegreeStatistics(e); },
         [&](const DegreeResult& r) -> std::string {
           const uint64_t sum = std::accumulate(r.histogram.begin(), r.histogram.end(), uint64_t{0});
@@ -59,7 +59,7 @@ TEST(EngineSumsTest, Degrees) {
 TEST(EngineSumsTest, SpanningForest) {
   for (const StoredCase& c : StoredCases()) {
     const auto want = textbook::SpanningForest(c.plain.graph);
-    EverywhereOnEngine<SpanningForestState>(
+    RunInEngineSettings<SpanningForestState>(
         "mst", c, [](auto& e) { return SpanningForest(e); },
         [&](const std::vector<Lightest>& r) {
           std::vector<textbook::ForestEdge> got;
@@ -75,14 +75,14 @@ TEST(EngineSumsTest, SpanningForest) {
 TEST(EngineSumsTest, Products) {
   for (const StoredCase& c : StoredCases()) {
     const auto [hub, authority] = textbook::Hits(c.plain.graph, 10);
-    EverywhereOnEngine<HitsState>(
+    RunInEngineSettings<HitsState>(
         "hits", c, [](auto& e) { return Hits(e, 10); },
         [&, &hub = hub, &authority = authority](const auto& r) {
           return Compare(r.first, hub, 1e-9) + Compare(r.second, authority, 1e-9);
         });
     const double alpha = c.plain.graph.num_vertices() < 120 ? 0.01 : 0.001;
     const auto katz = textbook::Katz(c.plain.graph, alpha, 1);
-    EverywhereOnEngine<ProductState<KatzStep>>(
+    RunInEngineSettings<ProductState<KatzStep>>(
         "katz", c, [&](auto& e) { return Katz(e, alpha, 1, 1e-12); },
         [&](const auto& r) { return Compare(r, katz, 1e-9); });
   }

@@ -20,7 +20,7 @@ inline uint64_t num_runs = 0;
 /// Runs `run(engine)` on the graph in all modes. `check(value)` returns an empty string for a right
 /// result.
 template <typename Run, typename Check>
-void Everywhere(std::string_view algorithm, const Case& c, Run run, Check check) {
+void RunInAllModes(std::string_view algorithm, const Case& c, Run run, Check check) {
   static uint64_t seed = 1000;
   for (Mode mode : Modes()) {
     for (int trial = 0; trial < 2; ++trial) {

@@ -25,13 +25,13 @@ TEST(ModelRulesTest, WrongPrograms) {
   expect("TrustsCond", [](Engine& e) { return RunCountPaths<TrustsCond>(e); });
   expect("InPlace", [](Engine& e) { return RunInPlace(e); });
   expect("InPlaceByTwoViews", [](Engine& e) { return RunInPlaceByTwoViews(e); });
-  expect("Elsewhere", [](Engine& e) { return RunElsewhere(e); });
-  expect("OwnField", [](Engine& e) { return RunOwnField(e); });
-  expect("BackByAny", [](Engine& e) { return RunBackByAny(e); });
+  expect("WritesOtherVertex", [](Engine& e) { return RunWritesOtherVertex(e); });
+  expect("CountsInField", [](Engine& e) { return RunCountsInField(e); });
+  expect("TakesAnyLabel", [](Engine& e) { return RunTakesAnyLabel(e); });
   expect("KeepsResidual", [](Engine& e) { return RunKeepsResidual(e); });
   expect("Reopens", [](Engine& e) { return RunReopens(e); });
   expect("Concatenate", [](Engine& e) { return RunConcatenate(e); });
-  expect("ReadsElsewhere", [](Engine& e) { return RunReadsElsewhere(e); });
+  expect("ReadsOtherVertex", [](Engine& e) { return RunReadsOtherVertex(e); });
 }
 
 std::vector<uint32_t> LevelsOf(const Graph& graph) {
@@ -147,7 +147,7 @@ std::vector<uint32_t> HasInEdges(const Graph& graph) {
 
 TEST(ModelRulesTest, FirstWinsAppliesOnce) {
   for (const Case& c : Cases()) {
-    Everywhere(
+    RunInAllModes(
         "first wins", c, [](Engine& e) { return RunCountApplies(e); },
         [&](const auto& r) { return Compare(r, HasInEdges(c.graph)); });
   }
@@ -187,7 +187,7 @@ std::vector<uint32_t> BitsOfNeighbors(const Graph& graph) {
 
 TEST(ModelRulesTest, Enough) {
   for (const Case& c : Cases()) {
-    Everywhere(
+    RunInAllModes(
         "enough", c, [](Engine& e) { return RunCollectBits(e, 15); },
         [&](const auto& r) { return Compare(r, BitsOfNeighbors(c.graph)); });
   }
@@ -218,7 +218,7 @@ TEST(ModelRulesTest, RelaxesParts) {
   for (const Case& c : Cases()) {
     std::vector<double> want(c.graph.num_vertices());
     for (const InputEdge& edge : textbook::Arcs(c.graph)) want[edge.to] += edge.from + 1;
-    Everywhere(
+    RunInAllModes(
         "parts", c, [](Engine& e) { return RunAddParts(e); },
         [&](const auto& r) { return Compare(r, want); });
   }

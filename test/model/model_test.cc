@@ -49,7 +49,7 @@ TEST(ModelTest, VerifyBfs) {
     for (int way = 0; way < 4; ++way) {
       BfsResult result = PlainBfs(c.graph, source);
       if (!Damage(c.graph, source, way, &result)) continue;
-      Everywhere(
+      RunInAllModes(
           "verify bfs", c, [&](Engine& e) { return VerifyBfs(e, source, result); },
           [&](bool ok) { return ok == (way == 0) ? "" : "the verifier errs"; });
     }
@@ -59,7 +59,7 @@ TEST(ModelTest, VerifyBfs) {
 TEST(ModelTest, StrongComponents) {
   for (const Case& c : Cases()) {
     const auto strong = textbook::StrongComponents(c.graph);
-    Everywhere(
+    RunInAllModes(
         "scc", c, [](Engine& e) { return StrongComponents(e); },
         [&](const auto& r) { return Compare(r, strong); });
   }
@@ -69,7 +69,7 @@ TEST(ModelTest, IndependentSet) {
   for (const Case& c : Cases()) {
     const auto want =
         textbook::GreedyIndependentSet(c.graph, [](VertexId v) { return KeyOf(v, 5); });
-    Everywhere(
+    RunInAllModes(
         "mis", c, [](Engine& e) { return IndependentSet(e, 5); },
         [&](const auto& r) { return Compare(r, want); });
   }
@@ -80,7 +80,7 @@ TEST(ModelTest, Closeness) {
     std::vector<VertexId> all(c.graph.num_vertices());
     std::iota(all.begin(), all.end(), VertexId{0});
     const auto want = textbook::Closeness(c.graph);
-    Everywhere(
+    RunInAllModes(
         "closeness", c, [&](Engine& e) { return Closeness(e, all); },
         [&](const ClosenessResult& r) {
           return Compare(r.closeness, want.closeness, 1e-9) +
@@ -96,7 +96,7 @@ TEST(ModelTest, Degrees) {
     const auto arcs = textbook::Arcs(c.graph);
     double products = 0;
     for (const InputEdge& e : arcs) products += double(degree[e.from]) * degree[e.to];
-    Everywhere(
+    RunInAllModes(
         "degrees", c, [](Engine& e) { return DegreeStatistics(e); },
         [&](const DegreeResult& r) -> std::string {
           uint64_t sum = 0;
@@ -112,7 +112,7 @@ TEST(ModelTest, Degrees) {
 TEST(ModelTest, SpanningForest) {
   for (const Case& c : Cases()) {
     const auto want = textbook::SpanningForest(c.graph);
-    Everywhere(
+    RunInAllModes(
         "mst", c, [](Engine& e) { return SpanningForest(e); },
         [&](const std::vector<Lightest>& r) {
           std::vector<textbook::ForestEdge> got;
@@ -128,13 +128,13 @@ TEST(ModelTest, SpanningForest) {
 TEST(ModelTest, Products) {
   for (const Case& c : Cases()) {
     const auto [hub, authority] = textbook::Hits(c.graph, 10);
-    Everywhere(
+    RunInAllModes(
         "hits", c, [](Engine& e) { return Hits(e, 10); },
         [&hub = hub, &authority = authority](const auto& r) {
           return Compare(r.first, hub, 1e-9) + Compare(r.second, authority, 1e-9);
         });
     const auto katz = textbook::Katz(c.graph, 0.01, 1);
-    Everywhere(
+    RunInAllModes(
         "katz", c, [](Engine& e) { return Katz(e, 0.01, 1, 1e-12); },
         [&](const auto& r) { return Compare(r, katz, 1e-9); });
   }

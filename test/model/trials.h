@@ -45,7 +45,7 @@ inline std::string Describe(const Composition& composition) {
 /// it.
 inline std::string running;
 
-inline void TellWhatRuns(int signal) {
+inline void PrintRunningTrial(int signal) {
   static_cast<void>(!write(STDERR_FILENO, running.data(), running.size()));
   std::signal(signal, SIG_DFL);
 }
@@ -59,7 +59,7 @@ int RunTrials(uint64_t trials, Compose compose, Describe describe, Run run) {
   for (uint64_t seed = first; seed < first + trials && failures < 3; ++seed) {
     const auto composition = compose(seed);
     running = describe(composition) + "\n";
-    std::signal(SIGABRT, TellWhatRuns);
+    std::signal(SIGABRT, PrintRunningTrial);
     const std::string wrong = run(composition);
     if (wrong.empty()) continue;
     ADD_FAILURE() << wrong << "\n" << running;

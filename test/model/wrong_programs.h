@@ -124,26 +124,26 @@ StatusOr<std::vector<double>> RunInPlaceByTwoViews(E& engine) {
 }
 
 // Hooks roots of trees, and so writes the state of a vertex that is not the receiver.
-struct Elsewhere {
+struct WritesOtherVertex {
   using Monoid = Min<VertexId>;
   View<VertexId> parent;
   VertexId Emit(VertexId u) const { return parent[u]; }
   bool Relax(VertexId v, VertexId root) { return AtomicMin(parent[parent[v]], root); }
 };
 template <typename E>
-StatusOr<std::vector<VertexId>> RunElsewhere(E& engine) {
+StatusOr<std::vector<VertexId>> RunWritesOtherVertex(E& engine) {
   ScratchState<VertexId> state(engine.num_vertices(), engine.threads());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
   const VertexSet all = engine.sets().All();
   RETURN_IF_ERROR(engine.VertexMap(all, NameItself{state.a.view()}));
   for (int i = 0; i < 5; ++i) {
-    RETURN_IF_ERROR(engine.EdgeMap(kBoth, all, Elsewhere{state.a.view()}).status());
+    RETURN_IF_ERROR(engine.EdgeMap(kBoth, all, WritesOtherVertex{state.a.view()}).status());
   }
   return CopyOf(state.a);
 }
 
 // Counts in a field of the program, of which each processor has its own copy.
-struct OwnField {
+struct CountsInField {
   using Monoid = Sum<uint32_t>;
   View<uint32_t> degree;
   uint32_t vertices;
@@ -155,17 +155,17 @@ struct OwnField {
   }
 };
 template <typename E>
-StatusOr<std::vector<uint32_t>> RunOwnField(E& engine) {
+StatusOr<std::vector<uint32_t>> RunCountsInField(E& engine) {
   ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
-  const OwnField program{state.a.view(), 0};
+  const CountsInField program{state.a.view(), 0};
   RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), program).status());
   return CopyOf(state.a);
 }
 
 // Takes any one message, which may be the wrong one. (With Relax, CheckEdgeProgram would refuse
 // it.)
-struct BackByAny {
+struct TakesAnyLabel {
   using Monoid = Any<VertexId>;
   View<const VertexId> label;
   View<VertexId> component;
@@ -186,13 +186,13 @@ struct NameParity {
   }
 };
 template <typename E>
-StatusOr<std::vector<VertexId>> RunBackByAny(E& engine) {
+StatusOr<std::vector<VertexId>> RunTakesAnyLabel(E& engine) {
   ScratchState<VertexId> state(engine.num_vertices(), engine.threads());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
   const NameParity name{state.a.view(), state.b.view()};
   RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), name));
   ASSIGN_OR_RETURN(VertexSet roots, engine.sets().Of({0, 1}));
-  const BackByAny program{state.a.read(), state.b.view()};
+  const TakesAnyLabel program{state.a.read(), state.b.view()};
   RETURN_IF_ERROR(RunToTheEnd(engine, kIn, std::move(roots), program));
   return CopyOf(state.b);
 }
@@ -263,15 +263,15 @@ StatusOr<std::vector<uint64_t>> RunConcatenate(E& engine) {
 }
 
 // A function of one vertex that reads the state of another vertex.
-struct ReadsElsewhere {
+struct ReadsOtherVertex {
   View<uint32_t> x;
   void operator()(VertexId v) { x[v] = x[v / 2] + 1; }
 };
 template <typename E>
-StatusOr<std::vector<uint32_t>> RunReadsElsewhere(E& engine) {
+StatusOr<std::vector<uint32_t>> RunReadsOtherVertex(E& engine) {
   ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
-  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), ReadsElsewhere{state.a.view()}));
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), ReadsOtherVertex{state.a.view()}));
   return CopyOf(state.a);
 }
 

@@ -175,30 +175,30 @@ struct FunctionLaunches {
 // finds kernels by the file's name. Registrations are static because two files may share a program.
 
 template <typename P>
-static const KernelRegistration kEdgeProgramRegistration{EDGEMILL_CARD_FILE, FullTypeName<P>(),
+static const KernelRegistration kEdgeProgramRegistration{EDGEMILL_GPU_FILE, FullTypeName<P>(),
                                                          EdgeProgramLaunches<P>::Kernels()};
 template <typename F>
 static const KernelRegistration kMapRegistration{
-    EDGEMILL_CARD_FILE, FullTypeName<F>(), FunctionUse::kMap, {.map = FunctionLaunches<F>::Map}};
+    EDGEMILL_GPU_FILE, FullTypeName<F>(), FunctionUse::kMap, {.map = FunctionLaunches<F>::Map}};
 template <typename F>
-static const KernelRegistration kFilterRegistration{EDGEMILL_CARD_FILE,
+static const KernelRegistration kFilterRegistration{EDGEMILL_GPU_FILE,
                                                     FullTypeName<F>(),
                                                     FunctionUse::kFilter,
                                                     {.filter = FunctionLaunches<F>::Filter}};
 template <typename M, typename F>
 static const KernelRegistration kReduceRegistration{
-    EDGEMILL_CARD_FILE,
+    EDGEMILL_GPU_FILE,
     FullTypeName<ReduceOf<M, F>>(),
     FunctionUse::kReduce,
     {.reduce = FunctionLaunches<F>::template Reduce<M>}};
 template <typename F>
-static const KernelRegistration kVisitRegistration{EDGEMILL_CARD_FILE,
+static const KernelRegistration kVisitRegistration{EDGEMILL_GPU_FILE,
                                                    FullTypeName<F>(),
                                                    FunctionUse::kVisit,
                                                    {.visit = FunctionLaunches<F>::Visit}};
 template <typename F>
 static const KernelRegistration kVisitSampledRegistration{
-    EDGEMILL_CARD_FILE,
+    EDGEMILL_GPU_FILE,
     FullTypeName<F>(),
     FunctionUse::kVisitSampled,
     {.visit = FunctionLaunches<F>::Visit, .visit_sampled = FunctionLaunches<F>::VisitSampled}};

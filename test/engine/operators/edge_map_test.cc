@@ -51,8 +51,8 @@ struct ApplyToAll {
 
 template <typename P>
 void CollectsAsDefined() {
-  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
-                const auto& set) {
+  RunAllCases([](const Case& one, const OperatorSetting& setting, Directions directions,
+                 const auto& set) {
     OperatorFixture fixture(*one.graph, setting);
     ValueState<P> state(fixture.num_vertices(), setting.threads, directions);
     auto engine = fixture.Start(state);
@@ -100,8 +100,8 @@ struct Consume {
 };
 
 TEST(EdgeMap, ConsumesOnceAndRelaxesAsDefined) {
-  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
-                const auto& set) {
+  RunAllCases([](const Case& one, const OperatorSetting& setting, Directions directions,
+                 const auto& set) {
     OperatorFixture fixture(*one.graph, setting);
     ValueState<Consume> state(fixture.num_vertices(), setting.threads, directions);
     auto engine = fixture.Start(state);
@@ -143,8 +143,8 @@ struct TakeFirst {
 
 template <bool kOnce>
 void TakesFirstAsDefined() {
-  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
-                const auto& set) {
+  RunAllCases([](const Case& one, const OperatorSetting& setting, Directions directions,
+                 const auto& set) {
     using P = TakeFirst<kOnce>;
     OperatorFixture fixture(*one.graph, setting);
     ValueState<P> state(fixture.num_vertices(), setting.threads, directions);
@@ -196,7 +196,7 @@ struct RealState : State {
 
 template <typename W>
 void ReadsWeights(WeightType stored) {
-  Everywhere(
+  RunAllCases(
       [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
         OperatorFixture fixture(*one.graph, setting);
         RealState<W> state(fixture.num_vertices(), setting.threads, directions);
@@ -239,7 +239,7 @@ struct CountNeighbors {
 };
 
 TEST(EdgeMap, CountsParallelEdgesOnceAndNoLoops) {
-  Everywhere(
+  RunAllCases(
       [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
         OperatorFixture fixture(*one.graph, setting);
         ValueState<CountNeighbors> state(fixture.num_vertices(), setting.threads, directions);
@@ -279,7 +279,7 @@ struct CollectWide {
 };
 
 TEST(EdgeMap, PullsWideMessages) {
-  Everywhere(
+  RunAllCases(
       [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
         OperatorFixture fixture(*one.graph, setting);
         ValueState<CollectWide> state(fixture.num_vertices(), setting.threads, directions);

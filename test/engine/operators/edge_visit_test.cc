@@ -42,8 +42,8 @@ template <typename F, typename ValueView>
 void VisitsAsDefined(ValueView (*view)(VertexArray<uint64_t>&)) {
   for (const Slice slice : {Slice{}, Slice{.count = 1}, Slice{.count = 2}, Slice{.skip = 2},
                             Slice{.skip = 1, .count = 20}}) {
-    Everywhere([&](const Case& one, const OperatorSetting& setting, Directions directions,
-                   const auto& set) {
+    RunAllCases([&](const Case& one, const OperatorSetting& setting, Directions directions,
+                    const auto& set) {
       if (setting.mode != Mode::kAuto) return;
       OperatorFixture fixture(*one.graph, setting);
       VisitedState state(fixture.num_vertices(), setting.threads, directions);

@@ -193,20 +193,20 @@ std::vector<Case> Cases() {
 }
 
 /// Limits that make memory short.
-struct Squeeze {
+struct MemoryLimits {
   const char* name;
   uint64_t sort_edges;
   uint64_t spill_bytes;
   int threads;
 };
-constexpr Squeeze kSqueezes[] = {
+constexpr MemoryLimits kMemoryLimits[] = {
     {"roomy", 0, 0, 2}, {"spilling", 3000, 256 << 10, 1}, {"splitting", 1000, 256 << 10, 3}};
 
-IngestOptions Squeezed(const Squeeze& squeeze) {
+IngestOptions OptionsWithin(const MemoryLimits& limits) {
   IngestOptions options;
-  options.max_sort_edges = squeeze.sort_edges;
-  options.spill_memory_bytes = squeeze.spill_bytes;
-  options.threads = squeeze.threads;
+  options.max_sort_edges = limits.sort_edges;
+  options.spill_memory_bytes = limits.spill_bytes;
+  options.threads = limits.threads;
   options.checkpoint_bytes = 1 << 20;
   options.block_edges = 128;
   options.page_blocks = 4;
@@ -255,11 +255,11 @@ void ExpectGraph(const IngestOutcome& result, const InputEdges& lines, bool weig
 
 TEST(IngestTest, MatchesTheOracleInEveryDirection) {
   for (const Case& test : Cases()) {
-    for (const Squeeze& squeeze : kSqueezes) {
+    for (const MemoryLimits& limits : kMemoryLimits) {
       for (const EdgeDirection direction :
            {EdgeDirection::kDirected, EdgeDirection::kUndirected, EdgeDirection::kSymmetrize}) {
-        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", direction ", int(direction)));
-        IngestOptions options = Squeezed(squeeze);
+        SCOPED_TRACE(StrCat(test.name, ", ", limits.name, ", direction ", int(direction)));
+        IngestOptions options = OptionsWithin(limits);
         options.direction = direction;
         ExpectGraph(RunIngest(test.lines, false, options), test.lines, false, options);
         if (HasFatalFailure()) return;
@@ -270,12 +270,12 @@ TEST(IngestTest, MatchesTheOracleInEveryDirection) {
 
 TEST(IngestTest, TreatsDuplicatesAndLoopsAsAsked) {
   for (const Case& test : Cases()) {
-    for (const Squeeze& squeeze : kSqueezes) {
+    for (const MemoryLimits& limits : kMemoryLimits) {
       for (const DuplicateRule rule :
            {DuplicateRule::kKeep, DuplicateRule::kFirst, DuplicateRule::kMin, DuplicateRule::kMax,
             DuplicateRule::kSum}) {
-        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", rule ", int(rule)));
-        IngestOptions options = Squeezed(squeeze);
+        SCOPED_TRACE(StrCat(test.name, ", ", limits.name, ", rule ", int(rule)));
+        IngestOptions options = OptionsWithin(limits);
         options.duplicates = rule;
         options.keep_loops = rule != DuplicateRule::kMax;
         for (const bool undirected : {false, true}) {
@@ -290,10 +290,10 @@ TEST(IngestTest, TreatsDuplicatesAndLoopsAsAsked) {
 
 TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
   for (const Case& test : Cases()) {
-    for (const Squeeze& squeeze : kSqueezes) {
+    for (const MemoryLimits& limits : kMemoryLimits) {
       for (const Renumbering renumbering : {Renumbering::kDegree, Renumbering::kHub}) {
-        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", order ", int(renumbering)));
-        IngestOptions options = Squeezed(squeeze);
+        SCOPED_TRACE(StrCat(test.name, ", ", limits.name, ", order ", int(renumbering)));
+        IngestOptions options = OptionsWithin(limits);
         options.direction = EdgeDirection::kDirected;
         options.renumbering = renumbering;
         ExpectGraph(RunIngest(test.lines, true, options), test.lines, true, options);
@@ -305,13 +305,13 @@ TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
 
 TEST(IngestTest, NamesGiveTheSameGraph) {
   for (const Case& test : Cases()) {
-    for (const Squeeze& squeeze : kSqueezes) {
+    for (const MemoryLimits& limits : kMemoryLimits) {
       for (const EdgeDirection direction :
            {EdgeDirection::kDirected, EdgeDirection::kUndirected, EdgeDirection::kSymmetrize}) {
         for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
-          SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", direction ", int(direction),
+          SCOPED_TRACE(StrCat(test.name, ", ", limits.name, ", direction ", int(direction),
                               ", order ", int(renumbering)));
-          IngestOptions options = Squeezed(squeeze);
+          IngestOptions options = OptionsWithin(limits);
           options.direction = direction;
           options.renumbering = renumbering;
           const bool weighted = direction != EdgeDirection::kSymmetrize;
@@ -327,7 +327,7 @@ TEST(IngestTest, NamesGiveTheSameGraph) {
 }
 
 TEST(IngestTest, MessagesShowNames) {
-  IngestOptions options = Squeezed(kSqueezes[0]);
+  IngestOptions options = OptionsWithin(kMemoryLimits[0]);
   options.direction = EdgeDirection::kSymmetric;
   const IngestOutcome one_way = RunIngest({{1, 2, 1}, {2, 1, 1}, {2, 7, 1}}, false, options, true);
   EXPECT_EQ(one_way.report.status().code(), Code::kBadData);
@@ -355,11 +355,11 @@ TEST(IngestTest, MapsSparseIdsOfAnySize) {
       lines[i].source = lines[i].source * 977 + offset;
       lines[i].target = lines[i].target * (wide ? uint64_t{1} << 50 : 977) + offset;
     }
-    for (const Squeeze& squeeze : kSqueezes) {
+    for (const MemoryLimits& limits : kMemoryLimits) {
       for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
         for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
-          SCOPED_TRACE(StrCat(squeeze.name, " ", offset, " ", int(direction), int(renumbering)));
-          IngestOptions options = Squeezed(squeeze);
+          SCOPED_TRACE(StrCat(limits.name, " ", offset, " ", int(direction), int(renumbering)));
+          IngestOptions options = OptionsWithin(limits);
           options.direction = direction;
           options.renumbering = renumbering;
           const IngestOutcome result = RunIngest(lines, true, options);
@@ -376,8 +376,8 @@ TEST(IngestTest, NamesTheFirstOneWayEdgeOfASymmetricInput) {
   InputEdges lines = RandomLines(6, 3000, 300, false);
   const size_t size = lines.size();
   for (size_t i = 0; i < size; ++i) lines.push_back({lines[i].target, lines[i].source, 1});
-  for (const Squeeze& squeeze : kSqueezes) {
-    IngestOptions options = Squeezed(squeeze);
+  for (const MemoryLimits& limits : kMemoryLimits) {
+    IngestOptions options = OptionsWithin(limits);
     options.direction = EdgeDirection::kSymmetric;
     EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
     InputEdges broken = lines;
@@ -398,7 +398,7 @@ TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
     lines.push_back({offset + i, offset + i + 1, 1});
     lines.push_back({offset + i + 1, offset + i, 1});
   }
-  IngestOptions options = Squeezed(kSqueezes[0]);
+  IngestOptions options = OptionsWithin(kMemoryLimits[0]);
   options.direction = EdgeDirection::kSymmetric;
   EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
   for (const TestEdge& bad : InputEdges{{12, 7777}, {(uint64_t{1} << 41) + 700, 5}}) {
@@ -425,10 +425,10 @@ TEST(IngestTest, AnOpenOrderIsWhatTheFirstEdgesSuggest) {
     return result.writer->info().renumbering;
   };
   const InputEdges random = RandomLines(8, 70'000, 20'000, false);
-  for (const Squeeze& squeeze : kSqueezes) {
-    SCOPED_TRACE(squeeze.name);
+  for (const MemoryLimits& limits : kMemoryLimits) {
+    SCOPED_TRACE(limits.name);
     for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
-      IngestOptions options = Squeezed(squeeze);
+      IngestOptions options = OptionsWithin(limits);
       options.direction = direction;
       EXPECT_EQ(order(random, options), Renumbering::kDegree);
       EXPECT_EQ(order(path, options), Renumbering::kNone);
@@ -459,7 +459,8 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
       source.mutable_info().has_vertex_list = true;
       MemoryBudget budget(uint64_t{64} << 20);
       Progress progress;
-      result.report = IngestInto(source, *result.writer, Squeezed(kSqueezes[0]), budget, progress);
+      result.report =
+          IngestInto(source, *result.writer, OptionsWithin(kMemoryLimits[0]), budget, progress);
       return result;
     };
     InputEdges lines;
@@ -483,12 +484,12 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
 }
 
 TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
-  IngestOptions options = Squeezed(kSqueezes[0]);
+  IngestOptions options = OptionsWithin(kMemoryLimits[0]);
   options.direction = EdgeDirection::kSymmetrize;
   const IngestOutcome weights = RunIngest({{1, 2, 3}, {2, 1, 4}}, true, options);
   EXPECT_EQ(weights.report.status().code(), Code::kBadData);
   EXPECT_NE(weights.report.status().message().find("edge 1 -> 2"), std::string_view::npos);
-  options = Squeezed(kSqueezes[0]);
+  options = OptionsWithin(kMemoryLimits[0]);
   options.ids = IdMode::kDense;
   options.max_vertex_id = 100;
   EXPECT_TRUE(RunIngest({{1, 100, 1}}, false, options).report.ok());
@@ -501,7 +502,7 @@ TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
 TEST(IngestTest, NoIdIsBeyondTheOneThatIsSaidToBeTheLargest) {
   for (const IdMode ids : {IdMode::kAuto, IdMode::kDense, IdMode::kSparse}) {
     for (const uint64_t narrow_limit : {uint64_t{0}, uint64_t{7}}) {  // the ids are narrow, or wide
-      IngestOptions options = Squeezed(kSqueezes[0]);
+      IngestOptions options = OptionsWithin(kMemoryLimits[0]);
       options.ids = ids;
       options.narrow_id_limit = narrow_limit;
       options.max_vertex_id = 9;

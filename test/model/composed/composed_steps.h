@@ -7,7 +7,7 @@
 #include <span>
 
 #include "test/model/composed/composer.h"
-#if defined(EDGEMILL_CARD_FILE)
+#if defined(EDGEMILL_GPU_FILE)
 #include "engine/api/engine.h"
 #else
 #include "test/model/engine_running.h"
@@ -16,7 +16,7 @@
 
 namespace edgemill::model {
 
-#if defined(EDGEMILL_CARD_FILE)
+#if defined(EDGEMILL_GPU_FILE)
 class Engine;
 using RealEngine = edgemill::Engine;
 /// The name of the function that lists a file's steps. A GPU build uses another name than the host.
@@ -39,7 +39,7 @@ struct Step {
 template <typename S>
 Step StepOf() {
   Step step{S::kName, nullptr, S::template Run<RealEngine>, false, false};
-#if !defined(EDGEMILL_CARD_FILE)
+#if !defined(EDGEMILL_GPU_FILE)
   step.on_model = S::template Run<Engine>;
 #endif
   if constexpr (requires { S::kOnlyPulls; }) step.only_pulls = true;
