@@ -41,7 +41,7 @@ class AlgorithmTrialsTest : public testing::Test {
   std::unique_ptr<GraphStore> store_;
 };
 
-TEST_F(AlgorithmTrialsTest, SourcesAreGapsDraws) {
+TEST_F(AlgorithmTrialsTest, SourcesAreThoseThatTheGapSuiteDraws) {
   const EdgeList list = DenseList({"half isolated", 1024, RandomTestEdges(5, 1024, 700)});
   std::vector<int> degrees(1024);
   for (const TestEdge& edge : list.edges) ++degrees[edge.source];
@@ -124,7 +124,7 @@ TEST_F(AlgorithmTrialsTest, ErrorsNameTheTrial) {
   EXPECT_NE(all.status().message().find("bfs, cold, trial 2"), std::string::npos);
 }
 
-TEST_F(AlgorithmTrialsTest, SaturatedValuesAreNoMeasure) {
+TEST_F(AlgorithmTrialsTest, RunsWithMostlySaturatedValuesAreRefused) {
   std::vector<TestEdge> edges = RandomTestEdges(6, 500, 8000, 100);
   for (size_t i = 0; i < edges.size(); i += 2) edges[i].weight = -edges[i].weight;
   EdgeList list = DenseList({"weights of both signs", 500, edges});

@@ -75,7 +75,7 @@ TEST_F(CalibrationFile, EveryFigureMustBeThere) {
   }
 }
 
-TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
+TEST_F(CalibrationFile, IsUsedOnlyOnItsOwnMachine) {
   setenv("XDG_STATE_HOME", directory_.c_str(), 1);
   EXPECT_EQ(DefaultCalibrationPath(), directory_ + "/edgemill/calibration.json");
   auto usual = CalibrationForRun("");
@@ -129,7 +129,7 @@ TEST_F(CalibrationFile, ThisMachineCanBeMeasured) {
   EXPECT_TRUE(ReadCalibration(path_).ok());
 }
 
-TEST(LinkPoints, TellTlbCoverage) {
+TEST(LinkPoints, GiveRatesAndTlbCoverage) {
   std::vector<LinkPoint> points;
   for (const uint64_t size : {4096u, 1u << 20}) {
     points.push_back({LinkPath::kCopyTo, size, size, 1e9 * static_cast<double>(size >> 12)});

@@ -80,7 +80,7 @@ TEST(SampleStatisticsTest, BandsOfTheMedianAreThoseOfTables) {
   EXPECT_FALSE(MedianBand({}).has_value());
 }
 
-TEST(ComparisonTest, ChanceIsHardlyEverNews) {
+TEST(ComparisonTest, NoiseIsRarelyCalledAChange) {
   int news = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto change = Changed({"m", "s", Better::kLess, Around(1, 0.1, 5, 2 * seed)},
@@ -121,7 +121,7 @@ TEST(ComparisonTest, FewSamplesLeanOnOthersOfTheirKind) {
   EXPECT_TRUE(comparison->changes.back().noise_known);
 }
 
-TEST(ComparisonTest, DirectionsAreTheMetricsOwn) {
+TEST(ComparisonTest, EachMetricSaysWhetherLessIsBetter) {
   const std::vector<double> low = {1, 1.01, 0.99, 1}, high = {2, 2.02, 1.98, 2};
   EXPECT_EQ(Changed({"m", "s", Better::kLess, low}, {"m", "s", Better::kLess, high}).verdict,
             Verdict::kWorse);
@@ -133,7 +133,7 @@ TEST(ComparisonTest, DirectionsAreTheMetricsOwn) {
             Verdict::kWorse);
 }
 
-TEST(ComparisonTest, SmallChangesAreNoNewsHoweverSure) {
+TEST(ComparisonTest, SmallChangesAreIgnoredHoweverCertain) {
   const Metric before{"m", "s", Better::kLess, {1, 1, 1, 1}};
   EXPECT_EQ(Changed(before, {"m", "s", Better::kLess, {1.04, 1.04, 1.04, 1.04}}).verdict,
             Verdict::kSame);

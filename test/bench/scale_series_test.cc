@@ -82,7 +82,7 @@ TEST_F(ScaleSeriesTest, PlainCsrIsLeftOutWhereItDoesNotFit) {
   EXPECT_NE(series->remarks[0].find("40.0 MiB"), std::string::npos) << series->remarks[0];
 }
 
-TEST_F(ScaleSeriesTest, WhatTheMachineHasNotIsRefusedBeforeAnythingIsMade) {
+TEST_F(ScaleSeriesTest, TooLittleDiskOrMemoryIsRefusedBeforeFilesAreMade) {
   EXPECT_EQ(RunScaleSeries(Options(9, 8), progress_).status().code(), Code::kUsage);
   ScaleSeriesOptions options = Options(8, 31);
   // 2 PiB are more than any machine has, but the disk is checked before the memory.
@@ -97,7 +97,7 @@ TEST_F(ScaleSeriesTest, WhatTheMachineHasNotIsRefusedBeforeAnythingIsMade) {
   EXPECT_TRUE(LeftNothing());
 }
 
-TEST_F(ScaleSeriesTest, EarlierScalesArePutBefore) {
+TEST_F(ScaleSeriesTest, ResultsOfEarlierScalesComeFirst) {
   const BenchmarkResult earlier = ResultOf(Options(8, 8));
   const BenchmarkResult later = ResultOf(Options(9, 9));
   EXPECT_TRUE(CheckEarlierScales(earlier, Options(9, 10)).ok());

@@ -58,7 +58,7 @@ TEST(ScalingTest, PageRankGathersAValueForEachEdge) {
   EXPECT_EQ(row.bound_seconds, 2);
 }
 
-TEST(ScalingTest, OneThreadIsNoBoundOfItsOwnAndOtherMetricsAreNoRows) {
+TEST(ScalingTest, OneThreadHasNoBoundAndOtherMetricsHaveNoRows) {
   BenchmarkResult result;
   result.metrics = {{"generate, k, 1 thread: time", "s", Better::kLess, {3}},
                     {"generate, k, 2 threads: time", "s", Better::kLess, {2}},

@@ -55,7 +55,7 @@ TEST(CommandShareTest, StagesMayBeMissingComeAgainOrBeUnplanned) {
   EXPECT_DOUBLE_EQ(command.At({}, 8).share, 1);
 }
 
-TEST(CommandShareTest, WithoutATotalUnitsOrTimeTell) {
+TEST(CommandShareTest, WithoutATotalShareComesFromUnitsOrTime) {
   CommandShare command;
   command.Plan({{"load", 1}, {"bfs", 8, 200}, {"tell", 1}}, 0);
   command.StartStage("load", 0);

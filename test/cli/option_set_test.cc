@@ -201,7 +201,7 @@ TEST_F(OptionSetTest, HelpNamesEverything) {
   }
 }
 
-TEST_F(OptionSetTest, RefusesWhatCannotActBesideTheRest) {
+TEST_F(OptionSetTest, RefusesOptionsWithoutEffectBesideOthers) {
   const auto parse = [](const std::vector<std::string>& arguments) {
     std::string kind, names = "one,two", mode = "auto";
     bool one = false, other = false;
@@ -275,7 +275,7 @@ TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
   EXPECT_EQ(written.message(), StrCat(directory / "b.txt", ": is an input: name another --output"));
 }
 
-TEST(FieldNamesTest, TellWhatIsNotThereAndWhatIsMeant) {
+TEST(FieldNamesTest, NameMissingAlgorithmsAndSuggestExistingOnes) {
   for (const char* name : {"scc", "SCC", "closeness", "triangle_count", "Label-Propagation"}) {
     EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
   }

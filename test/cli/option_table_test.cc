@@ -224,7 +224,7 @@ TEST(OptionTableTest, HasEveryOptionOfEveryCommand) {
   }
 }
 
-TEST(OptionTableTest, WhatCannotActIsRefusedBeforeWork) {
+TEST(OptionTableTest, OptionsWithoutEffectAreRefusedBeforeWork) {
   for (const Limited& row : LimitedOptions()) {
     const CommandEntry* const entry = FindCommand(row.command);
     ASSERT_NE(entry, nullptr) << row.command;

@@ -134,7 +134,7 @@ TEST(ProgressDisplayTest, QuietKeepsNotesBack) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "edgemill: but this\n");
 }
 
-TEST(ProgressDisplayTest, AnIterationsFiguresAreItsOwn) {
+TEST(ProgressDisplayTest, EachIterationCountsFromZero) {
   testing::internal::CaptureStderr();
   {
     ProgressDisplay json(ProgressStyle::kJson);

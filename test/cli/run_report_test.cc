@@ -31,7 +31,7 @@ size_t Count(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(RunReport, HtmlSaysWhoWorkedAndWhatWasPassedOverAgain) {
+TEST(RunReport, HtmlShowsProcessorsAndRepeatedWork) {
   const std::string page = RunReportHtml({.algorithm = "sssp"}, ThreeIterations());
   EXPECT_EQ(1u, Count(page, "<tr><td>0<td>CPU<td>push<td>"));
   EXPECT_EQ(1u, Count(page, "<tr><td>1<td>both<td>push<td>"));

@@ -19,7 +19,7 @@ uint64_t MappedBytes() {
   return pages * 4096;
 }
 
-TEST(Buffer, HasRoomForWhatWasAskedForAndNothingElseIsMapped) {
+TEST(Buffer, MapsOnlyTheBytesAskedForInWholePages) {
   for (const size_t size : {size_t{1}, size_t{4096}, size_t{4097}, (size_t{2} << 20) - 1,
                             size_t{2} << 20, (size_t{2} << 20) + 1, size_t{10'000'000}}) {
     const uint64_t before = MappedBytes();

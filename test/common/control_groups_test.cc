@@ -82,7 +82,7 @@ TEST_F(ControlGroupsTest, NonsenseIsNoLimit) {
   }
 }
 
-TEST_F(ControlGroupsTest, SeparateHierarchiesAskThatOfProcessors) {
+TEST_F(ControlGroupsTest, QuotaComesFromTheProcessorHierarchyOfVersion1) {
   MakeSeparate();
   WriteSeparate("/pod/run", "-1");
   Write("/sys/fs/cgroup/memory/pod/run/cpu.cfs_quota_us", "100000\n");

@@ -28,7 +28,7 @@ TEST(NumberText, IntegersAreDigitsAlone) {
   EXPECT_EQ(NumberText(100000), "100000");
 }
 
-TEST(NumberText, AllElseIsShortestAndComesBack) {
+TEST(NumberText, OtherNumbersAreShortAndReadBackTheSame) {
   EXPECT_EQ(NumberText(.1), "0.1");
   EXPECT_EQ(NumberText(1e300), "1e+300");
   EXPECT_EQ(NumberText(1e-7), "1e-07");

@@ -71,7 +71,7 @@ TEST(ShareWork, WaitsForThreadsThatHaveBegunAndForNoOthers) {
   }
 }
 
-TEST(ThreadsWoken, CountsThoseBesideTheCaller) {
+TEST(ThreadsWoken, DoesNotCountTheCaller) {
   const uint64_t before = ThreadsWoken();
   ForEachChunk(100, 1000, 8, [](size_t, size_t) {});
   ASSERT_TRUE(RunThreads(1, [](int) { return OkStatus(); }).ok());

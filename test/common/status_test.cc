@@ -31,7 +31,7 @@ TEST(Status, FullDisksAreKnownByErrnoNotByText) {
   EXPECT_TRUE(Annotate(OkStatus(), "reading").ok());
 }
 
-TEST(Status, ThePlaceStaysWithTheErrorAndTheFirstToSaySoIsRight) {
+TEST(Status, AnErrorKeepsThePlaceThatWasSetFirst) {
   EXPECT_EQ(OkStatus().place(), FaultPlace());
   EXPECT_EQ(BadDataError("bad").place(), FaultPlace());
   const Status line = BadDataError("bad").At({.file = "a.el", .line = 3, .column = 0});

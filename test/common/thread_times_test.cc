@@ -33,7 +33,7 @@ void ExpectWhole(const PhaseTimes& times) {
   for (const double wait : times.wait_seconds) EXPECT_GE(wait, -1e-3);
 }
 
-TEST(PhaseTimer, ToldWaitsAndIdleTeams) {
+TEST(PhaseTimer, ReportedWaitsAndIdleTeams) {
   const PhaseTimer timer(4);
   ASSERT_TRUE(RunThreads(2, [](int thread) {
                 if (thread == 0) return OkStatus();  // then it waits for the other thread
@@ -52,7 +52,7 @@ TEST(PhaseTimer, ToldWaitsAndIdleTeams) {
 }
 
 /// The control of the test above: a wait that is not reported is missing from the times.
-TEST(PhaseTimer, UntoldWaitsAreMissing) {
+TEST(PhaseTimer, UnreportedWaitsAreMissing) {
   const PhaseTimer timer(1);
   Sleep(.1);
   EXPECT_GE(timer.Times().unaccounted_seconds(), .09);
@@ -142,7 +142,7 @@ TEST(PhaseTimes, AddUpWithThreadsThatWereNotThere) {
   EXPECT_DOUBLE_EQ(0, more.unaccounted_seconds());
 }
 
-TEST(PhaseTimer, OthersAreNotMeasured) {
+TEST(PhaseTimer, WaitsOfUnrelatedThreadsAreNotMeasured) {
   std::thread([] {
     const WaitScope waiting(WaitCause::kDisk);
     Sleep(.01);

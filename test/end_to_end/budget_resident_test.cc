@@ -130,7 +130,7 @@ TEST_F(BudgetTest, RunsStayWithin) {
 }
 
 /// The largest part of the least budget differs between these graphs.
-TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
+TEST_F(BudgetTest, EveryCommandNamesItsLeastMemoryAtOnceAndWorksWithIt) {
   const std::string many_blocks = root_ / "blocks.mill";
   const std::string long_path = root_ / "path.mill";
   const std::string sparse = root_ / "sparse.mill";
@@ -212,7 +212,7 @@ TEST_F(BudgetTest, TheCacheTakesNoMoreThanIsLeft) {
 
 /// The least is also close to what is needed. The index is most of this graph's memory, so its size
 /// is known.
-TEST_F(BudgetTest, TheLeastIsCloseToWhatIsHeld) {
+TEST_F(BudgetTest, TheLeastMemoryIsCloseToWhatIsUsed) {
   const std::string path = root_ / "path.mill";
   ASSERT_EQ(
       Execute({"generate", "path", path, "--vertices", "16000000"}, root_ / "errors").exit_code, 0);
@@ -259,7 +259,7 @@ TEST_F(BudgetTest, LongLinesAreReadInChunks) {
   }
 }
 
-TEST_F(BudgetTest, LargerGraphsTakeNoMoreThanTold) {
+TEST_F(BudgetTest, LargerGraphsStayWithinTheBudget) {
   const std::string large = root_ / "large.mill";
   EXPECT_EQ(Within({"generate", "kron", large, "--scale", "18"}, 128).exit_code, 0);
   EXPECT_EQ(Within({"run", "pagerank", large, "-i", "2"}, 48).exit_code, 0);

@@ -318,9 +318,9 @@ std::string PromiseTest::CheckBetween(const Ended& first) {
       return StrCat(promise.answers[i], " is neither whole nor absent");
     }
   }
-  const bool told = first.code <= 0 || first.error.find("whole in") != std::string::npos ||
-                    first.error.find("all but this report is done") != std::string::npos;
-  if (!told && HasAnswer()) return "an answer is there, and the error does not say so";
+  const bool reported = first.code <= 0 || first.error.find("whole in") != std::string::npos ||
+                        first.error.find("all but this report is done") != std::string::npos;
+  if (!reported && HasAnswer()) return "an answer is there, and the error does not say so";
   if (first.code < 0) return first.signal == SIGKILL ? "" : StrCat("signal ", first.signal);
   if (first.code == 0) return "";
   const bool known = first.code == 65 || first.code == 66 || first.code == 71 || first.code == 73 ||

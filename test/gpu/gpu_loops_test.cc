@@ -66,7 +66,7 @@ Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
 
 /// If all edges fit on the GPU and the host must copy them, each block is brought once, even if few
 /// of its edges are wanted.
-TEST_F(GpuLoops, WhatFitsStays) {
+TEST_F(GpuLoops, BlocksThatFitAreBroughtOnce) {
   const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
   ASSERT_OK(outcome.status);
   for (const IterationReport& iteration : outcome.report.iterations) {
@@ -80,7 +80,7 @@ TEST_F(GpuLoops, WhatFitsStays) {
 
 /// A long path wants few blocks at a time. All blocks come once loops on the GPU would have saved
 /// the time of bringing them.
-TEST_F(GpuLoops, WhatFitsComesForALoop) {
+TEST_F(GpuLoops, AllBlocksAreBroughtOnceALoopSavesTheTime) {
   const Outcome outcome = BfsOfAPath(20'000, {.directed = false, .block_edges = 256});
   ASSERT_OK(outcome.status);
   EXPECT_EQ(outcome.report.num_iterations, 20'000u);
@@ -126,7 +126,7 @@ TEST_F(GpuLoops, SmallStepsAreALoopOnTheGpu) {
 
 /// The host may stop a long loop. The loop along a path takes several launches, and no step is lost
 /// or repeated between two launches.
-TEST_F(GpuLoops, LongLoopsAreSeveral) {
+TEST_F(GpuLoops, LongLoopsTakeSeveralLaunches) {
   constexpr uint64_t kVertices = 40'000;
   std::vector<TestEdge> path;
   for (uint64_t v = 0; v + 1 < kVertices; ++v) path.push_back({v, v + 1, 1.0 + v % 7});

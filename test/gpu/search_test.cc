@@ -231,7 +231,7 @@ TEST_F(Searches, AreFewLaunches) {
 }
 
 /// If memory holds all edges but not the sampled neighbours too, passes work without searches.
-TEST_F(Searches, GoWithoutWhereMemoryIsShort) {
+TEST_F(Searches, PassesWorkWithoutSearchesWhereMemoryIsShort) {
   TestGraphOptions shape;
   shape.directed = false;
   const auto graph =

@@ -19,7 +19,7 @@ TEST_P(GpuSimulations, DoWhatPlainIterationsDo) {
   ExpectPlainSimulation(GetParam(), options);
 }
 
-TEST_P(GpuSimulations, DoSoByHalves) {
+TEST_P(GpuSimulations, SharedWithTheCpuDoWhatPlainIterationsDo) {
   RunOptions options;
   options.device = Device::kHybrid;
   options.hybrid.cpu_share = .5;

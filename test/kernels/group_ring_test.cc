@@ -137,7 +137,7 @@ TEST(GroupRing, GroupsThatLieElsewhereAreBroughtFromThere) {
   }
 }
 
-TEST(GroupRing, WhatIsWantedTogetherIsReadOnce) {
+TEST(GroupRing, GroupsWantedTogetherAreReadOnce) {
   Random random(9);
   for (uint32_t trial = 0; trial < 200; ++trial) {
     RunGroups run = RunOf(trial % kLineWords, 60, random);

@@ -416,7 +416,7 @@ TEST_F(BlockReaderTest, AProcessThatWasStoppedBlamesNoDevice) {
   for (const int end : reading) close(end);
 }
 
-TEST(PatienceClockTest, CountsTheTimeInWhichSomebodyLooked) {
+TEST(PatienceClockTest, CountsLittleOfALongTimeBetweenTwoReadings) {
   PatienceClock clock;
   const auto begin = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   const double first = clock.NowAt(begin);
@@ -474,7 +474,7 @@ TEST_F(BlockReaderTest, ATruncatedSegmentIsBadData) {
       << status.message();
 }
 
-TEST(PipelineStateTest, AnEndedThreadStaysSoAndNoMoveGoesBack) {
+TEST(PipelineStateTest, StatesOnlyAdvance) {
   constexpr PipelineState kStates[] = {PipelineState::kRunning, PipelineState::kStopping,
                                        PipelineState::kAbandoned, PipelineState::kStopped};
   for (const PipelineState from : kStates) {

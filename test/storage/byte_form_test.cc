@@ -65,7 +65,7 @@ TEST(ByteForm, ListsAndOffsetsComeBack) {
   ExpectComesBack(PackedPayload::OfAscending(offsets, 0xffffeff0));
 }
 
-TEST(ByteForm, WhatIsNoneIsRefused) {
+TEST(ByteForm, DamagedByteFormsAreRefused) {
   Random random(3);
   const auto packed = PackedPayload::OfValues(RandomValues(random, 1000, 5, 10));
   std::vector<std::byte> form_memory;

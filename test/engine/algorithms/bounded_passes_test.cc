@@ -43,7 +43,7 @@ class BoundedPasses : public testing::TestWithParam<std::tuple<Mode, int>> {
   }
 };
 
-TEST_P(BoundedPasses, BfsFindsWhatIsSoNear) {
+TEST_P(BoundedPasses, BfsFindsAllVerticesWithinTheBound) {
   for (TestCase graph : HardGraphs()) {
     for (TestEdge& edge : graph.edges) edge.weight = 1;
     const uint64_t source = graph.num_vertices / 2;
@@ -67,7 +67,7 @@ TEST_P(BoundedPasses, BfsFindsWhatIsSoNear) {
 }
 
 /// Each distance is that of a path, and no path with at most `rounds` edges is shorter.
-TEST_P(BoundedPasses, SsspLeavesNoShorterPathOfSoFewEdges) {
+TEST_P(BoundedPasses, SsspFindsShortestPathsWithinTheBound) {
   for (const TestCase& graph : HardGraphs()) {
     const uint64_t source = graph.num_vertices / 2;
     std::vector<double> start(graph.num_vertices, INFINITY);
@@ -93,7 +93,7 @@ TEST_P(BoundedPasses, SsspLeavesNoShorterPathOfSoFewEdges) {
 
 /// Vertices with the same label are connected, and the label is the least of them. Within `bound`
 /// edges of a component's least vertex, all vertices have its label.
-TEST_P(BoundedPasses, LabelsSpreadSoFar) {
+TEST_P(BoundedPasses, LabelsSpreadAsFarAsTheBound) {
   for (const TestCase& graph : HardGraphs()) {
     std::vector<double> start(graph.num_vertices);
     for (uint64_t v = 0; v < graph.num_vertices; ++v) start[v] = static_cast<double>(v);

@@ -23,7 +23,7 @@ TEST(IterationForecast, FollowsTheRateOfConvergence) {
   EXPECT_EQ(iterations, 80u);
 }
 
-TEST(IterationForecast, NeverPassesTheMostNorFallsBelowWhatIsDone) {
+TEST(IterationForecast, StaysBetweenIterationsDoneAndTheLimit) {
   Progress progress;
   IterationForecast forecast(progress, 20, 1e-9);
   double change = 1;

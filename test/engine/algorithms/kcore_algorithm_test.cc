@@ -81,7 +81,7 @@ TEST(KCore, IsWhatSerialPeelingGives) {
   }
 }
 
-TEST(KCore, OneCoreHasThoseWithSuchNumbers) {
+TEST(KCore, OneCoreHasAllVerticesOfAtLeastThatNumber) {
   std::vector<TestCase> graphs = {Cliques()};
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     graphs.push_back({"random", 300, RandomTestEdges(seed, 300, 150 * seed, 1 + 2 * (seed % 2))});

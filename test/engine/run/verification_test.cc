@@ -510,7 +510,7 @@ TEST(Verifiers, WorkOnSeveralDataDirectories) {
 }
 
 /// Two vertices with edges of weight 0 between them must not justify each other's distance.
-TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
+TEST(Verifiers, EdgesOfWeightZeroDoNotJustifyEachOther) {
   // 0 -> 1 <-> 2, and 3 <-> 4, to which no path leads.
   const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 3, 0}};
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
@@ -524,7 +524,7 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
 }
 
 /// Two equally wide vertices with wider edges between them must not justify each other's width.
-TEST(Verifiers, EdgesWiderThanPathsFoundNothing) {
+TEST(Verifiers, EdgesWiderThanPathsDoNotJustifyEachOther) {
   // 0 -> 1 <-> 2, and 3 <-> 4, to which no path leads.
   const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 9}, {2, 1, 9}, {3, 4, 9}, {4, 3, 9}};
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});

@@ -121,7 +121,7 @@ TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
 }
 
 /// An iteration that brings blocks which stay on the GPU does not predict the time of the next.
-TEST(Dispatcher, BringingWhatStaysTellsNothing) {
+TEST(Dispatcher, IterationsThatBringResidentBlocksPredictNothing) {
   Dispatcher::Setting setting = kSetting;
   setting.in_memory = setting.on_device = true;
   const Dispatcher stays(setting, BuiltInCalibration(), {});
@@ -133,7 +133,7 @@ TEST(Dispatcher, BringingWhatStaysTellsNothing) {
       Dispatcher(setting, BuiltInCalibration(), {}).PredictsNext(1, 1));  // as the next will
 }
 
-TEST(Dispatcher, ToldSharesAreKept) {
+TEST(Dispatcher, SharesSetByOptionsAreKept) {
   Dispatcher dispatcher = Measured(10, 0.001, {.cpu_share = 0.7});
   EXPECT_EQ(dispatcher.Choose({}).processors, Processors::kBoth);
   EXPECT_EQ(dispatcher.Choose({}).cpu_share, 0.7);

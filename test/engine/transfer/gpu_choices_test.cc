@@ -99,7 +99,7 @@ TEST(GpuChoice, WithoutAGpu) {
   EXPECT_EQ(ChooseGpu(options, progress, &fallback).status().code(), Code::kGpu);
 }
 
-TEST(GpuChoice, ErrorsOfTheGpuAloneTellOfTheCpu) {
+TEST(GpuChoice, OnlyErrorsOfTheGpuSuggestTheCpu) {
   EXPECT_EQ(OrOnCpu(GpuError("lost: run again")).message(),
             "lost: run again, or run with --device cpu");
   EXPECT_EQ(OrOnCpu(GpuError("lost")).code(), Code::kGpu);

@@ -61,7 +61,7 @@ std::unique_ptr<InMemoryGraph> RandomGraph(WeightType weights = WeightType::kInt
   return InMemoryGraph::Dense(100'000, RandomTestEdges(41, 100'000, 900'000), shape);
 }
 
-TEST(DeviceMemory, TheNumberNamedWorksAndLessDoesNot) {
+TEST(DeviceMemory, TheNamedMemoryWorksAndLessDoesNot) {
   for (const bool directed : {true, false}) {
     const auto graph = RandomGraph(WeightType::kInt32, directed);
     for (RunOptions options : AllRuns()) {

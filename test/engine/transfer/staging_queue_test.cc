@@ -47,7 +47,7 @@ class StagingQueueTest : public ::testing::Test {
   std::unique_ptr<StagingQueue> queue_;
 };
 
-TEST_F(StagingQueueTest, NothingComesOfNothing) {
+TEST_F(StagingQueueTest, AnEmptyQueueGivesNoBuffer) {
   Make(2);
   queue_->EndFilling();
   const StagingQueue::Next next = queue_->NextFull(true);
@@ -157,7 +157,7 @@ TEST_F(StagingQueueTest, ReadersEndWhenTheFeederFailed) {
   EXPECT_FALSE(queue_->Claim({}).ok());  // all later claims fail too
 }
 
-TEST(StagingStates, OnlyTheseFollow) {
+TEST(StagingStates, OnlyListedChangesAreAllowed) {
   using enum StagingState;
   constexpr StagingState kStates[] = {kFree, kFilling, kSealed, kFull, kSubmitted};
   int followers = 0;

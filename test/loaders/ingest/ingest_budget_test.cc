@@ -67,7 +67,7 @@ void ExpectNamedWorks(const Shape& schema) {
       << "named " << named << " MiB, " << less << " works";
 }
 
-TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
+TEST(IngestBudgetTest, GeneratorsNameTheMemoryThatWorks) {
   GeneratorOptions small;
   small.scale = 15;  // two of the generator's chunks
   ExpectNamedWorks(Generated("kron", small));
@@ -99,7 +99,7 @@ void ExpectMoreWorks(const Shape& schema, uint64_t least, uint64_t most) {
   EXPECT_TRUE(works);
 }
 
-TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
+TEST(IngestBudgetTest, MoreMemoryThanEnoughWorks) {
   // Ids rise, so the first edges do not show the number of vertices.
   GeneratorOptions generator;
   generator.num_vertices = 3'000'000;
@@ -151,7 +151,7 @@ TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
   }
 }
 
-TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
+TEST(IngestBudgetTest, LargeIdsNameTheMemoryThatWorks) {
   EdgeList list{"ids of 64 bits", {}, {}, false};
   for (uint64_t i = 0; i < 1'500'000; ++i) list.edges.push_back({Mix64(2 * i), Mix64(2 * i + 1)});
   Shape schema{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};

@@ -499,7 +499,7 @@ TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
 }
 
 /// --max-vertex-id bounds the ids in each id mode.
-TEST(IngestTest, NoIdIsBeyondTheOneThatIsSaidToBeTheLargest) {
+TEST(IngestTest, IdsBeyondMaxVertexIdAreRefused) {
   for (const IdMode ids : {IdMode::kAuto, IdMode::kDense, IdMode::kSparse}) {
     for (const uint64_t narrow_limit : {uint64_t{0}, uint64_t{7}}) {  // the ids are narrow, or wide
       IngestOptions options = OptionsWithin(kMemoryLimits[0]);

@@ -81,7 +81,7 @@ TEST_F(SpillFaultsTest, AStopIsNoticedWhileATransferHangs) {
 }
 
 /// A directory whose disk is full keeps its pages, and the other directories take the rest.
-TEST_F(SpillFaultsTest, WhatADiskHasNoRoomForGoesToAnother) {
+TEST_F(SpillFaultsTest, PagesGoToAnotherDirectoryWhenADiskIsFull) {
   for (const bool all_full : {false, true}) {
     SCOPED_TRACE(all_full);
     const TemporaryDirectory other;
@@ -130,7 +130,7 @@ TEST_P(SpillFormFaultsTest, AFailedTransferNamesItsFile) {
 
 /// Short and late transfers are completed. Flipped bits and sectors that were not written are
 /// found.
-TEST_P(SpillFormFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
+TEST_P(SpillFormFaultsTest, ShortTransfersAreCompletedAndWrongBytesAreFound) {
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     for (const IoFault& fault : {IoFault{IoFault::Kind::kDelay, 20},
                                  {IoFault::Kind::kReorder, 1},

@@ -142,7 +142,7 @@ TEST(SpillPageTest, BytesFollowTheRange) {
             Pack(BytesOf(small, SpilledWeight::kNone), SpilledWeight::kNone).bytes + 95'000);
 }
 
-TEST(SpillPageTest, WhatIsNoPageIsRefused) {
+TEST(SpillPageTest, DamagedPagesAreRefused) {
   const Records records = Make(300, [](size_t i) { return Mix64(i) >> 20; });
   for (const SpilledWeight weight : kWeights) {
     const std::vector<std::byte> bytes = BytesOf(records, weight);

@@ -117,7 +117,7 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
 
 /// Tries every flipped bit, exchanged pages, and old data of an earlier write in the place of a
 /// page.
-TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
+TEST_F(SpillSpaceTest, ChangedPagesAreRefused) {
   Open(4);
   constexpr size_t kCount = 5 * kPageBytes / 8 + 300;
   std::unique_ptr<SpillStream> stream = space_->NewStream();

@@ -70,7 +70,7 @@ TEST(IdStageTest, TheNumberOfVerticesMayBeGiven) {
   EXPECT_EQ(DecideStatus(outside).code(), Code::kBadData);
 }
 
-TEST(IdStageTest, OfADeclaredRangeTheIdsThatOccurMayBeAskedFor) {
+TEST(IdStageTest, SparseIdsKeepOnlyThoseThatOccurInADeclaredRange) {
   IngestOptions options;
   options.ids = IdMode::kSparse;
   StageFixture fixture(EdgesOfIds({{0, 7}}), options, 100);

@@ -220,7 +220,7 @@ TEST(Names, HeadersOfCsvAreToldFromEdges) {
   EXPECT_NE(zeros.info.notes[0].find("without their leading zeros"), std::string::npos);
 }
 
-TEST(Names, WhatIsNoEdgeListIsCalledByItsName) {
+TEST(Names, FilesThatAreNoEdgeListsAreCalledByTheirFormat) {
   const TemporaryDirectory directory;
   for (const auto& [name, text, what] :
        {std::tuple("a.el", "BZh91AY", "bzip2"), std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
