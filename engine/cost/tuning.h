@@ -101,7 +101,7 @@ inline constexpr uint32_t kMaxLoopChunks = 1u << 16;
 inline constexpr EdgeIndex kMaxLoopEdges = EdgeIndex{1} << 20;
 /// Thread blocks of a launch over warp tiles, for each multiprocessor. This is several times as
 /// many as it can run at once, so that the GPU evens out their times.
-inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
+inline constexpr uint64_t kTileBlocksPerMultiprocessor = 64;
 /// For first-wins programs, the edges of each list that the first part of a pull reads.
 inline constexpr uint64_t kFirstPullEdges = 16;
 
@@ -117,7 +117,7 @@ inline constexpr uint32_t kMaxZeroCopyChunks = kMaxLoopChunks / 2;
 inline constexpr uint32_t kAloneChunksAWarp = 3;
 /// The first thread block searches for waiting vertices alone in graphs of at most this many
 /// vertices.
-inline constexpr uint32_t kAloneSearched = 1u << 16;
+inline constexpr uint32_t kMaxSearchedByOneBlock = 1u << 16;
 /// Searching this many vertices for waiting ones takes about as long as a pass of few vertices.
 inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
 /// A vertex with more chunks ends a launch: a pass from the host handles long lists equally well.
@@ -140,11 +140,11 @@ inline constexpr double kSampledShare = 0.25;
 inline constexpr double kSequentialReadBytes = 1 << 20;
 /// The fixed time of an iteration until it is measured: on the CPU for threads, on a GPU for
 /// launches and their counts.
-inline constexpr std::array<double, 2> kPassBesideSeconds = {20e-6, 150e-6};
+inline constexpr std::array<double, 2> kFixedPassSeconds = {20e-6, 150e-6};
 inline constexpr double kLoopedPassSeconds = 10e-6;
 /// How many similar iterations are expected to follow. They must win back the time of moving the
 /// state to a processor.
-inline constexpr double kAlikeIterations = 8;
+inline constexpr double kExpectedIterations = 8;
 /// The choice of processors changes only if that should save this share of the time: the estimates
 /// are not more exact.
 inline constexpr double kMinSharingGain = 0.2;

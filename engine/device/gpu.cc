@@ -109,7 +109,7 @@ Status Gpu::ReadProperties() {
   char bus_id[32] = "";
   RETURN_IF_ERROR(
       Check(EM_CUDA(*this, cudaDeviceGetPCIBusId(bus_id, sizeof(bus_id), options_.ordinal)),
-            "asking for its place"));
+            "asking for its PCI address"));
   properties_.link = LinkOf(bus_id);
   properties_.multiprocessors = properties.multiProcessorCount;
   properties_.major = properties.major;

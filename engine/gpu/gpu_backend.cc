@@ -35,11 +35,11 @@ Status GpuBackend::Start(const GpuSetting& setting, LoadedGraph& graph, Recorder
         GpuMessages::Create(setting.run.gpu, MostSumBytes(setting.needs.programs), graph.budget()));
   }
   RETURN_IF_ERROR(copies_.Begin(*home_, FirstElements::kZeros));
-  timer_.IsUp();
+  timer_.EndSetUp();
   return OkStatus();
 }
 
-GpuBackend::~GpuBackend() { timer_.GoesDown(); }
+GpuBackend::~GpuBackend() { timer_.BeginTearDown(); }
 
 const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
   const FunctionCalls& calls = *function.calls;
@@ -173,11 +173,11 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
       // wanted groups, so they are zero-copied and come first.
       RETURN_IF_ERROR(workspace_->RunPass(
           {.direction = lists, .zero_copy_first = true, .members = members, .part = part},
-          [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+          [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
             FunctionLaunch launch = LaunchOf(members);
             launch.damaged = workspace_->directions().damaged(lists);
             kernels->visit(device, launch, slice, {workspace_->edges(lists), source},
-                           {workspace_->Grids(num_runs), on.handle()});
+                           {workspace_->Grids(num_tiles), on.handle()});
             return After("visit edges");
           }));
     }

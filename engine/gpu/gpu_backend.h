@@ -54,8 +54,8 @@ class GpuBackend final : public Backend {
    public:
     explicit SetUpTimer(Recorder& recorder) : recorder_(recorder) {}
     ~SetUpTimer() { recorder_.AddSetupSeconds(watch_.seconds()); }
-    void IsUp() { recorder_.AddSetupSeconds(watch_.seconds()); }
-    void GoesDown() { watch_.Restart(); }
+    void EndSetUp() { recorder_.AddSetupSeconds(watch_.seconds()); }
+    void BeginTearDown() { watch_.Restart(); }
 
    private:
     Recorder& recorder_;

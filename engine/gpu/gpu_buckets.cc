@@ -42,7 +42,7 @@ Status GpuBuckets::ActivateWaiting(const void* program, double before, double bo
                              .due = arrays().sets.current,
                              .waiting = arrays().sets.waiting},
                             before, bound, on());
-  return workspace_.gpu().AfterLaunch("take what waits");
+  return workspace_.gpu().AfterLaunch("activate the waiting vertices");
 }
 
 }  // namespace edgemill

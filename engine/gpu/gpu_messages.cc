@@ -20,7 +20,7 @@ StatusOr<std::unique_ptr<GpuMessages>> GpuMessages::Create(Gpu& gpu, uint64_t ma
   std::byte* at = messages->memory_.data();
   for (Half& half : messages->halves_) {
     half.sums = at;
-    half.vertices = reinterpret_cast<VertexId*>(at + kAtOnce * max_sum_bytes);
+    half.vertices = reinterpret_cast<VertexId*>(at + kMaxMessages * max_sum_bytes);
     at += bytes / 2;
     ASSIGN_OR_RETURN(half.read, GpuEvent::Create(gpu));
   }
@@ -45,13 +45,13 @@ Status GpuMessages::Add(std::span<const VertexId> vertices, const void* sums) {
   while (!vertices.empty()) {
     Half& half = halves_[filled_];
     if (size_ == 0 && std::exchange(half.in_use, false)) RETURN_IF_ERROR(half.read.Synchronize());
-    const size_t count = std::min<size_t>(vertices.size(), kAtOnce - size_);
+    const size_t count = std::min<size_t>(vertices.size(), kMaxMessages - size_);
     std::copy_n(vertices.begin(), count, half.vertices + size_);
     std::memcpy(half.sums + uint64_t{size_} * sum_bytes_, from, count * sum_bytes_);
     from += count * sum_bytes_;
     vertices = vertices.subspan(count);
     size_ += static_cast<uint32_t>(count);
-    if (size_ == kAtOnce) RETURN_IF_ERROR(Send());
+    if (size_ == kMaxMessages) RETURN_IF_ERROR(Send());
   }
   return OkStatus();
 }
@@ -61,7 +61,7 @@ Status GpuMessages::Send() {
   Half& half = halves_[filled_];
   filled_ = 1 - filled_;
   const uint32_t count = std::exchange(size_, 0);
-  CHECK(count > 0 && count <= kAtOnce);
+  CHECK(count > 0 && count <= kMaxMessages);
   RETURN_IF_ERROR(launch_(half.vertices, half.sums, count, stream_));
   half.in_use = true;
   gpu_.CountCopied(count * (sum_bytes_ + sizeof(VertexId)));

@@ -21,10 +21,10 @@ namespace edgemill {
 class GpuMessages {
  public:
   /// The most messages that one kernel reads.
-  static constexpr uint32_t kAtOnce = 1u << 15;
+  static constexpr uint32_t kMaxMessages = 1u << 15;
   /// Returns the bytes of pinned memory for sums of at most `max_sum_bytes` each.
   static uint64_t SizeBytes(uint64_t max_sum_bytes) {
-    return 2 * kAtOnce * (max_sum_bytes + sizeof(VertexId));
+    return 2 * kMaxMessages * (max_sum_bytes + sizeof(VertexId));
   }
   /// Queues a kernel that gives `count` vertices their sums.
   using Launch = std::function<Status(const VertexId* vertices, const std::byte* sums,

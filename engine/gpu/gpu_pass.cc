@@ -110,8 +110,8 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
     pass.damaged = workspace_.directions().damaged(lists);
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists, .members = pass.from, .blocks = blocks},
-        [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) -> Status {
-          const LaunchOn launch{workspace_.Grids(num_runs), on.handle()};
+        [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) -> Status {
+          const LaunchOn launch{workspace_.Grids(num_tiles), on.handle()};
           const bool repeated = repeats.count > 0 && source.places != nullptr;
           Repeat repeat{.bound = repeats.bound,
                         .senders = arrays().sets.current,
@@ -125,7 +125,7 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
           RETURN_IF_ERROR(After("push"));
           PassArgs again = pass;
           again.from = repeat.senders = arrays().repeats.senders;
-          RunSource wanted = source;
+          TileSelection wanted = source;
           wanted.groups = repeat.groups = arrays().repeats.groups;
           repeat.first = false;
           for (uint32_t i = 1; repeated && i < repeats.count; ++i) {
@@ -147,9 +147,9 @@ Status GpuPass::Notify(const uint32_t* from) {
   for (const Direction lists : push_lists_) {
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists, .members = from},
-        [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+        [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
           LaunchNotify(workspace_.edges(lists), source, from, arrays().sets.marks,
-                       workspace_.directions().damaged(lists), workspace_.Grids(num_runs).runs,
+                       workspace_.directions().damaged(lists), workspace_.Grids(num_tiles).tiles,
                        on.handle());
           return After("notify");
         }));
@@ -177,8 +177,8 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
     RETURN_IF_ERROR(After("clear partial sums"));
   }
   CHECK(kernels.pull != nullptr);
-  const auto pull = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-    kernels.pull(program, pass, {edges, source}, {workspace_.Grids(num_runs), on.handle()});
+  const auto pull = [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
+    kernels.pull(program, pass, {edges, source}, {workspace_.Grids(num_tiles), on.handle()});
     return After("pull");
   };
   // In first-wins programs, vertices that are not closed receive.
@@ -186,14 +186,14 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   const bool open = first && pass.receivers == nullptr;
   ListChoice choice{.direction = lists,
                     .members = open ? pass.closed : pass.receivers,
-                    .others = open,
+                    .not_members = open,
                     .blocks = blocks};
   if (first) choice.part = {.first_edges = kFirstPullEdges};
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
   if (!first) return OkStatus();
   // Most vertices found a sender at the start of their lists, so that the rest of these lists is
   // not brought at all.
-  choice.part.others = true;
+  choice.part.rest_of_list = true;
   return workspace_.RunPass(choice, pull);
 }
 
@@ -211,10 +211,10 @@ Status GpuPass::Take(const void* program, Mode mode, const PassArgs& pass) {
     kernels.take_sums(program, pass, {workspace_.Grids(), stream()});
     return After("take sums");
   }
-  if (mode == Mode::kPush || kernels.take_rest == nullptr) return OkStatus();
+  if (mode == Mode::kPush || kernels.apply_rest == nullptr) return OkStatus();
   VertexIndexView index;
   if (workspace_.graph().num_edges() > 0) index = workspace_.edges(pull_lists_[0]).index;
-  kernels.take_rest(program, pass, index, {workspace_.Grids(), stream()});
+  kernels.apply_rest(program, pass, index, {workspace_.Grids(), stream()});
   return After("take the rest");
 }
 

@@ -214,7 +214,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t max_passes, BucketBound* 
   const Mode mode = NextMode();
   const EdgeProgramLaunchers& kernels = pass_.kernels();
   if (mode == Mode::kPull) return Search(max_passes);
-  if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
+  if (!kernels.may_run_in_one_launch || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};

@@ -26,8 +26,8 @@ Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
     RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, DeviceSets::SetBytes(info)));
   }
   if (pass.mode == Mode::kPull) {
-    launch_.runs_end =
-        pass.main_share().end * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
+    launch_.tiles_end =
+        pass.main_share().end * (info.block_edges >> DeviceEdgesOf(info).tile_edges_shift());
   }
   return messages_.Begin(
       traits().sum_bytes,

@@ -48,7 +48,7 @@ struct BlockEdges {
   }
   /// Whether decoding the whole block is faster than decoding only the first ids of `lists` of its
   /// lists.
-  bool WholePays(uint64_t lists) const { return lists * kEdgesAStart >= end - begin; }
+  bool WholePays(uint64_t lists) const { return lists * kEdgesPerStart >= end - begin; }
   /// The part in this block of the list of `vertex`, which begins here.
   ListStart list_start(const VertexIndexView& index, VertexId vertex) const {
     const EdgeIndex first = index.first_edge(vertex);

@@ -8,13 +8,13 @@
 namespace edgemill {
 
 DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
-  // Groups and runs are found by shifts, so their sizes must be powers of two.
+  // Groups and tiles are found by shifts, so their sizes must be powers of two.
   CHECK(std::has_single_bit(info.block_edges));
   CHECK_GE(info.block_edges, kGroupSize);
   DeviceEdges edges;
   edges.num_edges = info.num_edges;
   edges.block_shift = static_cast<uint32_t>(std::countr_zero(info.block_edges));
-  edges.run_shift = std::min(kMaxRunShift, edges.block_shift - kGroupShift);
+  edges.tile_shift = std::min(kMaxTileShift, edges.block_shift - kGroupShift);
   return edges;
 }
 
@@ -25,12 +25,12 @@ void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with
   const DeviceEdges edges = DeviceEdgesOf(info);
   arena->Plan(&low, info.num_vertices + 1);
   arena->Plan(&crossings, info.offset_crossings[static_cast<size_t>(direction)].size());
-  arena->Plan(&run_owners, edges.num_runs() + 1);
+  arena->Plan(&run_owners, edges.num_tiles() + 1);
   arena->Plan(&blocks, edges.num_blocks());
   arena->Plan(&block_counts, edges.num_blocks());
   if (with_groups) {
     arena->Plan(&groups, (edges.num_groups() + 31) / 32);
-    arena->Plan(&runs, edges.num_runs());
+    arena->Plan(&runs, edges.num_tiles());
   }
   arena->Plan(&num_listed_runs, 1);
   if (scanned) arena->Plan(&resident, edges.num_blocks());

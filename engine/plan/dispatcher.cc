@@ -47,7 +47,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
       options_(options),
       random_read_cost_(RandomReadCost(setting, calibration.disk_rate)),
       random_(options.random_seed.value_or(0)),
-      beside_seconds_(kPassBesideSeconds) {
+      beside_seconds_(kFixedPassSeconds) {
   const double edges = static_cast<double>(setting.num_edges);
   const auto state = static_cast<double>(kStateBytes * std::max<uint64_t>(1, setting.num_vertices));
   const double streamed = StreamedEdges(setting, calibration);
@@ -103,12 +103,12 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
   // When one processor works alone, the other's copy of the state is out of date afterwards.
-  const double on_cpu = kAlikeIterations * cpu + to_host;
-  const double on_gpu = kAlikeIterations * gpu;
+  const double on_cpu = kExpectedIterations * cpu + to_host;
+  const double on_gpu = kExpectedIterations * gpu;
   const bool cpu_alone = on_cpu < (1 - kMinSharingGain) * on_gpu;
   const double alone = cpu_alone ? cpu + to_host : gpu;
   if (situation.may_share) {
-    const double together = 1 / (1 / cpu + 1 / gpu) + to_host / kAlikeIterations +
+    const double together = 1 / (1 / cpu + 1 / gpu) + to_host / kExpectedIterations +
                             LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
     if (together < (1 - kMinSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }

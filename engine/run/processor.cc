@@ -95,7 +95,7 @@ Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& gra
                      .threads = graph.threads(),
                      .in_memory = plan.fits_in_cache,
                      .on_device = on_device,
-                     .loops_on_gpu = on_device && plan.needs.device.runs_alone},
+                     .loops_on_gpu = on_device && plan.needs.device.may_run_in_one_launch},
                     gpu_options_.calibration, options_.hybrid);
 }
 

@@ -51,7 +51,9 @@ StatusOr<StagingQueue::Claimed> StagingQueue::Claim(const StagingUse& use) {
   CHECK_LE(use.host_bytes, limits_.buffer_bytes);
   MutexLock lock(mutex_);
   while (true) {
-    if (pass_ == PassState::kFailed) return InternalError("the GPU's feeder has ended");
+    if (pass_ == PassState::kFailed) {
+      return InternalError("the thread that feeds the GPU has ended");
+    }
     if (filling_ != nullptr && !filling_->Fits(use, limits_)) Seal();
     if (filling_ == nullptr && !free_.empty()) filling_ = BeginFilling();
     if (filling_ != nullptr) break;

@@ -26,7 +26,7 @@ DirectionBlocks DirectionBlocks::Of(uint64_t num_edges, uint32_t block_edges,
 void TransferPlan::Reserve(uint64_t num_blocks) {
   lists.missing.resize(num_blocks);
   lists.order.resize(num_blocks);
-  lists.alike.resize(num_blocks);
+  lists.all_groups.resize(num_blocks);
   transfers.resize(num_blocks);
   charges.seconds.resize(num_blocks);
   Clear();

@@ -43,7 +43,7 @@ struct PassRequest {
   size_t side = 0;               // number in the ResidentSet
   BlockRange blocks;             // only of these
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
-  bool once = false;             // few passes want the blocks: they stay on the GPU only if all fit
+  bool rarely_reused = false;    // few passes want the blocks: they stay on the GPU only if all fit
 
   bool operator==(const PassRequest&) const = default;
 };
@@ -75,13 +75,13 @@ struct TransferPlan {
   PassCharges charges;  // of missing blocks, if blocks may stay
   /// Entry k counts the blocks in the range with k wanted groups. [0] is for blocks that are not on
   /// the GPU. [1] is for blocks on the GPU.
-  std::array<std::vector<uint32_t>, 2> num_wanting;
+  std::array<std::vector<uint32_t>, 2> num_wanted;
 
   /// The memory of the spans above.
   struct Lists {
     std::vector<uint64_t> missing;
     std::vector<uint64_t> order;
-    std::vector<uint32_t> alike;  // wanted groups, if all are wanted
+    std::vector<uint32_t> all_groups;  // wanted groups, if all are wanted
   } lists;
 
   /// Allocates memory for passes over `num_blocks` blocks.

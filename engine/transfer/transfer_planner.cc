@@ -25,7 +25,7 @@ class TransferChoices {
         planned_bytes_(inputs.resident.used_bytes) {
     // Where all edges fit, staging buffers have no memory on the GPU. Blocks stay unless kernels
     // read them by zero-copy.
-    may_stay_ = !rules_.exceeds_gpu || (!inputs.request.once && (!full_ || HasCapacity()));
+    may_stay_ = !rules_.exceeds_gpu || (!inputs.request.rarely_reused && (!full_ || HasCapacity()));
     if (may_stay_) plan_.charges.blocks = plan_.missing;
     patience_ = Patience();
   }
@@ -41,7 +41,7 @@ class TransferChoices {
     const auto seconds = [&](const std::vector<uint32_t>& num_blocks) {
       return prices_.LeastSums(num_blocks).seconds;
     };
-    const auto& [elsewhere, there] = plan_.num_wanting;
+    const auto& [elsewhere, there] = plan_.num_wanted;
     plan_.charges.rental.idle_seconds =
         std::max(0.0, plan_.charges.rental.idle_seconds + share * seconds(elsewhere) -
                           kResidentWorth * seconds(there));
@@ -56,7 +56,7 @@ class TransferChoices {
   }
 
  private:
-  std::span<const uint32_t> num_elsewhere() const { return plan_.num_wanting[0]; }
+  std::span<const uint32_t> num_elsewhere() const { return plan_.num_wanted[0]; }
 
   /// Whether one more block may stay.
   bool HasCapacity() const {
@@ -106,8 +106,8 @@ class TransferChoices {
     const std::span<const float> spent_seconds = inputs_.resident.spent_seconds;
     const double spent =
         spent_seconds.empty() ? 0 : spent_seconds[block] + static_cast<float>(choice.seconds);
-    const bool once = inputs_.request.once;
-    if (!once && HasCapacity() && model_.Stays(choice, spent, patience_)) return true;
+    const bool rarely_reused = inputs_.request.rarely_reused;
+    if (!rarely_reused && HasCapacity() && model_.Stays(choice, spent, patience_)) return true;
     // A block that is sent whole may stay until the capacity is really full: sizes were only
     // estimated.
     if (!full_ && choice.transfer == Transfer::kFilter) return true;
@@ -115,7 +115,7 @@ class TransferChoices {
     if (!rules_.exceeds_gpu && (inputs_.is_pinned.empty() || inputs_.is_pinned[block] == 0)) {
       return true;
     }
-    if (!once && choice.transfer != Transfer::kFilter) {
+    if (!rarely_reused && choice.transfer != Transfer::kFilter) {
       plan_.charges.rental.parts_seconds += choice.seconds;
     }
     return false;
@@ -145,9 +145,9 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
       plan->wanted_resident = request.blocks.size();
       return;
     }
-    plan->lists.alike.assign(blocks.num_blocks, blocks.prices.shape.num_groups);
-    plan->lists.alike.back() = blocks.groups_of(blocks.num_blocks - 1);
-    plan->wanted_groups = plan->lists.alike;
+    plan->lists.all_groups.assign(blocks.num_blocks, blocks.prices.shape.num_groups);
+    plan->lists.all_groups.back() = blocks.groups_of(blocks.num_blocks - 1);
+    plan->wanted_groups = plan->lists.all_groups;
   }
   FindMissing(inputs, plan);
 }
@@ -155,9 +155,9 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
 void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) {
   const auto& [request, wanted_groups, blocks, resident, is_pinned] = inputs;
   const uint32_t block_groups = blocks.prices.shape.num_groups;
-  for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
-  uint32_t* const num_elsewhere = plan->num_wanting[0].data();
-  uint32_t* const num_there = plan->num_wanting[1].data();
+  for (std::vector<uint32_t>& counts : plan->num_wanted) counts.assign(block_groups + 1, 0);
+  uint32_t* const num_elsewhere = plan->num_wanted[0].data();
+  uint32_t* const num_there = plan->num_wanted[1].data();
   // The loop has no branches: a processor cannot predict which blocks are wanted or on the GPU.
   size_t num_missing = 0;
   for (uint64_t block = request.blocks.begin; block < request.blocks.end; ++block) {
@@ -206,8 +206,8 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
 void TransferPlanner::BringAll(const PassInputs& inputs, TransferPlan* plan) const {
   plan->Clear();
   const uint64_t num_blocks = inputs.blocks.num_blocks;
-  plan->lists.alike.assign(num_blocks, 0);
-  plan->wanted_groups = plan->lists.alike;
+  plan->lists.all_groups.assign(num_blocks, 0);
+  plan->wanted_groups = plan->lists.all_groups;
   size_t num_missing = 0;
   for (uint64_t block = 0; block < num_blocks; ++block) {
     if (inputs.resident.is_resident[block] != 0) continue;
@@ -234,7 +234,7 @@ bool TransferPlanner::MayBringAll(const PassInputs& inputs, const Curve& disk_ra
 bool TransferPlanner::MayEvict(const PassInputs& inputs) const {
   return rules_.transfer == Transfer::kAuto && !rules_.shared && rules_.exceeds_gpu &&
          model_.kind() == CostModelKind::kCalibrated && inputs.resident.capacity_bytes > 0 &&
-         !inputs.wanted_groups.empty() && !inputs.request.once;
+         !inputs.wanted_groups.empty() && !inputs.request.rarely_reused;
 }
 
 }  // namespace edgemill

@@ -138,9 +138,9 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 /// How to get values of one width from a vector of bytes. Each lane takes the two words that may
 /// hold its value, and shifts them together. The bits of a vector of values always fit in one
 /// vector.
-struct Windows {
+struct BitWindows {
   /// For values that start `first_bit` bits (below 8) after the address from which they are loaded.
-  explicit Windows(uint32_t width, uint32_t first_bit = 0) {
+  explicit BitWindows(uint32_t width, uint32_t first_bit = 0) {
     const Vector bit = hn::Add(hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width)),
                                hn::Set(Lanes(), first_bit));
     low_word = hn::ShiftRight<5>(bit);
@@ -207,7 +207,7 @@ HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Excepti
   const Vector one = hn::Set(d32, 1);
   const Vector first_bit = hn::ShiftLeft<5>(hn::And(lane, hn::Set(d32, 3)));
   const Vector quad = hn::ShiftRight<2>(lane);
-  const Windows entries(entry_bits);
+  const BitWindows entries(entry_bits);
   const uint8_t* bytes = reinterpret_cast<const uint8_t*>(words + 4 * header.width);
   const auto width = static_cast<int>(header.width);
   const auto is_first = hn::Eq(lane, hn::Zero(d32));
@@ -251,7 +251,7 @@ HWY_INLINE void VisitValues(const PackedView& view, const GroupHeader& header, V
   Exceptions exceptions;
   const uint32_t* const words = view.data(header);
   Unpack(header, words, &exceptions);
-  const Windows windows(header.width);
+  const BitWindows windows(header.width);
   const uint8_t* bytes = reinterpret_cast<const uint8_t*>(words);
   const uint32_t* high = exceptions.high;
   for (uint32_t i = 0; i < kGroupSize; i += kLanes, bytes += kLanes * header.width / 8) {

@@ -33,7 +33,7 @@ HWY_INLINE uint32_t HighBits(const PackedView& view, const GroupHeader& header, 
     // Takes a vector of entries at a time. The entry with the right place gives its high bits.
     // There is no branch on which entry this is: a processor cannot predict it.
     const Lanes d32;
-    const Windows windows(entry_bits);
+    const BitWindows windows(entry_bits);
     const uint8_t* bytes = reinterpret_cast<const uint8_t*>(view.data(header) + 4 * header.width);
     Vector high = hn::Zero(d32);
     for (uint32_t i = 0; i < header.exceptions; i += kLanes, bytes += kLanes * entry_bits / 8) {
@@ -128,7 +128,7 @@ class StartDecoder {
     if (list.place / kGroupSize != group_) Open(list.place / kGroupSize);
     const uint32_t place = list.place % kGroupSize;
     const uint32_t bit = place * header_.width;
-    const Windows windows(header_.width, bit % 8);
+    const BitWindows windows(header_.width, bit % 8);
     const uint8_t* bytes = bytes_ + bit / 8;
     Vector values = hn::Or(windows.At(bytes), exceptions_.Above(place));
     RunningSum sum(StartOf(list.source, hn::GetLane(values)));

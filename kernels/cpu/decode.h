@@ -49,7 +49,7 @@ inline constexpr uint32_t kStartIds = 16;
 
 /// BlockIds decodes this many edges in the time that DecodeListStarts takes for one list. Blocks
 /// with more wanted lists per edge are decoded whole.
-inline constexpr uint32_t kEdgesAStart = 32;
+inline constexpr uint32_t kEdgesPerStart = 32;
 
 /// A list that starts in a block.
 struct ListStart {

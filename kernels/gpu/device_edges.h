@@ -1,10 +1,9 @@
 // One direction's packed edges for kernels on a GPU: plain pointers. Other objects own the memory.
 //
-// The unit of work is a warp tile (named run here): up to 16 consecutive groups of one block. One
-// warp decodes them in order. The source vertex of a tile's first edge is stored (4 bytes for 2,048
-// edges), so that a warp starts without a search. A bit for each group (128 edges) says whether a
-// pass wants the group. A block's bytes are in the GPU's memory or in the host's; kernels do not
-// know which.
+// The unit of work is a warp tile: up to 16 consecutive groups of one block. One warp decodes them
+// in order. The source vertex of a tile's first edge is stored (4 bytes for 2,048 edges), so that a
+// warp starts without a search. A bit for each group (128 edges) says whether a pass wants the
+// group. A block's bytes are in the GPU's memory or in the host's; kernels do not know which.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ inline constexpr uint32_t kWarpSize = 32;
 inline constexpr uint32_t kVisitWarps = 8;
 inline constexpr uint32_t kVisitThreads = kVisitWarps * kWarpSize;
 /// log2 of the most groups in a warp tile.
-inline constexpr uint32_t kMaxRunShift = 4;
+inline constexpr uint32_t kMaxTileShift = 4;
 /// log2 of the edges in a group.
 inline constexpr uint32_t kGroupShift = 7;
 static_assert(1u << kGroupShift == kGroupSize);
@@ -40,24 +39,24 @@ struct DeviceEdges {
   WeightType weights = WeightType::kNone;  // as stored: kInt32 packed, others raw values
   EdgeIndex num_edges = 0;
   uint32_t block_shift = 0;  // log2 of the edges in a block
-  uint32_t run_shift = 0;    // log2 of the groups in a warp tile
+  uint32_t tile_shift = 0;   // log2 of the groups in a warp tile
   /// The source vertex of the first edge of each warp tile, and then the last vertex.
-  const VertexId* run_owner = nullptr;
+  const VertexId* tile_source = nullptr;
   const DeviceBlock* blocks = nullptr;  // by block number; valid for visited blocks
 
   EM_HOST_DEVICE uint64_t num_blocks() const {
     return (num_edges + (EdgeIndex{1} << block_shift) - 1) >> block_shift;
   }
   EM_HOST_DEVICE uint64_t num_groups() const { return (num_edges + kGroupSize - 1) >> kGroupShift; }
-  EM_HOST_DEVICE uint32_t run_edges_shift() const { return kGroupShift + run_shift; }
-  EM_HOST_DEVICE uint64_t num_runs() const {
-    return (num_edges + (EdgeIndex{1} << run_edges_shift()) - 1) >> run_edges_shift();
+  EM_HOST_DEVICE uint32_t tile_edges_shift() const { return kGroupShift + tile_shift; }
+  EM_HOST_DEVICE uint64_t num_tiles() const {
+    return (num_edges + (EdgeIndex{1} << tile_edges_shift()) - 1) >> tile_edges_shift();
   }
   /// log2 of the warp tiles in a block.
-  EM_HOST_DEVICE uint32_t block_runs_shift() const { return block_shift - run_edges_shift(); }
-  EM_HOST_DEVICE EdgeIndex run_begin(uint64_t run) const { return run << run_edges_shift(); }
-  EM_HOST_DEVICE EdgeIndex run_end(uint64_t run) const {
-    const EdgeIndex end = run_begin(run + 1);
+  EM_HOST_DEVICE uint32_t block_tiles_shift() const { return block_shift - tile_edges_shift(); }
+  EM_HOST_DEVICE EdgeIndex tile_begin(uint64_t tile) const { return tile << tile_edges_shift(); }
+  EM_HOST_DEVICE EdgeIndex tile_end(uint64_t tile) const {
+    const EdgeIndex end = tile_begin(tile + 1);
     return end < num_edges ? end : num_edges;
   }
   /// Returns the groups of all blocks before `block`.
@@ -84,10 +83,10 @@ struct ReachedEdges {
 struct BlockPlace;
 
 /// The warp tiles that a launch visits, and which of their groups.
-struct RunSource {
+struct TileSelection {
   /// A list of tiles, and the address of its length. If null, all tiles of `blocks` are visited.
-  const uint32_t* runs = nullptr;
-  const uint32_t* num_runs = nullptr;
+  const uint32_t* tiles = nullptr;
+  const uint32_t* num_tiles = nullptr;
   const uint32_t* blocks = nullptr;  // in rising order; null: from first_block on
   uint32_t first_block = 0;
   uint32_t num_blocks = 0;

@@ -1,6 +1,6 @@
 #include "kernels/gpu/edge_kernels.h"
 #include "kernels/gpu/frontier_members.cuh"
-#include "kernels/gpu/visit_runs.cuh"
+#include "kernels/gpu/visit_tiles.cuh"
 #include "kernels/gpu/warp_decode.cuh"
 
 namespace edgemill {
@@ -17,12 +17,12 @@ uint32_t ThreadBlocks(uint64_t threads) {
                                                            : wanted);
 }
 
-__global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {
-  const uint64_t num_runs = edges.num_runs();
-  for (uint64_t run = ThreadNumber(); run <= num_runs; run += NumThreads()) {
-    owners[run] = run == num_runs
-                      ? edges.index.num_vertices - 1
-                      : edges.index.OwnerOf(edges.run_begin(run), 0, edges.index.num_vertices);
+__global__ void TileSourcesKernel(DeviceEdges edges, VertexId* sources) {
+  const uint64_t num_tiles = edges.num_tiles();
+  for (uint64_t tile = ThreadNumber(); tile <= num_tiles; tile += NumThreads()) {
+    sources[tile] = tile == num_tiles
+                        ? edges.index.num_vertices - 1
+                        : edges.index.OwnerOf(edges.tile_begin(tile), 0, edges.index.num_vertices);
   }
 }
 
@@ -37,7 +37,7 @@ __device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t
   }
 }
 
-__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bool others,
+__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bool not_members,
                                  ListPart part, uint32_t* groups) {
   constexpr uint64_t kLongGroups = 4 * 32;
   const uint32_t lane = threadIdx.x % kWarpSize;
@@ -52,7 +52,7 @@ __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bo
       last = (end - 1) >> kGroupShift;
       const uint64_t near =
           end - begin <= part.first_edges ? last : (begin + part.first_edges - 1) >> kGroupShift;
-      if (part.others) {
+      if (part.rest_of_list) {
         first = near + 1;
       } else {
         last = near;
@@ -62,13 +62,13 @@ __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bo
     const bool is_long = any && last - first >= kLongGroups;
     if (any && !is_long) SetBits(groups, first, last, 0, 1);
     for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
-      const uint32_t owner = __ffs(longs) - 1;
-      SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
+      const uint32_t holder = __ffs(longs) - 1;
+      SetBits(groups, __shfl_sync(kAllLanes, first, holder), __shfl_sync(kAllLanes, last, holder),
               lane, kWarpSize);
     }
   };
   const uint64_t num_vertices = edges.index.num_vertices;
-  if (frontier != nullptr && !others) {
+  if (frontier != nullptr && !not_members) {
     VisitMemberWords(frontier, num_vertices, mark);
     return;
   }
@@ -99,24 +99,24 @@ __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uin
   }
 }
 
-__global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
-                               uint64_t end, uint32_t* runs, uint32_t* num_runs) {
+__global__ void ListTilesKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
+                                uint64_t end, uint32_t* tiles, uint32_t* num_tiles) {
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
+  const uint32_t mask = (1u << (1u << edges.tile_shift)) - 1;
   for (uint64_t base = first + ThreadNumber() - lane; base < end; base += NumThreads()) {
-    const uint64_t run = base + lane;
+    const uint64_t tile = base + lane;
     bool wanted = false;
-    if (run < end) {
-      const uint64_t bit = run << edges.run_shift;
+    if (tile < end) {
+      const uint64_t bit = tile << edges.tile_shift;
       const uint32_t set = groups == nullptr ? mask : groups[bit / 32] >> (bit % 32) & mask;
-      wanted = set != 0 && edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
+      wanted = set != 0 && edges.blocks[tile >> edges.block_tiles_shift()].neighbors != nullptr;
     }
     const uint32_t votes = __ballot_sync(kAllLanes, wanted);
     if (votes == 0) continue;
     uint32_t place = 0;
-    if (lane == 0) place = atomicAdd(num_runs, __popc(votes));
+    if (lane == 0) place = atomicAdd(num_tiles, __popc(votes));
     place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
-    if (wanted) runs[place] = static_cast<uint32_t>(run);
+    if (wanted) tiles[place] = static_cast<uint32_t>(tile);
   }
 }
 
@@ -141,13 +141,13 @@ __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* front
   }
 }
 
-__global__ void ListSegmentsKernel(VertexIndexView index, const uint32_t* frontier,
-                                   PushSegment* list, uint32_t capacity, uint32_t* count) {
+__global__ void ListChunksKernel(VertexIndexView index, const uint32_t* frontier, WarpChunk* list,
+                                 uint32_t capacity, uint32_t* count) {
   VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
     if (!is_member) return;
-    const uint32_t segments = NumSegments(index, vertex);
-    const uint32_t place = atomicAdd(count, segments);
-    for (uint32_t i = 0; i < segments && place + i < capacity; ++i) list[place + i] = {vertex, i};
+    const uint32_t chunks = NumWarpChunks(index, vertex);
+    const uint32_t place = atomicAdd(count, chunks);
+    for (uint32_t i = 0; i < chunks && place + i < capacity; ++i) list[place + i] = {vertex, i};
   });
 }
 
@@ -179,18 +179,18 @@ struct NotifyVisitor {
   const uint32_t* from;
   uint32_t* marks;
 
-  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void BeginTile(const WarpPlace&) {}
   __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
-      const VertexId owner = edges.owner[i], target = edges.neighbor[i];
-      if (from != nullptr && (from[owner / 32] >> (owner % 32) & 1) == 0) continue;
+      const VertexId source = edges.source[i], target = edges.neighbor[i];
+      if (from != nullptr && (from[source / 32] >> (source % 32) & 1) == 0) continue;
       const uint32_t mask = 1u << (target % 32);
       if ((LoadRelaxed(marks + target / 32) & mask) == 0) atomicOr(marks + target / 32, mask);
     }
   }
-  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void EndTile(const WarpPlace&) {}
   __device__ void Finish() {}
 };
 
@@ -248,11 +248,11 @@ __global__ void ForgetBlocksKernel(const uint32_t* numbers, uint32_t num_blocks,
 /// Adds up targets, and writes out what it decodes.
 struct DecodeVisitor {
   VertexId* targets;
-  VertexId* owners;
+  VertexId* sources;
   unsigned long long* sum;
   unsigned long long local = 0;
 
-  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void BeginTile(const WarpPlace&) {}
   __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
@@ -260,10 +260,10 @@ struct DecodeVisitor {
       local += edges.neighbor[i];
       const EdgeIndex edge = place.first + place.lane * kLaneEdges + i;
       if (targets != nullptr) targets[edge] = edges.neighbor[i];
-      if (owners != nullptr) owners[edge] = edges.owner[i];
+      if (sources != nullptr) sources[edge] = edges.source[i];
     }
   }
-  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void EndTile(const WarpPlace&) {}
   __device__ void Finish() {
 #pragma unroll
     for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
@@ -275,16 +275,16 @@ struct DecodeVisitor {
 
 }  // namespace
 
-void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream) {
-  RunOwnersKernel<<<ThreadBlocks(edges.num_runs() + 1), kThreads, 0, stream>>>(edges, owners);
+void LaunchTileSources(const DeviceEdges& edges, VertexId* sources, CUstream_st* stream) {
+  TileSourcesKernel<<<ThreadBlocks(edges.num_tiles() + 1), kThreads, 0, stream>>>(edges, sources);
 }
 
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool not_members,
                       const ListPart& part, uint32_t* groups, CUstream_st* stream) {
   const uint64_t num_vertices = edges.index.num_vertices;
-  const bool by_words = frontier != nullptr && !others;
+  const bool by_words = frontier != nullptr && !not_members;
   MarkGroupsKernel<<<ThreadBlocks(by_words ? (num_vertices + 31) / 32 : num_vertices), kThreads, 0,
-                     stream>>>(edges, frontier, others, part, groups);
+                     stream>>>(edges, frontier, not_members, part, groups);
 }
 
 void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
@@ -302,10 +302,10 @@ void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* l
       words, num_vertices, list, capacity, count);
 }
 
-void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+void LaunchNotify(const DeviceEdges& edges, const TileSelection& source, const uint32_t* from,
                   uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
                   CUstream_st* stream) {
-  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+  VisitTilesKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
       edges, source, NotifyVisitor{from, marks}, damaged);
 }
 
@@ -315,10 +315,10 @@ void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_
                                                                                counts);
 }
 
-void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream) {
-  ListRunsKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
-                                                                     runs, num_runs);
+void LaunchListTiles(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                     uint32_t* tiles, uint32_t* num_tiles, CUstream_st* stream) {
+  ListTilesKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
+                                                                      tiles, num_tiles);
 }
 
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
@@ -327,10 +327,10 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                         stream>>>(index, frontier, counts);
 }
 
-void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
-                        uint32_t capacity, uint32_t* count, CUstream_st* stream) {
-  ListSegmentsKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0,
-                       stream>>>(index, frontier, list, capacity, count);
+void LaunchListChunks(const VertexIndexView& index, const uint32_t* frontier, WarpChunk* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListChunksKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0, stream>>>(
+      index, frontier, list, capacity, count);
 }
 
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
@@ -349,11 +349,11 @@ void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBloc
                                                                         blocks);
 }
 
-void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
-                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+void LaunchDecodeAll(const DeviceEdges& edges, const TileSelection& source, VertexId* targets,
+                     VertexId* sources, unsigned long long* sum, uint32_t* damaged,
                      uint32_t num_thread_blocks, CUstream_st* stream) {
-  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
-      edges, source, DecodeVisitor{targets, owners, sum}, damaged);
+  VisitTilesKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, DecodeVisitor{targets, sources, sum}, damaged);
 }
 
 }  // namespace edgemill

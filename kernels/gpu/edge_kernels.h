@@ -17,23 +17,25 @@ struct FrontierCounts {
   unsigned long long edges = 0;  // of the vertices' lists
 };
 
-/// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
-void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
+/// Writes num_tiles() + 1 entries of DeviceEdges::tile_source to `sources`.
+void LaunchTileSources(const DeviceEdges& edges, VertexId* sources, CUstream_st* stream);
 
 /// Which groups of a list are wanted: the groups with one of its first `first_edges` edges, or,
-/// with `others`, the remaining groups.
+/// with `rest_of_list`, the remaining groups.
 struct ListPart {
   uint64_t first_edges = ~uint64_t{0};
-  bool others = false;
+  bool rest_of_list = false;
   uint64_t omitted_edges = 0;  // lists with at most this many edges have no wanted groups
 
-  bool is_whole() const { return first_edges == ~uint64_t{0} && !others && omitted_edges == 0; }
+  bool is_whole() const {
+    return first_edges == ~uint64_t{0} && !rest_of_list && omitted_edges == 0;
+  }
 };
 
 /// Sets the bit in `groups` of each group that has an edge of `part` of a list. All bits must be
 /// clear before. `frontier` says whose lists, with a bit for each vertex in 32-bit words; null: all
-/// lists. `others`: takes the lists of all vertices that are not in `frontier` instead.
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+/// lists. `not_members`: takes the lists of all vertices that are not in `frontier` instead.
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool not_members,
                       const ListPart& part, uint32_t* groups, CUstream_st* stream);
 
 /// Adds the first `count` of `members`, which may be in pinned memory of the host, to `words`.
@@ -48,7 +50,7 @@ void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* l
 
 /// Visits the edges of `source` in lists of `from` (null: all lists). Adds their targets to
 /// `marks`.
-void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+void LaunchNotify(const DeviceEdges& edges, const TileSelection& source, const uint32_t* from,
                   uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
                   CUstream_st* stream);
 
@@ -56,12 +58,12 @@ void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint3
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Lists warp tiles in `runs`, and their number in `*num_runs`, which must be 0 before. Takes the
+/// Lists warp tiles in `tiles`, and their number in `*num_tiles`, which must be 0 before. Takes the
 /// tiles in [first, end) with a set group (null: all are set) whose block is on the GPU
 /// (DeviceBlock::neighbors is not null). Tiles are nearly in order: warps append their tiles as
 /// they come to them.
-void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
+void LaunchListTiles(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                     uint32_t* tiles, uint32_t* num_tiles, CUstream_st* stream);
 
 /// Adds to `*counts` the number of members of `frontier`, a set of index.num_vertices bits. Unless
 /// index.low is null, adds their degrees too.
@@ -69,27 +71,27 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
 /// A few consecutive groups of a vertex's list (an edge chunk). Where few lists are pushed along, a
-/// warp takes one segment at a time. Segment n begins with group n * kSegmentGroups of the list.
-struct PushSegment {
-  VertexId owner;
+/// warp takes one chunk at a time. Chunk n begins with group n * kWarpChunkGroups of the list.
+struct WarpChunk {
+  VertexId source;
   uint32_t number;
 };
-inline constexpr uint32_t kSegmentGroups = 4;
+inline constexpr uint32_t kWarpChunkGroups = 4;
 
-/// Returns the number of segments of a vertex's list. An empty list has one, so that its vertex is
+/// Returns the number of chunks of a vertex's list. An empty list has one, so that its vertex is
 /// visited too.
-EM_HOST_DEVICE inline uint32_t NumSegments(const VertexIndexView& index, VertexId vertex) {
+EM_HOST_DEVICE inline uint32_t NumWarpChunks(const VertexIndexView& index, VertexId vertex) {
   const EdgeIndex first = index.first_edge(vertex);
   const EdgeIndex last = index.first_edge(vertex + 1);
   if (first == last) return 1;
   const uint64_t groups = ((last - 1) >> kGroupShift) - (first >> kGroupShift) + 1;
-  return static_cast<uint32_t>((groups + kSegmentGroups - 1) / kSegmentGroups);
+  return static_cast<uint32_t>((groups + kWarpChunkGroups - 1) / kWarpChunkGroups);
 }
 
-/// Writes at most `capacity` segments of the lists of `frontier` (a bit for each vertex of `index`)
-/// to `list`, in any order. Adds the number of all segments to `*count`, which must be 0.
-void LaunchListSegments(const VertexIndexView& index, const uint32_t* frontier, PushSegment* list,
-                        uint32_t capacity, uint32_t* count, CUstream_st* stream);
+/// Writes at most `capacity` chunks of the lists of `frontier` (a bit for each vertex of `index`)
+/// to `list`, in any order. Adds the number of all chunks to `*count`, which must be 0.
+void LaunchListChunks(const VertexIndexView& index, const uint32_t* frontier, WarpChunk* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
 /// Which of a block's groups are on the GPU.
 enum class HeldGroups : uint8_t { kAll, kWanted, kNone };
@@ -122,9 +124,9 @@ struct CopyRange {
 void LaunchCopyRanges(const CopyRange* ranges, uint32_t num_ranges, CUstream_st* stream);
 
 /// Decodes every edge of `source` and adds all targets to `*sum`, for benchmarks and tests.
-/// `targets` and `owners`, unless null, get the target and the source vertex of each edge.
-void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
-                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+/// `targets` and `sources`, unless null, get the target and the source vertex of each edge.
+void LaunchDecodeAll(const DeviceEdges& edges, const TileSelection& source, VertexId* targets,
+                     VertexId* sources, unsigned long long* sum, uint32_t* damaged,
                      uint32_t num_thread_blocks, CUstream_st* stream);
 
 }  // namespace edgemill

@@ -7,7 +7,7 @@
 namespace edgemill {
 
 /// Prefetches the memory at `place`.
-__device__ inline void AskAhead(const void* place) {
+__device__ inline void PrefetchToL1(const void* place) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(place));
 }
 

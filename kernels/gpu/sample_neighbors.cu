@@ -1,6 +1,6 @@
 #include "kernels/gpu/frontier_members.cuh"
 #include "kernels/gpu/sample_neighbors.h"
-#include "kernels/gpu/visit_runs.cuh"
+#include "kernels/gpu/visit_tiles.cuh"
 
 namespace edgemill {
 namespace {
@@ -36,18 +36,18 @@ struct SampleVisitor {
     }
   }
 
-  __device__ void BeginRun(const WarpPlace& place) {
+  __device__ void BeginTile(const WarpPlace& place) {
     if (headers == nullptr) return;
     const uint64_t block = place.first >> edges.block_shift;
     const uint64_t group = (place.first >> kGroupShift) + place.lane;
-    if (group << kGroupShift >= edges.run_end(place.run)) return;
+    if (group << kGroupShift >= edges.tile_end(place.tile)) return;
     headers[group] = edges.blocks[block].neighbors[group - edges.groups_before(block)];
   }
   __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& some, uint32_t*) {
     Worth worth[kLaneEdges];
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      const bool counts = (some.valid >> i & 1) != 0 && some.neighbor[i] != some.owner[i];
+      const bool counts = (some.valid >> i & 1) != 0 && some.neighbor[i] != some.source[i];
       worth[i] = counts ? WorthOf(some.neighbor[i]) : 0;
     }
     // Lists inside the lane are complete. The lists at its two ends may go on in other lanes.
@@ -56,19 +56,19 @@ struct SampleVisitor {
     bool has_first = false;
 #pragma unroll
     for (uint32_t i = 1; i < kLaneEdges; ++i) {
-      if (some.owner[i] == some.owner[i - 1]) {
+      if (some.source[i] == some.source[i - 1]) {
         last = max(last, worth[i]);
         continue;
       }
       if (has_first) {
-        Offer(some.owner[i - 1], last);
+        Offer(some.source[i - 1], last);
       } else {
         first = last;
         has_first = true;
       }
       last = worth[i];
     }
-    const VertexId owner = some.owner[kLaneEdges - 1];
+    const VertexId owner = some.source[kLaneEdges - 1];
 #pragma unroll
     for (uint32_t by = 1; by < kWarpSize; by *= 2) {
       const Worth other = __shfl_up_sync(kAllLanes, last, by);
@@ -78,13 +78,13 @@ struct SampleVisitor {
     const Worth before = __shfl_up_sync(kAllLanes, last, 1);
     const VertexId whose = __shfl_up_sync(kAllLanes, owner, 1);
     if (has_first) {
-      const bool goes_on = place.lane > 0 && whose == some.owner[0];
-      Offer(some.owner[0], goes_on ? max(first, before) : first);
+      const bool goes_on = place.lane > 0 && whose == some.source[0];
+      Offer(some.source[0], goes_on ? max(first, before) : first);
     }
-    const VertexId next = __shfl_down_sync(kAllLanes, some.owner[0], 1);
+    const VertexId next = __shfl_down_sync(kAllLanes, some.source[0], 1);
     if (place.lane == kWarpSize - 1 || next != owner) Offer(owner, last);
   }
-  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void EndTile(const WarpPlace&) {}
   __device__ void Finish() {}
 };
 
@@ -105,10 +105,10 @@ __global__ void SampledSetsKernel(VertexIndexView index, DeviceSampledNeighbors 
 
 }  // namespace
 
-void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
+void LaunchSampleNeighbors(const DeviceEdges& edges, const TileSelection& source, bool by_degree,
                            VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
                            uint32_t num_thread_blocks, CUstream_st* stream) {
-  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+  VisitTilesKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
       edges, source, SampleVisitor{edges, by_degree, neighbor, headers}, damaged);
 }
 

@@ -26,7 +26,7 @@ struct DeviceSampledNeighbors {
 /// parts of the lists. Before the first call, all of `neighbor` must be kInvalidVertex.
 /// `by_degree`: greater ids have lower degrees. Unless `headers` is null, copies the headers of the
 /// groups there, by group number.
-void LaunchSampleNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
+void LaunchSampleNeighbors(const DeviceEdges& edges, const TileSelection& source, bool by_degree,
                            VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
                            uint32_t num_thread_blocks, CUstream_st* stream);
 /// Call this after all lists were visited. Completes `sampled`.

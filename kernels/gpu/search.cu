@@ -78,7 +78,7 @@ class SearchThread {
       }
       ++passes;
       const bool goes_on = active > 0 && passes < launch_.max_passes &&
-                           (active >= launch_.least_active || left <= launch_.most_left);
+                           (active >= launch_.min_active || left <= launch_.max_left);
       if (!goes_on) break;
       emitted += active;
     }

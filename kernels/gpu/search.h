@@ -55,10 +55,10 @@ struct SearchLaunch {
   SearchState* state = nullptr;    // must be SearchState() at first
   bool by_degree = false;          // greater ids have lower degrees
   uint32_t max_passes = kSearchSets;
-  /// The search ends before a pass from fewer vertices if more than `most_left` are left to be
+  /// The search ends before a pass from fewer vertices if more than `max_left` are left to be
   /// found: a push is less work.
-  uint32_t least_active = 0;
-  uint32_t most_left = 0;
+  uint32_t min_active = 0;
+  uint32_t max_left = 0;
   /// Where lists are read across the link, a pass that must search more lists than this is undone,
   /// and the search ends. kAnyLists: all lists are on the GPU.
   static constexpr uint32_t kAnyLists = ~0u;

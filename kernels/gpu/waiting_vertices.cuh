@@ -33,7 +33,7 @@ class WaitingVertices {
       for (uint32_t at = waiting_ + end - count; bits != 0 && at < kMax; bits &= bits - 1, ++at) {
         const auto vertex = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
         places_[at] = vertex;
-        AskAhead(index.low + vertex);
+        PrefetchToL1(index.low + vertex);
       }
       waiting_ = min(waiting_ + __shfl_sync(kAllLanes, end, kWarpSize - 1), kMax);
       __syncwarp();

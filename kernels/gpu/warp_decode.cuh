@@ -42,7 +42,7 @@ struct WarpScratch<NoWeight> {
 template <typename Weight>
 struct LaneEdges {
   VertexId neighbor[kLaneEdges];
-  VertexId owner[kLaneEdges];  // source vertex of the edge's list
+  VertexId source[kLaneEdges];  // source vertex of the edge's list
   Weight weight[kLaneEdges];
   uint32_t heads;  // bit i: edge i is the first of its list
   uint32_t valid;  // bit i: edge i exists, and its target is a vertex
@@ -219,40 +219,40 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   WarpSums(values, lane, sums);
   // The constant that edges after each list start add to their sums, and the list's vertex.
   uint32_t constant = 0;
-  VertexId owner = kInvalidVertex;
+  VertexId source = kInvalidVertex;
   uint32_t constants[kLaneEdges];
   edges->heads = 0;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
     if (head_of[i] != kInvalidVertex) {
-      owner = head_of[i];
-      constant = owner + UnZigZag(values[i]) - sums[i];
+      source = head_of[i];
+      constant = source + UnZigZag(values[i]) - sums[i];
       edges->heads |= 1u << i;
     }
     constants[i] = constant;
-    edges->owner[i] = owner;
+    edges->source[i] = source;
   }
   // Edges before a lane's first list start belong to the last list that started in a lower lane.
-  const uint32_t below = __ballot_sync(kAllLanes, owner != kInvalidVertex) & ((1u << lane) - 1);
+  const uint32_t below = __ballot_sync(kAllLanes, source != kInvalidVertex) & ((1u << lane) - 1);
   const uint32_t from = below == 0 ? lane : 31 - __clz(below);
   uint32_t passed_constant = __shfl_sync(kAllLanes, constant, from);
-  VertexId passed_owner = __shfl_sync(kAllLanes, owner, from);
+  VertexId passed_source = __shfl_sync(kAllLanes, source, from);
   if (below == 0) {
     passed_constant = header.base;
-    passed_owner = *hint;
+    passed_source = *hint;
   }
   edges->valid = 0;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
-    if (edges->owner[i] == kInvalidVertex) {
-      edges->owner[i] = passed_owner;
+    if (edges->source[i] == kInvalidVertex) {
+      edges->source[i] = passed_source;
       constants[i] = passed_constant;
     }
     edges->neighbor[i] = sums[i] + constants[i];
     const bool exists = lane * kLaneEdges + i < size;
     if (exists && edges->neighbor[i] < index.num_vertices) edges->valid |= 1u << i;
   }
-  *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
+  *hint = __shfl_sync(kAllLanes, edges->source[kLaneEdges - 1], kWarpSize - 1);
 }
 
 /// Sets the lane's weights from packed `values`.

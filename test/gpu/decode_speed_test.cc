@@ -81,7 +81,7 @@ TEST_F(DecodeSpeed, OfAGraphOnTheGpu) {
   ASSERT_TRUE(size.ok());
   ASSERT_OK(stream->Fill(sum, 0, sizeof(*sum)));
   ASSERT_OK(stream->Fill(damaged, 0xff, sizeof(*damaged)));
-  RunSource source;
+  TileSelection source;
   source.num_blocks = static_cast<uint32_t>(num_blocks);
   const double edges = static_cast<double>((*graph)->num_edges());
   for (const uint32_t blocks_per_sm : {4u, 8u, 16u, 64u}) {

@@ -74,7 +74,7 @@ class WarpDecode : public GpuTest {
     RETURN_IF_ERROR(stream.Fill(targets, 0xee, num_edges * sizeof(*targets)));
     RETURN_IF_ERROR(stream.Fill(owners, 0xee, num_edges * sizeof(*owners)));
     RETURN_IF_ERROR(stream.Fill(damaged, 0xff, sizeof(*damaged)));
-    RunSource source;
+    TileSelection source;
     source.num_blocks = static_cast<uint32_t>(places.size());
     LaunchDecodeAll(direction.edges(), source, targets, owners, sum, damaged, 100, stream.handle());
     RETURN_IF_ERROR(gpu_->AfterLaunch("decode"));

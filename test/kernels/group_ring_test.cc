@@ -32,7 +32,7 @@ struct Passing {
   uint32_t tail = 0;  // the place behind it
 };
 
-/// Plans the groups' places as kernels/gpu/run_reader.cuh does.
+/// Plans the groups' places as kernels/gpu/tile_reader.cuh does.
 std::vector<Passing> Plan(const RunGroups& run) {
   std::vector<Passing> plan(run.groups.size());
   uint32_t tail = 0;

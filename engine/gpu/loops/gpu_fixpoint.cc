@@ -52,15 +52,15 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
   RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
-  LaunchListSegments(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,
-                     &launch.state->begin_chunks, main.handle());
+  LaunchListChunks(edges.index, arrays.sets.current, launch.lists[0], max_chunks_,
+                   &launch.state->begin_chunks, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("list the active vertices"));
   const auto multiprocessors = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
   const uint32_t grid =
       std::clamp(max_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
   program.kernels.fixpoint(program.program, program.pass,
                            {edges, zero_copies_ ? arrays.pinned : nullptr}, launch,
-                           {{.runs = grid}, main.handle()});
+                           {{.tiles = grid}, main.handle()});
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("many passes"));
   FixpointState state;
   RETURN_IF_ERROR(

@@ -42,15 +42,15 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
       .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
       .max_passes =
           static_cast<uint32_t>(std::min<uint64_t>(max_passes, kernels.most_found_passes)),
-      .least_active =
+      .min_active =
           static_cast<uint32_t>(static_cast<double>(num_vertices) * kGpuPullFirstVertices),
-      .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
+      .max_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
       .max_lists = MostLists(lists)};
   const ReachedEdges reached{workspace_.edges(lists), some_absent ? arrays.pinned : nullptr,
                              some_absent ? arrays.headers : nullptr};
   const LaunchOn on{workspace_.Grids(), main.handle()};
   kernels.open(program.program, program.pass, search, knows_closed, on);
-  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find who is open"));
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("list the open vertices"));
   LaunchSearch(reached, search,
                static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors), main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("search"));

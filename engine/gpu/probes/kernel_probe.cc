@@ -16,7 +16,7 @@ constexpr int kLaunches = 20;
 constexpr uint32_t kBlocksPerMultiprocessor = 8;
 
 /// Returns the groups of a warp tile.
-uint32_t RunGroups(const DeviceEdges& edges) { return 1u << edges.run_shift; }
+uint32_t TileGroups(const DeviceEdges& edges) { return 1u << edges.tile_shift; }
 
 class KernelProber {
  public:
@@ -126,15 +126,15 @@ Status KernelProber::Want(const std::vector<uint32_t>& groups) {
 }
 
 StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
-  RunSource source;
+  TileSelection source;
   source.num_blocks = num_blocks;
   source.blocks = gpu_side_.numbers;
   source.groups = direction_.groups();
-  const uint64_t runs = uint64_t{num_blocks} << direction_.edges().block_runs_shift();
+  const uint64_t tiles = uint64_t{num_blocks} << direction_.edges().block_tiles_shift();
   const uint64_t most =
       kBlocksPerMultiprocessor * static_cast<uint64_t>(gpu_.properties().multiprocessors);
   const auto grid =
-      static_cast<uint32_t>(std::clamp<uint64_t>((runs + kVisitWarps - 1) / kVisitWarps, 1, most));
+      static_cast<uint32_t>(std::clamp<uint64_t>((tiles + kVisitWarps - 1) / kVisitWarps, 1, most));
   std::vector<double> seconds;
   for (int i = 0; i < kLaunches; ++i) {
     RETURN_IF_ERROR(stream_.Record(begun_));
@@ -169,7 +169,7 @@ StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
 
 StatusOr<KernelFigures> KernelProber::Measure() {
   KernelFigures figures;
-  const uint32_t most = RunGroups(direction_.edges());
+  const uint32_t most = TileGroups(direction_.edges());
   RETURN_IF_ERROR(Place(true));
   ASSIGN_OR_RETURN(const double one, TimeGroups(1));
   ASSIGN_OR_RETURN(const double run, TimeGroups(most));

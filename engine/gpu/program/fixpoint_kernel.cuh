@@ -24,7 +24,7 @@ inline constexpr uint32_t kAloneChunks = kAloneChunksAWarp * kFixpointWarps;
 /// Whether passes of `P` may be one launch. They may not if something must be done between passes,
 /// such as clearing sums.
 template <typename P>
-inline constexpr bool kRunsAlone =
+inline constexpr bool kMayRunInOneLaunch =
     !kCollects<P> && !kHasTallies<P> && (!kTakesFirst<P> || HasCond<P>);
 
 /// Edges and chunks of the lists of vertices that a phase made active. They are in one word, so
@@ -109,16 +109,16 @@ class FixpointThread {
     uint32_t common_phase = 0;
     while (at_.turn != FixpointTurn::kEnded) {
       if (at_.turn == FixpointTurn::kAll) {
-        GoOn(FixpointTurn::kAll, launch_.state->phases, &common_phase);
-        if (at_.turn == FixpointTurn::kEnded) HandOver();
+        WorkWhile(FixpointTurn::kAll, launch_.state->phases, &common_phase);
+        if (at_.turn == FixpointTurn::kEnded) PublishProgress();
         continue;
       }
       if (blockIdx.x == 0) {
-        GoOn(FixpointTurn::kOne, own, &own_phase);
-        HandOver();
+        WorkWhile(FixpointTurn::kOne, own, &own_phase);
+        PublishProgress();
       }
       cooperative_groups::this_grid().sync();
-      if (blockIdx.x != 0) CatchUp();
+      if (blockIdx.x != 0) ReadProgress();
     }
     if (threadIdx.x % kWarpSize == 0 && zero_copy_groups_ > 0) {
       atomicAdd(&launch_.state->zero_copy_groups,
@@ -128,20 +128,20 @@ class FixpointThread {
 
  private:
   /// Calls Step until the turn changes from `turn`.
-  __device__ void GoOn(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
+  __device__ void WorkWhile(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
     team_ = FixpointTeam(turn == FixpointTurn::kOne, phases, *phase);
     while (at_.turn == turn) Turn(Step());
     *phase = team_.phase();
   }
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
   /// Writes the progress of the first thread block to memory, for the other blocks and the host.
-  __device__ void HandOver() {
+  __device__ void PublishProgress() {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
     launch_.state->at = at_;
     launch_.state->damaged = LoadRelaxed(pass_.damaged);
     launch_.state->reopened = LoadRelaxed(&pass_.counters->reopened);
   }
-  __device__ void CatchUp() {
+  __device__ void ReadProgress() {
     const uint32_t before = at_.counts.passes;
     at_ = launch_.state->at;
     if constexpr (HasNext<P>) {
@@ -159,7 +159,9 @@ class FixpointThread {
     }
     if constexpr (kBuckets) {
       if (at_.chunks == 0) {
-        if (team_.alone() && pass_.num_vertices > kAloneSearched) return FixpointEvent::kSearch;
+        if (team_.alone() && pass_.num_vertices > kMaxSearchedByOneBlock) {
+          return FixpointEvent::kSearch;
+        }
         if (!BeginBucket()) return FixpointEvent::kStop;
         at_.counts.begins_bucket = 1;
         if (MustStop()) return FixpointEvent::kStop;
@@ -175,7 +177,7 @@ class FixpointThread {
     return at_.chunks <= kAloneChunks ? FixpointEvent::kFew : FixpointEvent::kMany;
   }
   __device__ bool MustStop() const {
-    return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.max_passes ||
+    return at_.work >= launch_.max_work || at_.counts.passes >= launch_.max_passes ||
            at_.must_end != 0 || at_.chunks > launch_.max_chunks || at_.edges > launch_.max_edges;
   }
   __device__ void LoadPhase(const FixpointPhase& found) {
@@ -187,13 +189,13 @@ class FixpointThread {
   }
 
   __device__ void Send() {
-    const PushSegment* const list = launch_.lists[at_.side];
+    const WarpChunk* const list = launch_.lists[at_.side];
     const uint32_t lane = threadIdx.x % kWarpSize;
     if constexpr (kConsumes<P>) {
       for (uint32_t i = team_.thread(); i < at_.chunks; i += team_.num_threads()) {
-        const VertexId owner = list[i].owner;
+        const VertexId source = list[i].source;
         if (list[i].number == 0) {
-          static_cast<MessageOfProgram<P>*>(pass_.emitted)[owner] = CallEmit(program_, owner);
+          static_cast<MessageOfProgram<P>*>(pass_.emitted)[source] = CallEmit(program_, source);
         }
       }
       team_.Barrier();
@@ -201,18 +203,18 @@ class FixpointThread {
     const uint32_t filled = 1 - at_.side;
     for (uint32_t i = team_.thread() / kWarpSize; i < at_.chunks;
          i += team_.num_threads() / kWarpSize) {
-      const PushSegment chunk = list[i];
-      if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
-      const auto message = SentBy(program_, pass_, chunk.owner);
+      const WarpChunk chunk = list[i];
+      if (chunk.number == 0 && lane == 0) Forget(chunk.source);
+      const auto message = SentBy(program_, pass_, chunk.source);
       VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
           reached_, chunk, *scratch_, pass_.damaged, &zero_copy_groups_,
           [&](VertexId target, WeightAsked<P> weight) {
             const auto sent = static_cast<SumOfProgram<P>>(
-                CallAlong(program_, message, chunk.owner, target, weight));
+                CallAlong(program_, message, chunk.source, target, weight));
             if (WouldTake(program_, pass_, target, sent)) Give(target, sent, filled);
           });
     }
-    at_.spent += 1 + at_.chunks / kAloneChunks;
+    at_.work += 1 + at_.chunks / kAloneChunks;
     ++at_.counts.passes;
     if constexpr (HasNext<P>) program_.Next();
     at_.side = filled;
@@ -258,7 +260,7 @@ class FixpointThread {
   __device__ void List(VertexId vertex, uint32_t side) {
     FixpointPhase& phase = team_.record();
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
-    const uint32_t chunks = NumSegments(reached_.edges.index, vertex);
+    const uint32_t chunks = NumWarpChunks(reached_.edges.index, vertex);
     const auto active = cooperative_groups::coalesced_threads();
     const unsigned long long mine = ActiveTally::Of(degree, chunks).bits;
     const unsigned long long before = cooperative_groups::exclusive_scan(active, mine);
@@ -286,7 +288,7 @@ class FixpointThread {
     const double least = FromOrderedBits(~found.min_complement);
     if (!(least < kNoBound)) return false;
     at_.bucket.Advance(least);
-    at_.spent += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
+    at_.work += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
     ActivateWaiting(before);
     LoadPhase(team_.EndPhase());
     return true;
@@ -323,25 +325,25 @@ class FixpointThread {
     const double bound = at_.bucket.bound();
     VisitWaiting([&](const uint32_t(&numbers)[kTogether], const uint32_t(&bits)[kTogether]) {
       bool waits[kTogether];
-      bool is_due[kTogether];
+      bool is_in_bucket[kTogether];
 #pragma unroll
       for (uint32_t k = 0; k < kTogether; ++k) {
         const VertexId vertex = numbers[k] * kWarpSize + lane;
         const bool member = (bits[k] >> lane & 1) != 0;
         const double priority = member ? CallPriority(program_, vertex) : 0;
         waits[k] = member && priority >= before;
-        is_due[k] = waits[k] && priority < bound;
+        is_in_bucket[k] = waits[k] && priority < bound;
       }
 #pragma unroll
       for (uint32_t k = 0; k < kTogether; ++k) {
         if (bits[k] == 0) break;
-        const uint32_t all_taken = __ballot_sync(kAllLanes, is_due[k]);
-        const uint32_t left = __ballot_sync(kAllLanes, waits[k] && !is_due[k]);
+        const uint32_t all_taken = __ballot_sync(kAllLanes, is_in_bucket[k]);
+        const uint32_t left = __ballot_sync(kAllLanes, waits[k] && !is_in_bucket[k]);
         if (lane == 0) {
           launch_.waiting[numbers[k]] = left;
           if (all_taken != 0) launch_.sets[at_.side][numbers[k]] = all_taken;
         }
-        if (is_due[k]) List(numbers[k] * kWarpSize + lane, at_.side);
+        if (is_in_bucket[k]) List(numbers[k] * kWarpSize + lane, at_.side);
       }
     });
   }

@@ -47,7 +47,7 @@ struct FixpointProgress {
   uint32_t vertices = 0;  // vertices that emit next
   EdgeIndex edges = 0;
   uint32_t side = 0;      // which list and set they are in
-  uint32_t spent = 0;     // part of FixpointLaunch::most_spent
+  uint32_t work = 0;      // part of FixpointLaunch::max_work
   uint32_t must_end = 0;  // 1: the launch ends
   FixpointTurn turn = FixpointTurn::kAll;
   FixpointCounts counts;
@@ -74,7 +74,7 @@ struct FixpointState {
 
 /// Memory and bounds of a launch.
 struct FixpointLaunch {
-  PushSegment* lists[2] = {};
+  WarpChunk* lists[2] = {};
   uint32_t* sets[2] = {};  // a bit a vertex: the vertices in `lists`
   uint32_t* waiting = nullptr;
   FixpointState* state = nullptr;
@@ -82,8 +82,8 @@ struct FixpointLaunch {
   uint32_t max_chunks = 0;              // of a pass; more: the launch ends
   EdgeIndex max_edges = 0;              // likewise
   uint32_t max_passes = ~0u;
-  uint32_t most_spent = 1u << 14;  // ends the launch after a fraction of a second
-  BucketBound bucket;              // at the start
+  uint32_t max_work = 1u << 14;  // ends the launch after a fraction of a second
+  BucketBound bucket;            // at the start
 };
 
 }  // namespace edgemill

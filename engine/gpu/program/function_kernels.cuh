@@ -3,7 +3,7 @@
 
 #include "engine/gpu/program/vertex_kernels.cuh"
 #include "engine/program/operator_types.h"
-#include "kernels/gpu/visit_runs.cuh"
+#include "kernels/gpu/visit_tiles.cuh"
 
 namespace edgemill {
 
@@ -78,13 +78,13 @@ struct FunctionVisitor {
   VertexIndexView index;
   std::byte* tallies;
 
-  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void BeginTile(const WarpPlace&) {}
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t*) {
     const bool whole = slice.skip == 0 && slice.count == ~uint64_t{0};
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
-      const VertexId from = edges.owner[i], to = edges.neighbor[i];
+      const VertexId from = edges.source[i], to = edges.neighbor[i];
       if (members != nullptr && !IsMember(members, from)) continue;
       if (!whole) {
         const uint64_t at = place.first + place.lane * kLaneEdges + i - index.first_edge(from);
@@ -97,7 +97,7 @@ struct FunctionVisitor {
       }
     }
   }
-  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void EndTile(const WarpPlace&) {}
   __device__ void Finish() { AddTallies(function, tallies); }
 };
 

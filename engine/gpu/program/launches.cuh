@@ -30,18 +30,18 @@ struct EdgeProgramLaunches {
   }
   static void Push(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
-    VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+    VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
         visited.edges, visited.source, PushVisitor<P>{Of(program), pass}, pass.damaged);
   }
   static void Pull(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
-    VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+    VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
         visited.edges, visited.source, PullVisitor<P>{Of(program), pass, visited.edges.index},
         pass.damaged);
   }
   static void ClearPartials(const PassArgs& pass, const DeviceEdges& edges, const LaunchOn& on) {
     ClearPartialsKernel<P>
-        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass, edges.num_runs());
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass, edges.num_tiles());
   }
   static void Fold(const void* program, const PassArgs& pass, const DeviceEdges& edges,
                    const LaunchOn& on) {
@@ -59,8 +59,8 @@ struct EdgeProgramLaunches {
         Of(program), pass, received.vertices, static_cast<const SumOfProgram<P>*>(received.sums),
         received.count);
   }
-  static void TakeRest(const void* program, const PassArgs& pass, const VertexIndexView& lists,
-                       const LaunchOn& on) {
+  static void ApplyRest(const void* program, const PassArgs& pass, const VertexIndexView& lists,
+                        const LaunchOn& on) {
     ApplyRestKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, lists);
   }
@@ -85,7 +85,7 @@ struct EdgeProgramLaunches {
   }
   static void Fixpoint(const void* program, const PassArgs& pass, const ReachedEdges& reached,
                        const FixpointLaunch& fixpoint, const LaunchOn& on) {
-    LaunchTogether(FixpointKernel<P>, on.grids.runs, kFixpointThreads, 0, on.stream, Of(program),
+    LaunchTogether(FixpointKernel<P>, on.grids.tiles, kFixpointThreads, 0, on.stream, Of(program),
                    pass, reached, fixpoint, fixpoint.bucket);
   }
   static void Open(const void* program, const PassArgs& pass, const SearchLaunch& search,
@@ -115,15 +115,15 @@ struct EdgeProgramLaunches {
       kernels.take_sums = TakeSums;
     }
     if constexpr (kMayShare<P>) kernels.receive = Receive;
-    if constexpr (kAppliesToAllOf<P>) kernels.take_rest = TakeRest;
+    if constexpr (kAppliesToAllOf<P>) kernels.apply_rest = ApplyRest;
     if constexpr (HasPriority<P>) {
       kernels.split = Split;
       kernels.least = Least;
       kernels.activate_waiting = ActivateWaiting;
     }
     if constexpr (kMayRunAsynchronously<P>) kernels.extract_active = ExtractActive;
-    if constexpr (kRunsAlone<P>) {
-      kernels.runs_alone = true;
+    if constexpr (kMayRunInOneLaunch<P>) {
+      kernels.may_run_in_one_launch = true;
       kernels.fixpoint = Fixpoint;
     }
     if constexpr (kMaySearch<P>) {
@@ -157,7 +157,7 @@ struct FunctionLaunches {
   }
   static void Visit(const void* function, const FunctionLaunch& launch, const Slice& slice,
                     const VisitedEdges& visited, const LaunchOn& on) {
-    VisitRunsKernel<WeightOfEdges<F>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+    VisitTilesKernel<WeightOfEdges<F>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
         visited.edges, visited.source,
         FunctionVisitor<F>{Of(function), launch.members, slice, visited.edges.index,
                            launch.tallies},

@@ -60,19 +60,19 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 }  // namespace internal
 
-/// Calls `visit(target, weight)` for each edge of `segment`, by one warp. If a target is no vertex,
+/// Calls `visit(target, weight)` for each edge of `chunk`, by one warp. If a target is no vertex,
 /// writes its block to `*damaged` instead. Adds the groups that it read across the link to
 /// `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
-__device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment& segment,
+__device__ inline void VisitChunk(const ReachedEdges& reached, const WarpChunk& chunk,
                                   ListScratch& scratch, uint32_t* damaged,
                                   uint32_t* zero_copy_groups, Visit visit) {
   const DeviceEdges& edges = reached.edges;
-  const EdgeIndex first = edges.index.first_edge(segment.owner);
-  const EdgeIndex last = edges.index.first_edge(segment.owner + 1);
+  const EdgeIndex first = edges.index.first_edge(chunk.source);
+  const EdgeIndex last = edges.index.first_edge(chunk.source + 1);
   if (first == last) return;
-  const uint64_t begin = (first >> kGroupShift) + uint64_t{segment.number} * kSegmentGroups;
-  const uint64_t end = min(begin + kSegmentGroups, ((last - 1) >> kGroupShift) + 1);
+  const uint64_t begin = (first >> kGroupShift) + uint64_t{chunk.number} * kWarpChunkGroups;
+  const uint64_t end = min(begin + kWarpChunkGroups, ((last - 1) >> kGroupShift) + 1);
   const uint32_t block_groups_shift = edges.block_shift - kGroupShift;
   for (uint64_t group = begin; group < end; ++group) {
     const uint64_t block = group >> block_groups_shift;
@@ -87,7 +87,7 @@ __device__ inline void VisitChunk(const ReachedEdges& reached, const PushSegment
     }
     internal::VisitListGroup<Weight, kSimple>(
         bytes, edges.weights, edges.block_groups(block),
-        static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), segment.owner,
+        static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), chunk.source,
         head, has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize,
         scratch, [&](VertexId target, Weight weight) {
           if (target >= edges.index.num_vertices) {

@@ -74,9 +74,9 @@ struct PassArgs {
   // Where another processor shares the pass: receives the vertices for which Apply or Relax was
   // called. With an idempotent monoid, Relax must also have returned true. Null: not needed.
   uint32_t* touched = nullptr;
-  /// Pulls: this GPU has the warp tiles before `runs_end`. If a list crosses that border, `border`
+  /// Pulls: this GPU has the warp tiles before `tiles_end`. If a list crosses that border, `border`
   /// is the other processor's sum for it; null: none.
-  uint64_t runs_end = ~uint64_t{0};
+  uint64_t tiles_end = ~uint64_t{0};
   const void* border = nullptr;
 };
 

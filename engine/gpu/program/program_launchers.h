@@ -26,7 +26,7 @@ struct Repeat;
 /// Thread blocks of launches.
 struct LaunchGrids {
   uint32_t vertices = 1;
-  uint32_t runs = 1;
+  uint32_t tiles = 1;
 };
 /// The grid and the stream of a launch.
 struct LaunchOn {
@@ -37,7 +37,7 @@ struct LaunchOn {
 /// Which edges a launch visits.
 struct VisitedEdges {
   const DeviceEdges& edges;
-  const RunSource& source;
+  const TileSelection& source;
 };
 /// Messages from another processor, which a kernel gives to vertices.
 struct ReceivedMessages {
@@ -56,7 +56,7 @@ struct BucketSets {
 /// The launches of an edge program. `program` points to a copy whose views are of memory on the
 /// GPU. No launch waits. Launches that the program does not need are null.
 struct EdgeProgramLaunchers {
-  bool runs_alone = false;  // `fixpoint` is not null
+  bool may_run_in_one_launch = false;  // `fixpoint` is not null
   void (*consume)(const void* program, const PassArgs&, const LaunchOn&);
   void (*closed)(const void* program, const PassArgs&, const LaunchOn&);
   void (*receivers)(const void* program, const PassArgs&, const uint32_t* among,
@@ -69,8 +69,8 @@ struct EdgeProgramLaunchers {
   void (*take_sums)(const void* program, const PassArgs&, const LaunchOn&);
   /// For programs whose passes another processor may share.
   void (*receive)(const void* program, const PassArgs&, const ReceivedMessages&, const LaunchOn&);
-  void (*take_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
-                    const LaunchOn&);
+  void (*apply_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
+                     const LaunchOn&);
   void (*split)(const void* program, const BucketSets&, double bound, const LaunchOn&);
   void (*least)(const void* program, const BucketSets&, double bound, unsigned long long* least,
                 const LaunchOn&);
@@ -78,7 +78,7 @@ struct EdgeProgramLaunchers {
                            const LaunchOn&);
   void (*extract_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
                          const LaunchOn&);
-  /// Launches grids.runs thread blocks.
+  /// Launches grids.tiles thread blocks.
   void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
                    const LaunchOn&);
   /// The most passes of a search, for programs whose pulls may be a search; 0 for others.

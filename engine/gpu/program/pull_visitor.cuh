@@ -1,16 +1,16 @@
 // Pull on a GPU: every list's messages are combined by the warps that decode it.
 //
 // Inside a group, a scan over the lanes reduces lists, and starts again at each list start. A warp
-// visits the groups of its tile (a run) in order. The sums of lists that end in a group are put in
-// a row in shared memory. Adjacent lanes take them from there, so that their accesses to vertex
-// state coalesce. A list that crosses tiles leaves a partial sum in each of them; a tile has at
-// most two. Programs with Relax take partial sums one by one. For programs that collect, FoldKernel
-// combines them afterwards in the order of tiles, so every execution gives the same bits.
+// visits the groups of its tile in order. The sums of lists that end in a group are put in a row in
+// shared memory. Adjacent lanes take them from there, so that their accesses to vertex state
+// coalesce. A list that crosses tiles leaves a partial sum in each of them; a tile has at most two.
+// Programs with Relax take partial sums one by one. For programs that collect, FoldKernel combines
+// them afterwards in the order of tiles, so every execution gives the same bits.
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
 #include "kernels/gpu/frontier_members.cuh"
-#include "kernels/gpu/visit_runs.cuh"
+#include "kernels/gpu/visit_tiles.cuh"
 
 namespace edgemill {
 
@@ -30,7 +30,7 @@ struct GroupSum<Sum<T, S>> {
 /// The combined messages of a list so far, in one group or in several. `any` says whether there was
 /// a message; programs that apply to all do not need it.
 template <typename P, typename Value>
-struct Brought {
+struct SumSoFar {
   using Monoid = typename P::Monoid;
   static constexpr bool kTracksAny = !kAppliesToAllOf<P>;
 
@@ -38,7 +38,7 @@ struct Brought {
   uint32_t any = 0;
 
   template <typename Other>
-  __device__ void Add(const Brought<P, Other>& later) {
+  __device__ void Add(const SumSoFar<P, Other>& later) {
     const Value more = static_cast<Value>(later.sum);
     if constexpr (kTakesFirst<P>) {  // has no neutral element
       if (!any) sum = more;
@@ -49,10 +49,10 @@ struct Brought {
     }
     if (kTracksAny) any |= later.any;
   }
-  __device__ Brought From(uint32_t lane) const {
+  __device__ SumSoFar From(uint32_t lane) const {
     return {ShuffleFrom(sum, lane), kTracksAny ? __shfl_sync(kAllLanes, any, lane) : 0};
   }
-  __device__ Brought Below(uint32_t by) const {
+  __device__ SumSoFar Below(uint32_t by) const {
     return {ShuffleUp(sum, by), kTracksAny ? __shfl_up_sync(kAllLanes, any, by) : 0};
   }
 };
@@ -97,7 +97,7 @@ struct PullVisitor {
   using Value = SumOfProgram<P>;
   using Partial = typename GroupSum<typename P::Monoid>::Type;
   using Weight = WeightAsked<P>;
-  using Received = Brought<P, Partial>;
+  using Received = SumSoFar<P, Partial>;
   /// Whether a vertex may take the parts of its list one by one.
   static constexpr bool kInParts = !kCollects<P>;
   /// Whether the program needs the sum of the whole list even if the list crosses warp tiles. Apply
@@ -115,14 +115,14 @@ struct PullVisitor {
   PassArgs pass;
   VertexIndexView index;
 
-  // The list that is open between two groups of a run.
-  Brought<P, Value> open = {};
+  // The list that is open between two groups of a tile.
+  SumSoFar<P, Value> open = {};
   bool has_open = false;
   bool began = false;  // the list started in this tile
   EdgeIndex expected = 0;
   VertexId open_owner = 0;
 
-  __device__ void BeginRun(const WarpPlace& place) {
+  __device__ void BeginTile(const WarpPlace& place) {
     expected = place.first;
     has_open = began = false;
     open = {};
@@ -131,7 +131,9 @@ struct PullVisitor {
 
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
     if (place.first != expected) {  // the groups in between were skipped
-      if (has_open && place.lane == 0) EndSegment(place.run, open_owner, open.sum, open.any, began);
+      if (has_open && place.lane == 0) {
+        EndSegment(place.tile, open_owner, open.sum, open.any, began);
+      }
       open = {};
       has_open = began = false;
     }
@@ -147,13 +149,13 @@ struct PullVisitor {
       if constexpr (!kInRow) {
         if (owner == kInvalidVertex || (Received::kTracksAny && !received.any)) return;
         const Value sum = number == 0 ? open.sum : static_cast<Value>(received.sum);
-        return EndSegment(place.run, owner, sum, 1, number > 0 || began);
+        return EndSegment(place.tile, owner, sum, 1, number > 0 || began);
       }
       ended[number] = received.sum;
       owners[number] = !Received::kTracksAny || received.any ? owner : kInvalidVertex;
     };
     Received head_part;  // before the lane's first list start
-    VertexId head_owner = __shfl_up_sync(kAllLanes, edges.owner[kLaneEdges - 1], 1);
+    VertexId head_owner = __shfl_up_sync(kAllLanes, edges.source[kLaneEdges - 1], 1);
     if (place.lane == 0) head_owner = place.before;
     Received tail = got[0];
     uint32_t number = mine;
@@ -163,9 +165,9 @@ struct PullVisitor {
       if ((edges.heads >> i & 1) != 0) {
         if (number == mine) {
           head_part = tail;
-          head_owner = edges.owner[i - 1];
+          head_owner = edges.source[i - 1];
         } else {
-          end_in_row(number, edges.owner[i - 1], tail);
+          end_in_row(number, edges.source[i - 1], tail);
         }
         ++number;
         tail = {};
@@ -192,21 +194,21 @@ struct PullVisitor {
     for (uint32_t k = place.lane; kInRow && k < num_ended; k += kWarpSize) {
       if (owners[k] == kInvalidVertex) continue;
       const Value sum = k == 0 ? first_ended : static_cast<Value>(ended[k]);
-      EndSegment(place.run, owners[k], sum, 1, k > 0 || began);
+      EndSegment(place.tile, owners[k], sum, 1, k > 0 || began);
     }
     has_open = true;
     began = began || heads != 0;
     expected = place.first + place.size;
-    open_owner = __shfl_sync(kAllLanes, edges.owner[kLaneEdges - 1], kWarpSize - 1);
+    open_owner = __shfl_sync(kAllLanes, edges.source[kLaneEdges - 1], kWarpSize - 1);
   }
 
-  __device__ void EndRun(const WarpPlace& place) {
+  __device__ void EndTile(const WarpPlace& place) {
     if (!has_open || place.lane != 0) return;
     const bool goes_on = kNeedsWholeLists && began && index.first_edge(open_owner + 1) > expected;
     if (!kInParts && goes_on) {
-      StorePart(2 * place.run + 1, open_owner, open.sum, open.any);
+      StorePart(2 * place.tile + 1, open_owner, open.sum, open.any);
     } else {
-      EndSegment(place.run, open_owner, open.sum, open.any, began && !goes_on);
+      EndSegment(place.tile, open_owner, open.sum, open.any, began && !goes_on);
     }
   }
 
@@ -255,8 +257,8 @@ struct PullVisitor {
     bool receives = false;
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      if (i == 0 || edges.owner[i] != edges.owner[i - 1]) {
-        receives = Receives(program, pass, edges.owner[i]);
+      if (i == 0 || edges.source[i] != edges.source[i - 1]) {
+        receives = Receives(program, pass, edges.source[i]);
       }
       takes[i] = receives && (edges.valid >> i & 1) != 0 && Counts<P>(edges, i, previous);
     }
@@ -269,7 +271,7 @@ struct PullVisitor {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if (!takes[i]) continue;
-      const VertexId from = edges.neighbor[i], to = edges.owner[i];
+      const VertexId from = edges.neighbor[i], to = edges.source[i];
       const auto sent = CallAlong(program, SentBy(program, pass, from), from, to, edges.weight[i]);
       got[i] = {static_cast<Partial>(sent), 1};
     }
@@ -277,14 +279,14 @@ struct PullVisitor {
 
   /// Handles the sum of a list when the list, or this tile's part of it, ends. `whole`: the list
   /// began and ends in this tile.
-  __device__ void EndSegment(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
+  __device__ void EndSegment(uint64_t tile, VertexId owner, Value sum, uint32_t any, bool whole) {
     if (Received::kTracksAny && !any) return;
     if (whole) {
       DeliverSum(program, pass, owner, sum);
     } else if constexpr (kInParts) {
       Receive(program, pass, owner, sum);
     } else {
-      StorePart(2 * run, owner, sum, any);
+      StorePart(2 * tile, owner, sum, any);
     }
   }
   /// Stores the partial sum of this tile's part of a list, for FoldKernel.
@@ -295,12 +297,12 @@ struct PullVisitor {
   }
 };
 
-/// Sets the partial sums of `num_runs` warp tiles to the identity. Programs that leave some of them
-/// unwritten need this.
+/// Sets the partial sums of `num_tiles` warp tiles to the identity. Programs that leave some of
+/// them unwritten need this.
 template <typename P>
-__global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_runs) {
+__global__ void ClearPartialsKernel(PassArgs pass, uint64_t num_tiles) {
   auto* const partials = static_cast<SumOfProgram<P>*>(pass.partials);
-  for (uint64_t i = ThreadNumber(); i < 2 * num_runs; i += NumThreads()) {
+  for (uint64_t i = ThreadNumber(); i < 2 * num_tiles; i += NumThreads()) {
     partials[i] = P::Monoid::identity();
   }
 }
@@ -313,11 +315,11 @@ __global__ void __launch_bounds__(kProgramThreads)
     FoldKernel(P program, PassArgs pass, DeviceEdges edges) {
   using Value = SumOfProgram<P>;
   using Monoid = typename P::Monoid;
-  constexpr uint64_t kLongRuns = 64;
+  constexpr uint64_t kLongTiles = 64;
   const auto* const partials = static_cast<const Value*>(pass.partials);
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t num_runs = edges.num_runs();
-  const uint64_t runs_end = min(num_runs, pass.runs_end);
+  const uint64_t num_tiles = edges.num_tiles();
+  const uint64_t tiles_end = min(num_tiles, pass.tiles_end);
   // `goes_on`: the list crosses the end of this GPU's tiles.
   const auto end = [&](VertexId owner, Value sum, bool goes_on) {
     bool any = kAppliesToAllOf<P> || IsMemberNow(pass.received, owner);
@@ -327,30 +329,30 @@ __global__ void __launch_bounds__(kProgramThreads)
     }
     if (any) DeliverSum(program, pass, owner, sum);
   };
-  for (uint64_t base = ThreadNumber() - lane; base < runs_end; base += NumThreads()) {
-    const uint64_t run = base + lane;
+  for (uint64_t base = ThreadNumber() - lane; base < tiles_end; base += NumThreads()) {
+    const uint64_t tile = base + lane;
     VertexId owner = 0;
-    uint64_t last_run = run;
-    if (run < runs_end && run + 1 < num_runs) {
-      owner = edges.run_owner[run + 1];
+    uint64_t last_tile = tile;
+    if (tile < tiles_end && tile + 1 < num_tiles) {
+      owner = edges.tile_source[tile + 1];
       const EdgeIndex first = edges.index.first_edge(owner);
-      if (first >= edges.run_begin(run) && first < edges.run_begin(run + 1)) {
-        last_run = (edges.index.first_edge(owner + 1) - 1) >> edges.run_edges_shift();
+      if (first >= edges.tile_begin(tile) && first < edges.tile_begin(tile + 1)) {
+        last_tile = (edges.index.first_edge(owner + 1) - 1) >> edges.tile_edges_shift();
       }
     }
-    const bool crosses = last_run > run;
-    const bool goes_on = last_run >= runs_end;
-    if (crosses && goes_on) last_run = runs_end - 1;
-    const bool is_long = crosses && last_run - run >= kLongRuns;
+    const bool crosses = last_tile > tile;
+    const bool goes_on = last_tile >= tiles_end;
+    if (crosses && goes_on) last_tile = tiles_end - 1;
+    const bool is_long = crosses && last_tile - tile >= kLongTiles;
     if (crosses && !is_long) {
-      Value sum = partials[2 * run + 1];
-      for (uint64_t r = run + 1; r <= last_run; ++r) sum = Monoid::Combine(sum, partials[2 * r]);
+      Value sum = partials[2 * tile + 1];
+      for (uint64_t r = tile + 1; r <= last_tile; ++r) sum = Monoid::Combine(sum, partials[2 * r]);
       end(owner, sum, goes_on);
     }
     for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
       const uint32_t from = __ffs(longs) - 1;
       const uint64_t first = base + from;
-      const uint64_t last = __shfl_sync(kAllLanes, last_run, from);
+      const uint64_t last = __shfl_sync(kAllLanes, last_tile, from);
       Value sum = Monoid::identity();
       for (uint64_t r = first + 1 + lane; r <= last; r += kWarpSize) {
         sum = Monoid::Combine(sum, partials[2 * r]);
@@ -360,7 +362,7 @@ __global__ void __launch_bounds__(kProgramThreads)
         sum = Monoid::Combine(sum, ShuffleDown(sum, by));
       }
       sum = ShuffleFrom(sum, 0);
-      if (lane == from) end(owner, Monoid::Combine(partials[2 * run + 1], sum), goes_on);
+      if (lane == from) end(owner, Monoid::Combine(partials[2 * tile + 1], sum), goes_on);
     }
   }
   AddTallies(program, pass.tallies);

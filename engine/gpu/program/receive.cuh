@@ -117,7 +117,7 @@ __device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex
 template <typename P, typename Weight>
 __device__ inline bool Counts(const LaneEdges<Weight>& edges, uint32_t i, VertexId previous) {
   if constexpr (!kIsSimpleOf<P>) return true;
-  if (edges.neighbor[i] == edges.owner[i]) return false;
+  if (edges.neighbor[i] == edges.source[i]) return false;
   const bool is_head = (edges.heads >> i & 1) != 0;
   return is_head || edges.neighbor[i] != (i == 0 ? previous : edges.neighbor[i - 1]);
 }

@@ -89,11 +89,11 @@ __global__ void __launch_bounds__(kProgramThreads)
   for (uint32_t i = blockIdx.x; i < num_places; i += gridDim.x) {
     const uint64_t block = places[i].block;
     const HeldGroups held = places[i].held;
-    const uint64_t first_run = block << edges.block_runs_shift();
-    uint64_t end_run = first_run + (uint64_t{1} << edges.block_runs_shift());
-    if (end_run > edges.num_runs()) end_run = edges.num_runs();
-    const EdgeIndex begin = edges.run_begin(first_run);
-    const EdgeIndex end = edges.run_end(end_run - 1);
+    const uint64_t first_tile = block << edges.block_tiles_shift();
+    uint64_t end_tile = first_tile + (uint64_t{1} << edges.block_tiles_shift());
+    if (end_tile > edges.num_tiles()) end_tile = edges.num_tiles();
+    const EdgeIndex begin = edges.tile_begin(first_tile);
+    const EdgeIndex end = edges.tile_end(end_tile - 1);
     if (!repeat.first && threadIdx.x == 0) {
       internal::VisitBits(
           begin >> kGroupShift, (end - 1) >> kGroupShift,
@@ -102,11 +102,11 @@ __global__ void __launch_bounds__(kProgramThreads)
     __syncthreads();
     // The vertices whose lists start in this block, except one whose list goes on in the next
     // block.
-    VertexId from = edges.run_owner[first_run];
+    VertexId from = edges.tile_source[first_tile];
     if (edges.index.first_edge(from) < begin) ++from;
     // Vertices after the last edge have empty lists.
-    const VertexId to =
-        end == edges.num_edges ? edges.index.LowerBound(edges.num_edges) : edges.run_owner[end_run];
+    const VertexId to = end == edges.num_edges ? edges.index.LowerBound(edges.num_edges)
+                                               : edges.tile_source[end_tile];
     uint32_t count = 0;
     for (uint64_t word = from / 32 + threadIdx.x; held != HeldGroups::kNone && word * 32 < to;
          word += blockDim.x) {

@@ -141,8 +141,8 @@ __global__ void __launch_bounds__(kProgramThreads)
   if constexpr (HasPriority<P>) {
     const uint32_t lane = threadIdx.x % kWarpSize;
     VisitMemberWords(from, num_vertices, [&](VertexId vertex, bool is_member) {
-      const bool is_due = is_member && CallPriority(program, vertex) < bound;
-      const uint32_t now = __ballot_sync(kAllLanes, is_due);
+      const bool is_in_bucket = is_member && CallPriority(program, vertex) < bound;
+      const uint32_t now = __ballot_sync(kAllLanes, is_in_bucket);
       const uint32_t members = __ballot_sync(kAllLanes, is_member);
       if (lane == 0) {
         due[vertex / kWarpSize] = now;

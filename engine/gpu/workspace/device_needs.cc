@@ -26,7 +26,7 @@ void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
   needs->pulls |= pull;
   needs->sums |= program.collects && (mode == Mode::kPush || !policy.can_pull() ||
                                       (lists.directed && program.directions == Directions::kBoth));
-  needs->runs_alone |= push && !program.collects;
+  needs->may_run_in_one_launch |= push && !program.collects;
 }
 
 }  // namespace
@@ -34,8 +34,9 @@ void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
                           bool shares) {
   const ProgramList programs = state.programs();
-  DeviceNeeds needs{
-      .programs = {programs.begin(), programs.end()}, .once = programs.empty(), .shares = shares};
+  DeviceNeeds needs{.programs = {programs.begin(), programs.end()},
+                    .rarely_reused = programs.empty(),
+                    .shares = shares};
   const ListColumns lists = ListColumnsOf(store);
   bool notifies = false;
   for (const ProgramTraits& program : programs) {

@@ -55,9 +55,9 @@ Status GpuWorkspace::SampleNeighbors() {
   const DeviceSampledNeighbors& sampled = arrays_.sampled_neighbors;
   const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
   RETURN_IF_ERROR(main_.Fill(sampled.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
-  const auto keep = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+  const auto keep = [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
     LaunchSampleNeighbors(edges(lists), source, by_degree, sampled.neighbor, arrays_.headers,
-                          directions_.damaged(lists), Grids(num_runs).runs, on.handle());
+                          directions_.damaged(lists), Grids(num_tiles).tiles, on.handle());
     return gpu().AfterLaunch("sample neighbours");
   };
   // The last blocks are read first, so that they stay on the GPU if not all fit. Where ids are by
@@ -76,21 +76,21 @@ Status GpuWorkspace::SampleNeighbors() {
   return OkStatus();
 }
 
-LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
+LaunchGrids GpuWorkspace::Grids(uint64_t num_tiles) const {
   const uint64_t multiprocessors = static_cast<uint64_t>(gpu().properties().multiprocessors);
   const auto grid = [](uint64_t threads, uint64_t a_block, uint64_t most) {
     return static_cast<uint32_t>(std::clamp<uint64_t>((threads + a_block - 1) / a_block, 1, most));
   };
   return {.vertices = grid(graph_.num_vertices(), kProgramThreads,
                            multiprocessors * kVertexBlocksPerMultiprocessor),
-          .runs = grid(num_runs, kVisitWarps, multiprocessors * kRunBlocksPerMultiprocessor)};
+          .tiles = grid(num_tiles, kVisitWarps, multiprocessors * kTileBlocksPerMultiprocessor)};
 }
 
 Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
   DeviceDirection& edges = directions_.of(choice.direction);
   CHECK(edges.groups() != nullptr);  // planned where passes read this direction
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
-  LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
+  LaunchMarkGroups(edges.edges(), choice.members, choice.not_members, choice.part, edges.groups(),
                    main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
   if (pass_runner_.places().all_resident(choice.direction)) return OkStatus();
@@ -113,7 +113,7 @@ Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch)
   CHECK_LE(choice.blocks.begin, choice.blocks.end);
   if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
   WantedGroups wanted{
-      .once = needs_.once || !choice.part.is_whole(),
+      .rarely_reused = needs_.rarely_reused || !choice.part.is_whole(),
       .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
   const bool all = choice.members == nullptr && choice.part.is_whole();
   if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));

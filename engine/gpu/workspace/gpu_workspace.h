@@ -26,7 +26,7 @@ struct ListChoice {
   /// Zero-copied blocks come before copied ones.
   bool zero_copy_first = false;
   const uint32_t* members = nullptr;  // read their lists; null: all lists
-  bool others = false;                // read the lists of all vertices but the members
+  bool not_members = false;           // read the lists of all vertices but the members
   ListPart part;
   BlockRange blocks = {0, ~uint64_t{0}};  // only of these
 };
@@ -62,8 +62,8 @@ class GpuWorkspace {
   DeviceDirections& directions() { return directions_; }
   const DeviceEdges& edges(Direction direction) const { return directions_.edges(direction); }
 
-  /// Returns the thread blocks for launches over vertices, and over at most `num_runs` warp tiles.
-  LaunchGrids Grids(uint64_t num_runs = 0) const;
+  /// Returns the thread blocks for launches over vertices, and over at most `num_tiles` warp tiles.
+  LaunchGrids Grids(uint64_t num_tiles = 0) const;
   /// Runs an edge pass over the lists of `choice`; `launch` visits their edges. If `choice` wants
   /// parts of lists, whole groups with such edges are visited, and others may be skipped.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);

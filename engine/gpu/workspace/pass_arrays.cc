@@ -34,7 +34,7 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
       MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
   if (needs.sums) arena->Plan(&sums, info.num_vertices * collected_bytes);
   if (needs.pulls && collected_bytes > 0) {
-    arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_runs() + 1) * sum_bytes);
+    arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_tiles() + 1) * sum_bytes);
   }
   if (needs.shares) arena->Plan(&border, sum_bytes);
   arena->Plan(&tallies, kMaxTallies * kTallySlot);
@@ -44,9 +44,9 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
 void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   // A list's second chunk begins in its fifth group, after three whole groups.
   const uint64_t most =
-      info.num_vertices + info.num_edges / ((kSegmentGroups - 1) * kGroupSize) + 2;
+      info.num_vertices + info.num_edges / ((kWarpChunkGroups - 1) * kGroupSize) + 2;
   max_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMaxLoopChunks, most));
-  for (PushSegment*& list : lists) arena->Plan(&list, max_chunks);
+  for (WarpChunk*& list : lists) arena->Plan(&list, max_chunks);
   arena->Plan(&state, 1);
 }
 
@@ -84,8 +84,8 @@ void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
     arena->Plan(&sampled_neighbors.has_more, words);
   }
   if (needs.keeps_headers) arena->Plan(&headers, edges.num_groups());
-  if (needs.runs_alone || searches) arena->Plan(&pinned, edges.num_blocks());
-  if (needs.runs_alone) fixpoint.Plan(info, arena);
+  if (needs.may_run_in_one_launch || searches) arena->Plan(&pinned, edges.num_blocks());
+  if (needs.may_run_in_one_launch) fixpoint.Plan(info, arena);
   if (searches) search.Plan(info, arena);
 }
 
@@ -117,7 +117,7 @@ bool IsWorthBlocks(const GraphStore& store, const DeviceNeeds& needs) {
 Status FitGpu(const GraphStore& store, const GpuRunOptions& options, const DeviceMemory& memory,
               DeviceNeeds* needs) {
   const GraphInfo& info = store.info();
-  if (DeviceEdgesOf(info).num_runs() >= uint64_t{1} << 32) {
+  if (DeviceEdgesOf(info).num_tiles() >= uint64_t{1} << 32) {
     return UsageError(StrCat(store.path(), ": ", info.num_edges, " edges in blocks of ",
                              info.block_edges,
                              " are too many for a GPU: ingest with larger --block-edges"));

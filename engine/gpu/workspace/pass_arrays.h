@@ -27,12 +27,12 @@ struct SearchState;
 /// What a run needs on the GPU.
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
-  ScannedLists scanned;       // the lists that operators read
-  bool once = false;          // few passes: it does not pay to keep blocks on the GPU
-  bool asynchronous = false;  // vertices may emit as soon as they are active
-  bool pulls = false;         // some pass may pull
-  bool sums = false;          // messages are put aside: one sum for each vertex
-  bool runs_alone = false;    // many passes may be one launch
+  ScannedLists scanned;                // the lists that operators read
+  bool rarely_reused = false;          // few passes: it does not pay to keep blocks on the GPU
+  bool asynchronous = false;           // vertices may emit as soon as they are active
+  bool pulls = false;                  // some pass may pull
+  bool sums = false;                   // messages are put aside: one sum for each vertex
+  bool may_run_in_one_launch = false;  // many passes may be one launch
   /// The direction of the lists from which sampling a neighbour of each vertex helps. Then: whether
   /// searches use it too, and whether the memory suffices for it.
   std::optional<Direction> may_sample = {};
@@ -85,7 +85,7 @@ struct RepeatArrays {
 
 /// Many passes in one launch.
 struct FixpointArrays {
-  PushSegment* lists[2] = {};
+  WarpChunk* lists[2] = {};
   FixpointState* state = nullptr;
   uint32_t max_chunks = 0;  // of each list; 0: not used
 

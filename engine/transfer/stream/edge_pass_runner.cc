@@ -95,7 +95,7 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
   const PassRequest request{.side = places_.SideOf(pass.direction),
                             .blocks = wanted.blocks,
                             .zero_copy_first = pass.zero_copy_first,
-                            .once = wanted.once};
+                            .rarely_reused = wanted.rarely_reused};
   ResidentSet& resident = places_.resident();
   const double filling_seconds = model_.BulkSeconds(static_cast<double>(resident.capacity_bytes()));
   if (planner_->MayEvict(places_.InputsOf(request, wanted.counts)) &&
@@ -138,23 +138,23 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
   if (num_resident == 0) return timer_->MarkReady(main);
   DeviceDirection& direction = *places_.of(pass.direction).edges;
   const DeviceEdges& edges = direction.edges();
-  const uint32_t shift = edges.block_runs_shift();
-  RunSource source;
+  const uint32_t shift = edges.block_tiles_shift();
+  TileSelection source;
   source.groups = pass.groups;
   const BlockRange& blocks = pass.wanted.blocks;
   if (pass.groups == nullptr && blocks.size() == graph_.num_blocks()) {
     source.blocks = direction.resident();
     source.num_blocks = num_resident;
   } else {
-    RETURN_IF_ERROR(main.Fill(direction.num_listed_runs(), 0, sizeof(uint32_t)));
-    LaunchListRuns(edges, pass.groups, blocks.begin << shift,
-                   std::min(blocks.end << shift, edges.num_runs()), direction.runs(),
-                   direction.num_listed_runs(), main.handle());
-    RETURN_IF_ERROR(run_.gpu.AfterLaunch("list runs"));
-    source.runs = direction.runs();
-    source.num_runs = direction.num_listed_runs();
+    RETURN_IF_ERROR(main.Fill(direction.num_listed_tiles(), 0, sizeof(uint32_t)));
+    LaunchListTiles(edges, pass.groups, blocks.begin << shift,
+                    std::min(blocks.end << shift, edges.num_tiles()), direction.tiles(),
+                    direction.num_listed_tiles(), main.handle());
+    RETURN_IF_ERROR(run_.gpu.AfterLaunch("list tiles"));
+    source.tiles = direction.tiles();
+    source.num_tiles = direction.num_listed_tiles();
   }
-  // Batches wait for this mark. They may add resident blocks, so the list of runs must be complete
+  // Batches wait for this mark. They may add resident blocks, so the list of tiles must be complete
   // before.
   RETURN_IF_ERROR(timer_->MarkReady(main));
   const bool timed = plan_.wanted_resident > 0;
@@ -163,8 +163,8 @@ Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& mai
     RETURN_IF_ERROR(timer_->BeginResident(
         plan_.wanted_resident, managed ? Transfer::kManaged : Transfer::kResident, main));
   }
-  const uint64_t num_runs = std::min(uint64_t{num_resident} << shift, edges.num_runs());
-  RETURN_IF_ERROR(launch(source, num_runs, main, staging_.num_buffers));
+  const uint64_t num_tiles = std::min(uint64_t{num_resident} << shift, edges.num_tiles());
+  RETURN_IF_ERROR(launch(source, num_tiles, main, staging_.num_buffers));
   return timed ? timer_->EndResident(main) : OkStatus();
 }
 
@@ -193,11 +193,11 @@ Status EdgePassRunner::BringAll(Direction direction, GpuStream& main) {
   RETURN_IF_ERROR(timer_->MarkReady(main));
   return transfer_->Bring(
       {.plan = plan_, .side = places_.of(direction), .direction = direction},
-      [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); });
+      [](const TileSelection&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); });
 }
 
 Status EdgePassRunner::ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main) {
-  return zero_copy_.Show(direction, table, transfer_->idle_buffer(), main);
+  return zero_copy_.FillTable(direction, table, transfer_->idle_buffer(), main);
 }
 
 }  // namespace edgemill

@@ -14,11 +14,11 @@
 #include "engine/plan/block_plan.h"
 #include "engine/plan/device_shares.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/stream/block_whereabouts.h"
+#include "engine/transfer/stream/block_locations.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/stream/staged_transfer.h"
-#include "engine/transfer/stream/zero_copy_reach.h"
+#include "engine/transfer/stream/zero_copy_access.h"
 #include "engine/transfer/transfer_planner.h"
 
 namespace edgemill {
@@ -28,8 +28,8 @@ struct WantedGroups {
   std::span<const uint32_t> counts;  // by block; empty: all groups of all blocks
   /// Copies the wanted groups, a bit for each, from the GPU, and waits. Compaction needs them.
   std::function<StatusOr<const uint32_t*>()> groups;
-  bool once = false;  // few passes want them: blocks stay only if all fit
-  BlockRange blocks;  // only groups of these blocks
+  bool rarely_reused = false;  // few passes want them: blocks stay only if all fit
+  BlockRange blocks;           // only groups of these blocks
 };
 
 /// One edge pass.
@@ -71,7 +71,7 @@ class EdgePassRunner {
   /// memory. If the options make all edges resident, brings all blocks.
   Status LoadBlocks(GpuStream& main);
 
-  BlockWhereabouts& places() { return places_; }
+  BlockLocations& places() { return places_; }
   /// Whether some edges do not fit on the GPU, so that passes bring blocks again and again.
   bool exceeds_gpu() const { return staging_.on_device; }
   /// Runs a pass. Calls `launch` on `main` for the blocks on the GPU, and on other streams for each
@@ -92,8 +92,8 @@ class EdgePassRunner {
   /// Brings the missing blocks before later work on `main`. Waits until the blocks have arrived.
   Status BringAll(Direction direction, GpuStream& main);
   // For the same kernels, when they read blocks by zero-copy:
-  ZeroCopyReach& zero_copy() { return zero_copy_; }
-  /// Calls zero_copy().Show with an idle staging buffer.
+  ZeroCopyAccess& zero_copy() { return zero_copy_; }
+  /// Calls zero_copy().FillTable with an idle staging buffer.
   Status ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main);
 
  private:
@@ -106,9 +106,9 @@ class EdgePassRunner {
 
   const GpuRun run_;
   LoadedGraph& graph_;
-  BlockWhereabouts places_;
+  BlockLocations places_;
   const CostModel model_;
-  ZeroCopyReach zero_copy_;
+  ZeroCopyAccess zero_copy_;
   StagingSizes staging_;
   std::optional<TransferPlanner> planner_;
   TransferPlan plan_;  // of this pass, or the last one

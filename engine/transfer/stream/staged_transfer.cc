@@ -141,7 +141,7 @@ Status StagedTransfer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLa
   RETURN_IF_ERROR(QueueCopies(batch, buffer, num_resident));
   RETURN_IF_ERROR(stream.Record(buffer.marks.copied));
   RETURN_IF_ERROR(PlaceBlocks(pass, batch, buffer, num_resident));
-  RunSource source;
+  TileSelection source;
   source.groups = pass.groups;
   source.blocks = buffer.device_numbers;
   source.num_blocks = batch.num_blocks;
@@ -149,7 +149,7 @@ Status StagedTransfer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLa
   timer_.BeginBatch(batch, number, &buffer.marks);
   const DeviceEdges& edges = pass.side.edges->edges();
   RETURN_IF_ERROR(
-      launch(source, uint64_t{batch.num_blocks} << edges.block_runs_shift(), stream, number));
+      launch(source, uint64_t{batch.num_blocks} << edges.block_tiles_shift(), stream, number));
   if (num_resident < batch.num_blocks) {
     LaunchForgetBlocks(buffer.device_numbers + num_resident, batch.num_blocks - num_resident,
                        pass.side.edges->blocks(), stream.handle());

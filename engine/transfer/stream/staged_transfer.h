@@ -19,16 +19,16 @@
 #include "engine/plan/device_shares.h"
 #include "engine/transfer/staging_queue.h"
 #include "engine/transfer/staging_writer.h"
-#include "engine/transfer/stream/block_whereabouts.h"
+#include "engine/transfer/stream/block_locations.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/transfer_plan.h"
 #include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
 
-/// Launches a kernel over `source` (at most `num_runs` warp tiles) on `stream`. Launches with the
+/// Launches a kernel over `source` (at most `num_tiles` warp tiles) on `stream`. Launches with the
 /// same `number` run in order.
-using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_runs,
+using EdgeLaunch = std::function<Status(const TileSelection& source, uint64_t num_tiles,
                                         GpuStream& stream, uint32_t number)>;
 
 /// Belongs to one run. One thread drives it.
@@ -43,7 +43,7 @@ class StagedTransfer {
     const uint32_t* host_groups = nullptr;  // on the host, for compaction
   };
 
-  StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockWhereabouts& places, PassTimer& timer)
+  StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockLocations& places, PassTimer& timer)
       : gpu_(gpu), graph_(graph), places_(places), timer_(timer) {}
 
   /// Makes staging buffers, reserved in the graph's budget. The zero-copied blocks of all buffers
@@ -87,7 +87,7 @@ class StagedTransfer {
 
   Gpu& gpu_;
   LoadedGraph& graph_;
-  BlockWhereabouts& places_;
+  BlockLocations& places_;
   PassTimer& timer_;
   StagingSizes sizes_;
   std::byte* resident_memory_ = nullptr;

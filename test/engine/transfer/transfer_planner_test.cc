@@ -122,7 +122,7 @@ PlannedCase RandomCase(uint64_t seed) {
   made.rules.shared = random.Below(4) == 0;
   made.kind = random.Below(4) == 0 ? CostModelKind::kHytgraph : CostModelKind::kCalibrated;
   made.request.zero_copy_first = random.Below(4) == 0;
-  made.request.once = random.Below(4) == 0;
+  made.request.rarely_reused = random.Below(4) == 0;
   if (random.Below(3) == 0) {
     made.request.blocks.begin = random.Below(made.num_blocks);
     made.request.blocks.end =
@@ -178,7 +178,7 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
         EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kFilter ||
                     transfer == Transfer::kZeroCopy ||
                     (transfer == Transfer::kCompaction && made.kind == CostModelKind::kHytgraph));
-        if (made.rules.exceeds_gpu && made.request.once) {
+        if (made.rules.exceeds_gpu && made.request.rarely_reused) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
         if (made.rules.exceeds_gpu && made.used_bytes == made.capacity_bytes) {
@@ -275,7 +275,7 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
     PlannedCase made = RandomCase(seed);
     made.rules = {.exceeds_gpu = true, .buffer_bytes = 1};
     made.kind = CostModelKind::kCalibrated;
-    made.request.once = false;
+    made.request.rarely_reused = false;
     made.calibration = LinkAlone();
     made.rental.parts_seconds = 0;
     made.spent.clear();
@@ -360,7 +360,7 @@ TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
   for (const bool once : {false, true}) {
     PlannedCase made(100);
     made.rules.exceeds_gpu = false;
-    made.request.once = once;
+    made.request.rarely_reused = once;
     made.capacity_bytes = uint64_t{1} << 30;
     std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
     made.wanted[40] = 1;
@@ -391,7 +391,7 @@ TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
   EXPECT_GT(idle_after([](PlannedCase&) {}), 5e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.shared = true; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.exceeds_gpu = false; }), 1e-6);
-  EXPECT_EQ(idle_after([](PlannedCase& made) { made.request.once = true; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.request.rarely_reused = true; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.wanted.clear(); }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.kind = CostModelKind::kHytgraph; }), 1e-6);
   EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.transfer = Transfer::kFilter; }), 1e-6);
@@ -452,7 +452,7 @@ TEST(TransferPlan, ServesTheSamePassAgain) {
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.zero_copy_first = true; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.begin = 1; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.end = 19; }));
-  EXPECT_FALSE(serves([](PassInputs& in) { in.request.once = true; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.rarely_reused = true; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.resident.num_resident = 2; }));
   made.pinned[7] = 0;
   made.Plan();

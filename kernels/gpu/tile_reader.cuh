@@ -1,5 +1,5 @@
-// Gives the groups of a warp tile (run) to a warp, one after the other. Meanwhile the next groups
-// are fetched.
+// Gives the groups of a warp tile to a warp, one after the other. Meanwhile the next groups are
+// fetched.
 //
 // Latency matters most where few groups are wanted, or groups are in the host's memory. Up to
 // kMaxAhead groups are therefore under way at a time, if they fit in the ring.
@@ -17,12 +17,12 @@ namespace edgemill {
 inline constexpr uint32_t kMaxAhead = 4;
 
 /// One packed column of a warp tile. Each lane has the data of one group.
-class RunColumn {
+class TileColumn {
  public:
   /// Bit i of `wanted` says that group first_group + i is wanted. The payload has `num_groups`
   /// groups.
-  __device__ RunColumn(const uint64_t* payload, uint32_t num_groups, uint32_t first_group,
-                       uint32_t wanted, uint32_t lane) {
+  __device__ TileColumn(const uint64_t* payload, uint32_t num_groups, uint32_t first_group,
+                        uint32_t wanted, uint32_t lane) {
     const bool mine = (wanted >> lane & 1) != 0;
     header_ = mine ? __ldg(payload + first_group + lane) : 0;
     const GroupData data(payload, num_groups);
@@ -34,7 +34,7 @@ class RunColumn {
     const uint32_t span = mine ? RingSpan(bring) : 0;
     uint32_t tail = span;
 #pragma unroll
-    for (uint32_t by = 1; by < 1u << kMaxRunShift; by *= 2) {
+    for (uint32_t by = 1; by < 1u << kMaxTileShift; by *= 2) {
       const uint32_t below = __shfl_up_sync(kAllLanes, tail, by);
       if (lane >= by) tail += below;
     }
@@ -75,13 +75,13 @@ class RunColumn {
 /// Fetches the groups of a warp tile that have a bit in `wanted`. Weights are stored as `type`, and
 /// are converted to `Weight`. All lanes must call each function together.
 template <typename Weight>
-class RunReader {
+class TileReader {
  public:
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
 
-  __device__ RunReader(const DeviceBlock& block, WeightType type, uint32_t num_groups,
-                       uint32_t first_group, uint32_t wanted, uint32_t lane,
-                       WarpScratch<Weight>& scratch)
+  __device__ TileReader(const DeviceBlock& block, WeightType type, uint32_t num_groups,
+                        uint32_t first_group, uint32_t wanted, uint32_t lane,
+                        WarpScratch<Weight>& scratch)
       : raw_weights_(block.weights),
         type_(type),
         first_group_(first_group),
@@ -134,7 +134,7 @@ class RunReader {
     }
   }
   /// Ends the use of the current group.
-  __device__ void Leave() { left_ &= left_ - 1; }
+  __device__ void Next() { left_ &= left_ - 1; }
 
  private:
   __device__ bool packed() const { return kWeighted && type_ == WeightType::kInt32; }
@@ -158,8 +158,8 @@ class RunReader {
   uint32_t ahead_;  // groups not fetched yet
   const uint32_t lane_;
   WarpScratch<Weight>& scratch_;
-  const RunColumn neighbors_;
-  const RunColumn weights_;
+  const TileColumn neighbors_;
+  const TileColumn weights_;
 };
 
 }  // namespace edgemill

@@ -9,16 +9,16 @@
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/stream/block_whereabouts.h"
+#include "engine/transfer/stream/block_locations.h"
 #include "kernels/gpu/device_edges.h"
 
 namespace edgemill {
 
 /// Belongs to one run. One thread drives it.
-class ZeroCopyReach {
+class ZeroCopyAccess {
  public:
   /// All arguments must outlive it.
-  ZeroCopyReach(const GpuRunOptions& options, BlockWhereabouts& places, const CostModel& model)
+  ZeroCopyAccess(const GpuRunOptions& options, BlockLocations& places, const CostModel& model)
       : options_(options), places_(places), model_(model) {}
 
   /// Whether kernels may read all blocks of `direction` from pinned memory.
@@ -26,8 +26,8 @@ class ZeroCopyReach {
   /// Call this after MayReach returned true. Fills `table`, on the GPU, with the addresses of the
   /// blocks by number. The first call waits; later calls do nothing. `staging`: pinned memory that
   /// no copy uses.
-  Status Show(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
-              GpuStream& main);
+  Status FillTable(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
+                   GpuStream& main);
   /// Notes that a kernel has read `groups` groups. Returns the least time that the link took.
   double Count(Direction direction, uint64_t groups);
   /// Returns the bytes that crossed the link since the last call.
@@ -35,9 +35,9 @@ class ZeroCopyReach {
 
  private:
   const GpuRunOptions& options_;
-  BlockWhereabouts& places_;
+  BlockLocations& places_;
   const CostModel& model_;
-  std::array<bool, PinnedBlocks::kNumSides> is_shown_{};
+  std::array<bool, PinnedBlocks::kNumSides> is_filled_{};
   uint64_t bytes_ = 0;
 };
 

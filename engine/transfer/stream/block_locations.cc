@@ -1,10 +1,10 @@
-#include "engine/transfer/stream/block_whereabouts.h"
+#include "engine/transfer/stream/block_locations.h"
 
 #include "common/check.h"
 
 namespace edgemill {
 
-void BlockWhereabouts::Add(Direction direction, const TransferSide& side, bool counts_costs) {
+void BlockLocations::Add(Direction direction, const TransferSide& side, bool counts_costs) {
   const size_t number = SideOf(direction);
   CHECK(side.edges != nullptr);
   CHECK(sides_[number].edges == nullptr);  // a side is added once
@@ -13,13 +13,13 @@ void BlockWhereabouts::Add(Direction direction, const TransferSide& side, bool c
   resident_.AddSide(number, side.blocks.num_blocks, counts_costs);
 }
 
-PassInputs BlockWhereabouts::InputsOf(const PassRequest& pass,
-                                      std::span<const uint32_t> wanted_groups) const {
+PassInputs BlockLocations::InputsOf(const PassRequest& pass,
+                                    std::span<const uint32_t> wanted_groups) const {
   return {pass, wanted_groups, sides_[pass.side].blocks, resident_.View(pass.side),
           pinned_.is_pinned(pass.side)};
 }
 
-bool BlockWhereabouts::InMemory(Direction direction) {
+bool BlockLocations::InMemory(Direction direction) {
   if (all_resident(direction) || AllPinned(direction)) return true;
   const ColumnKind column = graph_.neighbors(direction);
   return graph_.reader().CachedBlocks({&column, 1}).size() == graph_.num_blocks();

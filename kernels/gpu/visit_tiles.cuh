@@ -1,4 +1,4 @@
-// The loop of every kernel over edges. It gives warp tiles (runs) to warps, and brings groups to
+// The loop of every kernel over edges. It gives warp tiles to warps, and brings groups to
 // registers. A visitor decides what to do with the edges. Gunrock separates load balancing and the
 // functor on an edge in the same way.
 #pragma once
@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/gpu/device_edges.h"
-#include "kernels/gpu/run_reader.cuh"
+#include "kernels/gpu/tile_reader.cuh"
 #include "kernels/gpu/warp_decode.cuh"
 
 namespace edgemill {
@@ -14,7 +14,7 @@ namespace edgemill {
 /// Tells a visitor where its warp is.
 struct WarpPlace {
   uint32_t lane;
-  uint64_t run;
+  uint64_t tile;
   EdgeIndex first;    // the group's first edge
   uint32_t size;      // the group's edges
   VertexId before;    // source vertex of `first`, if no list starts there
@@ -23,22 +23,23 @@ struct WarpPlace {
 };
 
 /// Returns the warp tile of item number `item` of a launch. It may lie after the last tile.
-__device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& source, uint64_t item) {
-  if (source.runs != nullptr) return source.runs[item];
-  const uint64_t at = item >> edges.block_runs_shift();
+__device__ inline uint64_t TileOf(const DeviceEdges& edges, const TileSelection& source,
+                                  uint64_t item) {
+  if (source.tiles != nullptr) return source.tiles[item];
+  const uint64_t at = item >> edges.block_tiles_shift();
   const uint64_t block = source.blocks != nullptr ? source.blocks[at] : source.first_block + at;
-  return (block << edges.block_runs_shift()) +
-         (item & ((uint64_t{1} << edges.block_runs_shift()) - 1));
+  return (block << edges.block_tiles_shift()) +
+         (item & ((uint64_t{1} << edges.block_tiles_shift()) - 1));
 }
 
 /// Returns a bit for each group of a warp tile: 1 if the group is wanted.
-__device__ inline uint32_t WantedInRun(const DeviceEdges& edges, const RunSource& source,
-                                       uint64_t run) {
+__device__ inline uint32_t WantedInTile(const DeviceEdges& edges, const TileSelection& source,
+                                        uint64_t tile) {
   const uint32_t num_groups = static_cast<uint32_t>(
-      (edges.run_end(run) - edges.run_begin(run) + kGroupSize - 1) >> kGroupShift);
+      (edges.tile_end(tile) - edges.tile_begin(tile) + kGroupSize - 1) >> kGroupShift);
   const uint32_t all = (1u << num_groups) - 1;
   if (source.groups == nullptr) return all;
-  const uint64_t bit = run << edges.run_shift;
+  const uint64_t bit = tile << edges.tile_shift;
   return all & source.groups[bit / 32] >> (bit % 32);
 }
 
@@ -61,62 +62,62 @@ __host__ __device__ constexpr uint32_t ScratchWords() {
 }
 
 /// Visits the warp tiles of `source` with copies of `visitor`. A visitor has these functions:
-///   void BeginRun(const WarpPlace&): `first` is the tile's first edge, `before` the source vertex
+///   void BeginTile(const WarpPlace&): `first` is the tile's first edge, `before` the source vertex
 ///     of that edge
 ///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): a group of the tile;
 ///     `lanes` are 128 words of scratch memory
-///   void EndRun(const WarpPlace&)
+///   void EndTile(const WarpPlace&)
 ///   void Finish(): once, at the end, by all threads of the thread block together
 /// All lanes of a warp call them together. `Weight` is NoWeight, or the type to which weights are
 /// converted. Edges whose target is no vertex are skipped. `*damaged` gets the least block with
 /// such an edge.
 template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
-    VisitRunsKernel(DeviceEdges edges, RunSource source, Visitor visitor, uint32_t* damaged) {
+    VisitTilesKernel(DeviceEdges edges, TileSelection source, Visitor visitor, uint32_t* damaged) {
   constexpr uint32_t kWords = ScratchWords<Visitor>();
   __shared__ WarpScratch<Weight> scratches[kVisitWarps];
   __shared__ alignas(8) uint32_t words[kWords > 0 ? kWords * kVisitWarps : 1];
   const uint32_t warp = threadIdx.x / kWarpSize;
   WarpScratch<Weight>& scratch = scratches[warp];
   WarpPlace place{.lane = threadIdx.x % kWarpSize, .words = words + warp * kWords};
-  const uint64_t num_items = source.runs != nullptr
-                                 ? uint64_t{*source.num_runs}
-                                 : uint64_t{source.num_blocks} << edges.block_runs_shift();
+  const uint64_t num_items = source.tiles != nullptr
+                                 ? uint64_t{*source.num_tiles}
+                                 : uint64_t{source.num_blocks} << edges.block_tiles_shift();
   const uint64_t step = uint64_t{gridDim.x} * kVisitWarps;
   for (uint64_t item = uint64_t{blockIdx.x} * kVisitWarps + warp; item < num_items; item += step) {
-    place.run = RunOf(edges, source, item);
-    place.first = edges.run_begin(place.run);
+    place.tile = TileOf(edges, source, item);
+    place.first = edges.tile_begin(place.tile);
     if (place.first >= edges.num_edges) continue;
-    const uint32_t wanted = WantedInRun(edges, source, place.run);
+    const uint32_t wanted = WantedInTile(edges, source, place.tile);
     if (wanted == 0) continue;
     const uint64_t block = place.first >> edges.block_shift;
-    const uint32_t first_group = static_cast<uint32_t>(place.run << edges.run_shift) &
+    const uint32_t first_group = static_cast<uint32_t>(place.tile << edges.tile_shift) &
                                  ((1u << (edges.block_shift - kGroupShift)) - 1);
-    RunReader<Weight> reader(edges.blocks[block], edges.weights, edges.block_groups(block),
-                             first_group, wanted, place.lane, scratch);
-    place.before = edges.run_owner[place.run];
-    visitor.BeginRun(place);
+    TileReader<Weight> reader(edges.blocks[block], edges.weights, edges.block_groups(block),
+                              first_group, wanted, place.lane, scratch);
+    place.before = edges.tile_source[place.tile];
+    visitor.BeginTile(place);
     EdgeIndex reached = place.first;  // place.before has this edge or the one before in its list
-    for (; reader.Await(); reader.Leave()) {
-      place.first = edges.run_begin(place.run) + (uint64_t{reader.group()} << kGroupShift);
+    for (; reader.Await(); reader.Next()) {
+      place.first = edges.tile_begin(place.tile) + (uint64_t{reader.group()} << kGroupShift);
       if (place.first != reached) {
         place.before =
-            edges.index.OwnerOf(place.first, place.before, edges.run_owner[place.run + 1] + 1);
+            edges.index.OwnerOf(place.first, place.before, edges.tile_source[place.tile + 1] + 1);
       }
-      const uint64_t left = edges.run_end(place.run) - place.first;
+      const uint64_t left = edges.tile_end(place.tile) - place.first;
       place.size = left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize;
       place.previous = reader.header().base;
       LaneEdges<Weight> lane_edges;
-      VertexId last_owner = place.before;
+      VertexId last_source = place.before;
       WarpNeighbors(edges.index, reader.header(), scratch.neighbors, reader.start(), place.first,
-                    place.size, place.lane, scratch.lanes, &last_owner, &lane_edges);
+                    place.size, place.lane, scratch.lanes, &last_source, &lane_edges);
       if (HasDamage(place, lane_edges)) atomicMin(damaged, static_cast<uint32_t>(block));
       reader.Weights(place.size, &lane_edges);
       visitor.Group(place, lane_edges, scratch.lanes);
-      place.before = last_owner;
+      place.before = last_source;
       reached = place.first + place.size;
     }
-    visitor.EndRun(place);
+    visitor.EndTile(place);
   }
   visitor.Finish();
 }

@@ -1,4 +1,4 @@
-#include "engine/transfer/stream/zero_copy_reach.h"
+#include "engine/transfer/stream/zero_copy_access.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,17 +8,17 @@
 
 namespace edgemill {
 
-bool ZeroCopyReach::MayReach(Direction direction) const {
+bool ZeroCopyAccess::MayReach(Direction direction) const {
   const Transfer transfer = options_.transfer;
   if (transfer != Transfer::kAuto && transfer != Transfer::kZeroCopy) return false;
-  return is_shown_[places_.SideOf(direction)] || places_.AllPinned(direction);
+  return is_filled_[places_.SideOf(direction)] || places_.AllPinned(direction);
 }
 
-Status ZeroCopyReach::Show(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
-                           GpuStream& main) {
+Status ZeroCopyAccess::FillTable(Direction direction, DeviceBlock* table,
+                                 std::span<std::byte> staging, GpuStream& main) {
   CHECK(MayReach(direction));
   const size_t side = places_.SideOf(direction);
-  if (is_shown_[side]) return OkStatus();
+  if (is_filled_[side]) return OkStatus();
   CHECK_GE(staging.size(), sizeof(DeviceBlock));
   auto* const host = reinterpret_cast<DeviceBlock*>(staging.data());
   const PinnedBlocks& pinned = places_.pinned();
@@ -30,11 +30,11 @@ Status ZeroCopyReach::Show(Direction direction, DeviceBlock* table, std::span<st
     RETURN_IF_ERROR(main.CopyToDevice(table + begin, host, count * sizeof(DeviceBlock)));
     RETURN_IF_ERROR(main.Synchronize());
   }
-  is_shown_[side] = true;
+  is_filled_[side] = true;
   return OkStatus();
 }
 
-double ZeroCopyReach::Count(Direction direction, uint64_t groups) {
+double ZeroCopyAccess::Count(Direction direction, uint64_t groups) {
   const double bytes = static_cast<double>(groups) * places_.of(direction).blocks.group_bytes;
   bytes_ += static_cast<uint64_t>(bytes);
   const double seconds = model_.BulkSeconds(bytes);
@@ -42,6 +42,6 @@ double ZeroCopyReach::Count(Direction direction, uint64_t groups) {
   return seconds;
 }
 
-uint64_t ZeroCopyReach::DrainBytes() { return std::exchange(bytes_, 0); }
+uint64_t ZeroCopyAccess::DrainBytes() { return std::exchange(bytes_, 0); }
 
 }  // namespace edgemill

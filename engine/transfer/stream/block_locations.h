@@ -22,9 +22,9 @@ struct TransferSide {
 };
 
 /// Belongs to one run. One thread uses it. Both directions of an undirected graph are one side.
-class BlockWhereabouts {
+class BlockLocations {
  public:
-  explicit BlockWhereabouts(LoadedGraph& graph) : graph_(graph) {}
+  explicit BlockLocations(LoadedGraph& graph) : graph_(graph) {}
 
   /// Notes that passes will read `direction`. None of its blocks is on the GPU yet. With
   /// `counts_costs`, keeps for each block the seconds that bringing it has cost.
