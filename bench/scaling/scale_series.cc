@@ -40,7 +40,7 @@ Status RemoveLeftover(const std::string& path) {
   if (directory.status().code() == Code::kBadData) return foreign;
   RETURN_IF_ERROR(directory.status());
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(*directory));
-  if (report.state != GraphState::kEmpty && report.state != GraphState::kRemains) {
+  if (report.state != GraphState::kEmpty && report.state != GraphState::kLeftovers) {
     const StatusOr<GraphIdentity> identity = IdentityOf(*directory);
     if (identity.status().code() == Code::kIo) return identity.status();
     if (!identity.ok() || identity->graph != GraphUuid()) return foreign;

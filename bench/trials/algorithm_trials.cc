@@ -16,7 +16,7 @@ Status RunTrial(const GraphStore& store, const RunOptions& options, const RunRes
   ASSIGN_OR_RETURN(
       const std::unique_ptr<RunResult> result,
       Run(store, options, resources.budget, resources.progress, resources.make_reader));
-  if (!result->no_measure().empty()) return BadDataError(result->no_measure());
+  if (!result->timing_caveat().empty()) return BadDataError(result->timing_caveat());
   const RunReport& report = result->report();
   TrialFigures& figures = series->figures;
   figures.seconds.push_back(report.run_seconds);

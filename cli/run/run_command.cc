@@ -128,7 +128,7 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const
     description.graph_bytes += store.column(static_cast<ColumnKind>(kind)).stored_bytes;
   }
   description.threads = session.threads();
-  description.verified = verify_ && result.settled();
+  description.verified = verify_ && result.converged();
   description.answer_seconds = timing_.answer_seconds;
   description.trial_seconds = timing_.trial_seconds;
   description.facts = result.facts();
@@ -174,7 +174,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   }
   if (verify_) {
     const std::string_view what =
-        result.settled() ? "yes" : "no: right for its iterations, but not to the tolerance";
+        result.converged() ? "yes" : "no: right for its iterations, but not to the tolerance";
     line("verified", StrCat(what, ", in ", FormatFixed(report.verify_seconds, 3), " s"));
   }
   const bool said = std::any_of(result.facts().begin(), result.facts().end(),

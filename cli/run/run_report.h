@@ -25,7 +25,7 @@ struct RunDescription {
   uint64_t memory_bytes = 0;
   uint64_t graph_bytes = 0;  // of all columns, as stored
   int threads = 0;
-  bool verified = false;      // the answer was checked by its definition, and is settled
+  bool verified = false;  // the answer was checked by its definition, and its values have converged
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;

@@ -46,7 +46,7 @@ struct LeastLabel {
   };
 };
 
-struct Plant {  // makes each vertex a tree of its own
+struct StartOwnTree {  // makes each vertex a tree of its own
   View<VertexId> label;
   void operator()(VertexId v) { label[v] = v; }
 };
@@ -59,7 +59,7 @@ struct Compress {  // points a vertex at its root; true where the root is not `g
   VertexId giant;
   bool operator()(VertexId v) { return PointAtRoot(parent.data(), v) != giant; }
 };
-struct HangBelowLesser {
+struct HangBelowSmaller {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) {
     if (edge.to < edge.from) parent[edge.from] = edge.to;
@@ -86,7 +86,7 @@ struct MemberOf {  // the vertex, if it is in the tree of `root`
 /// Hangs members of the giant component below its least vertex. Others stay below the neighbour
 /// below which they were hung, if that is less. True for one of the others that may have more
 /// edges.
-struct Settle {
+struct HangMembersBelowLeast {
   Shared<VertexId> parent;
   VertexId root, least;
   bool itself;  // vertices that were hung below themselves may have other edges
@@ -140,7 +140,7 @@ Status LinkOutside(Engine& engine, CcState& state, VertexSet outside, VertexId r
 struct Giant {
   VertexId root = kInvalidVertex;
   VertexId least = kInvalidVertex;  // member
-  bool others_hang = true;          // Settle leaves sampled vertices outside where they hang
+  bool others_hang = true;  // HangMembersBelowLeast leaves sampled vertices outside where they hang
 };
 
 /// Finds the tree that has the most vertices of a sample of hung vertices.
@@ -183,8 +183,8 @@ Status HangAndLink(Engine& engine, CcState& state) {
   ASSIGN_OR_RETURN(const Giant giant, FindGiant(engine, state));
   const GraphInfo& info = engine.graph().info();
   const bool loops = info.num_self_loops > 0 && !engine.samples_hubs();
-  const Settle settle{parent, giant.root, giant.least, info.directed || loops};
-  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(engine.sets().All(), settle));
+  const HangMembersBelowLeast hang_members{parent, giant.root, giant.least, info.directed || loops};
+  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(engine.sets().All(), hang_members));
   // A vertex with one edge was hung along that edge. In a directed graph the edge may be in either
   // of the vertex's lists.
   const Slice rest{.may_omit = giant.others_hang && !info.directed ? 1u : 0u};
@@ -196,7 +196,7 @@ Status HangAndLink(Engine& engine, CcState& state) {
 template <typename F>
 Status LinkFirst(Engine& engine, CcState& state, Slice first, Slice rest, F function) {
   const VertexSet all = engine.sets().All();
-  RETURN_IF_ERROR(engine.VertexMap(all, Plant{state.component.view()}));
+  RETURN_IF_ERROR(engine.VertexMap(all, StartOwnTree{state.component.view()}));
   RETURN_IF_ERROR(engine.EdgeVisit(engine.lists()[0], all, first, function));
   const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
   ASSIGN_OR_RETURN(const std::vector<VertexId> roots, RootsOf(engine, state, sample));
@@ -209,13 +209,13 @@ Status LinkFirst(Engine& engine, CcState& state, Slice first, Slice rest, F func
 Status LinkAll(Engine& engine, CcState& state) {
   const VertexSet all = engine.sets().All();
   const Shared<VertexId> parent = state.component.shared();
-  RETURN_IF_ERROR(engine.VertexMap(all, Plant{state.component.view()}));
+  RETURN_IF_ERROR(engine.VertexMap(all, StartOwnTree{state.component.view()}));
   RETURN_IF_ERROR(engine.EdgeVisit(engine.lists()[0], all, Link{parent}));
   return engine.VertexMap(all, Compress{parent, kInvalidVertex});
 }
 
 Status SpreadLabels(Engine& engine, CcState& state, Answer* answer) {
-  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), StartOwnTree{state.component.view()}));
   const LeastLabel program{state.component.view()};
   ASSIGN_OR_RETURN(const FixpointTotals totals,
                    engine.Fixpoint(kBoth, engine.sets().All(), program, MostPasses(state)));
@@ -228,7 +228,7 @@ Status LinkBy(std::string_view method, Engine& engine, CcState& state) {
   if (method == "hang") return HangAndLink(engine, state);
   if (method == "link") return LinkAll(engine, state);
   if (method == "hubs") {
-    return LinkFirst(engine, state, {.count = 1}, {}, HangBelowLesser{parent});
+    return LinkFirst(engine, state, {.count = 1}, {}, HangBelowSmaller{parent});
   }
   return LinkFirst(engine, state, {.count = 2}, {.skip = 2}, Link{parent});  // afforest
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr Option<VertexValues> kFixed{
     .names = "--fixed", .help = "potentials that stay: lines with a vertex and its value"};
 
-struct Settle {
+struct BalancePotential {
   using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
   View<const float> before;
@@ -39,7 +39,7 @@ struct Settle {
 struct CircuitState : SimulationState {
   using SimulationState::SimulationState;
   VertexArray<double> conductance{*this, "conductance", ArrayUse::kWork};
-  Programs<Settle, AddWeights> programs{*this, kOut};
+  Programs<BalancePotential, AddWeights> programs{*this, kOut};
 };
 
 /// BadDataError for a vertex whose conductances, in units, are so far below the largest that
@@ -70,7 +70,7 @@ Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Ans
   return Simulate(
       engine, state, context,
       [&](auto before, auto now, auto change) {
-        return Settle{before, now, change, state.conductance.read(), weights.unit};
+        return BalancePotential{before, now, change, state.conductance.read(), weights.unit};
       },
       answer);
 }
@@ -111,7 +111,7 @@ EDGEMILL_ALGORITHM(cs) = {
               .duplicates = "each duplicate counts; a loop holds its vertex back",
               .weights = "conductances; not negative; a graph without weights counts 1 an edge",
               .ends = "when no value changes by more than --tolerance, or after --iterations; "
-                      "where no potential is fixed, a bipartite graph may swing for ever",
+                      "where no potential is fixed, a bipartite graph may oscillate forever",
               .passes = "one over all edges an iteration, and one for the sums of weights"},
     .text = R"(Every vertex takes part in each iteration. Vertices start from --values, else at
 random from 0 to 1. --fixed gives potentials that stay; a vertex whose conductances sum to 0 keeps

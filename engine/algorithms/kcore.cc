@@ -16,7 +16,7 @@
 namespace edgemill {
 namespace {
 
-constexpr Option<uint64_t> kCore{"-k,--core", "find the K-core alone; 0: all core numbers",
+constexpr Option<uint64_t> kCore{"-k,--core", "find only the K-core; 0: all core numbers",
                                  Whole32(0), 0};
 
 /// The greatest degree with which a vertex cannot be in the k-core. 0 for k = 0, which means that

@@ -54,8 +54,8 @@ struct Jacobi {
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
     const EdgeIndex edges = degree[v];
-    // Loaded first: its address has the same low bits as that of the store below, so a later load
-    // would wait for the store.
+    // Loaded before the store to next_share[v]: the two addresses have the same low 12 bits, so the
+    // processor would delay a load after the store as if it read what was stored (4K aliasing).
     const float before = share[v];
     const float now = Contribution(base + damping * sum, edges);
     next_share[v] = now;
@@ -417,7 +417,8 @@ EDGEMILL_ALGORITHM(pagerank) = {
     .name = "pagerank",
     .group = AlgorithmGroup::kCentrality,
     .aliases = {"pr"},
-    .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
+    .summary =
+        "rank of each vertex by PageRank, to a tolerance or for a given number of iterations",
     .facts = {.formula = "rank[v] = (1 - d) / V + d (D / V + sum of rank[u] / out_degree(u) over "
                          "edges (u, v)); d is the damping, V the number of "
                          "vertices, D the rank of vertices without out-edges",
@@ -425,7 +426,7 @@ EDGEMILL_ALGORITHM(pagerank) = {
               .duplicates = "each duplicate and each loop counts",
               .weights = "ignored",
               .ends = "when ranks change by less than --tolerance in all (L1), or after "
-                      "--iterations, with a warning unless these were given alone",
+                      "--iterations, with a warning unless only --iterations was given",
               .passes = "one over all edges an iteration; delta: over the edges of vertices whose "
                         "rank still changes"},
     .text = R"(--dangling spread gives D to all vertices, so that ranks sum to 1; drop drops D.

@@ -19,8 +19,8 @@ void Answer::AddCount(std::string_view name, uint64_t count, std::string_view ke
 }
 
 void Answer::CheckSettled(std::string_view values, double last_change, double tolerance) {
-  settled = tolerance == 0 || last_change <= tolerance;
-  if (settled) return;
+  converged = tolerance == 0 || last_change <= tolerance;
+  if (converged) return;
   warnings.push_back(StrCat(values, " have not settled: the last change is ",
                             FormatSignificant(last_change), ", above the tolerance ",
                             FormatSignificant(tolerance), ": raise the number of iterations (-i)"));

@@ -56,8 +56,8 @@ struct Answer {
   std::function<double(VertexId vertex)> real;
   std::vector<ResultFact> facts;
   std::vector<std::string> warnings;  // why the answer says less than expected
-  std::string no_measure;             // the warning, if any, for which the run's time says little
-  bool settled = true;                // values converged to the tolerance of the options, if any
+  std::string timing_caveat;          // the warning, if any, for which the run's time says little
+  bool converged = true;              // values converged to the tolerance of the options, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
   CountedEdges counted = CountedEdges::kAll;

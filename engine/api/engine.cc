@@ -78,7 +78,7 @@ DegreeView Engine::Degrees(OneDirection direction) const {
 Status Engine::Begin() const {
   const uint64_t held = backend_->sets().held();
   if (held > state_.max_sets()) {
-    internal::AuthorMistake(StrCat(held, " sets are alive where an operator begins, and the State ",
+    internal::AuthorMistake(StrCat(held, " sets exist where an operator begins, and the State ",
                                    "declares ", state_.max_sets(), ": call HoldSets(", held,
                                    ") in its constructor"));
   }

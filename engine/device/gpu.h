@@ -88,9 +88,11 @@ class Gpu {
   friend class GpuEvent;
 
   explicit Gpu(const GpuOptions& options) : options_(options) {}
-  /// Called before each CUDA call. Counts the call, and returns the error to inject.
+  /// Call it before each call of the CUDA runtime. Counts the call, and returns the error that the
+  /// call must report instead of being made (GpuOptions::fail_call), or cudaSuccess.
   int Before();
-  /// Turns the error of a call into a Status. For errors of memory, the text ends with `advice`.
+  /// Turns the result `error` of the call `what` into a Status, and clears it in the CUDA runtime.
+  /// For errors of memory, the text ends with `advice`.
   Status Check(
       int error, std::string_view what,
       std::string_view advice = "give a smaller --gpu-memory, or end other users of the GPU");

@@ -130,15 +130,15 @@ void DecodeGroupWeights(const BlockEdges& block, uint32_t group, W* out) {
   }
 }
 
-/// The weights of all edges of a block, in order: in the block itself, or written to `room`, which
-/// has space for whole groups. Null for NoWeight.
+/// The weights of all edges of a block, in order: in the block itself, or written to `scratch`,
+/// which has space for whole groups. Null for NoWeight.
 template <typename W>
-const W* DecodeWeights(const BlockEdges& block, [[maybe_unused]] std::byte* room) {
+const W* DecodeWeights(const BlockEdges& block, [[maybe_unused]] std::byte* scratch) {
   if constexpr (std::is_same_v<W, NoWeight>) {
     return nullptr;
   } else {
     if (const W* const raw = RawWeights<W>(block)) return raw;
-    W* const out = reinterpret_cast<W*>(room);
+    W* const out = reinterpret_cast<W*>(scratch);
     for (uint32_t group = 0; group < block.neighbors.num_groups(); ++group) {
       DecodeGroupWeights(block, group, out + group * kGroupSize);
     }

@@ -65,7 +65,7 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
       options.format == ExportFormat::kPairs32 || options.format == ExportFormat::kPairs64;
   if (binary && HasNames(store)) {
     return UsageError(
-        "export: the vertices have names, and this format holds numbers alone: export the graph "
+        "export: the vertices have names, and this format holds only numbers: export the graph "
         "as .el or .wel");
   }
   return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) +

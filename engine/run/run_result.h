@@ -77,9 +77,9 @@ class RunResult {
   /// Why the answer says less than expected.
   const std::vector<std::string>& warnings() const { return answer_.warnings; }
   /// Whether values converged to the tolerance of the options, if any; else warnings() says so.
-  bool settled() const { return answer_.settled; }
+  bool converged() const { return answer_.converged; }
   /// The warning for which the run's time says little about the algorithm, or nothing about it.
-  const std::string& no_measure() const { return answer_.no_measure; }
+  const std::string& timing_caveat() const { return answer_.timing_caveat; }
   const RunReport& report() const { return report_; }
   /// For names of the vertices in the answer (NameDictionary).
   BlockReader& reader() { return *reader_; }

@@ -20,7 +20,7 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// The state of CheckPaths.
 struct PathCheck : RunState {
   using RunState::RunState;
-  VertexBits founded{*this, "the verifier's marks"};
+  VertexBits confirmed{*this, "the verifier's marks"};
   FoundVertices next{*this, "the verifier's list"};
 };
 
@@ -31,11 +31,12 @@ struct PathCheck : RunState {
 ///   kWrong                   the error text of a wrong vertex
 ///
 /// In a right answer the source has kStart, and no edge makes a path better. Every other reached
-/// vertex is founded: it gets exactly its value by an edge from a better vertex. An edge may cost
-/// nothing, so the other vertex may also be equally good, if it is founded itself. Marks of founded
-/// vertices spread from the source: after the first pass only edges from newly founded vertices are
-/// read. In a search that was stopped (not `final`), edges may still make paths better, and the
-/// value by an edge may be better than the vertex's. InternalError; the errors of PlainVisit.
+/// vertex is confirmed: it gets exactly its value by an edge from a better vertex. An edge may cost
+/// nothing, so the other vertex may also be equally good, if it is confirmed itself. Marks of
+/// confirmed vertices spread from the source: after the first pass only edges from newly confirmed
+/// vertices are read. In a search that was stopped (not `final`), edges may still make paths
+/// better, and the value by an edge may be better than the vertex's. InternalError; the errors of
+/// PlainVisit.
 template <typename Rule>
 Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> value, VertexId source,
                   PathCheck& check, bool final) {
@@ -43,7 +44,7 @@ Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> valu
   CHECK_EQ(value.size(), graph.num_vertices());
   CHECK_LT(source, value.size());
   if (value[source] != Rule::kStart) return WrongVertex(graph, source, Rule::kWrong);
-  check.founded.Add(source);
+  check.confirmed.Add(source);
   VertexId too_far = kInvalidVertex;
   const auto visit =
       [&, next = FoundVertices::Adder(check.next)](const WeightedEdge<Wide>& edge) mutable {
@@ -55,8 +56,8 @@ Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> valu
         if (improves && final) {
           AtomicMin(&too_far, edge.to);
         } else if (reached && (through == to || (improves && !final)) &&
-                   (Rule::Better(from, to) || check.founded.has(edge.from)) &&
-                   check.founded.Add(edge.to)) {
+                   (Rule::Better(from, to) || check.confirmed.has(edge.from)) &&
+                   check.confirmed.Add(edge.to)) {
           next.Add(edge.to);
         }
       };
@@ -68,7 +69,7 @@ Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> valu
     RETURN_IF_ERROR(PlainVisitFrom(graph, fresh, visit));
   }
   return NoVertexWhere(graph, Rule::kWrong, [&](VertexId v) {
-    return value[v] != Rule::kNone && !check.founded.has(v);
+    return value[v] != Rule::kNone && !check.confirmed.has(v);
   });
 }
 

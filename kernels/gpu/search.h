@@ -67,8 +67,8 @@ struct SearchLaunch {
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 };
 
-/// Call this before LaunchSearch. Returns whether the GPU's multiprocessors have enough shared
-/// memory.
+/// Sets up the search kernel's use of shared memory. Call it before LaunchSearch; where it returns
+/// false the GPU has too little shared memory, and LaunchSearch must not be called.
 bool PrepareSearch();
 /// Does passes within the bounds of `search`. The first pass is always done, unless the search
 /// gives up. This is a cooperative launch of at most `multiprocessors` thread blocks; small graphs

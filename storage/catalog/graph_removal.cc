@@ -145,9 +145,9 @@ StatusOr<std::vector<std::string>> FindNamedSpills(const File& directory,
 StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
                               const std::vector<std::string>& overrides) {
   const std::string& path = directory.path();
-  const bool remains = state == GraphState::kRemains || state == GraphState::kEmpty;
+  const bool is_leftover = state == GraphState::kLeftovers || state == GraphState::kEmpty;
   StatusOr<GraphIdentity> identity = IdentityOf(directory);
-  if (!identity.ok() && !(remains && identity.status().code() == Code::kMissing)) {
+  if (!identity.ok() && !(is_leftover && identity.status().code() == Code::kMissing)) {
     return Annotate(
         identity.status(),
         StrCat(path, ": cannot find where the graph's blocks are, so nothing was removed"));
@@ -169,12 +169,13 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
                                  "with --data"));
     }
   }
-  if (!remains && places.size() < identity->directories.size()) {
+  if (!is_leftover && places.size() < identity->directories.size()) {
     return MissingError(StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
                                identity->directories.size(),
                                " data directories missing, so nothing was removed: say where they "
                                "are with --data DIR, or delete ",
-                               path, " and the folders ", identity->graph.ToString(), " by hand"));
+                               path, " and the folders named ", identity->graph.ToString(),
+                               " by hand"));
   }
   ASSIGN_OR_RETURN(std::vector<std::string> spills, FindNamedSpills(directory, *identity));
   return Removal{std::move(*identity), std::move(places), std::move(spills)};

@@ -19,8 +19,8 @@ Status CheckRemovable(const std::string& path, const std::vector<std::string>& o
 /// holds the exclusive lock. First checks that everything found belongs to the graph (CheckHome
 /// too); otherwise returns BadDataError and deletes nothing. Returns MissingError and deletes
 /// nothing when a data directory is neither where it was nor among `overrides`, unless `state` is
-/// kRemains or kEmpty. A removal that is stopped midway leaves kRemains. Links are removed, never
-/// followed.
+/// kLeftovers or kEmpty. A removal that is stopped midway leaves kLeftovers. Links are removed,
+/// never followed.
 Status RemoveContents(const File& directory, GraphState state,
                       const std::vector<std::string>& overrides);
 

@@ -129,7 +129,7 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory) {
       return name == kLockName || IsIdentityName(name);
     });
     if (has(kNewCatalogName) || has(kRemovedCatalogName) || (little && !has(kIdentityName))) {
-      return GraphStateReport{GraphState::kRemains, {}};
+      return GraphStateReport{GraphState::kLeftovers, {}};
     }
     if (!has(kIdentityName)) return GraphStateReport{GraphState::kForeign, {}};
     return GraphStateReport{
@@ -155,7 +155,7 @@ std::string_view Describe(GraphState state) {
   switch (state) {
     case GraphState::kEmpty:
       return "is an empty directory";
-    case GraphState::kRemains:
+    case GraphState::kLeftovers:
       return "holds the remains of an ingest that was stopped before it began, or of a removal";
     case GraphState::kUnfinished:
       return "is an unfinished ingest: go on with --resume, start again with --replace, or remove "

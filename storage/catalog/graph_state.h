@@ -17,10 +17,10 @@ namespace edgemill {
 inline constexpr std::string_view kNewCatalogName = "catalog.new";
 inline constexpr std::string_view kRemovedCatalogName = "catalog.removed";
 
-/// A graph is absent (kEmpty, kRemains), resumable, or whole.
+/// A graph is absent (kEmpty, kLeftovers), resumable, or whole.
 enum class GraphState {
   kEmpty,       // an empty directory
-  kRemains,     // what an unfinished creation or removal left: nothing of value
+  kLeftovers,   // what an unfinished creation or removal left: nothing of value
   kUnfinished,  // resumable
   kWhole,
   kDamaged,  // a graph, but its catalog cannot be read

@@ -168,7 +168,7 @@ Status RebuildPacked(std::span<const std::byte> form, uint32_t num_values,
   for (uint32_t group = 0; group < num_groups; ++group) {
     if (extra.next() > end) return NoByteForm("is too short");
     const uint32_t width = widths[group];
-    if (width > 32 || width == 31) return NoByteForm("has a width that is none");
+    if (width > 32 || width == 31) return NoByteForm("has a group with an impossible width");
     // A buffer apart from the payload, so that whole words may be written beyond its end.
     uint32_t words[kMaxGroupWords + kGroupSlackWords];
     const uint8_t* const group_codes = codes + num_groups + size_t{group} * kGroupSize;

@@ -28,7 +28,7 @@ Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint
                         ": the device hangs: check it, and the system's log"));
 }
 
-void LeaveToKernel(std::shared_ptr<void> owner) {
+void KeepForKernel(std::shared_ptr<void> owner) {
   static Mutex& mutex = *new Mutex;  // never destroyed, like what it guards
   static auto& left = *new std::vector<std::shared_ptr<void>>;
   MutexLock lock(mutex);
@@ -44,7 +44,7 @@ StatusOr<std::unique_ptr<TimeoutEngine>> TimeoutEngine::Create(size_t depth,
 TimeoutEngine::~TimeoutEngine() {
   std::vector<IoCompletion> completions;
   if (!given_up_ && Wait(in_flight(), &completions).ok()) return;
-  LeaveToKernel(std::move(engine_));
+  KeepForKernel(std::move(engine_));
 }
 
 Status TimeoutEngine::Submit(const IoRequest& request) {

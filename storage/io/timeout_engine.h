@@ -26,7 +26,7 @@ Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint
                   double seconds);
 
 /// Keeps `owner` as long as the process runs: the kernel may still use its memory. Thread-safe.
-void LeaveToKernel(std::shared_ptr<void> owner);
+void KeepForKernel(std::shared_ptr<void> owner);
 
 /// An engine whose waits always end. Not thread-safe. The memory of a request that was given up may
 /// be freed when it is a mapping (Buffer). The kernel keeps the pages of a direct transfer until
@@ -35,8 +35,8 @@ class TimeoutEngine {
  public:
   /// An engine for up to `depth` requests under way.
   static StatusOr<std::unique_ptr<TimeoutEngine>> Create(size_t depth, const IoPatience& patience);
-  /// Waits for the requests under way, as Wait does. If some do not end, leaves the engine to the
-  /// kernel (LeaveToKernel).
+  /// Waits for the requests under way, as Wait does. If some do not end, keeps the engine for the
+  /// kernel (KeepForKernel).
   ~TimeoutEngine();
 
   /// Starts a request at the next Wait at the latest. No other request under way may have its tag.

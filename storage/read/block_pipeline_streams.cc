@@ -137,7 +137,7 @@ void BlockPipeline::Close(StreamState& stream) {
 Status BlockPipeline::AwaitChange(StreamState& stream) {
   const Stopwatch watch;
   // The I/O thread may sleep: nothing else might wake it for this stream.
-  if (scheduler_.ConsumeLacking(stream)) engine_->Wake();
+  if (scheduler_.MayExceedShare(stream)) engine_->Wake();
   ++stream.waiting_threads;
   const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds, WaitCause::kDisk);
   --stream.waiting_threads;
@@ -281,7 +281,7 @@ void BlockPipeline::Return(const BlockLease::Release& release) {
 void BlockPipeline::WakeIfFreed() {
   {
     MutexLock lock(mutex_);
-    if (!scheduler_.ConsumeFreed()) return;
+    if (!scheduler_.MayRetryReads()) return;
   }
   engine_->Wake();
 }

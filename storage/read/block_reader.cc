@@ -16,7 +16,7 @@ class PipelineReader final : public BlockReader {
   explicit PipelineReader(std::unique_ptr<BlockPipeline> pipeline)
       : pipeline_(std::move(pipeline)) {}
   ~PipelineReader() override {
-    if (!pipeline_->Stop()) LeaveToKernel(std::move(pipeline_));
+    if (!pipeline_->Stop()) KeepForKernel(std::move(pipeline_));
   }
 
   std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,

@@ -71,7 +71,7 @@ class DiskGraphStore : public GraphStore {
   /// Takes the counts from the header. BadDataError for counts that the catalog cannot hold.
   Status SetCounts(const HeaderRecord& header);
   /// Reserves memory for exactly as many blocks and pages as the header lists.
-  Status MakeRoom(MemoryBudget& budget);
+  Status ReserveTables(MemoryBudget& budget);
   Status AddPage(ColumnKind column, const PageRecord& page, bool keep);
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
                                     const DataDirectory& directory) const;
@@ -101,7 +101,7 @@ Status DiskGraphStore::SetCounts(const HeaderRecord& header) {
   return OkStatus();
 }
 
-Status DiskGraphStore::MakeRoom(MemoryBudget& budget) {
+Status DiskGraphStore::ReserveTables(MemoryBudget& budget) {
   ASSIGN_OR_RETURN(reservation_, budget.Reserve(table_bytes(), "the graph's block table"));
   for (size_t c = 0; c < kNumColumns; ++c) {
     locations_[c].reserve(columns_[c].num_blocks);
@@ -133,7 +133,7 @@ Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
       *catalog, &contents_,
       [&](const HeaderRecord& header) -> Status {
         RETURN_IF_ERROR(SetCounts(header));
-        return block_table ? MakeRoom(budget) : OkStatus();
+        return block_table ? ReserveTables(budget) : OkStatus();
       },
       [&](ColumnKind column, const PageRecord& page) {
         return AddPage(column, page, block_table);

@@ -108,7 +108,7 @@ void ReadScheduler::StartReads(std::vector<ReadInFlight*>* reads) {
 
 ReadInFlight* ReadScheduler::StartRead(StreamState& stream) {
   const PlannedRead* const front = stream.planner->Front();
-  if (front == nullptr || !reads_.HasRoom(front->directory)) return nullptr;
+  if (front == nullptr || !reads_.CanStart(front->directory)) return nullptr;
   const uint64_t bytes = front->buffer_bytes();
   auto read = std::make_unique<ReadInFlight>();
   if (stream.lookup) {
@@ -162,7 +162,7 @@ bool ReadScheduler::Revoke(StreamState& stream) {
   });
   if (last == live.rend() || !stream.error.ok()) return false;
   ReadInFlight& read = *last->second;
-  stream.Unarrive(read);
+  stream.UndoArrive(read);
   stream.planner->Return(std::move(read.plan));
   read.users = 0;
   FreeRead(read);
@@ -231,13 +231,13 @@ void ReadScheduler::FreeRead(ReadInFlight& read) {
   reads_.Erase(read);
 }
 
-bool ReadScheduler::ConsumeFreed() {
+bool ReadScheduler::MayRetryReads() {
   if (buffers_.supply() != BufferSupply::kFreed) return false;
   buffers_.SetSupply(BufferSupply::kEnough);
   return true;
 }
 
-bool ReadScheduler::ConsumeLacking(const StreamState& stream) {
+bool ReadScheduler::MayExceedShare(const StreamState& stream) {
   if (buffers_.supply() == BufferSupply::kEnough || stream.reads.in_flight > 0) return false;
   buffers_.SetSupply(BufferSupply::kEnough);
   return true;

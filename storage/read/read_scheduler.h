@@ -71,25 +71,25 @@ class ReadsInFlight {
 
   size_t in_flight() const { return in_flight_; }
   bool full() const { return in_flight_ >= most_; }
-  bool HasRoom(uint8_t directory) const {
+  bool CanStart(uint8_t directory) const {
     return !full() && directory_in_flight_[directory] < max_a_directory_;
   }
   /// Seconds by a clock that runs only while the process runs.
   double Now() { return patience_.Now(); }
   /// Takes in a planned read that has its memory; the read is under way from now on.
   ReadInFlight* Begin(std::unique_ptr<ReadInFlight> read) {
-    CHECK(HasRoom(read->plan.directory));
+    CHECK(CanStart(read->plan.directory));
     CHECK(!read->plan.parts.empty() && !read->memory.empty());
     read->id = next_id_++;
     read->users = read->plan.parts.size();
     read->start = Now();
     if (in_flight_++ == 0) busy_since_ = std::chrono::steady_clock::now();
     ++directory_in_flight_[read->plan.directory];
-    return live_.emplace(read->id, std::move(read)).first->second.get();
+    return reads_.emplace(read->id, std::move(read)).first->second.get();
   }
   /// Ends the read `id`, which has come or failed.
   ReadInFlight& End(uint64_t id) {
-    ReadInFlight& read = *live_.at(id);
+    ReadInFlight& read = *reads_.at(id);
     CHECK(!read.done);
     CHECK_GT(in_flight_, 0u);
     if (--in_flight_ == 0 && busy_.size() < BlockReader::kMaxBusySpans) {
@@ -101,14 +101,14 @@ class ReadsInFlight {
   }
   void Erase(const ReadInFlight& read) {
     CHECK(read.done && read.users == 0);  // neither a device nor a lease uses its memory
-    live_.erase(read.id);
+    reads_.erase(read.id);
   }
   /// Whether a device keeps `read` for longer than devices may.
   bool IsOverdue(const ReadInFlight& read) {
     return !read.done && Now() - read.start >= stall_seconds_;
   }
   bool AnyOverdue() {
-    return std::any_of(live_.begin(), live_.end(),
+    return std::any_of(reads_.begin(), reads_.end(),
                        [this](const auto& read) { return IsOverdue(*read.second); });
   }
   std::vector<BusySpan> DrainBusySpans() { return std::exchange(busy_, {}); }
@@ -117,7 +117,7 @@ class ReadsInFlight {
   const size_t most_;
   const uint32_t max_a_directory_;
   const double stall_seconds_;
-  std::unordered_map<uint64_t, std::unique_ptr<ReadInFlight>> live_;
+  std::unordered_map<uint64_t, std::unique_ptr<ReadInFlight>> reads_;
   uint64_t next_id_ = 1;
   size_t in_flight_ = 0;
   std::array<uint32_t, 256> directory_in_flight_{};
@@ -146,11 +146,13 @@ class ReadScheduler {
   /// Gives up one part of `read`, and with the last part the read's memory.
   void DropPart(ReadInFlight& read);
 
-  /// Whether buffers have come free, so that a read that lacked them may be tried again. True once.
-  bool ConsumeFreed();
-  /// The same for `stream`, which waits and has no block ready and no read under way. Such a stream
-  /// may take more than its fair share of the buffers.
-  bool ConsumeLacking(const StreamState& stream);
+  /// Whether reads that lacked buffers may be tried again, because buffers have come free. True
+  /// once.
+  bool MayRetryReads();
+  /// Whether `stream`, which waits and has no block ready, may try its next read again although no
+  /// buffers have come free: with no read under way it may take more than its fair share. True
+  /// once.
+  bool MayExceedShare(const StreamState& stream);
   /// IoError when a device keeps one of the stream's reads for too long.
   Status CheckStalled(const StreamState& stream);
 

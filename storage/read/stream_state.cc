@@ -59,7 +59,7 @@ void StreamState::Arrive(ReadInFlight& read) {
   }
 }
 
-void StreamState::Unarrive(const ReadInFlight& read) {
+void StreamState::UndoArrive(const ReadInFlight& read) {
   CHECK(read.done && !read.touched);
   for (const ReadPart& part : read.plan.parts) {
     PendingBlock& block = pending[part.index];

@@ -91,7 +91,7 @@ struct StreamState {
   /// Takes in the blocks of `read`, which is in memory. Blocks with all their columns become ready.
   void Arrive(ReadInFlight& read);
   /// Undoes Arrive, for a read that no thread has touched.
-  void Unarrive(const ReadInFlight& read);
+  void UndoArrive(const ReadInFlight& read);
   /// Ends the stream for every thread, with its first error.
   void Fail(Status status);
 

@@ -106,8 +106,8 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   }
   RETURN_IF_ERROR(MakeNamedSpills(parts.place.identity, home));
   fault::KillPoint("storage.create.data");
-  ASSIGN_OR_RETURN(const std::vector<uint64_t> rooms, FreeBytesOfEach(places));
-  const std::vector<uint32_t> weights = PlacementWeights(rooms);
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> free_bytes, FreeBytesOfEach(places));
+  const std::vector<uint32_t> weights = PlacementWeights(free_bytes);
   for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kRunsName)));
   RETURN_IF_ERROR(MakeCatalog(directory, parts));
@@ -187,7 +187,7 @@ Status CheckInPlace(const File& directory) {
 /// Undoes a creation that failed, where possible. The next creation removes what is left.
 void UndoCreation(const File& directory, bool made) {
   const std::string lock = StrCat(directory.path(), "/", kLockName);
-  if (!RemoveContents(directory, GraphState::kRemains, {}).ok()) return;
+  if (!RemoveContents(directory, GraphState::kLeftovers, {}).ok()) return;
   if (RemoveFile(lock).ok() && made) RemoveDirectory(directory.path()).ok();
 }
 
@@ -234,7 +234,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
   if (report.state == GraphState::kForeign) {
     return BadDataError(StrCat(path, ": is not a graph directory, so there is nothing to resume"));
   }
-  if (report.state == GraphState::kEmpty || report.state == GraphState::kRemains) {
+  if (report.state == GraphState::kEmpty || report.state == GraphState::kLeftovers) {
     return MissingError(
         StrCat(path, ": ", Describe(report.state),
                ": there is nothing to resume, give the same command without --resume"));

@@ -8,12 +8,13 @@
 
 namespace edgemill {
 
-std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> rooms) {
+std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> free_bytes) {
   std::vector<uint32_t> weights;
-  if (rooms.empty()) return weights;
-  const uint64_t smallest = std::max<uint64_t>(1, *std::min_element(rooms.begin(), rooms.end()));
-  for (const uint64_t room : rooms) {
-    const double ratio = static_cast<double>(room) / static_cast<double>(smallest);
+  if (free_bytes.empty()) return weights;
+  const uint64_t smallest =
+      std::max<uint64_t>(1, *std::min_element(free_bytes.begin(), free_bytes.end()));
+  for (const uint64_t bytes : free_bytes) {
+    const double ratio = static_cast<double>(bytes) / static_cast<double>(smallest);
     uint32_t weight = 1;
     // The border between two powers of two is their geometric mean: 2^(k + 1/2).
     while (weight < kMaxPlacementWeight && ratio * ratio > 2.0 * weight * weight) weight *= 2;

@@ -21,10 +21,10 @@ struct PlacementTarget {
 
 inline constexpr uint32_t kMaxPlacementWeight = 64;
 
-/// The weights for directories with `rooms` bytes free. The smallest gets 1, others the power of
-/// two nearest to their ratio to it, at most kMaxPlacementWeight. Weights are coarse, so that
+/// The weights for directories with `free_bytes` bytes free. The smallest gets 1, others the power
+/// of two nearest to their ratio to it, at most kMaxPlacementWeight. Weights are coarse, so that
 /// similar disks get equal shares; a disk that is nearly full gets little.
-std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> rooms);
+std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> free_bytes);
 
 /// Returns the index in `targets` (not empty) of the directory for a block. Each directory draws
 /// one XXH3-64 for each unit of weight from (graph, column, block, directory uuid, unit), and the

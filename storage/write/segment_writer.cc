@@ -101,7 +101,7 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
     stream.length += size;
     if (filled + size < chunk_bytes_) continue;
     const bool ample = stream.ahead.Cover(stream.file, stream.chunk_begin + chunk_bytes_);
-    const Status given = ample ? OkStatus() : GiveRoomBack();
+    const Status given = ample ? OkStatus() : ReleasePreallocation();
     if (!given.ok()) return Fail(given);
     RETURN_IF_ERROR(WriteChunk(stream, chunk_bytes_));
   }
@@ -238,7 +238,7 @@ Status SegmentWriter::SyncFiles() {
   return OkStatus();
 }
 
-Status SegmentWriter::GiveRoomBack() {
+Status SegmentWriter::ReleasePreallocation() {
   RETURN_IF_ERROR(WaitFor(0));
   for (const auto& [key, stream] : streams_) {
     if (stream != nullptr) RETURN_IF_ERROR(EndFile(*stream));

@@ -26,8 +26,8 @@ namespace edgemill {
 inline constexpr uint64_t kWriteBehindBytes = uint64_t{8} << 20;
 
 /// Writes the segments of one graph. Not thread-safe. After a failure every call returns that
-/// failure: bytes that the kernel did not write are lost. Work can go on only from the last Sync,
-/// with Restore in a new writer.
+/// failure: bytes that the kernel did not write are lost. To go on from the
+/// last Sync, make a new writer and call its Restore with the lengths of that Sync.
 class SegmentWriter {
  public:
   /// Writes below `directories`, which must outlive the writer.
@@ -87,7 +87,7 @@ class SegmentWriter {
   Status WaitFor(size_t left_in_flight);
   Status SyncFiles();
   /// Gives back the space that is set aside in all files in use, when disk space is short.
-  Status GiveRoomBack();
+  Status ReleasePreallocation();
   /// Ends the file at the first multiple of kSegmentAlignment behind its last block. No write to
   /// the file may be under way.
   Status EndFile(Stream& stream);

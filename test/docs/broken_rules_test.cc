@@ -270,7 +270,7 @@ TEST_F(BrokenRules, WhatIsNotDeclaredAborts) {
         });
       });
   ExpectAbort(
-      "more sets are alive than its State declares: call HoldSets(n) in its constructor (default "
+      "more sets exist than its State declares: call HoldSets(n) in its constructor (default "
       "1)",
       [] {
         OnATriangle<HoldsOneSet>({}, [](Engine& engine, auto&) {
@@ -279,7 +279,7 @@ TEST_F(BrokenRules, WhatIsNotDeclaredAborts) {
         });
       });
   ExpectAbort(
-      "2 sets are alive where an operator begins, and the State declares 1: call HoldSets(2) in "
+      "2 sets exist where an operator begins, and the State declares 1: call HoldSets(2) in "
       "its "
       "constructor",
       [] {

@@ -46,7 +46,7 @@ constexpr double kNoPath = Max<double>::identity();
 
 struct WidestCheck : State {
   using State::State;
-  VertexBits founded{*this, "the verifier's marks"};
+  VertexBits confirmed{*this, "the verifier's marks"};
 };
 
 /// Checks that no edge widens a path, and that every reached vertex is justified: an edge from a
@@ -54,7 +54,7 @@ struct WidestCheck : State {
 inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestCheck& check,
                            VertexId source) {
   const std::span<const double> width = state.width.span();
-  check.founded.Add(source);
+  check.confirmed.Add(source);
   for (uint8_t found_some = 1; found_some != 0;) {
     VertexId too_narrow = kInvalidVertex;
     found_some = 0;
@@ -62,15 +62,15 @@ inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestC
       const double wide = std::min(width[edge.from], edge.weight);
       if (wide > width[edge.to]) {
         AtomicMin(&too_narrow, edge.to);
-      } else if (wide > kNoPath && wide == width[edge.to] && check.founded.has(edge.from) &&
-                 check.founded.Add(edge.to)) {
+      } else if (wide > kNoPath && wide == width[edge.to] && check.confirmed.has(edge.from) &&
+                 check.confirmed.Add(edge.to)) {
         StoreRelaxed(&found_some, uint8_t{1});
       }
     }));
     RETURN_IF_ERROR(WrongVertex(graph, too_narrow, "has a wider path"));
   }
   ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId v) {
-                     return width[v] > kNoPath && !check.founded.has(v);
+                     return width[v] > kNoPath && !check.confirmed.has(v);
                    }));
   return WrongVertex(graph, unfounded, "has no path of its width");
 }

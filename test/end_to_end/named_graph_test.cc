@@ -188,7 +188,7 @@ TEST_F(SmallNamedGraphTest, EdgesAndVerticesAreExportedByName) {
   Succeed({"export", "g.mill", "back.wel"});
   EXPECT_TRUE(Contents(root_ / "back.wel").starts_with("42 \"New York\" 1\n"));
   EXPECT_EQ(Error({"export", "g.mill", "back.bin64"}, 64),
-            "export: the vertices have names, and this format holds numbers alone: export the "
+            "export: the vertices have names, and this format holds only numbers: export the "
             "graph as .el or .wel");
 }
 

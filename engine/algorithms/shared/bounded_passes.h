@@ -12,7 +12,7 @@ namespace edgemill {
 
 /// The option of algorithms whose passes the user may bound.
 inline constexpr Option<uint64_t> kMaxPasses{.names = "-i,--iterations",
-                                             .help = "stop after so many iterations",
+                                             .help = "stop after N iterations",
                                              .range = Whole32(1),
                                              .stops_early = true};
 

@@ -23,8 +23,8 @@ namespace edgemill {
 inline constexpr Option<std::string_view> kInitial{
     .names = "--initial",
     .help =
-        "the ranks to start from: equal ones, in proportion to in-degrees, which a coarse -t "
-        "has by itself, or none",
+        "the ranks to start from: all equal, all zero, or in proportion to in-degrees, as a coarse "
+        "-t does by itself",
     .choices = "uniform|zero|degree"};
 inline constexpr Option<VertexValues> kStartRanks{
     .names = kValues.names, .help = kValues.help, .range = {.least = 0, .most = 1e30}};

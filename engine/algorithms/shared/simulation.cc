@@ -73,9 +73,9 @@ void WarnOfSaturation(std::span<const float> value, double bound, Answer* answer
     beyond += std::abs(value[v]) > bound ? 1 : 0;
   }
   if (2 * beyond <= looked_at) return;
-  answer->no_measure = StrCat("over half of the values are above ", bound, " or below -", bound,
-                              ": give smaller weights, or --gain");
-  answer->warnings.push_back(answer->no_measure);
+  answer->timing_caveat = StrCat("over half of the values are above ", bound, " or below -", bound,
+                                 ": give smaller weights, or --gain");
+  answer->warnings.push_back(answer->timing_caveat);
 }
 
 }  // namespace edgemill

@@ -81,14 +81,15 @@ struct WeightUnit {
 };
 /// Finds the unit, and sets `total` to the sums, in units. Takes one edge pass, at most three.
 inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
-  constexpr double kComfort = 0x1p200;  // sums in units within this bound cannot overflow or vanish
+  constexpr double kSafeMagnitude =
+      0x1p200;  // sums in units within this bound cannot overflow or vanish
   WeightUnit found;
   const VertexSet all = engine.sets().All();
   for (bool again = !all.empty(); again;) {
     Tally<Max<double>> most("the sums of weights");
     RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{total, most.view(), found.unit}).status());
     ASSIGN_OR_RETURN(found.most, most.Take());
-    again = found.most != 0 && !(found.most >= 1 / kComfort && found.most <= kComfort);
+    again = found.most != 0 && !(found.most >= 1 / kSafeMagnitude && found.most <= kSafeMagnitude);
     if (std::isinf(found.most)) {
       found.unit = 0x1p-600;
     } else if (again) {
@@ -144,7 +145,7 @@ Status Simulate(Engine& engine, SimulationState& state, const RunContext& contex
   answer->AddCount("iterations", state.iterations);
   answer->AddFact("last change", FormatSignificant(change), change, "largest_change");
   answer->CheckSettled("values", change, state.until.tolerance);
-  if (!answer->settled) answer->no_measure = answer->warnings.back();
+  if (!answer->converged) answer->timing_caveat = answer->warnings.back();
   answer->Fill("value", state.value.span());
   return OkStatus();
 }

@@ -78,7 +78,7 @@ StatusOr<std::unique_ptr<Frontier>> SetPool::Acquire() {
   if (free_.empty()) {
     if (taken_ == most_) {
       internal::AuthorMistake(
-          "more sets are alive than its State declares: call HoldSets(n) in its constructor "
+          "more sets exist than its State declares: call HoldSets(n) in its constructor "
           "(default 1)");
     }
     ASSIGN_OR_RETURN(Frontier frontier, Frontier::Create(num_vertices_, budget_));
