@@ -33,8 +33,8 @@ class CalibrateCommand : public Command {
     return "Measures this machine once, in less than a minute, for the model by which runs choose\n"
            "among ways to bring edges to a GPU, and stores the figures: random reads from the "
            "disk,\n"
-           "rates of loops over edges on the processor and on the GPU, the link by copies and by\n"
-           "kernels that read across it. Loops are the engine's own, on Kronecker graphs made for\n"
+           "rates of passes over edges on the processor and on the GPU, the link by copies and by\n"
+           "kernels that read across it. Passes are the engine's, on Kronecker graphs made for\n"
            "it. Runs load the file when it is of this machine and GPU; without one they use "
            "figures\n"
            "of an H200, and say so.\n";

@@ -17,7 +17,7 @@
 
 namespace edgemill::cli {
 
-Status ButDone(const Status& status, std::string_view done) {
+Status WithDoneWork(const Status& status, std::string_view done) {
   return status.ok() ? status : status.WithMessage(StrCat(status.message(), ": ", done));
 }
 
@@ -112,7 +112,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
   json_ += '\n';
   const Status written = json_on_standard_output() ? WriteStandardOutput(json_)
                                                    : WriteTextOutput(options_.json, json_);
-  return status.ok() ? ButDone(written, "all but this report is done") : status;
+  return status.ok() ? WithDoneWork(written, "all but this report is done") : status;
 }
 
 }  // namespace edgemill::cli

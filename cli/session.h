@@ -35,7 +35,7 @@ struct SharedChoices {
 
 /// Returns `status`, with `done` after its message: what was done before the report failed. Ok
 /// stays ok.
-Status ButDone(const Status& status, std::string_view done);
+Status WithDoneWork(const Status& status, std::string_view done);
 
 /// One run of one command. Not thread-safe, except for progress().
 class Session {
@@ -68,7 +68,7 @@ class Session {
   /// taken. It is no error if the reader of the output has closed it.
   Status Print(std::string_view text);
   /// Sends Print to standard error from now on, because standard output is for an --output -.
-  void GiveStandardOutputAway() { standard_output_taken_ = true; }
+  void ReserveStandardOutput() { standard_output_taken_ = true; }
 
   /// Sets the text for --json, which is a JSON object.
   void SetJson(std::string json) { json_ = std::move(json); }

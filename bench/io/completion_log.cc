@@ -29,7 +29,7 @@ std::string Disturbance::Describe() const {
                     FormatFixed(usual_rate / 1e9, 3), " are usual");
     case Kind::kLatency:
       return StrCat("one request took ", FormatFixed(seconds * 1e3, 1), " ms", when, ": nearly all",
-                    " others took at most ", FormatFixed(rate * 1e3, 2), " ms");
+                    " others took at most ", FormatFixed(usual_seconds * 1e3, 2), " ms");
   }
   return "";
 }
@@ -125,22 +125,22 @@ std::vector<Disturbance> CompletionLog::FindDisturbances() const {
   std::vector<Disturbance> slow;
   FindSlow(&slow);
   // A silence is also slow, but is reported only once.
-  const auto told = [&](const Disturbance& event) {
+  const auto is_reported = [&](const Disturbance& event) {
     return std::any_of(silences_.begin(), silences_.end(), [&](const Disturbance& silence) {
       return event.at_seconds < silence.at_seconds + silence.seconds &&
              silence.at_seconds < event.at_seconds + event.seconds;
     });
   };
   std::copy_if(slow.begin(), slow.end(), std::back_inserter(found),
-               [&](const Disturbance& event) { return !told(event); });
+               [&](const Disturbance& event) { return !is_reported(event); });
   const uint64_t count = latency_.count();
   const double share = count >= 1000 ? 0.999 : count >= 100 ? 0.99 : 0.5;
   const double usual = latency_.Quantile(share);
   const Disturbance late = {.kind = Disturbance::Kind::kLatency,
                             .at_seconds = slowest_at_,
                             .seconds = latency_.max_seconds(),
-                            .rate = usual};
-  if (late.seconds >= std::max(kMinLateSeconds, kLateFactor * usual) && !told(late)) {
+                            .usual_seconds = usual};
+  if (late.seconds >= std::max(kMinLateSeconds, kLateFactor * usual) && !is_reported(late)) {
     found.push_back(late);
   }
   std::sort(found.begin(), found.end(),

@@ -17,10 +17,11 @@ struct Disturbance {
     kSlow,     // below a quarter of the usual rate for 0.1 s or more
     kLatency,  // one request took ten times as long as nearly all others
   } kind = Kind::kSilence;
-  double at_seconds = 0;  // when it began, since the start of the measurement
-  double seconds = 0;     // how long it lasted; for kLatency, the time of the request
-  double rate = 0;        // kSlow: bytes a second during it; kLatency: the usual latency in seconds
-  double usual_rate = 0;  // kSlow: bytes a second of the median window
+  double at_seconds = 0;     // when it began, since the start of the measurement
+  double seconds = 0;        // how long it lasted; for kLatency, the time of the request
+  double rate = 0;           // kSlow: bytes a second during it
+  double usual_rate = 0;     // kSlow: bytes a second of the median window
+  double usual_seconds = 0;  // kLatency: the time of nearly all other requests, at most
 
   /// "nothing completed for 1.20 s, 0.35 s after the start".
   std::string Describe() const;

@@ -102,7 +102,7 @@ class Trial {
   Status SubmitAll();
   /// Waits for completions and records them. If `more`, submits new requests in their slots.
   Status Reap(bool more);
-  Status ApplyRules(const IoCompletion& completion);
+  Status RecordCompletion(const IoCompletion& completion);
   Status Drain();
   Status SyncAll();
   Status StartOver();
@@ -157,7 +157,7 @@ Status Trial::SubmitAll() {
   return OkStatus();
 }
 
-Status Trial::ApplyRules(const IoCompletion& completion) {
+Status Trial::RecordCompletion(const IoCompletion& completion) {
   RETURN_IF_ERROR(completion.status);
   Queue& queue = queues_[completion.tag / point_.depth];
   const uint64_t offset = OffsetOf(completion.tag);
@@ -192,7 +192,7 @@ Status Trial::Reap(bool more) {
   }
   more = more && !TimeIsOver();
   for (const IoCompletion& completion : completions_) {
-    RETURN_IF_ERROR(ApplyRules(completion));
+    RETURN_IF_ERROR(RecordCompletion(completion));
     if (more) RETURN_IF_ERROR(Submit(completion.tag));
   }
   return OkStatus();

@@ -171,7 +171,7 @@ Status CheckPairs(const Metric& old_metric, const Metric& new_metric) {
   if (old_metric.samples.size() != pairs) {
     return BadDataError(StrCat("\"", new_metric.name, "\" has ", old_metric.samples.size(),
                                " samples in the old file and ", pairs,
-                               " in the new: pairs take as many of both"));
+                               " in the new: give as many old samples as new ones"));
   }
   if (!MedianBand(new_metric.samples).has_value()) {
     return BadDataError(StrCat("\"", new_metric.name, "\" has ", pairs,

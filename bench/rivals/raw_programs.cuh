@@ -54,12 +54,12 @@ struct RawLabels {
 /// Pulls: `sum` gets the contributions of the vertices in a list.
 struct RawRanks {
   static constexpr bool kWeighted = false;
-  const float* offered;
+  const float* contribution;
   float* sum;
 
   __device__ float Begin(VertexId) const { return 0; }
   __device__ void Edge(float* mine, VertexId target, int32_t) const {
-    *mine += __ldg(&offered[target]);
+    *mine += __ldg(&contribution[target]);
   }
   __device__ void End(VertexId vertex, float mine) const {
     for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {

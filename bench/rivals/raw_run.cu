@@ -41,8 +41,8 @@ struct RankState {
   const uint64_t* offsets;  // of out-lists
   uint64_t num_vertices;
   float* rank;
-  float* offered;  // by deltas: what is sent along each edge
-  float* sum;      // by deltas: the residual
+  float* contribution;  // by deltas: what is sent along each edge
+  float* sum;           // by deltas: the residual
 
   __device__ uint64_t degree(uint64_t vertex) const {
     return offsets[vertex + 1] - offsets[vertex];
@@ -62,7 +62,7 @@ __global__ void RanksKernel(RankState state, bool first, const double* before, d
     const uint64_t degree = state.degree(i);
     state.rank[i] = rank;
     state.sum[i] = 0;
-    state.offered[i] = degree == 0 ? 0.0f : rank / static_cast<float>(degree);
+    state.contribution[i] = degree == 0 ? 0.0f : rank / static_cast<float>(degree);
     if (degree == 0) mine += rank;
   }
   AddToTotal(mine, after);
@@ -76,7 +76,7 @@ __global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint6
     state.sum[vertex] = 0;
     state.rank[vertex] += taken;
     const uint64_t degree = state.degree(vertex);
-    state.offered[vertex] =
+    state.contribution[vertex] =
         degree == 0 ? 0.0f : static_cast<float>(kDamping * taken / static_cast<double>(degree));
   }
 }

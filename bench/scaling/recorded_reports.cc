@@ -66,8 +66,9 @@ class Collector {
 void Collector::AddSamples(const RecordedFile& file, std::string_view what, std::string_view kind,
                            const Metric& metric, std::span<const double> samples) {
   if (samples.empty()) return;
-  std::string whose = file.threads > 0 ? OnThreads(StrCat(what, ", ", file.label), file.threads)
-                                       : std::string(what);
+  std::string whose = file.threads > 0
+                          ? NameWithThreads(StrCat(what, ", ", file.label), file.threads)
+                          : std::string(what);
   if (!file.folder.empty()) whose = StrCat(file.folder, ", ", whose);
   const std::string name = kind.empty() ? whose : StrCat(whose, ": ", kind);
   auto known = std::find_if(result_.metrics.begin(), result_.metrics.end(),

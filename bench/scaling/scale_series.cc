@@ -181,7 +181,7 @@ class ScaleRun {
         std::visit([](const auto& plain) { return AnswerDigest::Of(plain.values.span()); }, answer);
     if (digest.Agrees(digests_[trial * runs_.size() + i])) return OkStatus();
     return InternalError(
-        StrCat(runs_[i].name, ", trial ", trial + 1, ": the engine's answer is another"));
+        StrCat(runs_[i].name, ", trial ", trial + 1, ": the engine's answer differs"));
   }
 
   const ScaleSeriesOptions& options_;
@@ -195,7 +195,7 @@ class ScaleRun {
   std::vector<AnswerDigest> digests_;  // the engine's, by trial and run
 };
 
-Status CheckMeans(const ScaleSeriesOptions& options) {
+Status CheckResources(const ScaleSeriesOptions& options) {
   if (options.first_scale > options.last_scale) {
     return UsageError(StrCat("bench scales: --from ", options.first_scale, " is above --to ",
                              options.last_scale));
@@ -220,7 +220,7 @@ Status CheckMeans(const ScaleSeriesOptions& options) {
 }  // namespace
 
 StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress) {
-  RETURN_IF_ERROR(CheckMeans(options));
+  RETURN_IF_ERROR(CheckResources(options));
   ScaleSeries series;
   for (uint64_t scale = options.first_scale; scale <= options.last_scale; ++scale) {
     progress.StartRound(

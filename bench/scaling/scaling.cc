@@ -26,7 +26,7 @@ std::optional<ThreadedName> ParseName(std::string_view name) {
   const std::string_view count = name.substr(comma + 2, colon - comma - 2);
   ThreadedName parts{std::string(name.substr(0, comma)), 0, std::string(name.substr(colon + 2))};
   const bool has_threads = ParseNumber(count.substr(0, count.find(' ')), &parts.threads) &&
-                           OnThreads(parts.figure, parts.threads) == name.substr(0, colon);
+                           NameWithThreads(parts.figure, parts.threads) == name.substr(0, colon);
   return has_threads ? std::optional(parts) : std::nullopt;
 }
 
@@ -46,7 +46,7 @@ class BoundFinder {
     return 0;
   }
   double Of(std::string_view what, int threads, std::string_view kind) const {
-    return Of(StrCat(OnThreads(what, threads), ": ", kind));
+    return Of(StrCat(NameWithThreads(what, threads), ": ", kind));
   }
   /// The highest rate of plain reads of a directory, or of all together.
   double DiskRate() const {
@@ -84,7 +84,7 @@ void BoundFinder::Complete(ScalingRow* row) const {
 
 }  // namespace
 
-std::string OnThreads(std::string_view what, int threads) {
+std::string NameWithThreads(std::string_view what, int threads) {
   return StrCat(what, ", ", threads, threads == 1 ? " thread" : " threads");
 }
 

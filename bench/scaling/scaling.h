@@ -10,7 +10,7 @@
 namespace edgemill::bench {
 
 /// "copy" on four threads: "copy, 4 threads".
-std::string OnThreads(std::string_view what, int threads);
+std::string NameWithThreads(std::string_view what, int threads);
 
 /// A time on one number of threads, beside the nearest bound.
 struct ScalingRow {

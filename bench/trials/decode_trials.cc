@@ -248,7 +248,8 @@ StatusOr<DecodeReport> RunDecodeTrials(const GraphStore& store, const DecodePlan
       series.edges_per_second.push_back(static_cast<double>(edges) / (ProcessorSeconds() - start));
       if (answers.size() == way) answers.push_back(answer);
       if (answer != answers[way] || answer == ~uint64_t{0}) {
-        status = InternalError(StrCat("bench decode: ", series.Name(), " gives another answer"));
+        status =
+            InternalError(StrCat("bench decode: ", series.Name(), " gives a different answer"));
       } else {
         status = CheckCancelled();
       }

@@ -74,7 +74,9 @@ class TrialRun {
       algorithms_.push_back(algorithm);
     }
     for (const EdgemillEngine& engine : options_.engines) contenders_.push_back({engine});
-    for (const RawEngine engine : options_.beside) contenders_.push_back({std::nullopt, engine});
+    for (const RawEngine engine : options_.raw_engines) {
+      contenders_.push_back({std::nullopt, engine});
+    }
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
         trials_.series.push_back({.algorithm = algorithm.name,
@@ -84,7 +86,7 @@ class TrialRun {
     }
     ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, {options_.seed, options_.trials},
                                                   options_.threads, budget_, progress_));
-    return options_.beside.empty() ? OkStatus() : LoadRaw();
+    return options_.raw_engines.empty() ? OkStatus() : LoadRaw();
   }
 
   Status LoadRaw() {
@@ -243,9 +245,9 @@ class TrialRun {
 };
 
 /// Refuses more memory than the machine has.
-Status CheckMeans(const GpuTrialOptions& options, const MemoryBudget& budget) {
+Status CheckResources(const GpuTrialOptions& options, const MemoryBudget& budget) {
   const uint64_t asked =
-      budget.total_bytes() + (options.beside.empty() ? 0 : options.csr_memory_bytes);
+      budget.total_bytes() + (options.raw_engines.empty() ? 0 : options.csr_memory_bytes);
   const uint64_t free = 2 * DefaultMemoryBytes();
   if (asked <= free) return OkStatus();
   return BudgetError(StrCat("bench gpu: ", FormatBytes(asked), " of memory asked for and ",
@@ -271,7 +273,7 @@ const std::vector<EdgemillEngine>& EdgemillEngines() {
 
 StatusOr<GpuTrials> RunGpuTrials(const GraphStore& store, const GpuTrialOptions& options,
                                  MemoryBudget& budget, Progress& progress) {
-  RETURN_IF_ERROR(CheckMeans(options, budget));
+  RETURN_IF_ERROR(CheckResources(options, budget));
   return TrialRun(store, options, budget, progress).Measure();
 }
 

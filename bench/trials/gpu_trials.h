@@ -35,7 +35,7 @@ struct GpuTrialOptions {
   std::vector<EdgemillEngine> engines;
   Calibration calibration;  // by which the engines choose
   /// Raw engines to compare with; kInMemory has all of the GPU's memory.
-  std::vector<RawEngine> beside;
+  std::vector<RawEngine> raw_engines;
   uint64_t trials = 3;
   uint64_t gpu_memory_bytes = 0;  // of all other engines; 0: a quarter of the raw edges' bytes
   uint64_t csr_memory_bytes = 0;  // for raw CSR and the checks of answers on it

@@ -152,12 +152,12 @@ double GpuRate(const ScratchGraph& graph, std::span<const IterationReport> itera
   return graph.num_edges() / std::max(seconds, 1e-6);
 }
 
-/// The rates of a calibration by the bytes of state.
-struct LoopRates {
+/// The rates of passes over edges by the bytes of state.
+struct EdgePassRates {
   std::vector<Curve::Point> pull, push;
 };
 
-Status MeasureLoops(ScratchGraph& graph, double launch_seconds, LoopRates* rates) {
+Status MeasureEdgePasses(ScratchGraph& graph, double launch_seconds, EdgePassRates* rates) {
   ASSIGN_OR_RETURN(const RunReport pulled, graph.PageRank(true, Device::kGpu));
   ASSIGN_OR_RETURN(const ExternalId source, graph.SomeSource());
   ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(source, Device::kGpu));
@@ -194,12 +194,12 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, const Calibrati
     calibration->zero_copy_rate = figures.zero_copy_rate;
   }
   gpu.reset();  // runs open it themselves
-  LoopRates rates;
-  RETURN_IF_ERROR(MeasureLoops(small, figures.batch_seconds, &rates));
+  EdgePassRates rates;
+  RETURN_IF_ERROR(MeasureEdgePasses(small, figures.batch_seconds, &rates));
   ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,
                      progress);
   RETURN_IF_ERROR(large.Make(options.threads >= kManyCores ? kLargeGraph : kLargeGraphOfFewCores));
-  RETURN_IF_ERROR(MeasureLoops(large, figures.batch_seconds, &rates));
+  RETURN_IF_ERROR(MeasureEdgePasses(large, figures.batch_seconds, &rates));
   calibration->pull_rate = Curve(std::move(rates.pull));
   calibration->push_rate = Curve(std::move(rates.push));
   return OkStatus();

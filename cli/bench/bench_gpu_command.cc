@@ -132,7 +132,7 @@ Status BenchGpuCommand::Choose() {
   }
   ASSIGN_OR_RETURN(const auto beside,
                    ChosenNames(beside_, {"in-memory", "emogi", "subway", "pages"}, "--beside"));
-  for (const size_t place : beside) trials_.beside.push_back(bench::kRawEngines[place]);
+  for (const size_t place : beside) trials_.raw_engines.push_back(bench::kRawEngines[place]);
   if (chosen.empty() || (transfers.empty() && beside.empty())) {
     return UsageError("bench gpu: nothing to run: name algorithms and engines");
   }

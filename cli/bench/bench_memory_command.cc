@@ -71,7 +71,7 @@ bench::BenchmarkResult BenchMemoryCommand::Result(const std::vector<MemorySeries
                      {"trials", StrCat(probe_.trials)}};
   result.verified = true;  // the probe ends with an error where a result is wrong
   for (const MemorySeries& series : all) {
-    result.metrics.push_back({StrCat(bench::OnThreads(series.work, series.threads), ": rate"),
+    result.metrics.push_back({StrCat(bench::NameWithThreads(series.work, series.threads), ": rate"),
                               std::string(series.unit), bench::Better::kMore, series.rates});
   }
   return result;

@@ -16,7 +16,7 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/options/name_list.h"
 #include "cli/run/algorithm_options.h"
-#include "cli/run/run_ways.h"
+#include "cli/run/run_variants.h"
 #include "cli/run/vertex_label.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -153,7 +153,7 @@ RunOptions OptionsFor(const AlgorithmHelp& help, const RunOptions& options) {
 }
 
 /// Returns UsageError for an option that none of the algorithms has.
-Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOptions& options) {
+Status CheckOptionIsUsed(const std::vector<AlgorithmHelp>& chosen, const RunOptions& options) {
   const auto check = [&](std::string_view name, auto has) {
     if (std::any_of(chosen.begin(), chosen.end(), has)) return OkStatus();
     return UsageError(StrCat("bench run: no algorithm to be run has option ", name,
@@ -190,10 +190,10 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
   ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Parse(given, session));
   ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
-  ASSIGN_OR_RETURN(const auto ways, WaysInTurn(in_turn_, given));
+  ASSIGN_OR_RETURN(const std::vector<RunVariant> variants, RunVariants(in_turn_, given));
   std::vector<AlgorithmHelp> helps;
   for (const Chosen& algorithm : chosen) helps.push_back(algorithm.help);
-  RETURN_IF_ERROR(CheckSomeoneHas(helps, options));
+  RETURN_IF_ERROR(CheckOptionIsUsed(helps, options));
   const bool searches = std::any_of(helps.begin(), helps.end(),
                                     [](const AlgorithmHelp& help) { return help.needs_source(); });
   if (given.Given("--seed") && !searches) {
@@ -207,7 +207,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
   plan.warm = start != "cold";
   if (const auto source = options.values.source()) plan.sources = {*source};
   for (const Chosen& algorithm : chosen) {
-    for (const auto& way : ways) {
+    for (const RunVariant& variant : variants) {
       TrialPlan::Entry entry{.name = algorithm.name,
                              .options = OptionsFor(algorithm.help, options),
                              .trials = trials_ > 0 ? trials_ : kDefaultTrials,
@@ -216,7 +216,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
         entry.options.values.Set(name, value);
       }
       bool may = true;
-      for (const Way* const part : way) {
+      for (const VariantPart* const part : variant) {
         part->set(&entry.options);
         entry.name += StrCat(" ", part->name);
         may &= part->name != "async" || MayRunAsynchronously(entry.options);

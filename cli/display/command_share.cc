@@ -16,7 +16,7 @@ constexpr double kMaxOfUnknown = 0.95;
 
 void CommandShare::Plan(std::vector<PlannedStage> stages, double now) {
   stages_ = std::move(stages);
-  total_ = before_ = least_ = 0;
+  total_ = before_ = last_share_ = 0;
   for (const PlannedStage& stage : stages_) total_ += stage.cost;
   current_ = 0;
   in_stage_ = false;
@@ -61,7 +61,7 @@ CommandShare::Figures CommandShare::At(const Stage& stage, double now) {
   const double cost = is_planned ? stages_[current_].cost : 0;
   const double here = is_planned ? ShareOf(stage, now) * cost : 0;
   Figures figures;
-  least_ = figures.share = std::max(least_, std::min(1.0, (before_ + here) / total_));
+  last_share_ = figures.share = std::max(last_share_, std::min(1.0, (before_ + here) / total_));
   const std::optional<double> rate = SecondsPerCost(before_ + here, now);
   const double later = std::max(0.0, total_ - before_ - cost);
   const bool knows_stage = is_planned && stage.seconds_left.has_value();

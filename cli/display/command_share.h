@@ -51,7 +51,7 @@ class CommandShare {
   bool in_stage_ = false;  // the current one has started, and no unplanned one since
   double start_ = 0;
   double stage_start_ = 0;
-  double least_ = 0;  // the last share that was reported
+  double last_share_ = 0;  // that was reported
 };
 
 }  // namespace edgemill::cli

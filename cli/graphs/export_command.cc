@@ -84,7 +84,7 @@ StatusOr<ExportFormat> ExportCommand::Format() const {
 }
 
 Status ExportCommand::CheckOutputs(Session& session) {
-  if (out_ == "-" || vertices_file_ == "-") session.GiveStandardOutputAway();
+  if (out_ == "-" || vertices_file_ == "-") session.ReserveStandardOutput();
   if (out_ != "-") RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   vertices_wanted_ = !vertices_file_.empty();
   for (const std::string& beside : VerticesBeside()) vertices_file_ = beside;

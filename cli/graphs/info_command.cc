@@ -129,7 +129,7 @@ std::string InfoCommand::Render(const GraphStore& store) const {
              info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
              FormatCount(info.block_edges), " values, pages of ",
              FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
-  const bool shows_rates = info.num_edges >= kMinEdgesOfRates;
+  const bool shows_rates = info.num_edges >= kMinEdgesForRates;
   text += StrCat(Left("column", 18), Left("codec", 26), Right("values", 15), Right("blocks", 9),
                  Right("stored", 11), shows_rates ? Right("bits/edge", 11) : "", "\n");
   const auto row = [&](std::string_view name, const std::string& codec, const std::string& values,

@@ -37,22 +37,24 @@ double MostBytes(const std::vector<std::string>& inputs) {
 /// Directories for blocks, with the free bytes of each, and its share of the blocks.
 struct Disks {
   std::vector<std::string> places;
-  std::vector<uint64_t> rooms;
+  std::vector<uint64_t> free_bytes;
   std::vector<double> shares;
 
-  double room() const { return std::accumulate(rooms.begin(), rooms.end(), 0.0); }
+  double total_free_bytes() const {
+    return std::accumulate(free_bytes.begin(), free_bytes.end(), 0.0);
+  }
   /// The first place without enough space for its share of `bytes`; places.size(): none.
-  size_t Short(double bytes) const {
+  size_t FirstTooSmall(double bytes) const {
     size_t i = 0;
-    while (i < places.size() && bytes * shares[i] <= static_cast<double>(rooms[i])) ++i;
+    while (i < places.size() && bytes * shares[i] <= static_cast<double>(free_bytes[i])) ++i;
     return i;
   }
 };
 
 StatusOr<Disks> DisksOf(std::vector<std::string> places) {
   Disks disks{.places = std::move(places)};
-  ASSIGN_OR_RETURN(disks.rooms, FreeBytesOfEach(disks.places));
-  const std::vector<uint32_t> weights = PlacementWeights(disks.rooms);
+  ASSIGN_OR_RETURN(disks.free_bytes, FreeBytesOfEach(disks.places));
+  const std::vector<uint32_t> weights = PlacementWeights(disks.free_bytes);
   const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (const uint32_t weight : weights) disks.shares.push_back(weight / all);
   return disks;
@@ -71,7 +73,9 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
       const Disks spills,
       DisksOf(options.spill_directories.empty() ? blocks.places : options.spill_directories));
   const double most = MostBytes(inputs);
-  if (blocks.Short(most) == blocks.places.size() && most <= spills.room()) return OkStatus();
+  if (blocks.FirstTooSmall(most) == blocks.places.size() && most <= spills.total_free_bytes()) {
+    return OkStatus();
+  }
   ReadOptions sampled = read;
   sampled.bad_lines_file.clear();
   const auto source = OpenEdgeReader(inputs, sampled);
@@ -79,23 +83,23 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   const StatusOr<IngestForecast> forecast = ForecastIngest(**source, options, session.budget());
   if (!forecast.ok()) return OkStatus();
   const double stored = forecast->stored_bytes / kMaxOverestimate;
-  if (const size_t place = blocks.Short(stored); place < blocks.places.size()) {
+  if (const size_t place = blocks.FirstTooSmall(stored); place < blocks.places.size()) {
     return Status(Code::kIo,
-                  StrCat(blocks.places[place], ": ", FormatBytes(blocks.rooms[place]),
+                  StrCat(blocks.places[place], ": ", FormatBytes(blocks.free_bytes[place]),
                          " are free, and the graph takes ", Bytes(stored), " or more, of which ",
                          Bytes(stored * blocks.shares[place]),
                          " go here: free some space, or give other --data directories"),
                   ENOSPC);
   }
   const double temporary = forecast->temporary_bytes / kMaxOverestimate;
-  if (temporary <= spills.room()) return OkStatus();
-  return Status(
-      Code::kIo,
-      StrCat(spills.places[0], ": ", Bytes(spills.room()), " are free, and temporary files take ",
-             Bytes(temporary), " or more: give a larger --memory (from about ",
-             FormatMebibytesUp(static_cast<uint64_t>(forecast->ample_memory)),
-             " on there are few or none), or --spill directories with more room"),
-      ENOSPC);
+  if (temporary <= spills.total_free_bytes()) return OkStatus();
+  return Status(Code::kIo,
+                StrCat(spills.places[0], ": ", Bytes(spills.total_free_bytes()),
+                       " are free, and temporary files take ", Bytes(temporary),
+                       " or more: give a larger --memory (from about ",
+                       FormatMebibytesUp(static_cast<uint64_t>(forecast->ample_memory)),
+                       " on there are few or none), or --spill directories with more room"),
+                ENOSPC);
 }
 
 }  // namespace edgemill::cli

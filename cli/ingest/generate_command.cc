@@ -78,7 +78,7 @@ std::string_view GenerateCommand::description() const {
 }
 
 Status GenerateCommand::Run(const OptionSet& given, Session& session) {
-  const GraphOrder order{.command = "generate", .out = out_};
+  const GraphRequest request{.command = "generate", .out = out_};
   const StatusOr<GeneratorKind> kind = ParseGeneratorKind(kind_);
   if (!kind.ok()) return Annotate(kind.status(), "generate");
   GeneratorOptions generator{.kind = *kind,
@@ -102,7 +102,7 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
                                    " vertices make no whole rectangle: this one has ",
                                    FormatCount(made)));
   }
-  return MakeGraph(order, *source, flags_, *options, session);
+  return MakeGraph(request, *source, flags_, *options, session);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ Status MoveIntoPlace(const std::string& made, const std::string& out,
   RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
   fault::KillPoint("replace.marked");
   const Status exchanged = ExchangeGraphs(made, out);
-  if (exchanged.code() == Code::kLocked) return ButDone(exchanged, StrCat(made, " is whole"));
+  if (exchanged.code() == Code::kLocked) return WithDoneWork(exchanged, StrCat(made, " is whole"));
   if (!exchanged.ok()) {
     const int error = exchanged.errno_value();
     // The file system cannot exchange directories, or an earlier try has already removed the old
@@ -125,9 +125,9 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
 }
 
-Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags& flags,
+Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFlags& flags,
                  const IngestOptions& options, Session& session) {
-  const std::string& out = order.out;
+  const std::string& out = request.out;
   std::string trimmed = WithoutTrailingSlashes(out);
   if (IsSymbolicLink(trimmed)) {  // what it points to is made or replaced, and the link stays
     ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(trimmed));
@@ -157,7 +157,7 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
   }
   if (made || replaced) {
     const nlohmann::ordered_json json = {
-        {"command", order.command}, {"graph", out}, {"already_made", true}};
+        {"command", request.command}, {"graph", out}, {"already_made", true}};
     session.SetJson(JsonText(json));
     return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
   }
@@ -182,14 +182,14 @@ Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags&
   }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()
-                       ? ResumeIngest(source, target, {making, flags.shapes()}, session.budget(),
-                                      session.progress())
+                       ? ResumeIngest(source, target, {making, flags.changes_graph()},
+                                      session.budget(), session.progress())
                        : Ingest(source, target, making, session.budget(), session.progress()));
   if (target == beside) {
     RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, session));
   }
-  const Status reported = ReportIngest(order, report, flags.verbose(), session);
-  return ButDone(reported, StrCat(out, " is made and whole"));
+  const Status reported = ReportIngest(request, report, flags.verbose(), session);
+  return WithDoneWork(reported, StrCat(out, " is made and whole"));
 }
 
 }  // namespace edgemill::cli

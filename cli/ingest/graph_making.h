@@ -20,13 +20,13 @@ std::string ReplacingPath(const std::string& out);
 /// Returns the errors of RemoveGraph.
 Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories);
 
-/// Makes the graph of the order from `source`, or goes on with it under --resume. Reports the graph
-/// as the command's answer. If the order's path is a symbolic link, makes the graph where the link
-/// points to. Under --replace, makes the new graph at OUT.replacing, exchanges it with the old one,
-/// and then removes the old one. After any failure or stop, either the old graph or the new one is
-/// whole at `out`. The same command, or --resume, then completes the work. Returns OutputError when
-/// both graphs have the same --uuid and would share a place on a data directory.
-Status MakeGraph(const GraphOrder& order, EdgeSource& source, const IngestFlags& flags,
+/// Makes the graph of the request from `source`, or goes on with it under --resume. Reports the
+/// graph as the command's answer. If the request's path is a symbolic link, makes the graph where
+/// the link points to. Under --replace, makes the new graph at OUT.replacing, exchanges it with the
+/// old one, and then removes the old one. After any failure or stop, either the old graph or the
+/// new one is whole at `out`. The same command, or --resume, then completes the work. Returns
+/// OutputError when both graphs have the same --uuid and would share a place on a data directory.
+Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFlags& flags,
                  const IngestOptions& options, Session& session);
 
 }  // namespace edgemill::cli

@@ -51,8 +51,8 @@ std::string_view IngestCommand::description() const {
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {
-  const GraphOrder order{.command = "ingest", .out = paths_.back()};
-  const std::string& out = order.out;
+  const GraphRequest request{.command = "ingest", .out = paths_.back()};
+  const std::string& out = request.out;
   const std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
   StatusOr<IngestOptions> options = flags_.Parse(given, session);
   if (!options.ok()) return Annotate(options.status(), "ingest");
@@ -67,7 +67,7 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   }
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
   if (!flags_.resume()) RETURN_IF_ERROR(CheckDisks(inputs, read, out, *options, session));
-  return MakeGraph(order, *source, flags_, *options, session);
+  return MakeGraph(request, *source, flags_, *options, session);
 }
 
 }  // namespace

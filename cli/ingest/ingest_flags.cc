@@ -152,7 +152,7 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
         "--renumber", "--codec", "--block-edges", "--page-edges"}) {
-    shapes_ |= given.Given(name);
+    changes_graph_ |= given.Given(name);
   }
   IngestOptions options;
   options.data_directories = session.options().data_directories;
@@ -160,7 +160,7 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
   options.threads = session.threads();
   options.replace = replace_;
   if (own_ids_) {  // --vertices of generate is another option
-    shapes_ |= given.Given("--vertices");
+    changes_graph_ |= given.Given("--vertices");
     edges_.Parse(given, &options);
   }
   RETURN_IF_ERROR(experiments_.Parse(&options));

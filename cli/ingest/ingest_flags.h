@@ -26,7 +26,7 @@ class IngestFlags {
   bool replace() const { return replace_; }
   bool verbose() const { return verbose_; }
   /// Whether an option was typed that influences the graph: --resume must then find it the same.
-  bool shapes() const { return shapes_; }
+  bool changes_graph() const { return changes_graph_; }
   const std::string& weights() const { return weights_; }
 
  private:
@@ -68,7 +68,7 @@ class IngestFlags {
   bool verbose_ = false;
   std::vector<std::string> spill_directories_;
   ExperimentFlags experiments_;
-  bool shapes_ = false;
+  bool changes_graph_ = false;
 };
 
 /// Parses "none", "auto", "int", "float", "float32", "float64" or "random:LO:HI:SEED". Returns

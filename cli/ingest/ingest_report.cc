@@ -21,14 +21,14 @@ std::vector<std::string> WarningsOf(const IngestReport& report) {
   return {"the input holds no edges: the graph has no vertices"};
 }
 
-std::string ReportJson(const GraphOrder& order, const IngestReport& report, double seconds) {
+std::string ReportJson(const GraphRequest& request, const IngestReport& report, double seconds) {
   Json stages = Json::array();
   for (const StageTime& stage : report.stages) {
     stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
     if (stage.times.has_value()) stages.back()["times"] = PhaseTimesJson<Json>(*stage.times);
   }
-  const Json json = {{"command", order.command},
-                     {"graph", order.out},
+  const Json json = {{"command", request.command},
+                     {"graph", request.out},
                      {"uuid", report.uuid.ToString()},
                      {"input_edges", report.input_edges},
                      {"edges", report.num_edges},
@@ -84,24 +84,24 @@ std::string VerticesText(const IngestReport& report) {
 std::string TimeText(const IngestReport& report, double seconds) {
   const std::string time = StrCat(FormatFixed(seconds, 1), " s");
   if (report.resumed) return time + " since it was resumed; other figures are of the whole graph";
-  if (report.input_edges < kMinEdgesOfRates || seconds < kMinSecondsOfRates) return time;
+  if (report.input_edges < kMinEdgesForRates || seconds < kMinSecondsForRates) return time;
   const double rate = static_cast<double>(report.input_edges) / seconds;
   return StrCat(time, ", ", FormatCount(static_cast<uint64_t>(rate)), " edges/s");
 }
 
 }  // namespace
 
-Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool verbose,
+Status ReportIngest(const GraphRequest& request, const IngestReport& report, bool verbose,
                     Session& session) {
-  const double seconds = order.since_start.seconds();
-  session.SetJson(ReportJson(order, report, seconds));
+  const double seconds = request.since_start.seconds();
+  session.SetJson(ReportJson(request, report, seconds));
   std::string text;
   const auto line = [&](std::string_view name, std::string_view value) {
     std::string padded(name);
     padded.resize(16, ' ');
     text += StrCat(padded, value, "\n");
   };
-  line("graph", order.out);
+  line("graph", request.out);
   for (const std::string& warning : WarningsOf(report)) line("warning", warning);
   for (const std::string& note : report.notes) line("note", note);
   line("vertices", VerticesText(report));
@@ -118,7 +118,7 @@ Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool ve
     line("renumbered", "by degree, for near ids are not of neighbours; --renumber none keeps them");
   }
   line("bytes in", FormatBytes(report.input_bytes));
-  const bool shows_rates = report.num_edges >= kMinEdgesOfRates;
+  const bool shows_rates = report.num_edges >= kMinEdgesForRates;
   line("bytes out",
        StrCat(
            FormatBytes(report.stored_bytes),

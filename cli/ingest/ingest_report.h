@@ -11,8 +11,8 @@
 
 namespace edgemill::cli {
 
-/// A command that makes a graph.
-struct GraphOrder {
+/// What a command that makes a graph was asked for.
+struct GraphRequest {
   std::string_view command;  // "ingest"
   std::string out;           // the graph directory, as typed
   Stopwatch since_start;
@@ -20,7 +20,7 @@ struct GraphOrder {
 
 /// Prints the report on a new graph, with the time of each stage if `verbose`, and sets the JSON.
 /// Warns of a graph without vertices, also under --quiet.
-Status ReportIngest(const GraphOrder& order, const IngestReport& report, bool verbose,
+Status ReportIngest(const GraphRequest& request, const IngestReport& report, bool verbose,
                     Session& session);
 
 }  // namespace edgemill::cli

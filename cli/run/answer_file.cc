@@ -34,7 +34,7 @@ Status AnswerFile::CheckUnreachable(const AlgorithmHelp& algorithm) const {
 }
 
 Status AnswerFile::CheckPath(Session& session) const {
-  if (path_ == "-") session.GiveStandardOutputAway();
+  if (path_ == "-") session.ReserveStandardOutput();
   if (!is_file()) return OkStatus();
   ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(path_));
   RETURN_IF_ERROR(CheckOutputPath(path_, force_));

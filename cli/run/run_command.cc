@@ -110,8 +110,8 @@ Status RunCommand::CheckOutputs(Session& session) const {
 
 /// Whether the run's rate depends on edges, and not on the start of threads.
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
-  return description.warnings.empty() && description.num_edges >= kMinEdgesOfRates &&
-         report.run_seconds >= kMinSecondsOfRates;
+  return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
+         report.run_seconds >= kMinSecondsForRates;
 }
 
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
@@ -280,7 +280,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
   if (!answer_.is_file()) return reported;
-  return ButDone(reported, StrCat("the answer is whole in ", answer_.path()));
+  return WithDoneWork(reported, StrCat("the answer is whole in ", answer_.path()));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace edgemill::bench {
 namespace {
 
 Metric Rate(std::string_view work, int threads, double rate) {
-  return {StrCat(OnThreads(work, threads), ": rate"), "GB/s", Better::kMore, {rate}};
+  return {StrCat(NameWithThreads(work, threads), ": rate"), "GB/s", Better::kMore, {rate}};
 }
 
 /// The row of `figure` on `threads` threads.

@@ -240,7 +240,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
                                       {.cost_model = CostModelKind::kHytgraph},
                                       {.transfer = Transfer::kFilter}},
                           .calibration = BuiltInCalibration(),
-                          .beside = {kRawEngines.begin(), kRawEngines.end()},
+                          .raw_engines = {kRawEngines.begin(), kRawEngines.end()},
                           .trials = 2,
                           .gpu_memory_bytes = uint64_t{64} << 20,
                           .csr_memory_bytes = uint64_t{128} << 20,

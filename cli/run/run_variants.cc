@@ -1,4 +1,4 @@
-#include "cli/run/run_ways.h"
+#include "cli/run/run_variants.h"
 
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 namespace edgemill::cli {
 namespace {
 
-constexpr Way kWays[] = {
+constexpr VariantPart kVariantParts[] = {
     {"cpu", "--device", [](RunOptions* options) { options->device = Device::kCpu; }},
     {"gpu", "--device", [](RunOptions* options) { options->device = Device::kGpu; }},
     {"hybrid", "--device", [](RunOptions* options) { options->device = Device::kHybrid; }},
@@ -18,23 +18,22 @@ constexpr Way kWays[] = {
 
 }  // namespace
 
-StatusOr<std::vector<std::vector<const Way*>>> WaysInTurn(std::string_view ways,
-                                                          const OptionSet& given) {
-  std::vector<std::string> names;
-  for (const Way& way : kWays) names.emplace_back(way.name);
-  ASSIGN_OR_RETURN(const std::vector<size_t> places, ChosenNames(ways, names, "--in-turn"));
-  std::vector<std::vector<const Way*>> all = {{}};
+StatusOr<std::vector<RunVariant>> RunVariants(std::string_view names, const OptionSet& given) {
+  std::vector<std::string> known;
+  for (const VariantPart& part : kVariantParts) known.emplace_back(part.name);
+  ASSIGN_OR_RETURN(const std::vector<size_t> places, ChosenNames(names, known, "--in-turn"));
+  std::vector<RunVariant> all = {{}};
   for (const std::string_view option : {"--device", "--async"}) {
-    std::vector<std::vector<const Way*>> longer;
-    for (const auto& way : all) {
+    std::vector<RunVariant> longer;
+    for (const RunVariant& variant : all) {
       for (const size_t place : places) {
-        if (kWays[place].option != option) continue;
+        if (kVariantParts[place].option != option) continue;
         if (given.Given(option)) {
-          return UsageError(StrCat("bench run: --in-turn ", names[place], " decides ", option,
+          return UsageError(StrCat("bench run: --in-turn ", known[place], " decides ", option,
                                    ": leave one of the two out"));
         }
-        longer.push_back(way);
-        longer.back().push_back(&kWays[place]);
+        longer.push_back(variant);
+        longer.back().push_back(&kVariantParts[place]);
       }
     }
     if (!longer.empty()) all = std::move(longer);

@@ -1,0 +1,28 @@
+// The variants in which `bench run` runs an algorithm in turns: devices, and orders of messages.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "cli/options/option_set.h"
+#include "common/status.h"
+#include "engine/run/run.h"
+
+namespace edgemill::cli {
+
+/// One decision of a variant: a device, or an order of messages.
+struct VariantPart {
+  std::string_view name;
+  std::string_view option;  // the option that otherwise decides it
+  void (*set)(RunOptions* options);
+};
+
+/// Its parts, which stay valid. A variant without parts decides nothing.
+using RunVariant = std::vector<const VariantPart*>;
+
+/// The variants that `names` ("cpu,gpu,async") asks for: each device with each order. If `names`
+/// has none, returns one variant without parts. Returns UsageError for an unknown name, and for a
+/// name whose option was given too.
+StatusOr<std::vector<RunVariant>> RunVariants(std::string_view names, const OptionSet& given);
+
+}  // namespace edgemill::cli
