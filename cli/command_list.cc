@@ -91,7 +91,7 @@ const std::vector<CommandEntry>& Commands() {
        MakeBenchScalesCommand},
       {"bench scaling", "times by the number of threads, beside bounds", kMeasure,
        MakeBenchScalingCommand},
-      {"bench gpu", "a GPU's engines, and what others do, in turns", kMeasure, MakeBenchGpuCommand},
+      {"bench gpu", "GPU engines and rival methods, in turns", kMeasure, MakeBenchGpuCommand},
       {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
       {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},
       {"help", "explain a command, or an algorithm of run", kUnlisted, MakeHelpCommand},

@@ -35,9 +35,10 @@ class BenchDecodeCommand : public Command {
     return "Decodes a graph's packed neighbours on one core, with every instruction set that this\n"
            "processor has: blocks in order, prefix sums added up; the same down to ids, with\n"
            "a value of each neighbour gathered; and lists of vertices drawn at random, each from\n"
-           "its own groups. Blocks are in memory, the first ones that take half of --memory; what\n"
-           "it takes to get there from the stored form (checksum, Zstandard) is a figure of its\n"
-           "own. Seconds are the processor's. All sets must give the same sums.\n"
+           "its own groups. It decodes from memory the first blocks that fit half of\n"
+           "--memory. The work to get them there from the stored form (checksum, Zstandard) is\n"
+           "a separate figure. Seconds are processor time. All instruction sets must give the\n"
+           "same sums.\n"
            "\n"
            "No graph at hand: edgemill generate kron k20.mill --scale 20 makes one in seconds.\n";
   }

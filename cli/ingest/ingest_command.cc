@@ -36,7 +36,7 @@ void IngestCommand::Declare(OptionSet& options) {
                "only show the first rows as understood, and estimate size, memory, disk and time");
   flags_.Declare(options, true);
   options.Number("--name-seed", &name_seed_, "N",
-                 "of the hash of vertices' names, which is drawn otherwise");
+                 "seed of the hash of vertices' names (default: drawn at random)");
   options.Reads("INPUT... OUT.mill");
 }
 

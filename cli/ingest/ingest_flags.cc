@@ -29,7 +29,7 @@ void IngestFlags::EdgeFlags::Declare(OptionSet& options) {
   options.Number("--max-vertex-id", &max_vertex_id, "ID", "a larger id is an error");
   options.Flag("--keep-duplicates", &keep_duplicates, "keep equal edges (default)");
   options.Choice("--merge", &merge, {"first", "min", "max", "sum"},
-                 "make one of equal edges, with this of their weights");
+                 "replace equal edges by one, with this of their weights");
   options.Flag("--keep-loops", &keep_loops, "keep edges from a vertex to itself (default)");
   options.Flag("--drop-loops", &drop_loops, "leave them out");
   options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
@@ -62,8 +62,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                  "internal order of vertices; answers stay in the input's ids. auto: by degree, "
                  "unless ids that are near each other are of neighbours");
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
-  options.Flag("--replace", &replace_,
-               "a graph at OUT gives way to the new one, once that is whole");
+  options.Flag("--replace", &replace_, "replace a graph at OUT, once the new one is whole");
   options.NeverSuggest("--replace");
   options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
   options.Texts("--spill", &spill_directories_, "DIR",

@@ -24,9 +24,10 @@ void ReadFlags::Declare(OptionSet& options) {
   options.Text("--csv-columns", &csv_columns_, "S,T[,W]",
                "names or numbers (from 1) of the columns with source, target and weight");
   options.Choice("--header", &header_, {"auto", "yes", "no"}, "whether CSV starts with a header");
-  options.Text("--comment", &comment_, "PREFIX",
-               "lines that begin so are skipped, none: no line is (default: those that begin with "
-               "#, % or //, before data and where they cannot be data)");
+  options.Text(
+      "--comment", &comment_, "PREFIX",
+      "skip lines that begin with PREFIX; none: skip no lines (default: skip those that begin "
+      "with #, % or //, before data and where they cannot be data)");
   options.Text("--delimiter", &delimiter_, "TEXT",
                "what is between columns: any text, or tab, comma, blanks (default: found)");
   options.Text("--quote", &quote_, "none|\"",

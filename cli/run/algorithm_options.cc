@@ -121,14 +121,14 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
                {0, 1});
   options.Flag(
       "--sync", &sync_,
-      "vertices that become active send in the next iteration: the default but where the CPU "
-      "reads blocks from disk again and again, and --async reads fewer of them");
+      "vertices that become active send in the next iteration: the default, except where the "
+      "CPU reads blocks from disk again and again, and --async reads fewer of them");
   options.Flag("--async", &async_,
-               "vertices that become active send in the same iteration where their edges are at "
-               "hand anyway: fewer bytes are read, or cross to a GPU, where neighbours lie near "
-               "each other");
+               "vertices that become active send in the same iteration where their edges are "
+               "already loaded: fewer bytes are read, or cross to a GPU, where neighbours lie "
+               "near each other");
   options.Number("--async-passes", &async_passes_, "N",
-                 "with --async: how often a block is passed over while it is at hand, at most "
+                 "with --async: how often a block is passed over while it is loaded, at most "
                  "(default 16)",
                  {1, 1'000'000});
   options.Choice(
@@ -158,7 +158,7 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
       "--transfer", &transfer, {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
       "how edges get to the GPU: all kept there, copied whole each time, only what is "
       "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
-      "kept as far as they fit and else as is fastest");
+      "as many as fit kept there, and the others by the fastest way");
   options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
                  "by what auto chooses: what this machine was measured to do, or HyTGraph's "
                  "published constants, for comparison");

@@ -73,9 +73,9 @@ void RunCommand::Declare(OptionSet& options) {
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Number("-n,--trials", &trials_, "N", "run so many times", {1, 1'000'000});
+  options.Number("-n,--trials", &trials_, "N", "run the algorithm N times", {1, 1'000'000});
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
-  options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
+  options.Flag("--dry-run", &dry_run_, "only say the least --memory that is enough");
 }
 
 std::string_view RunCommand::description() const {
@@ -203,7 +203,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
-    if (report.misses_neighbors) line("neighbors", "none sampled: no room beside all edges");
+    if (report.misses_neighbors) line("neighbors", "none sampled: too little GPU memory");
     line("bytes to the GPU", FormatBytes(report.link_bytes));
     line("calibration", report.calibration);
   }
