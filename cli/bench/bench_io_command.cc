@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bench/io/io_sweep.h"
+#include "bench/io/io_grid_run.h"
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
 #include "cli/command.h"
@@ -13,8 +13,8 @@ namespace edgemill::cli {
 namespace {
 
 using bench::Better;
+using bench::IoGridRunResult;
 using bench::IoMeasurement;
-using bench::IoSweepResult;
 using bench::Median;
 
 class BenchIoCommand : public Command {
@@ -25,9 +25,9 @@ class BenchIoCommand : public Command {
   Status Run(const OptionSet& given, Session& session) override;
 
  private:
-  StatusOr<bench::IoSweepOptions> ParseOptions() const;
-  std::string Table(const IoSweepResult& result) const;
-  bench::BenchmarkResult Result(const IoSweepResult& sweep, const Session& session) const;
+  StatusOr<bench::IoGridRunOptions> ParseOptions() const;
+  std::string Table(const IoGridRunResult& result) const;
+  bench::BenchmarkResult Result(const IoGridRunResult& measured, const Session& session) const;
 
   std::vector<std::string> directories_;
   std::string operations_;
@@ -78,8 +78,8 @@ std::string_view BenchIoCommand::description() const {
          "memory: give a --file-size beyond it to see the disk behind.\n";
 }
 
-StatusOr<bench::IoSweepOptions> BenchIoCommand::ParseOptions() const {
-  bench::IoSweepOptions options;
+StatusOr<bench::IoGridRunOptions> BenchIoCommand::ParseOptions() const {
+  bench::IoGridRunOptions options;
   options.directories = directories_;
   options.trials = trials_;
   options.seconds = duration_;
@@ -105,7 +105,7 @@ StatusOr<bench::IoSweepOptions> BenchIoCommand::ParseOptions() const {
 
 std::string Milliseconds(double seconds) { return FormatFixed(seconds * 1e3, 3); }
 
-std::string BenchIoCommand::Table(const IoSweepResult& result) const {
+std::string BenchIoCommand::Table(const IoGridRunResult& result) const {
   std::string text = StrCat("engine ", result.engine, result.direct ? ", O_DIRECT" : "", ", ",
                             trials_, " trials of ", FormatFixed(result.seconds_per_trial, 2),
                             " s, files of ", FormatBytes(result.file_bytes), "\n");
@@ -145,9 +145,9 @@ std::vector<double> Scaled(std::vector<double> values, double factor) {
   return values;
 }
 
-nlohmann::ordered_json Details(const IoSweepResult& sweep) {
+nlohmann::ordered_json Details(const IoGridRunResult& measured) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
-  for (const IoMeasurement& point : sweep.measurements) {
+  for (const IoMeasurement& point : measured.measurements) {
     const double rate = Median(point.bytes_per_second);
     points.push_back({{"where", point.where},
                       {"operation", bench::PatternName(point.point.pattern)},
@@ -170,24 +170,24 @@ nlohmann::ordered_json Details(const IoSweepResult& sweep) {
   return points;
 }
 
-bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep,
+bench::BenchmarkResult BenchIoCommand::Result(const IoGridRunResult& measured,
                                               const Session& session) const {
   bench::BenchmarkResult result;
   result.benchmark = "io";
   result.command = session.command_line();
   bench::DescribeSurroundings(directories_, &result);
-  result.settings = {{"engine", sweep.engine},
-                     {"direct", StrCat(sweep.direct)},
+  result.settings = {{"engine", measured.engine},
+                     {"direct", StrCat(measured.direct)},
                      {"trials", StrCat(trials_)},
-                     {"seconds_per_trial", StrCat(sweep.seconds_per_trial)},
-                     {"file_bytes", StrCat(sweep.file_bytes)}};
+                     {"seconds_per_trial", StrCat(measured.seconds_per_trial)},
+                     {"file_bytes", StrCat(measured.file_bytes)}};
   result.verified = true;  // the measurement ends with an error where a read is wrong
-  result.remarks = sweep.remarks;
-  for (const bench::PlainMeasurement& plain : sweep.plain) {
+  result.remarks = measured.remarks;
+  for (const bench::PlainMeasurement& plain : measured.plain) {
     result.metrics.push_back({StrCat(plain.where, ", plain O_DIRECT reads: rate"), "GB/s",
                               Better::kMore, Scaled(plain.bytes_per_second, 1e-9)});
   }
-  for (const IoMeasurement& point : sweep.measurements) {
+  for (const IoMeasurement& point : measured.measurements) {
     const auto add = [&](std::string_view what, std::string_view unit, Better better,
                          const std::vector<double>& samples, double factor) {
       result.metrics.push_back({StrCat(point.where, ", ", point.point.Name(), ": ", what),
@@ -199,16 +199,16 @@ bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep,
     add("p99", "ms", Better::kLess, point.p99_seconds, 1e3);
     add("CPU", "s/GB", Better::kLess, point.cpu_seconds_per_gb, 1);
   }
-  result.details = Details(sweep).dump();
+  result.details = Details(measured).dump();
   return result;
 }
 
 Status BenchIoCommand::Run(const OptionSet& /*given*/, Session& session) {
-  ASSIGN_OR_RETURN(const bench::IoSweepOptions options, ParseOptions());
-  ASSIGN_OR_RETURN(const IoSweepResult sweep,
-                   bench::RunIoSweep(options, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(sweep, session)));
-  return session.Print(Table(sweep));
+  ASSIGN_OR_RETURN(const bench::IoGridRunOptions options, ParseOptions());
+  ASSIGN_OR_RETURN(const IoGridRunResult measured,
+                   bench::RunIoGrid(options, session.budget(), session.progress()));
+  session.SetJson(bench::ToJson(Result(measured, session)));
+  return session.Print(Table(measured));
 }
 
 }  // namespace

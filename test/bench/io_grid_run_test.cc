@@ -1,6 +1,6 @@
 // Disk benchmarks over real files, with threads for plain reads and for pread. Figures are
 // consistent. Stalls and wrong bytes are reported. Refusals give numbers. No file is left behind.
-#include "bench/io/io_sweep.h"
+#include "bench/io/io_grid_run.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,10 +17,10 @@
 namespace edgemill::bench {
 namespace {
 
-class IoSweepTest : public testing::Test {
+class IoGridRunTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (std::filesystem::current_path() / "io_sweep_test.XXXXXX").string();
+    std::string pattern = (std::filesystem::current_path() / "io_grid_run_test.XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     path_ = pattern;
     for (const char* name : {"a", "b"}) std::filesystem::create_directory(path_ + "/" + name);
@@ -35,8 +35,8 @@ class IoSweepTest : public testing::Test {
   }
 
   /// The options of a short measurement of one point.
-  IoSweepOptions Small(IoPattern pattern, uint64_t size, uint64_t depth) const {
-    IoSweepOptions options;
+  IoGridRunOptions Small(IoPattern pattern, uint64_t size, uint64_t depth) const {
+    IoGridRunOptions options;
     options.directories = {path_ + "/a"};
     options.grid = {.patterns = {pattern}, .sizes = {size}, .depths = {depth}};
     options.trials = 1;
@@ -45,15 +45,15 @@ class IoSweepTest : public testing::Test {
     return options;
   }
 
-  static StatusOr<IoSweepResult> Run(const IoSweepOptions& options,
-                                     uint64_t memory_bytes = uint64_t{512} << 20) {
+  static StatusOr<IoGridRunResult> Run(const IoGridRunOptions& options,
+                                       uint64_t memory_bytes = uint64_t{512} << 20) {
     MemoryBudget budget(memory_bytes);
     Progress progress;
-    return RunIoSweep(options, budget, progress);
+    return RunIoGrid(options, budget, progress);
   }
 
   /// Whether a remark contains `text`.
-  static bool Says(const IoSweepResult& result, std::string_view text) {
+  static bool Says(const IoGridRunResult& result, std::string_view text) {
     return std::any_of(
         result.remarks.begin(), result.remarks.end(),
         [&](const std::string& remark) { return remark.find(text) != std::string::npos; });
@@ -62,9 +62,9 @@ class IoSweepTest : public testing::Test {
   std::string path_;
 };
 
-TEST_F(IoSweepTest, MeasuresEveryPatternAloneAndTogether) {
+TEST_F(IoGridRunTest, MeasuresEveryPatternAloneAndTogether) {
   for (const IoEngineKind engine : {IoEngineKind::kAuto, IoEngineKind::kPread}) {
-    IoSweepOptions options = Small(IoPattern::kWrite, 64 << 10, 4);
+    IoGridRunOptions options = Small(IoPattern::kWrite, 64 << 10, 4);
     options.grid.patterns.clear();
     options.directories.push_back(path_ + "/b");
     options.trials = 2;
@@ -88,7 +88,7 @@ TEST_F(IoSweepTest, MeasuresEveryPatternAloneAndTogether) {
   }
 }
 
-TEST_F(IoSweepTest, AStallIsReportedNotAveragedAway) {
+TEST_F(IoGridRunTest, AStallIsReportedNotAveragedAway) {
   // Four requests that start 50 ms or more after the first complete 1.3 s late.
   const Stopwatch clock;
   std::atomic<int64_t> first{-1};
@@ -107,8 +107,8 @@ TEST_F(IoSweepTest, AStallIsReportedNotAveragedAway) {
   EXPECT_GE(result->measurements[0].latency.max_seconds(), 1.3);
 }
 
-TEST_F(IoSweepTest, OneLateRequestIsReported) {
-  IoSweepOptions options = Small(IoPattern::kSequentialRead, 4096, 8);
+TEST_F(IoGridRunTest, OneLateRequestIsReported) {
+  IoGridRunOptions options = Small(IoPattern::kSequentialRead, 4096, 8);
   options.seconds = 0.6;
   // Repeats the run if the disk itself was late, because one late request does not stand out then.
   bool reported = false;
@@ -121,7 +121,7 @@ TEST_F(IoSweepTest, OneLateRequestIsReported) {
   EXPECT_TRUE(reported);
 }
 
-TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
+TEST_F(IoGridRunTest, ASlowDeviceAmongFastOnesIsNamed) {
   // Reads of b's file, which is filled second, complete 50 ms late. A busy machine causes less
   // delay.
   std::atomic<int> last_fd{-1};
@@ -133,7 +133,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
         if (attempt.fd < last_fd) return std::nullopt;
         return IoFault{IoFault::Kind::kDelay, 50};
       }));
-  IoSweepOptions options = Small(IoPattern::kRandomRead, 4096, 4);
+  IoGridRunOptions options = Small(IoPattern::kRandomRead, 4096, 4);
   options.directories.push_back(path_ + "/b");
   // Repeats the run if the machine was slower than the device.
   bool named = false;
@@ -147,7 +147,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
   EXPECT_TRUE(named);
 }
 
-TEST_F(IoSweepTest, WrongBytesAreAnError) {
+TEST_F(IoGridRunTest, WrongBytesAreAnError) {
   for (const IoPattern pattern : {IoPattern::kRandomRead, IoPattern::kWrite}) {
     // The first bit of every request is wrong. It is part of the stamp.
     InstallIoFaults(IoFaultPlan::At(0, {IoFault::Kind::kCorrupt, 0}, true));
@@ -158,7 +158,7 @@ TEST_F(IoSweepTest, WrongBytesAreAnError) {
   }
 }
 
-TEST_F(IoSweepTest, DeviceErrorsStopIt) {
+TEST_F(IoGridRunTest, DeviceErrorsStopIt) {
   for (const IoPattern pattern : {IoPattern::kSequentialRead, IoPattern::kWrite}) {
     // The last of the first four requests fails. If the disk hangs, no request follows them.
     InstallIoFaults(IoFaultPlan::At(3, {IoFault::Kind::kErrno, EIO}));
@@ -169,8 +169,8 @@ TEST_F(IoSweepTest, DeviceErrorsStopIt) {
   }
 }
 
-TEST_F(IoSweepTest, EveryFileOperationMayFail) {
-  IoSweepOptions options = Small(IoPattern::kWrite, 4096, 2);
+TEST_F(IoGridRunTest, EveryFileOperationMayFail) {
+  IoGridRunOptions options = Small(IoPattern::kWrite, 4096, 2);
   options.seconds = 0.02;
   for (int fail = 0;; ++fail) {
     std::atomic<int> operations{0};
@@ -193,7 +193,7 @@ TEST_F(IoSweepTest, EveryFileOperationMayFail) {
   }
 }
 
-TEST_F(IoSweepTest, WorksWithoutNamelessFilesAndRemovesLeftovers) {
+TEST_F(IoGridRunTest, WorksWithoutNamelessFilesAndRemovesLeftovers) {
   const std::string directory = path_ + "/a";
   // No process has this number.
   const std::string leftover = directory + "/.edgemill-bench-999999999.tmp";
@@ -210,20 +210,20 @@ TEST_F(IoSweepTest, WorksWithoutNamelessFilesAndRemovesLeftovers) {
   std::filesystem::remove(alive);
 }
 
-TEST_F(IoSweepTest, CtrlCStopsIt) {
+TEST_F(IoGridRunTest, CtrlCStopsIt) {
   std::atomic<int> attempts{0};
   InstallIoFaults(
       std::make_shared<IoFaultPlan>([&](const IoAttempt&, uint64_t) -> std::optional<IoFault> {
         if (++attempts == 100) RequestCancel();
         return std::nullopt;
       }));
-  IoSweepOptions options = Small(IoPattern::kWrite, 4096, 4);
+  IoGridRunOptions options = Small(IoPattern::kWrite, 4096, 4);
   options.seconds = 1;
   EXPECT_EQ(Run(options).status().code(), Code::kCancelled);
 }
 
-TEST_F(IoSweepTest, RefusesWithNumbers) {
-  IoSweepOptions options = Small(IoPattern::kRandomRead, kMaxIoSize, kMaxIoDepth);
+TEST_F(IoGridRunTest, RefusesWithNumbers) {
+  IoGridRunOptions options = Small(IoPattern::kRandomRead, kMaxIoSize, kMaxIoDepth);
   auto result = Run(options, uint64_t{256} << 20);
   EXPECT_EQ(result.status().code(), Code::kBudget);
   EXPECT_NE(result.status().message().find("2.00 GiB"), std::string::npos);

@@ -1,4 +1,4 @@
-#include "bench/io/io_sweep.h"
+#include "bench/io/io_grid_run.h"
 
 #include <algorithm>
 #include <map>
@@ -26,12 +26,12 @@ struct DirectorySet {
   std::vector<ScratchDirectory*> directories;
 };
 
-class Sweep {
+class GridRun {
  public:
-  Sweep(const IoSweepOptions& options, MemoryBudget& budget, Progress& progress)
+  GridRun(const IoGridRunOptions& options, MemoryBudget& budget, Progress& progress)
       : options_(options), budget_(budget), progress_(progress), points_(PointsOf(options.grid)) {}
 
-  StatusOr<IoSweepResult> Run();
+  StatusOr<IoGridRunResult> Run();
 
  private:
   Status OpenDirectories();
@@ -45,7 +45,7 @@ class Sweep {
   void RemarkOnDevices();
   void RemarkOnSpreads();
 
-  const IoSweepOptions& options_;
+  const IoGridRunOptions& options_;
   MemoryBudget& budget_;
   Progress& progress_;
   std::vector<IoPoint> points_;
@@ -54,10 +54,10 @@ class Sweep {
   MemoryReservation reservation_;
   Buffer memory_;
   IoTrialOptions trial_options_;
-  IoSweepResult result_;
+  IoGridRunResult result_;
 };
 
-Status Sweep::OpenDirectories() {
+Status GridRun::OpenDirectories() {
   if (options_.directories.size() > kMaxDirectories) {
     return UsageError(StrCat("bench io: ", options_.directories.size(),
                              " directories are too many: give at most ", kMaxDirectories));
@@ -81,7 +81,7 @@ Status Sweep::OpenDirectories() {
   return OkStatus();
 }
 
-Status Sweep::CheckSpace() const {
+Status GridRun::CheckSpace() const {
   std::map<uint64_t, uint64_t> needed;  // by device
   for (const ScratchDirectory& directory : directories_) {
     uint64_t& bytes = needed[directory.device];
@@ -93,7 +93,7 @@ Status Sweep::CheckSpace() const {
   return OkStatus();
 }
 
-Status Sweep::AllocateMemory() {
+Status GridRun::AllocateMemory() {
   const size_t num_directories = directories_.size();
   uint64_t bytes = PlainMemoryBytes(num_directories);
   std::string what =
@@ -110,7 +110,7 @@ Status Sweep::AllocateMemory() {
   return OkStatus();
 }
 
-Status Sweep::FillFiles() {
+Status GridRun::FillFiles() {
   progress_.StartStage("write the files", "bytes", trial_options_.file_bytes * directories_.size());
   for (const ScratchDirectory& directory : directories_) {
     RETURN_IF_ERROR(FillStamped(directory.read_file, trial_options_.file_bytes,
@@ -120,12 +120,12 @@ Status Sweep::FillFiles() {
   return OkStatus();
 }
 
-void Sweep::Remark(std::string text) {
+void GridRun::Remark(std::string text) {
   progress_.Note(text);
   result_.remarks.push_back(std::move(text));
 }
 
-void Sweep::RemarkOnDevices() {
+void GridRun::RemarkOnDevices() {
   for (size_t i = 0; i < directories_.size(); ++i) {
     const ScratchDirectory& directory = directories_[i];
     if (directory.in_memory) {
@@ -143,7 +143,7 @@ void Sweep::RemarkOnDevices() {
   }
 }
 
-Status Sweep::MeasurePoint(const DirectorySet& set, uint64_t trial, IoMeasurement* measurement) {
+Status GridRun::MeasurePoint(const DirectorySet& set, uint64_t trial, IoMeasurement* measurement) {
   trial_options_.seed = Mix64(trial_options_.seed);
   ASSIGN_OR_RETURN(const IoTrial result, RunIoTrial(measurement->point, set.directories,
                                                     memory_.bytes(), trial_options_, progress_));
@@ -167,8 +167,8 @@ Status Sweep::MeasurePoint(const DirectorySet& set, uint64_t trial, IoMeasuremen
   return OkStatus();
 }
 
-Status Sweep::MeasureSet(const DirectorySet& set, uint64_t trial, PlainMeasurement* plain,
-                         std::span<IoMeasurement> measurements) {
+Status GridRun::MeasureSet(const DirectorySet& set, uint64_t trial, PlainMeasurement* plain,
+                           std::span<IoMeasurement> measurements) {
   const auto measure_plain = [&]() -> StatusOr<double> {
     ASSIGN_OR_RETURN(const double rate,
                      RunPlainReads(set.directories, memory_.bytes(), trial_options_));
@@ -192,7 +192,7 @@ Status Sweep::MeasureSet(const DirectorySet& set, uint64_t trial, PlainMeasureme
   return OkStatus();
 }
 
-void Sweep::RemarkOnSpreads() {
+void GridRun::RemarkOnSpreads() {
   for (const PlainMeasurement& plain : result_.plain) {
     const auto [least, most] =
         std::minmax_element(plain.bytes_per_second.begin(), plain.bytes_per_second.end());
@@ -212,7 +212,7 @@ void Sweep::RemarkOnSpreads() {
   }
 }
 
-StatusOr<IoSweepResult> Sweep::Run() {
+StatusOr<IoGridRunResult> GridRun::Run() {
   trial_options_.engine = options_.engine;
   trial_options_.file_bytes =
       (std::max(options_.file_bytes, uint64_t{1}) + kMaxIoSize - 1) / kMaxIoSize * kMaxIoSize;
@@ -251,9 +251,9 @@ StatusOr<IoSweepResult> Sweep::Run() {
 
 }  // namespace
 
-StatusOr<IoSweepResult> RunIoSweep(const IoSweepOptions& options, MemoryBudget& budget,
-                                   Progress& progress) {
-  return Sweep(options, budget, progress).Run();
+StatusOr<IoGridRunResult> RunIoGrid(const IoGridRunOptions& options, MemoryBudget& budget,
+                                    Progress& progress) {
+  return GridRun(options, budget, progress).Run();
 }
 
 }  // namespace edgemill::bench

@@ -14,7 +14,7 @@
 
 namespace edgemill::bench {
 
-struct IoSweepOptions {
+struct IoGridRunOptions {
   std::vector<std::string> directories;
   IoGrid grid;
   IoEngineKind engine = IoEngineKind::kAuto;
@@ -43,7 +43,7 @@ struct PlainMeasurement {
   std::vector<double> bytes_per_second;
 };
 
-struct IoSweepResult {
+struct IoGridRunResult {
   std::string engine;  // "io_uring", "pread"
   double seconds_per_trial = 0;
   uint64_t file_bytes = 0;
@@ -62,7 +62,7 @@ constexpr uint64_t kDiskMarginBytes = uint64_t{256} << 20;
 /// measured. Returns IoError, with numbers, if there is too little disk space, and BudgetError,
 /// with numbers, if `budget` has too little memory. Leaves no file behind, even after an error. The
 /// files in a directory take up to twice file_bytes.
-StatusOr<IoSweepResult> RunIoSweep(const IoSweepOptions& options, MemoryBudget& budget,
-                                   Progress& progress);
+StatusOr<IoGridRunResult> RunIoGrid(const IoGridRunOptions& options, MemoryBudget& budget,
+                                    Progress& progress);
 
 }  // namespace edgemill::bench
