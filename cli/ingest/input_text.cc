@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t kMaxShown = 3;
 
-std::string IdsText(const InputLook& look) {
+std::string IdsText(const InputPreview& look) {
   if (look.named) return "names";
   if (look.base > 0) return StrCat("from ", look.min_id, ", stored less ", look.base, " (--base)");
   return StrCat("from ", look.min_id, ", as they are");
 }
 
-std::string RowsText(const InputLook& look) {
+std::string RowsText(const InputPreview& look) {
   if (look.rows.empty()) return "";
   const bool lines = look.rows[0].line.has_value();
   const bool weights = look.rows[0].weight.has_value();
@@ -32,14 +32,14 @@ std::string RowsText(const InputLook& look) {
     return row;
   };
   TextTable table(cells("line", "source", "target", "weight"), 0);
-  for (const InputLook::Row& row : look.rows) {
+  for (const InputPreview::Row& row : look.rows) {
     table.Add(cells(StrCat(row.line.value_or(0)), row.source, row.target,
                     NumberText(row.weight.value_or(0))));
   }
   return table.Text();
 }
 
-std::string InputText(const InputLook& look) {
+std::string InputText(const InputPreview& look) {
   std::string columns;
   for (const std::string& column : look.columns) {
     columns += StrCat(columns.empty() ? "" : ", ", column);
@@ -56,7 +56,7 @@ std::string InputText(const InputLook& look) {
 
 }  // namespace
 
-std::string InputsText(const std::vector<InputLook>& looks) {
+std::string InputsText(const std::vector<InputPreview>& looks) {
   std::string text;
   for (size_t i = 0; i < std::min(looks.size(), kMaxShown); ++i) text += InputText(looks[i]);
   if (looks.size() > kMaxShown) {

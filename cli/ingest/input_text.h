@@ -11,14 +11,14 @@ namespace edgemill::cli {
 
 /// Format, columns, ids and first rows, as a small table for each input. Of many inputs it shows
 /// only the first ones.
-std::string InputsText(const std::vector<InputLook>& looks);
+std::string InputsText(const std::vector<InputPreview>& looks);
 /// The same for all inputs, as an array of objects in one of nlohmann's documents.
 template <typename Json>
-Json InputsJson(const std::vector<InputLook>& looks) {
+Json InputsJson(const std::vector<InputPreview>& looks) {
   Json inputs = Json::array();
-  for (const InputLook& look : looks) {
+  for (const InputPreview& look : looks) {
     Json rows = Json::array();
-    for (const InputLook::Row& row : look.rows) {
+    for (const InputPreview::Row& row : look.rows) {
       Json one = Json::object();
       if (row.line.has_value()) one["line"] = *row.line;
       one["source"] = row.source;

@@ -72,7 +72,7 @@ struct HangBelow {
 struct FindRoot {  // points a hung vertex at the root of its tree, if the root is not far
   Shared<VertexId> parent;
   void operator()(VertexId v) {
-    const VertexId root = RootOfHung(parent.data(), v);
+    const VertexId root = RootByHighestNeighbor(parent.data(), v);
     if (root != kInvalidVertex && root != v) parent[v] = root;
   }
 };
@@ -80,7 +80,7 @@ struct MemberOf {  // the vertex, if it is in the tree of `root`
   Shared<VertexId> parent;
   VertexId root;
   VertexId operator()(VertexId v) {
-    return RootOfHung(parent.data(), v) == root ? v : kInvalidVertex;
+    return RootByHighestNeighbor(parent.data(), v) == root ? v : kInvalidVertex;
   }
 };
 /// Hangs members of the giant component below its least vertex. Others stay below the neighbour
@@ -92,7 +92,7 @@ struct HangMembersBelowLeast {
   bool itself;  // vertices that were hung below themselves may have other edges
   bool operator()(VertexId v) {
     // A settled vertex hangs below the least, which may still hang below the root.
-    const VertexId above = RootOfHung(parent.data(), v, least), neighbor = parent[v];
+    const VertexId above = RootByHighestNeighbor(parent.data(), v, least), neighbor = parent[v];
     const bool is_in = (above == root || above == least) && v >= least;
     parent[v] = is_in ? least : std::min(v, neighbor);
     return !is_in && (neighbor != v || itself);

@@ -12,7 +12,7 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// Disjoint sets one after another, the levels of a search: 4 bytes a vertex, and 8 a set.
 class Levels {
  public:
-  Levels(State& state, const char* name) : members_(state, name) { members_.StayOnHost(); }
+  Levels(State& state, const char* name) : members_(state, name) { members_.KeepOnHost(); }
 
   uint64_t size() const { return ends_.size(); }
   void Clear() { ends_.clear(); }

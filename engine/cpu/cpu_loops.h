@@ -45,11 +45,11 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
     PushPass<P> push(pass, recorder, repeats ? passes.workspace().options().async_passes : 0,
                      bound);
     RETURN_IF_ERROR(push.Run(push_lists, active.edges));
-    recorder.AddEdges(active.edges + push.edges_at_once());
-    passes.CountEmitted(push.emitted_at_once());
+    recorder.AddEdges(active.edges + push.edges_in_same_pass());
+    passes.CountEmitted(push.emitted_in_same_pass());
   } else {
     if (closed != nullptr && HasCond<P>) {
-      closed->Know([&](VertexId vertex) { return CallCond(program, vertex); });
+      closed->SetFromCond([&](VertexId vertex) { return CallCond(program, vertex); });
     }
     PullPass<P> pull(pass, recorder);
     if (mode == Mode::kNotifyPull && pass.from() != nullptr) {

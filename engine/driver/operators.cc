@@ -28,7 +28,8 @@ StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& p
   RETURN_IF_ERROR(passes.Begin(from));
   while (passes.active().vertices > 0 && totals.passes < max_passes) {
     RETURN_IF_ERROR(CheckCancelled());
-    ASSIGN_OR_RETURN(const uint64_t alone, passes.PassesAlone(max_passes - totals.passes, nullptr));
+    ASSIGN_OR_RETURN(const uint64_t alone,
+                     passes.SmallPassesInOneLaunch(max_passes - totals.passes, nullptr));
     CHECK_LE(alone, max_passes - totals.passes);
     totals.passes += alone;
     program.Next(alone);
@@ -61,10 +62,10 @@ StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& p
       bucket.Advance(least);
       CHECK_GT(bucket.bound(), least);
       RETURN_IF_ERROR(passes.ActivateWaiting(before, bucket.bound()));
-      bucket.CountFirst(passes.active().edges);
+      bucket.CountStartEdges(passes.active().edges);
     }
     RETURN_IF_ERROR(CheckCancelled());
-    ASSIGN_OR_RETURN(const uint64_t alone, passes.PassesAlone(~uint64_t{0}, &bucket));
+    ASSIGN_OR_RETURN(const uint64_t alone, passes.SmallPassesInOneLaunch(~uint64_t{0}, &bucket));
     totals.passes += alone;
     program.Next(alone);
     if (alone > 0) continue;
@@ -72,7 +73,7 @@ StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& p
     ++totals.passes;
     program.Next();
     RETURN_IF_ERROR(passes.AdvanceBelow(bucket.bound()));
-    bucket.CountAgain(passes.active().edges);
+    bucket.CountLaterEdges(passes.active().edges);
   }
   totals.emitted = passes.emitted().vertices;
   ASSIGN_OR_RETURN(totals.left, passes.End());

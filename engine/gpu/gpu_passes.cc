@@ -83,8 +83,8 @@ Status ProgramPasses::CountActive() {
 }
 
 Status ProgramPasses::EndPass(const PassCounters& found) {
-  emitted_.vertices += found.emitted_at_once;
-  workspace_.recorder().AddRepeated(found.emitted_at_once, found.blocks_repeated);
+  emitted_.vertices += found.emitted_in_same_pass;
+  workspace_.recorder().AddRepeated(found.emitted_in_same_pass, found.blocks_repeated);
   RETURN_IF_ERROR(workspace_.Report());
   workspace_.recorder().Finish();
   return OkStatus();
@@ -125,8 +125,8 @@ StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mod
   RETURN_IF_ERROR(pass_.Consume(program, from));
   PassCounters* const counters = arrays().counters;
   RETURN_IF_ERROR(workspace_.main().Fill(
-      &counters->emitted_at_once, 0,
-      offsetof(PassCounters, damaged) - offsetof(PassCounters, emitted_at_once)));
+      &counters->emitted_in_same_pass, 0,
+      offsetof(PassCounters, damaged) - offsetof(PassCounters, emitted_in_same_pass)));
   in_pass_ = true;
   return from;
 }
@@ -210,7 +210,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
   return result.passes;
 }
 
-StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
+StatusOr<uint64_t> ProgramPasses::SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) {
   const Mode mode = NextMode();
   const EdgeProgramLaunchers& kernels = pass_.kernels();
   if (mode == Mode::kPull) return Search(max_passes);
@@ -237,9 +237,9 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t max_passes, BucketBound* 
   if (bucket != nullptr) {
     *bucket = at.bucket;
     if (at.counts.begins_bucket != 0) {
-      bucket->CountFirst(active_.edges);
+      bucket->CountStartEdges(active_.edges);
     } else {
-      bucket->CountAgain(active_.edges);
+      bucket->CountLaterEdges(active_.edges);
     }
   }
   return uint64_t{at.counts.passes};

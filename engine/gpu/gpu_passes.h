@@ -37,7 +37,7 @@ class ProgramPasses final : public OperatorPasses {
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
   Status ActivateWaiting(double before, double bound) override;
-  StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
+  StatusOr<uint64_t> SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 
   // For passes that another processor shares. `program` points to a copy with views of memory on

@@ -107,7 +107,7 @@ class CpuMainTeam final : public MainTeam {
 
   LoadedGraph& graph() const { return part_->graph(); }
   /// Whether the current pass collects in sums that stay until Take.
-  bool OwnsSums(bool two_lists) const {
+  bool KeepsSumsUntilTake(bool two_lists) const {
     return kCollects<P> && (pass_.mode == Mode::kPush || two_lists);
   }
   CpuPasses& passes() { return alone_.passes(); }
@@ -157,7 +157,7 @@ Status CpuMainTeam<P>::Begin(const void* bytes, const SharedPass& pass) {
                 PassSets{all ? nullptr : sets.from(), &sets.next(), passes().closed()});
   part_->set_blocks({pass.main_share().begin, pass.main_share().end});
   if constexpr (kCollects<P>) {
-    if (OwnsSums(Lists().size() > 1)) {
+    if (KeepsSumsUntilTake(Lists().size() > 1)) {
       sums_.emplace(*part_);
       RETURN_IF_ERROR(sums_->Prepare());
     }

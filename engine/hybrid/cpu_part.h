@@ -85,12 +85,12 @@ struct CpuPart {
     // With 0 active edges, the push does not make the next set from closed bits: other teams send
     // messages too, so the bits do not tell which vertices became active here.
     RETURN_IF_ERROR(push.Run(lists, 0, sums));
-    return push.emitted_at_once();
+    return push.emitted_in_same_pass();
   }
   Status Pull(const std::vector<Direction>& lists) {
     RETURN_IF_ERROR(FindLastNeighbors(lists));
     if (part.closed() != nullptr && HasCond<Q>) {
-      part.closed()->Know([&](VertexId vertex) { return CallCond(part.program(), vertex); });
+      part.closed()->SetFromCond([&](VertexId vertex) { return CallCond(part.program(), vertex); });
     }
     return PullPass<Q>(part, recorder).Run(lists, sums, beyond);
   }

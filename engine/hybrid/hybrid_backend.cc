@@ -65,17 +65,18 @@ Status HybridPasses::AdvanceBelow(double bound) {
   return OkStatus();
 }
 
-StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t max_passes, BucketBound* bucket) {
+StatusOr<uint64_t> HybridPasses::SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) {
   // Not before a shared pass: the attempt alone makes the GPU's copy the only current one.
-  if (main_team_->NextMode() != Mode::kPush || run_.dispatcher().told()) return uint64_t{0};
+  if (main_team_->NextMode() != Mode::kPush || run_.dispatcher().options_decide())
+    return uint64_t{0};
   const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
   if (dispatch.processors != Processors::kGpu) return uint64_t{0};
   Move(PassStep::kAlone);
-  return main_team_->alone().PassesAlone(max_passes, bucket);
+  return main_team_->alone().SmallPassesInOneLaunch(max_passes, bucket);
 }
 
 StatusOr<VertexSet> HybridPasses::End() {
-  if (combines_) RETURN_IF_ERROR(calls().end_into(program_.program, memories_));
+  if (must_combine_) RETURN_IF_ERROR(calls().end_into(program_.program, memories_));
   return main_team_->alone().End();
 }
 
@@ -88,7 +89,7 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
   }
   IterationSituation situation{.mode = mode,
                                .may_share = graph().num_blocks() > 0,
-                               .on_host = stage_ == PassStage::kAlike,
+                               .on_host = stage_ == PassStage::kCopiesEqual,
                                .state_bytes = state_bytes};
   if (mode == Mode::kPush) {
     const double edges = std::max(1.0, static_cast<double>(graph().num_edges()));
@@ -147,9 +148,9 @@ Status HybridPasses::Pass(bool asynchronous, double bound) {
 
 Status HybridPasses::BeginTogether(const SharedPass& pass) {
   RETURN_IF_ERROR(calls().align(program_.program, memories_));
-  if (calls().begin_into != nullptr && !combines_) {
+  if (calls().begin_into != nullptr && !must_combine_) {
     RETURN_IF_ERROR(calls().begin_into(program_.program, memories_, graph().threads()));
-    combines_ = true;
+    must_combine_ = true;
   }
   const auto shown_in = [&](size_t team, const OtherMemory& memory) -> const void* {
     if (memory.id == kHostMemory) return program_.program;
@@ -164,7 +165,7 @@ Status HybridPasses::BeginTogether(const SharedPass& pass) {
 }
 
 Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
-  Move(PassStep::kAlign);
+  Move(PassStep::kEqualize);
   const uint64_t blocks_before = host_blocks_visited(), sent_before = sent();
   CrossedCounts& crossed = run_.crossed();
   const CrossedCounts before = crossed;

@@ -50,7 +50,7 @@ class HybridPasses final : public OperatorPasses {
   Status ActivateWaiting(double before, double bound) override {
     return main_team_->alone().ActivateWaiting(before, bound);
   }
-  StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) override;
+  StatusOr<uint64_t> SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override;
 
  private:
@@ -102,9 +102,9 @@ class HybridPasses final : public OperatorPasses {
   std::vector<MemoryId> memories_;          // of all teams
   std::unique_ptr<DeviceCopy[]> programs_;  // the program, with views of each team's memory
   std::vector<std::byte> border_;
-  PassStage stage_ = PassStage::kApart;
+  PassStage stage_ = PassStage::kCopiesDiffer;
   std::optional<TimedPass> timed_;  // not reported to the dispatcher yet
-  bool combines_ = false;           // End must combine copies of arrays: a pass was shared
+  bool must_combine_ = false;       // End must combine copies of arrays: a pass was shared
 };
 
 class HybridBackend final : public Backend {

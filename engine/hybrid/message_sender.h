@@ -23,15 +23,15 @@
 
 namespace edgemill {
 
-/// The number of seats, which threads share: so many that most threads have their own seat.
-inline size_t NumSenderSeats(int threads) { return std::bit_ceil(static_cast<size_t>(threads)); }
+/// The number of slots, which threads share: so many that most threads have their own slot.
+inline size_t NumSenderSlots(int threads) { return std::bit_ceil(static_cast<size_t>(threads)); }
 
 inline constexpr int kSenderPlaceBits = 10;
 inline constexpr size_t kSenderPlaces = size_t{1} << kSenderPlaceBits;
 /// The bytes of a MessageSender, or more: enough for the messages of any program.
 inline uint64_t MessageSenderBytes(int threads) {
   constexpr uint64_t kPairBytes = sizeof(VertexId) + kMaxMessageBytes;
-  return NumSenderSeats(threads) * (2 * kSenderPlaces * kPairBytes + 256);
+  return NumSenderSlots(threads) * (2 * kSenderPlaces * kPairBytes + 256);
 }
 
 /// The sender of one team. Threads add at the same time.
@@ -43,7 +43,7 @@ class MessageSender {
   using Receiver = std::function<Status(std::span<const VertexId>, std::span<const Sum>)>;
 
   MessageSender(int threads, Receiver receive)
-      : receive_(std::move(receive)), seats_(NumSenderSeats(threads)) {
+      : receive_(std::move(receive)), slots_(NumSenderSlots(threads)) {
     CHECK_GT(threads, 0);
   }
   MessageSender(const MessageSender&) = delete;
@@ -51,33 +51,33 @@ class MessageSender {
 
   /// Adds a message. Flush returns the errors of handing over.
   void Add(VertexId vertex, Sum sum) {
-    Seat& seat = seats_[SeatOfThread() & (seats_.size() - 1)];
-    MutexLock lock(seat.mutex);
-    seat.used = true;
+    Slot& slot = slots_[SlotOfThread() & (slots_.size() - 1)];
+    MutexLock lock(slot.mutex);
+    slot.used = true;
     const size_t place = (vertex * 0x9e3779b1u) >> (32 - kSenderPlaceBits);
-    VertexId& waits = seat.waiting[place];
+    VertexId& waits = slot.waiting[place];
     if (waits == vertex) {
-      seat.sums[place] = P::Monoid::Combine(seat.sums[place], sum);
+      slot.sums[place] = P::Monoid::Combine(slot.sums[place], sum);
       return;
     }
-    if (waits != kInvalidVertex) seat.PushOut(place);
+    if (waits != kInvalidVertex) slot.MoveToBuffer(place);
     waits = vertex;
-    seat.sums[place] = sum;
-    if (seat.out_size == kOut) HandOver(seat);
+    slot.sums[place] = sum;
+    if (slot.out_size == kBufferSize) HandOver(slot);
   }
   /// Hands all messages over. No thread may add at the same time, but threads may add afterwards.
   Status Flush() {
-    for (Seat& seat : seats_) {
-      MutexLock lock(seat.mutex);
-      if (!std::exchange(seat.used, false)) continue;
+    for (Slot& slot : slots_) {
+      MutexLock lock(slot.mutex);
+      if (!std::exchange(slot.used, false)) continue;
       for (size_t place = 0; place < kPlaces; ++place) {
-        if (seat.waiting[place] == kInvalidVertex) continue;
-        seat.PushOut(place);
-        seat.waiting[place] = kInvalidVertex;
-        if (seat.out_size == kOut) HandOver(seat);
+        if (slot.waiting[place] == kInvalidVertex) continue;
+        slot.MoveToBuffer(place);
+        slot.waiting[place] = kInvalidVertex;
+        if (slot.out_size == kBufferSize) HandOver(slot);
       }
-      if (seat.out_size > 0) HandOver(seat);
-      RETURN_IF_ERROR(seat.status);
+      if (slot.out_size > 0) HandOver(slot);
+      RETURN_IF_ERROR(slot.status);
     }
     return OkStatus();
   }
@@ -86,12 +86,12 @@ class MessageSender {
 
  private:
   static constexpr size_t kPlaces = kSenderPlaces;
-  static constexpr size_t kOut = kSenderPlaces;
+  static constexpr size_t kBufferSize = kSenderPlaces;
 
-  /// The places and the buffer of the threads whose numbers, modulo the number of seats, are equal.
-  struct alignas(64) Seat {
-    Seat() { waiting.fill(kInvalidVertex); }
-    void PushOut(size_t place) REQUIRES(mutex) {
+  /// The places and the buffer of the threads whose numbers, modulo the number of slots, are equal.
+  struct alignas(64) Slot {
+    Slot() { waiting.fill(kInvalidVertex); }
+    void MoveToBuffer(size_t place) REQUIRES(mutex) {
       out_vertices[out_size] = waiting[place];
       out_sums[out_size++] = sums[place];
     }
@@ -102,26 +102,26 @@ class MessageSender {
     Status status GUARDED_BY(mutex);
     std::array<VertexId, kPlaces> waiting GUARDED_BY(mutex);
     std::array<Sum, kPlaces> sums GUARDED_BY(mutex);
-    std::array<VertexId, kOut> out_vertices GUARDED_BY(mutex);
-    std::array<Sum, kOut> out_sums GUARDED_BY(mutex);
+    std::array<VertexId, kBufferSize> out_vertices GUARDED_BY(mutex);
+    std::array<Sum, kBufferSize> out_sums GUARDED_BY(mutex);
   };
 
-  static uint32_t SeatOfThread() {
+  static uint32_t SlotOfThread() {
     static std::atomic<uint32_t> threads{0};
     thread_local const uint32_t number = threads.fetch_add(1, std::memory_order_relaxed);
     return number;
   }
-  void HandOver(Seat& seat) REQUIRES(seat.mutex) {
-    const size_t size = std::exchange(seat.out_size, 0);
-    if (!seat.status.ok()) return;
+  void HandOver(Slot& slot) REQUIRES(slot.mutex) {
+    const size_t size = std::exchange(slot.out_size, 0);
+    if (!slot.status.ok()) return;
     sent_.fetch_add(size, std::memory_order_relaxed);
     EM_COVER(sent_to_owner, size);
-    seat.status = receive_(std::span(seat.out_vertices).first(size),
-                           std::span<const Sum>(seat.out_sums).first(size));
+    slot.status = receive_(std::span(slot.out_vertices).first(size),
+                           std::span<const Sum>(slot.out_sums).first(size));
   }
 
   const Receiver receive_;
-  std::vector<Seat> seats_;
+  std::vector<Slot> slots_;
   std::atomic<uint64_t> sent_{0};
 };
 

@@ -47,7 +47,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
       options_(options),
       random_read_cost_(RandomReadCost(setting, calibration.disk_rate)),
       random_(options.random_seed.value_or(0)),
-      beside_seconds_(kFixedPassSeconds) {
+      fixed_seconds_(kFixedPassSeconds) {
   const double edges = static_cast<double>(setting.num_edges);
   const auto state = static_cast<double>(kStateBytes * std::max<uint64_t>(1, setting.num_vertices));
   const double streamed = StreamedEdges(setting, calibration);
@@ -62,18 +62,18 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
       std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
   CHECK_GT(setting.threads, 0);
   CHECK_GT(link_bytes_per_second_, 0);
-  if (setting.loops_on_gpu) beside_seconds_[1] = kLoopedPassSeconds;
+  if (setting.loops_on_gpu) fixed_seconds_[1] = kLoopedPassSeconds;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
   // Scattered lists cost twice their share of a pass over all (Garaph 4.2).
   const double share = std::min(2 * fraction * random_read_cost_, 1.0);
-  return beside_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
+  return fixed_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
 }
 
 double Dispatcher::GpuSeconds(Mode mode, double fraction) const {
   const double share = std::min(2 * fraction, 1.0);
-  return beside_seconds_[1] + share * SpeedOf(Processors::kGpu, mode).full_seconds;
+  return fixed_seconds_[1] + share * SpeedOf(Processors::kGpu, mode).full_seconds;
 }
 
 double Dispatcher::LinkSeconds(uint64_t bytes) const {
@@ -109,7 +109,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   const double alone = cpu_alone ? cpu + to_host : gpu;
   if (situation.may_share) {
     const double together = 1 / (1 / cpu + 1 / gpu) + to_host / kExpectedIterations +
-                            LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
+                            LinkSeconds(situation.exchange_bytes) + fixed_seconds_[1];
     if (together < (1 - kMinSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }
   return cpu_alone ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
@@ -123,7 +123,7 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
   const double rho = is_gpu ? 1 : random_read_cost_;
   const double part = std::min(2 * fraction * rho, 1.0) * share;
   Speed& speed = speeds_[is_gpu][mode == Mode::kPush];
-  double& beside = beside_seconds_[is_gpu];
+  double& beside = fixed_seconds_[is_gpu];
   if (part < kMinMeasuredFraction) {
     if (share == 1) beside = Blend(beside, std::max(seconds - part * speed.full_seconds, 0.0));
     return;

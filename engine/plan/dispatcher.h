@@ -84,7 +84,9 @@ class Dispatcher {
 
   const Setting& setting() const { return setting_; }
   /// Whether the options decide which processors work.
-  bool told() const { return options_.cpu_share.has_value() || options_.random_seed.has_value(); }
+  bool options_decide() const {
+    return options_.cpu_share.has_value() || options_.random_seed.has_value();
+  }
   /// The seconds that one processor should take for a whole iteration.
   double CpuSeconds(Mode mode, double fraction) const;
   double GpuSeconds(Mode mode, double fraction) const;
@@ -110,7 +112,7 @@ class Dispatcher {
                                    // of reading them in order
   Random random_;
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
-  std::array<double, 2> beside_seconds_;        // of an iteration, beside the time for its edges
+  std::array<double, 2> fixed_seconds_;         // of an iteration, beside the time for its edges
   double link_bytes_per_second_;
 };
 

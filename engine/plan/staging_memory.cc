@@ -32,14 +32,13 @@ uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoice
 
 uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
 
-uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
+uint64_t MinStagingBytes(const GraphStore& store, bool with_weights) {
   return StagingLayout::HostBytes(MostBlockBytes(store.info(), with_weights) +
                                   4 * StagingLayout::kAlignment) +
          BookkeepingBytes(store.info());
 }
 
-uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
-                           const GpuRunOptions& options) {
+uint64_t MaxStagingBytes(const GraphStore& store, bool with_weights, const GpuRunOptions& options) {
   const uint64_t buffer = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
   return options.num_batches * StagingLayout::HostBytes(buffer) + BookkeepingBytes(store.info());
 }

@@ -24,8 +24,7 @@ uint64_t BookkeepingBytes(const GraphInfo& info);
 
 /// The least memory of the host that feeding a GPU needs, and the most that it uses: for staging
 /// buffers, and BookkeepingBytes.
-uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights);
-uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
-                           const GpuRunOptions& options);
+uint64_t MinStagingBytes(const GraphStore& store, bool with_weights);
+uint64_t MaxStagingBytes(const GraphStore& store, bool with_weights, const GpuRunOptions& options);
 
 }  // namespace edgemill

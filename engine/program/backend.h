@@ -55,7 +55,7 @@ class OperatorPasses {
   /// Does many small pushes in one launch where that is faster than one launch for each: at most
   /// `max_passes`. Updates `bucket` (null without buckets) as these passes do. Returns the number
   /// of passes; 0 where a launch would not pay. The caller then calls the program's Next as often.
-  virtual StatusOr<uint64_t> PassesAlone(uint64_t max_passes, BucketBound* bucket) {
+  virtual StatusOr<uint64_t> SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) {
     static_cast<void>(max_passes), static_cast<void>(bucket);
     return uint64_t{0};
   }

@@ -17,16 +17,16 @@ class BucketBound {
 
   /// Priorities below it are in the bucket.
   EM_HOST_DEVICE double bound() const { return bound_; }
-  EM_HOST_DEVICE void CountFirst(EdgeIndex edges) {
+  EM_HOST_DEVICE void CountStartEdges(EdgeIndex edges) {
     // The first bucket holds only the vertices that the driver gave: its size is not typical.
     if (buckets_done_++ > 0) first_edges_ = edges;
-    again_edges_ = 0;
+    later_edges_ = 0;
   }
-  EM_HOST_DEVICE void CountAgain(EdgeIndex edges) { again_edges_ += edges; }
+  EM_HOST_DEVICE void CountLaterEdges(EdgeIndex edges) { later_edges_ += edges; }
   /// Moves the bound past the bucket that `least` is in.
   EM_HOST_DEVICE void Advance(double least) {
-    if (buckets_.adaptive && again_edges_ < first_edges_ / 8) width_ *= 2;
-    if (buckets_.adaptive && again_edges_ > first_edges_) {
+    if (buckets_.adaptive && later_edges_ < first_edges_ / 8) width_ *= 2;
+    if (buckets_.adaptive && later_edges_ > first_edges_) {
       width_ = width_ / 2 > buckets_.width ? width_ / 2 : buckets_.width;
     }
     bound_ = (std::floor(least / width_) + 1) * width_;
@@ -39,7 +39,7 @@ class BucketBound {
   double bound_ = -kNoBound;
   uint64_t buckets_done_ = 0;
   EdgeIndex first_edges_ = 0;  // edges of the bucket's members at its start
-  EdgeIndex again_edges_ = 0;  // edges of the vertices that became members later
+  EdgeIndex later_edges_ = 0;  // edges of the vertices that became members later
 };
 
 }  // namespace edgemill

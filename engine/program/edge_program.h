@@ -207,7 +207,7 @@ template <typename P>
 inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
 /// Pulls may be a search: many in one launch on a GPU, with no phase between them.
 template <typename P>
-inline constexpr bool kMaySearch =
+inline constexpr bool kCanSearch =
     kTestsSampled<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;
 /// Vertices that become active may emit before the pass ends.
 template <typename P>
@@ -221,7 +221,7 @@ inline constexpr bool kAsynchronyPays =
 inline constexpr size_t kMaxSumBytes = 8;
 inline constexpr size_t kMaxMessageBytes = 16;
 template <typename P>
-inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMaxSumBytes;
+inline constexpr bool kCanPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMaxSumBytes;
 
 namespace internal {
 

@@ -51,8 +51,8 @@ constexpr ProgramTraits ProgramTraitsOf(Directions directions, bool many_passes 
           .applies_to_all = kAppliesToAllOf<P>,
           .has_cond = HasCond<P>,
           .has_priority = HasPriority<P>,
-          .may_push = kMayPush<P>,
-          .may_search = kMaySearch<P>,
+          .may_push = kCanPush<P>,
+          .may_search = kCanSearch<P>,
           .may_run_asynchronously = many_passes && kMayRunAsynchronously<P>,
           .asynchrony_pays = many_passes && kAsynchronyPays<P>,
           .may_share = kMayShare<P>,
@@ -76,8 +76,8 @@ inline bool AnyOf(ProgramList programs, bool ProgramTraits::*trait) {
   return AnyOf(programs, [trait](const ProgramTraits& program) { return program.*trait; });
 }
 /// The largest `bytes` of the programs that have `trait`.
-inline uint64_t MostBytes(ProgramList programs, uint32_t ProgramTraits::*bytes,
-                          bool ProgramTraits::*trait) {
+inline uint64_t MaxBytes(ProgramList programs, uint32_t ProgramTraits::*bytes,
+                         bool ProgramTraits::*trait) {
   uint64_t most = 0;
   for (const ProgramTraits& program : programs) {
     if (program.*trait) most = std::max<uint64_t>(most, program.*bytes);

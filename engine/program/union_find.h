@@ -43,8 +43,8 @@ EM_HOST_DEVICE inline VertexId LoadCached(const VertexId* place) {
 /// The root of `vertex` in a forest where each vertex hangs below another one, its neighbour of
 /// highest rank. The two vertices at the top hang below each other: the lesser one is the root.
 /// Returns `end` where the path meets it; kInvalidVertex where the path is too long.
-EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId vertex,
-                                          VertexId end = kInvalidVertex) {
+EM_HOST_DEVICE inline VertexId RootByHighestNeighbor(const VertexId* parent, VertexId vertex,
+                                                     VertexId end = kInvalidVertex) {
   constexpr int kMaxHops = 32;
   VertexId below = vertex;
   VertexId above = LoadCached(&parent[vertex]);

@@ -51,13 +51,13 @@ constexpr bool CheckVertexValue() {
   if constexpr (!internal::CheckMonoid<M>() || !CheckFields<F>()) {
     return false;
   } else {
-    constexpr bool kGives = requires(F & function) {
+    constexpr bool kReturnsValue = requires(F & function) {
       { function(VertexId{}) } -> std::convertible_to<typename M::Value>;
     };
-    static_assert(kGives,
+    static_assert(kReturnsValue,
                   "operator(): Reduce needs `Value operator()(VertexId)`, Value the "
                   "Monoid's");
-    return kGives;
+    return kReturnsValue;
   }
 }
 

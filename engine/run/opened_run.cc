@@ -110,7 +110,7 @@ Status OpenedRun::RunOnce(Recorder& recorder, Answer* answer) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    processor_.MakeEngine(run_, plan_, *graph_, recorder));
   RETURN_IF_ERROR(run_.algorithm.driver.run(*engine, *run_.state, Context(), answer));
-  return run_.state->BringResults();
+  return run_.state->CopyResultsToHost();
 }
 
 Status OpenedRun::Warm() {

@@ -156,7 +156,7 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
     const uint64_t least = plan->gpu_staging_bytes;
     plan->gpu_staging_bytes = std::max(
         least,
-        std::min(AmpleStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
+        std::min(MaxStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
     plan->fixed_bytes += plan->gpu_staging_bytes - least;
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
@@ -261,7 +261,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (processors != Processors::kCpu)
-    plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
+    plan.gpu_staging_bytes = MinStagingBytes(store, needs.weights);
   plan.fixed_bytes += plan.gpu_staging_bytes;
   plan.min_buffer_bytes =
       BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));

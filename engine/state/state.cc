@@ -41,7 +41,7 @@ Status State::Allocate(MemoryBudget& budget) {
   return OkStatus();
 }
 
-Status State::BringResults() {
+Status State::CopyResultsToHost() {
   for (StateArray* array : arrays_) {
     if (array->is_result()) array->UseOnHost(ElementUse::kRead);
   }

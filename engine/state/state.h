@@ -78,7 +78,7 @@ class State {
   Status Allocate(MemoryBudget& budget);
   /// Copies the results to the host where arrays have other memories (state_copies.h). Also returns
   /// the first error that an accessor kept.
-  Status BringResults();
+  Status CopyResultsToHost();
   /// The first error that an accessor of an array kept, because accessors cannot return errors.
   /// Operators return it before they do anything. Ok where there is no other memory.
   Status status() const {
@@ -127,7 +127,7 @@ class StateArray {
   uint64_t bytes() const { return info_.size * info_.element_bytes; }
   const ArrayInfo* info() const { return &info_; }
   /// For arrays that no program views: they get no other memory.
-  void StayOnHost() { stays_on_host_ = true; }
+  void KeepOnHost() { stays_on_host_ = true; }
 
  protected:
   StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);

@@ -117,7 +117,7 @@ void BucketSet::CutLogIfFull() {
   buckets_.push_back(NewBucket(0, ~uint64_t{0}));
 }
 
-void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
+void BucketSet::NarrowTo(uint64_t first_key, uint64_t last_key) {
   CHECK_GE(first_key, buckets_.front().first_key);
   CHECK_LE(last_key, buckets_.back().last_key);
   buckets_.front().first_key = first_key;

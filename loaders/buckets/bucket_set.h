@@ -130,7 +130,7 @@ class BucketSet {
   /// that has only the replaced bucket.
   BucketSet Replace(size_t index, BucketSet parts);
   /// Narrows the first and last bucket: no key lies outside [first_key, last_key].
-  void TightenTo(uint64_t first_key, uint64_t last_key);
+  void NarrowTo(uint64_t first_key, uint64_t last_key);
 
   /// Seals all streams, once all records are appended.
   void Seal() {

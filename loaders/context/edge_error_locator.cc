@@ -15,7 +15,7 @@ Status EdgeErrorLocator::AtEdge(ExternalId source, ExternalId target, const Stat
             error);
 }
 
-Status EdgeErrorLocator::ExplainRefused(const EdgeRules& rules, const Status& error) {
+Status EdgeErrorLocator::LocateFirstError(const EdgeRules& rules, const Status& error) {
   MutexLock lock(refused_mutex_);
   if (refused_.has_value()) return *refused_;
   refused_ = error;

@@ -24,7 +24,7 @@ class EdgeErrorLocator {
   /// Returns the error of the first edge that ApplyRules refuses by `rules`, with its place. If no
   /// place is known, returns `error`, which ApplyRules returned for some edge. All threads with
   /// such edges wait for the first call and get its result.
-  Status ExplainRefused(const EdgeRules& rules, const Status& error);
+  Status LocateFirstError(const EdgeRules& rules, const Status& error);
 
  private:
   const EdgeSource& source_;

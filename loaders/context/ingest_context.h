@@ -26,8 +26,8 @@ struct IngestContext {
   IngestPlan& plan;
   std::vector<StageTime>& times;
 
-  Status CheckRoom(uint64_t bytes, std::string_view what) const {
-    return edgemill::CheckRoom(plan, budget, bytes, what);
+  Status CheckMemory(uint64_t bytes, std::string_view what) const {
+    return edgemill::CheckMemory(plan, budget, bytes, what);
   }
   StatusOr<ThreadMemory> ReserveThreads(uint64_t each_bytes) const {
     return edgemill::ReserveThreads(plan, budget, each_bytes);

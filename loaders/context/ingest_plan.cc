@@ -71,22 +71,22 @@ uint64_t PagePlan::FitTables(uint64_t spilled) {
 
 void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available) {
   const uint64_t had = pages.total_bytes();
-  if (bytes <= had || bytes + rest.bytes > available || bytes - had + rest.bytes > room_bytes) {
+  if (bytes <= had || bytes + rest.bytes > available || bytes - had + rest.bytes > pass_bytes) {
     return;
   }
   IngestPlan grown = *this;
   grown.pages.SetTotal(bytes);
-  grown.room_bytes -= bytes - had;
+  grown.pass_bytes -= bytes - had;
   // No byte is given away twice.
-  CHECK_EQ(grown.pages.total_bytes() + grown.room_bytes, had + room_bytes);
-  grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
+  CHECK_EQ(grown.pages.total_bytes() + grown.pass_bytes, had + pass_bytes);
+  grown.chunk_bytes = std::min(chunk_bytes, grown.pass_bytes);
   // Some of the rest may still be in use when edges are sorted.
-  grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
+  grown.sort.bytes = std::min(sort.bytes, (grown.pass_bytes - rest.bytes) * 15 / 16);
   for (int workers = sort.workers; workers >= rest.min_workers; --workers) {
     if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.min_bucket_edges) {
       continue;
     }
-    grown.sort.bytes = std::min(sort.bytes, grown.room_bytes * 15 / 16);
+    grown.sort.bytes = std::min(sort.bytes, grown.pass_bytes * 15 / 16);
     if (grown.sort.SetWorkers(workers)) *this = grown;
     return;
   }
@@ -161,9 +161,9 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   }
   // A sparse map of ids has counts of ranks in addition to the ids (IdRanks::Sparse).
   uint64_t paging_bytes = available * 5 / 16;
-  plan.room_bytes = available - paging_bytes - id_bytes - IdRanks::CountBytes(id_bytes) -
+  plan.pass_bytes = available - paging_bytes - id_bytes - IdRanks::CountBytes(id_bytes) -
                     plan.name_filter_bytes - plan.name_bytes;
-  if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
+  if (plan.pass_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
   PagePlan& pages = plan.pages;
   pages.may_grow = options.spill_memory_bytes == 0;
@@ -173,7 +173,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
 
   // When sorting starts, chunks are freed. Ids and, for small inputs, spill pages are not.
   SortPlan& sort = plan.sort;
-  sort.bytes = plan.room_bytes * 15 / 16;
+  sort.bytes = plan.pass_bytes * 15 / 16;
   sort.edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
   sort.block_bytes = uint64_t{options.block_edges} * (needs.weighted ? 12 : 4) + 1024;
   sort.block_edges = options.block_edges;
@@ -206,15 +206,15 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
              ": give at least --memory ", FormatMebibytesUp(total + more)));
 }
 
-Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
-                 std::string_view what) {
+Status CheckMemory(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
+                   std::string_view what) {
   // If ids and pages have not reserved their memory yet, it is not free either.
-  const uint64_t left = std::min(budget.available_bytes(), plan.room_bytes);
+  const uint64_t left = std::min(budget.available_bytes(), plan.pass_bytes);
   if (bytes <= left) return OkStatus();
-  const uint64_t taken = plan.room_bytes - left;
+  const uint64_t taken = plan.pass_bytes - left;
   // Ids and pages take their share of added memory, too.
   const double share =
-      static_cast<double>(plan.room_bytes) / static_cast<double>(plan.available_bytes);
+      static_cast<double>(plan.pass_bytes) / static_cast<double>(plan.available_bytes);
   const auto wanted = static_cast<uint64_t>(static_cast<double>(taken + bytes) / share);
   return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small: ", what,
                             " needs ", FormatBytes(bytes), ", and ", FormatBytes(left),
@@ -225,14 +225,14 @@ Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t by
 
 Status FitSorting(const MemoryBudget& budget, IngestPlan* plan) {
   SortPlan& sort = plan->sort;
-  const uint64_t left = std::min(budget.available_bytes(), plan->room_bytes) * 15 / 16;
+  const uint64_t left = std::min(budget.available_bytes(), plan->pass_bytes) * 15 / 16;
   if (left >= sort.bytes) return OkStatus();
   sort.bytes = left;
   for (int workers = sort.workers; workers > 0; --workers) {
     if (sort.SetWorkers(workers)) return OkStatus();
   }
-  return CheckRoom(*plan, budget, sort.LeastBytes() * 16 / 15 + 1,
-                   "sorting beside the vertices' ids");
+  return CheckMemory(*plan, budget, sort.LeastBytes() * 16 / 15 + 1,
+                     "sorting beside the vertices' ids");
 }
 
 double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight) {
@@ -247,7 +247,7 @@ double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight w
 StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
                                       uint64_t each_bytes) {
   CHECK_GT(each_bytes, 0u);
-  RETURN_IF_ERROR(CheckRoom(plan, budget, each_bytes, "a chunk of this input"));
+  RETURN_IF_ERROR(CheckMemory(plan, budget, each_bytes, "a chunk of this input"));
   const uint64_t most = std::min(plan.chunk_bytes, budget.available_bytes());
   const uint64_t threads =
       std::clamp<uint64_t>(most / each_bytes, 1, static_cast<uint64_t>(plan.threads));

@@ -36,7 +36,7 @@ struct SortPlan {
 /// The memory of pages, in which temporary data is kept until it goes to files.
 struct PagePlan {
   uint64_t bytes = 0;        // of pages
-  uint64_t table_bytes = 0;  // of page tables; larger tables take of IngestPlan::room_bytes
+  uint64_t table_bytes = 0;  // of page tables; larger tables take of IngestPlan::pass_bytes
   size_t max_streams = 0;    // the most spill streams that are open at once
   bool may_grow = true;      // false if the options set the memory of pages
 
@@ -64,8 +64,8 @@ struct IngestPlan {
   /// For the filter of known names, while the names of vertices are gathered.
   uint64_t name_filter_bytes = 0;
   uint64_t name_bytes = 0;   // for new names, at the same time
-  uint64_t room_bytes = 0;   // available_bytes less ids, names and pages: each pass may use it all
-  uint64_t chunk_bytes = 0;  // for the chunks of all threads, part of room_bytes
+  uint64_t pass_bytes = 0;   // available_bytes less ids, names and pages: each pass may use it all
+  uint64_t chunk_bytes = 0;  // for the chunks of all threads, part of pass_bytes
   PagePlan pages;
   SortPlan sort;
 
@@ -101,8 +101,8 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
 
 /// Returns BudgetError when `bytes`, for `what`, are more than `plan` and `budget` have left. The
 /// error says which --memory works.
-Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
-                 std::string_view what);
+Status CheckMemory(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
+                   std::string_view what);
 
 /// Plans sorting again, with the memory that ids and renumbering have left of `budget`. BudgetError
 /// when it is too little.

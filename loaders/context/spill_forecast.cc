@@ -243,8 +243,8 @@ struct FirstPass {
 /// only the bytes that pages cannot hold are written, those of `first` before the rest.
 double Written(const SpillModel& model, const FirstPass& first, double rest, double all) {
   // Pages to which chunks are being copied hold memory, too.
-  constexpr double kSurelyHeld = 0.8;
-  if (first.bytes > kSurelyHeld * model.HeldBytes(1)) return all;
+  constexpr double kCertainlyFreeShare = 0.8;
+  if (first.bytes > kCertainlyFreeShare * model.HeldBytes(1)) return all;
   const double beyond = std::max(0.0, first.bytes + rest - model.HeldBytes(model.streams()));
   const double of_first = std::min(beyond, first.bytes);
   return of_first * first.written / std::max(1.0, first.bytes) +
@@ -282,7 +282,7 @@ StatusOr<double> ForecastSpills(const EdgeSourceInfo& info, const GraphSchema& s
   SpillModel model(schema, extent, plan);
   // The new ids of vertices are kept for a resume. So are the input's ids, if they leave gaps.
   const bool wide_allowed = needs.num_id_sets > 0 && options.ids != IdMode::kDense;
-  const bool sparse = wide_allowed && !(info.keeps_range && options.ids == IdMode::kAuto);
+  const bool sparse = wide_allowed && !(info.usually_dense && options.ids == IdMode::kAuto);
   const double renumbered =
       schema.renumbers() ? extent.vertices * (sizeof(uint32_t) + (sparse ? sizeof(uint64_t) : 0))
                          : 0;

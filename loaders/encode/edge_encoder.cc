@@ -108,7 +108,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       turns.carry = after;
       turns.carry_turns.Pass();
       RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
-      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_through, carry.offsets, turns, unit));
+      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_so_far, carry.offsets, turns, unit));
       if (!turns.append_turns.Await(unit)) return OkStatus();
       RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
@@ -131,12 +131,12 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   next.offsets = carry.offsets;
   // Only skips full blocks of offsets. EncodeOffsets encodes them, in parallel with other units.
   for (const SourceStart& start : sorted.starts()) {
-    while (next.offsets.Fill(start.vertex, carry.edges_through + start.edge)) {
+    while (next.offsets.Fill(start.vertex, carry.edges_so_far + start.edge)) {
       next.offsets.NextBlock();
     }
   }
-  next.edges_through = carry.edges_through + keys.size();
-  const uint64_t in_carry = next.edges_through % block_edges;
+  next.edges_so_far = carry.edges_so_far + keys.size();
+  const uint64_t in_carry = next.edges_so_far % block_edges;
   if (carry.keys.size() + keys.size() < block_edges) {
     next.key_before = carry.key_before;
     next.keys = carry.keys;
@@ -162,7 +162,7 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
   std::span<const uint64_t> keys = worker.sorted.keys();
   std::span<const double> weights = worker.sorted.weights();
   std::optional<uint64_t> previous = carry.key_before;
-  uint64_t block = (carry.edges_through - carry.keys.size()) / block_edges;
+  uint64_t block = (carry.edges_so_far - carry.keys.size()) / block_edges;
   if (!carry.keys.empty() && carry.keys.size() + keys.size() >= block_edges) {
     const size_t missing = block_edges - carry.keys.size();
     worker.first_keys = carry.keys;
@@ -196,10 +196,10 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
   return OkStatus();
 }
 
-Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_through, OffsetsEncoder offsets,
+Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_so_far, OffsetsEncoder offsets,
                                   Turns& turns, size_t unit) {
   for (const SourceStart& start : worker.sorted.starts()) {
-    while (offsets.Fill(start.vertex, edges_through + start.edge)) {
+    while (offsets.Fill(start.vertex, edges_so_far + start.edge)) {
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
       offsets.NextBlock();
       if (worker.num_waiting() < options_.max_waiting_blocks) continue;
@@ -308,15 +308,15 @@ Status EdgeEncoder::EndPage() {
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
                             size_t unit, ConsumedStreams* consumed) {
-  CHECK_GE(after.edges_through, carry.edges_through);
+  CHECK_GE(after.edges_so_far, carry.edges_so_far);
   CHECK_GE(units_[unit].bucket, first_bucket_left_);  // units end in order
-  totals_.num_edges = after.edges_through;
+  totals_.num_edges = after.edges_so_far;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
   totals_.merged += sorted.merged();
   const uint64_t last_before =
       carry.keys.empty() ? carry.key_before.value_or(0) : carry.keys.back();
-  if (carry.edges_through > 0 && !sorted.keys().empty()) {
+  if (carry.edges_so_far > 0 && !sorted.keys().empty()) {
     totals_.duplicates += sorted.keys().front() == last_before;
   }
   totals_.negative_weight |= sorted.has_negative_weight();
@@ -354,7 +354,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
 Status EdgeEncoder::Finish(uint64_t num_vertices) {
   Worker worker(SortedBucket(), options_.compression);
   if (!carry_.keys.empty()) {
-    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_through / writer_.block_edges(),
+    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_so_far / writer_.block_edges(),
                                         carry_.keys, carry_.weights, carry_.key_before));
     RETURN_IF_ERROR(AppendBlocks(worker));
     carry_.keys.clear();
@@ -363,7 +363,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
   // Fills in the offsets of all vertices after the last one with edges, and the final offset.
   OffsetsEncoder& offsets = carry_.offsets;
   for (bool full = true; full;) {
-    full = offsets.Fill(num_vertices, carry_.edges_through);
+    full = offsets.Fill(num_vertices, carry_.edges_so_far);
     if (offsets.block().empty()) break;
     worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
     offsets.NextBlock();
@@ -374,7 +374,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
 
 template <typename Visitor, typename Encoder>
 void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
-  visitor.Fields(encoder.carry_.edges_through, encoder.carry_.key_before, encoder.carry_.keys,
+  visitor.Fields(encoder.carry_.edges_so_far, encoder.carry_.key_before, encoder.carry_.keys,
                  encoder.carry_.weights, encoder.totals_.num_edges, encoder.totals_.loops,
                  encoder.totals_.duplicates, encoder.totals_.merged,
                  encoder.totals_.negative_weight, encoder.page_.num_blocks, encoder.page_.info,

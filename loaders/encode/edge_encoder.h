@@ -76,7 +76,7 @@ class EdgeEncoder {
   const EncodeSeconds& seconds() const { return seconds_; }
 
   /// All buckets before this one are consumed.
-  size_t first_bucket_left() const { return first_bucket_left_; }
+  size_t first_remaining_bucket() const { return first_bucket_left_; }
   /// Writes the state after the last appended unit, without the buckets that are left. May only be
   /// called by `checkpoint`.
   void PutState(StateWriter* out) const;
@@ -91,7 +91,7 @@ class EdgeEncoder {
   /// Edges that do not fill a block yet. Each unit passes them to the next one.
   struct Carry {
     explicit Carry(uint32_t block_edges) : offsets(block_edges) {}
-    EdgeIndex edges_through = 0;         // edges of all units so far, including the carry's
+    EdgeIndex edges_so_far = 0;          // edges of all units so far, including the carry's
     std::optional<uint64_t> key_before;  // the key just before the carry's first
     std::vector<uint64_t> keys;
     std::vector<double> weights;
@@ -114,8 +114,8 @@ class EdgeEncoder {
   Carry NextCarry(const Carry& carry, const SortedBucket& sorted) const;
   Status EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit);
   /// Encodes the offsets of vertices, from where `offsets` stands to the unit's last vertex.
-  Status EncodeOffsets(Worker& worker, EdgeIndex edges_through, OffsetsEncoder offsets,
-                       Turns& turns, size_t unit);
+  Status EncodeOffsets(Worker& worker, EdgeIndex edges_so_far, OffsetsEncoder offsets, Turns& turns,
+                       size_t unit);
   SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
   EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
                            std::span<const double> weights, std::optional<uint64_t> previous);

@@ -93,7 +93,7 @@ ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout
   info_.named = parser_.layout().names;
   info_.integer_weights = info_.weighted && parser_.layout().integer_weights;
   if (declared_.records && !info_.only_vertices) {
-    info_.expected_edges = *declared_.records * (parser_.layout().is_skew ? 2 : 1);
+    info_.expected_edges = *declared_.records * (parser_.layout().is_skew_symmetric ? 2 : 1);
   }
 }
 

@@ -32,7 +32,7 @@ struct Front {
 size_t MarkBytes(std::string_view text) { return text.starts_with("//") ? 2 : 1; }
 
 /// Whether `text` begins with the mark of a comment and no blank after it, such as "#topic".
-bool IsMarked(std::string_view text) {
+bool BeginsWithCommentMark(std::string_view text) {
   text = StripSpace(text);
   return IsComment(text, "") && text.size() > MarkBytes(text) && !IsBlank(text[MarkBytes(text)]);
 }
@@ -60,7 +60,7 @@ Front ReadFront(const TextHead& head, const ReadOptions& options, ColumnLayout l
 
 /// Whether a line could be an edge of names: it has as many columns as the first line of data.
 bool MayBeData(const FrontLine& one, size_t columns) {
-  return IsMarked(one.line.text) && one.fields.size() == columns;
+  return BeginsWithCommentMark(one.line.text) && one.fields.size() == columns;
 }
 
 /// Whether one of the ids looks like a name.
@@ -76,7 +76,7 @@ bool HasNames(const std::vector<LineFields>& rows, size_t id_columns) {
 /// Whether a name that is not the first on its line begins like a comment. It cannot be one there.
 bool HasMarkedNames(const LineFields& fields, size_t id_columns) {
   for (size_t i = 1; i < std::min(fields.size(), id_columns); ++i) {
-    if (IsMarked(fields[i])) return true;
+    if (BeginsWithCommentMark(fields[i])) return true;
   }
   return false;
 }

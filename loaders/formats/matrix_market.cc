@@ -75,8 +75,8 @@ Status ReadKind(const TextHead& head, const HeadLine& line, const ReadOptions& o
     layout->integer_weights = true;
   }
   // Without complex numbers, a Hermitian matrix is symmetric.
-  layout->is_skew = banner.symmetry == "skew-symmetric" && layout->weight >= 0;
-  info->undirected = banner.symmetry != "general" && !layout->is_skew;
+  layout->is_skew_symmetric = banner.symmetry == "skew-symmetric" && layout->weight >= 0;
+  info->undirected = banner.symmetry != "general" && !layout->is_skew_symmetric;
   return OkStatus();
 }
 
@@ -101,7 +101,7 @@ StatusOr<uint64_t> ReadSizes(const TextHead& head, const HeadLine& line, const R
     LimitIds(rows, options, layout, info);
     return count;
   }
-  if (info->undirected || layout->is_skew) {
+  if (info->undirected || layout->is_skew_symmetric) {
     return Refuse(head, line, words[0], "a symmetric matrix that is not square",
                   "correct the size line, or the banner to 'general'");
   }

@@ -21,7 +21,7 @@ class PairInput final : public Input {
   PairInput(ReopeningStream stream, const ReadOptions& options, size_t id_bytes)
       : stream_(std::move(stream)), base_(options.base), edge_bytes_(2 * id_bytes) {
     info_.body.line = 0;
-    info_.keeps_range = true;
+    info_.usually_dense = true;
     info_.columns = {"source", "target"};
     info_.min_id = base_;
     next_ = info_.body;
@@ -53,7 +53,7 @@ class PairInput final : public Input {
   Status NextChunk(size_t bytes, RawChunk* raw) override {
     raw->begin = raw->end = next_;
     raw->text = {};
-    ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
+    ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     bytes = std::max(bytes / edge_bytes_, size_t{1}) * edge_bytes_;
     if (stream->seekable()) {
       const uint64_t rest = stream->stored_bytes() - std::min(stream->stored_bytes(), next_.offset);

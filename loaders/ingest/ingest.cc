@@ -103,7 +103,7 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                                "--replace"));
   }
   ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
-  if (asked.compares_shape) RETURN_IF_ERROR(CheckSameShape(wanted, options));
+  if (asked.compares_options) RETURN_IF_ERROR(CheckSameShape(wanted, options));
   if (wanted.name_seed.has_value() && wanted.name_seed != options.name_seed) {
     return UsageError(
         "--resume: --name-seed differs from the one that the ingest began with: give none");

@@ -27,8 +27,8 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
 
 /// Options of an ingest that is resumed.
 struct ResumeOptions {
-  IngestOptions options;        // data directories and threads; if compares_shape, all options
-  bool compares_shape = false;  // all options that shape the graph must be as in the begun ingest
+  IngestOptions options;          // data directories and threads; if compares_options, all options
+  bool compares_options = false;  // all options that shape the graph must be as in the begun ingest
 };
 
 /// Continues an ingest that stopped. `source` reads the same inputs, from their start. UsageError

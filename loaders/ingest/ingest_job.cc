@@ -195,7 +195,7 @@ Status IngestJob::Prepare() {
 
 Status IngestJob::RenumberOrKeep() {
   const uint64_t bytes = Renumberer::MemoryBytes(state_.vertex_ids.ids().num_vertices());
-  if (!state_.renumbering.has_value() || CheckRoom(plan_, context_.budget, bytes, "").ok()) {
+  if (!state_.renumbering.has_value() || CheckMemory(plan_, context_.budget, bytes, "").ok()) {
     return Renumber(context_, schema_, state_.vertex_ids, state_.edges);
   }
   context_.progress.Note(StrCat("vertices keep their order: renumbering them by degree takes ",

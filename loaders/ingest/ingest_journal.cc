@@ -103,7 +103,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   for (const std::optional<BucketSet>* set : state_.edges.sets()) {
     out.Put(set->has_value());
     if (!set->has_value()) continue;
-    (*set)->PutState(&**set == encoded ? encoder->first_bucket_left() : 0, &out);
+    (*set)->PutState(&**set == encoded ? encoder->first_remaining_bucket() : 0, &out);
   }
   out.Put<uint64_t>(state_.seen_ids.files.size());
   for (const auto& file : state_.seen_ids.files) file->PutState(&out);

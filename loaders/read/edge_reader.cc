@@ -231,7 +231,7 @@ class EdgeReader final : public EdgeSource {
 /// An input that was opened, and how it is understood.
 struct OpenedInput {
   std::unique_ptr<Input> input;
-  InputLook look;
+  InputPreview look;
 };
 
 /// Opens all of `plan`.
@@ -239,10 +239,10 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
                                               const ReadOptions& options) {
   std::vector<OpenedInput> opened;
   for (const PlannedInput& planned : plan) {
-    InputLook look;
-    const bool is_told_of = opened.size() < EdgeSourceInfo::kMaxLooks;
+    InputPreview look;
+    const bool is_previewed = opened.size() < EdgeSourceInfo::kMaxLooks;
     ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
-                     OpenInput(planned, options, is_told_of ? &look : nullptr));
+                     OpenInput(planned, options, is_previewed ? &look : nullptr));
     if (options.ids == IdReading::kNames && !input->info().named) {
       return UsageError(StrCat(input->name(), ": has numbers as ids by its format: names are read ",
                                "from edge lists (el, wel, csv) and lists of vertices"));
@@ -255,9 +255,9 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
 
 /// The same. If some inputs have names, numbers in the other inputs are names too. Then sets
 /// `options->ids`, and adds the reason to `notes`.
-StatusOr<std::vector<OpenedInput>> OpenAlike(const std::vector<PlannedInput>& plan,
-                                             ReadOptions* options,
-                                             std::vector<std::string>* notes) {
+StatusOr<std::vector<OpenedInput>> OpenWithSameIds(const std::vector<PlannedInput>& plan,
+                                                   ReadOptions* options,
+                                                   std::vector<std::string>* notes) {
   ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenInputs(plan, *options));
   const auto named = [](const OpenedInput& one) { return one.input->info().named; };
   const auto some = std::find_if(opened.begin(), opened.end(), named);
@@ -281,7 +281,7 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
     info->integer_weights = input.integer_weights;
     info->undirected = input.undirected;
     info->symmetric = input.symmetric;
-    info->keeps_range = input.keeps_range;
+    info->usually_dense = input.usually_dense;
     info->least_id = input.min_id;
     return OkStatus();
   }
@@ -298,7 +298,7 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
   }
   info->integer_weights = info->integer_weights && input.integer_weights;
   info->symmetric = info->symmetric && input.symmetric;
-  info->keeps_range = info->keeps_range && input.keeps_range;
+  info->usually_dense = info->usually_dense && input.usually_dense;
   return OkStatus();
 }
 
@@ -311,7 +311,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   ReadOptions alike = options;
   EdgeSourceInfo info;
-  ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenAlike(plan, &alike, &info.notes));
+  ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenWithSameIds(plan, &alike, &info.notes));
   info.named = alike.ids == IdReading::kNames;
   info.name_seed = alike.name_seed;
   std::vector<std::unique_ptr<Input>> inputs;
@@ -322,7 +322,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   for (size_t i = 0; i < plan.size(); ++i) {
     const PlannedInput& planned = plan[i];
     std::unique_ptr<Input> input = std::move(opened[i].input);
-    const bool is_told_of = info.looks.size() < info.kMaxLooks;
+    const bool is_previewed = info.looks.size() < info.kMaxLooks;
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
@@ -330,7 +330,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     all_listed = all_listed && (planned.lists_all_vertices || is_extra_list);
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
-      if (is_told_of) {
+      if (is_previewed) {
         info.looks.push_back(std::move(opened[i].look));
         info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
         if (one.called_undirected && info.called_undirected.empty()) {
@@ -355,13 +355,6 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   info.has_vertex_list = all_listed;
   return std::unique_ptr<EdgeSource>(
       std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), alike));
-}
-
-uint64_t EdgeReaderBytes(const ReadOptions& options, int threads) {
-  const uint64_t chunk = options.chunk_bytes;
-  const uint64_t decompressor =
-      (uint64_t{1} << options.zstd_window_log_max) + 2 * InputStream::kBlockBytes;
-  return static_cast<uint64_t>(threads) * 13 * chunk + decompressor + InputStream::kHeadBytes;
 }
 
 }  // namespace edgemill

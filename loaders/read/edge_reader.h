@@ -24,14 +24,8 @@ namespace edgemill {
 /// Next parses raw chunks of options.chunk_bytes. Files that are not compressed are read by all
 /// threads. Streams and compressed files are read by one thread at a time. All threads parse.
 /// When Next returns false, the input has ended for every caller. info() may say more then: only at
-/// the end is a METIS file known to be symmetric. Memory: EdgeReaderBytes.
+/// the end is a METIS file known to be symmetric.
 StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
                                                      const ReadOptions& options);
-
-/// The most memory that a reader with `threads` callers holds, for lines that are no longer than a
-/// chunk or are cut. It counts a raw chunk and its edges for each thread, and one decompressor. For
-/// lines of small numbers, the edges take up to 8 bytes for each input byte, and twice as much
-/// while a chunk turns wide.
-uint64_t EdgeReaderBytes(const ReadOptions& options, int threads);
 
 }  // namespace edgemill

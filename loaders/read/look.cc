@@ -30,12 +30,12 @@ RawChunk FirstLines(const TextHead& head, const InputPosition& body) {
 
 }  // namespace
 
-InputLook LookAtText(const Input& input, const TextHead& head) {
-  InputLook look;
+InputPreview PreviewText(const Input& input, const TextHead& head) {
+  InputPreview look;
   const RawChunk raw = FirstLines(head, input.info().body);
   look.skipped_lines = raw.begin.line - 1;
   ChunkLines lines(input, raw);
-  while (look.rows.size() < InputLook::kMaxRows && lines.Next(UINT64_MAX)) {
+  while (look.rows.size() < InputPreview::kMaxRows && lines.Next(UINT64_MAX)) {
     look.AddRows(lines.chunk(), lines.begin().line);
     const bool comment = lines.result().totals.records == 0 && !StripSpace(lines.text()).empty();
     look.skipped_lines += look.rows.empty() && comment;

@@ -9,6 +9,6 @@ namespace edgemill {
 
 /// The first rows of `input`, a text that begins with `head`. Skips bad lines. Parses only a part
 /// of the head that is long enough for some rows.
-InputLook LookAtText(const Input& input, const TextHead& head);
+InputPreview PreviewText(const Input& input, const TextHead& head);
 
 }  // namespace edgemill

@@ -138,7 +138,7 @@ InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFo
 /// Opens a text. Its content decides `*format` if this is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
-                                          InputLook* look) {
+                                          InputPreview* look) {
   const InputSpec spec = SpecOf(planned, options, *format);
   if (*format == EdgeFormat::kDimacs && IsGalois(stream->head())) {
     *format = EdgeFormat::kGalois;
@@ -167,12 +167,12 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
   auto input = MakeLineInput(ReopeningStream(spec, std::move(stream)), std::move(parser),
                              head.line_end, options.max_line_bytes);
-  if (look != nullptr) *look = LookAtText(*input, head);
+  if (look != nullptr) *look = PreviewText(*input, head);
   return input;
 }
 
 StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const ReadOptions& options,
-                                            EdgeFormat* format, InputLook* look) {
+                                            EdgeFormat* format, InputPreview* look) {
   const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
@@ -196,7 +196,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 }  // namespace
 
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
-                                           InputLook* look) {
+                                           InputPreview* look) {
   EdgeFormat format = planned.format;
   StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, options, &format, look);
   if (!opened.ok()) return opened.status().At({.file = NameOf(planned)});

@@ -15,6 +15,6 @@ namespace edgemill {
 /// understood. Errors are those of InputStream and of the format's header, and UsageError when the
 /// content does not tell the format.
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
-                                           InputLook* look = nullptr);
+                                           InputPreview* look = nullptr);
 
 }  // namespace edgemill

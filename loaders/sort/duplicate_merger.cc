@@ -168,7 +168,7 @@ StatusOr<uint64_t> MergeEqual(const SortedWords& edges, const BucketRules& rules
   return MergeRuns(
       sorted.size(), rules,
       [=](uint64_t i) {
-        const auto distance = static_cast<int64_t>(words.OtherOf(sorted[i]));
+        const auto distance = static_cast<int64_t>(words.PayloadOf(sorted[i]));
         return WeightedKey{words.KeyOf(sorted[i]), static_cast<double>(min_weight + distance)};
       },
       [=](uint64_t kept, const WeightedKey& merged) {

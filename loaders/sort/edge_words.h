@@ -35,7 +35,7 @@ class EdgeWords {
     const uint64_t both = word >> other_bits_;
     return ((both >> target_bits_) + first_source_) << 32 | (both & LowBits(target_bits_));
   }
-  uint64_t OtherOf(uint64_t word) const { return word & LowBits(other_bits_); }
+  uint64_t PayloadOf(uint64_t word) const { return word & LowBits(other_bits_); }
   /// Whether two words have the same key and different other bits.
   bool DifferBelowKey(uint64_t a, uint64_t b) const { return (a ^ b) - 1 < LowBits(other_bits_); }
 

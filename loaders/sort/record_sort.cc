@@ -33,7 +33,7 @@ void SortByWords(std::span<const R> records, const EdgeWords& words, WeightedKey
   for (size_t i = 0; i < records.size(); ++i) {
     uint64_t word;
     std::memcpy(&word, &sorted[i], sizeof(word));
-    edges[i] = {words.KeyOf(word), WeightOf(records[words.OtherOf(word)])};
+    edges[i] = {words.KeyOf(word), WeightOf(records[words.PayloadOf(word)])};
   }
 }
 
@@ -74,8 +74,8 @@ bool CheckKeys(std::span<const uint64_t> keys, const KeyRange& range, uint64_t* 
   return furthest <= range.last - range.first;
 }
 
-RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight,
-                   const KeyRange& range) {
+RecordFacts ScanRecords(std::span<const std::byte> records, SpilledWeight weight,
+                        const KeyRange& range) {
   RecordFacts facts;
   uint64_t furthest = 0;
   WithRecordType(weight, [&]<typename R>(const R*) {

@@ -31,7 +31,8 @@ struct RecordFacts {
   int32_t min_weight = 0;
   int32_t max_weight = 0;
 };
-RecordFacts LookAt(std::span<const std::byte> records, SpilledWeight weight, const KeyRange& range);
+RecordFacts ScanRecords(std::span<const std::byte> records, SpilledWeight weight,
+                        const KeyRange& range);
 
 /// The distance of a weight from the least.
 constexpr uint32_t WeightDistance(int32_t weight, int32_t least) {
@@ -42,8 +43,8 @@ constexpr uint32_t WeightDistance(int32_t weight, int32_t least) {
 std::span<uint64_t> SortWithWeights(std::span<const std::byte> records, const EdgeWords& words,
                                     int32_t min_weight, uint64_t* memory);
 
-/// Writes `records`, of which LookAt returned `facts`, to `edges`, sorted by key. Equal keys keep
-/// their order. Takes about 14 ns a record, or 24 ns if keys and places do not fit one word.
+/// Writes `records`, of which ScanRecords returned `facts`, to `edges`, sorted by key. Equal keys
+/// keep their order. Takes about 14 ns a record, or 24 ns if keys and places do not fit one word.
 void SortRecords(std::span<const std::byte> records, SpilledWeight weight, const KeyRange& range,
                  const RecordFacts& facts, WeightedKey* edges);
 

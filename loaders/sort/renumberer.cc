@@ -30,12 +30,12 @@ constexpr uint32_t kMaxDegree = uint32_t{1} << 31;
 
 /// Vertices are sorted by digits of this many bits. Threads count and move parts at the same time.
 constexpr int kHeatDigitBits = 11;
-constexpr size_t kNumHeatDigits = size_t{1} << kHeatDigitBits;
+constexpr size_t kNumOrderKeyDigits = size_t{1} << kHeatDigitBits;
 constexpr size_t kMaxParts = 64;
 constexpr size_t kMinPart = size_t{1} << 16;
 uint64_t SortCountsBytes(uint64_t num_vertices) {
   const uint64_t parts = std::min<uint64_t>(num_vertices / kMinPart + 1, kMaxParts);
-  return parts * kNumHeatDigits * sizeof(uint32_t);
+  return parts * kNumOrderKeyDigits * sizeof(uint32_t);
 }
 
 }  // namespace
@@ -118,31 +118,31 @@ std::span<const uint32_t> Renumberer::SortByHeat(std::span<uint32_t> order,
     uint64_t most_here = 0;
     for (size_t v = begin; v < end; ++v) {
       order[v] = static_cast<uint32_t>(v);
-      most_here = std::max(most_here, Heat(v));
+      most_here = std::max(most_here, OrderKey(v));
     }
     MutexLock lock(mutex);
     most = std::max(most, most_here);
   });
   // A stable sort by the difference from the largest heat, from the lowest digit.
-  std::vector<uint32_t> places((size + part - 1) / part * kNumHeatDigits);
+  std::vector<uint32_t> places((size + part - 1) / part * kNumOrderKeyDigits);
   const int bits = std::bit_width(most);
   for (int shift = 0; shift < bits; shift += kHeatDigitBits) {
     const auto digit_of = [&](uint32_t v) {
-      return (most - Heat(v)) >> shift & (kNumHeatDigits - 1);
+      return (most - OrderKey(v)) >> shift & (kNumOrderKeyDigits - 1);
     };
     std::fill(places.begin(), places.end(), 0);
     ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
-      uint32_t* const counts = &places[begin / part * kNumHeatDigits];
+      uint32_t* const counts = &places[begin / part * kNumOrderKeyDigits];
       for (size_t i = begin; i < end; ++i) ++counts[digit_of(order[i])];
     });
     uint32_t place = 0;
-    for (size_t digit = 0; digit < kNumHeatDigits; ++digit) {
-      for (size_t i = digit; i < places.size(); i += kNumHeatDigits) {
+    for (size_t digit = 0; digit < kNumOrderKeyDigits; ++digit) {
+      for (size_t i = digit; i < places.size(); i += kNumOrderKeyDigits) {
         place += std::exchange(places[i], place);
       }
     }
     ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
-      uint32_t* const next = &places[begin / part * kNumHeatDigits];
+      uint32_t* const next = &places[begin / part * kNumOrderKeyDigits];
       for (size_t i = begin; i < end; ++i) scratch[next[digit_of(order[i])]++] = order[i];
     });
     std::swap(order, scratch);

@@ -60,7 +60,7 @@ class Renumberer {
 
  private:
   /// The value by which vertices are ordered, descending.
-  uint64_t Heat(size_t vertex) const {
+  uint64_t OrderKey(size_t vertex) const {
     const uint64_t out = out_degrees_[vertex];
     const uint64_t in = in_degrees_.empty() ? out : in_degrees_[vertex];
     return kind_ == Renumbering::kHub ? out * in : out + in;

@@ -171,7 +171,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     const SpillStream& stream = *bucket.records[size_t(unit.side + side)];
     const std::span<std::byte> records = scratch_.bytes().first(count * set.record_bytes());
     RETURN_IF_ERROR(stream.Read(side == 0 ? unit.first * set.record_bytes() : 0, records));
-    const RecordFacts facts = LookAt(records, set.weight(), range);
+    const RecordFacts facts = ScanRecords(records, set.weight(), range);
     if (!facts.inside) return bucket.KeyOutside(unit.side + side);
     RETURN_IF_ERROR(VerifySum(bucket, unit, unit.side + side, facts.sum));
     if (!match && set.weight() == SpilledWeight::kInt32) {

@@ -128,7 +128,7 @@ struct EdgeSourceInfo {
   ExternalId least_id = 0;
   /// In such a format (pairs of numbers), ids that do not occur are usually vertices too, up to the
   /// largest id.
-  bool keeps_range = false;
+  bool usually_dense = false;
   /// Vertices have names: ids are hashes by this seed.
   bool named = false;
   uint64_t name_seed = 0;
@@ -140,7 +140,7 @@ struct EdgeSourceInfo {
   uint64_t input_bytes = 0;
   /// How the first kMaxLooks inputs of edges are understood.
   static constexpr size_t kMaxLooks = 16;
-  std::vector<InputLook> looks;
+  std::vector<InputPreview> looks;
   /// Notes for people: what was guessed about inputs, and which parts of them are ignored.
   std::vector<std::string> notes;
   /// The first input whose comment calls it undirected, as in SNAP's files. Reading ignores this.

@@ -20,7 +20,7 @@ struct InputInfo {
   bool symmetric = false;
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
-  bool keeps_range = false;
+  bool usually_dense = false;
   bool has_vertex_list = false;
   bool named = false;         // vertices have names
   std::string named_because;  // a note for people; empty when the options say it

@@ -13,7 +13,7 @@ namespace edgemill {
 struct EdgeChunk;
 
 /// How an input of edges is read, and its first edges.
-struct InputLook {
+struct InputPreview {
   struct Row {
     std::optional<uint64_t> line;  // from 1; none in binary formats
     std::string source;

@@ -42,7 +42,7 @@ std::string LocatedEdge::Text() const {
   return StrCat(QuotedText(source_name), " -> ", QuotedText(target_name));
 }
 
-void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
+void InputPreview::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
   for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMaxRows; ++i) {
     LocatedEdge edge = chunk.Edge(i);
     chunk.NameEnds(&edge);

@@ -48,7 +48,7 @@ class ExtentAllocator {
     gaps_.emplace(range.offset, range.bytes);
   }
   /// Takes all free ranges before `end`.
-  std::vector<Range> ExtractFree(uint64_t end) {
+  std::vector<Range> TakeFreeRanges(uint64_t end) {
     std::vector<Range> ranges;
     for (const auto& [offset, bytes] : gaps_) ranges.push_back({offset, bytes});
     gaps_.clear();

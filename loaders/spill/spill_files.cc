@@ -72,7 +72,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
     // The ingest will still write about as many bytes elsewhere as this file has.
     if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
       short_ = true;
-      const std::vector<ExtentAllocator::Range> gaps = room_.ExtractFree(ahead_.end());
+      const std::vector<ExtentAllocator::Range> gaps = room_.TakeFreeRanges(ahead_.end());
       ranges.insert(ranges.end(), gaps.begin(), gaps.end());
     }
     is_short = short_;

@@ -78,7 +78,7 @@ Status SplitBucket(const IngestContext& context, BucketSet& set, size_t index,
   }
   split.Seal();
   CHECK_GT(split.buckets().size(), 1u);  // each part spans fewer keys: splitting ends
-  split.TightenTo(bucket.first_key, bucket.last_key);
+  split.NarrowTo(bucket.first_key, bucket.last_key);
   fault::KillPoint("ingest.split");
   retired.push_back(set.Replace(index, std::move(split)));
   return OkStatus();

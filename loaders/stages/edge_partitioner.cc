@@ -75,7 +75,7 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   }
   const uint64_t page_bytes = plan.pages.FitTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
-  RETURN_IF_ERROR(context_.CheckRoom(
+  RETURN_IF_ERROR(context_.CheckMemory(
       table_bytes - std::min(table_bytes, plan.pages.table_bytes),
       StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for buckets after the sample's last key.

@@ -43,7 +43,7 @@ Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, Buc
   // Buckets that an earlier process cut may be larger than this process planned.
   const uint64_t each =
       encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, order.rules.weighted());
-  RETURN_IF_ERROR(context.CheckRoom(each, "sorting a bucket of edges"));
+  RETURN_IF_ERROR(context.CheckMemory(each, "sorting a bucket of edges"));
   const uint64_t workers = std::clamp<uint64_t>(context.budget.available_bytes() / each, 1,
                                                 static_cast<uint64_t>(sort.workers));
   ASSIGN_OR_RETURN(const MemoryReservation encoding,

@@ -166,7 +166,7 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
 
 Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
   StatusOr<ChunkFacts> facts = ApplyRules(rules_, chunk);
-  if (!facts.ok()) return context_.places.ExplainRefused(rules_, facts.status());
+  if (!facts.ok()) return context_.places.LocateFirstError(rules_, facts.status());
   worker.facts = *facts;
   if (worker.facts.is_wide) {
     worker.wide.Fill(chunk, weight_);

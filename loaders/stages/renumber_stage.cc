@@ -59,7 +59,8 @@ Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexI
                 SpilledEdges& edges) {
   const PhaseTimer timer(context.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();
-  RETURN_IF_ERROR(context.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
+  RETURN_IF_ERROR(
+      context.CheckMemory(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer,
                    Renumberer::Create(schema.renumbering.value(), num_vertices, schema.both_ways,
                                       context.budget));

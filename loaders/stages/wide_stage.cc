@@ -228,7 +228,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestContext& context, const GraphSchema
   const uint64_t num_vertices = sets.seen->Count(sets.seen->limit() - 1) + num_wide;
   const uint64_t beside = schema.renumbers() ? Renumberer::MemoryBytes(num_vertices)
                                              : context.plan.sort.LeastBytes() * 16 / 15;
-  RETURN_IF_ERROR(context.CheckRoom(
+  RETURN_IF_ERROR(context.CheckMemory(
       unique->size() + beside, StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
                                       " vertices, of 8 bytes each,")));
   ASSIGN_OR_RETURN(MemoryReservation reservation,

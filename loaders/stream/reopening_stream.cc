@@ -13,7 +13,7 @@ ReopeningStream::ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> st
       regular_(stream_->regular()),
       seekable_(stream_->seekable()) {}
 
-StatusOr<InputStream*> ReopeningStream::Awake() {
+StatusOr<InputStream*> ReopeningStream::EnsureOpen() {
   if (stream_ != nullptr) return stream_.get();
   ASSIGN_OR_RETURN(stream_,
                    InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));

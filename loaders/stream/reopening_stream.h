@@ -34,8 +34,8 @@ class ReopeningStream {
   }
   /// The stream, which is opened again at its start if it was closed. BadDataError when the input
   /// has changed since then.
-  StatusOr<InputStream*> Awake();
-  /// The open stream, for reads at offsets by many threads; null before Awake.
+  StatusOr<InputStream*> EnsureOpen();
+  /// The open stream, for reads at offsets by many threads; null before EnsureOpen.
   const InputStream* stream() const { return stream_.get(); }
   /// Closes a regular file that was not read yet, or is read to its end.
   void CloseWhileIdle();

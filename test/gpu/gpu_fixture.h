@@ -37,8 +37,8 @@ class GpuFixture {
     RETURN_IF_ERROR(FitGpu(store_, gpu_side_.gpu, DeviceMemoryOf(*gpu_), &needs_));
     const bool weighted = needs_.scanned.weighted;
     const uint64_t staging = gpu_side_.min_staging
-                                 ? LeastStagingBytes(store_, weighted)
-                                 : AmpleStagingBytes(store_, weighted, gpu_side_.gpu);
+                                 ? MinStagingBytes(store_, weighted)
+                                 : MaxStagingBytes(store_, weighted, gpu_side_.gpu);
     run_.emplace(GpuRun{.gpu = *gpu_,
                         .options = gpu_side_.gpu,
                         .staging_bytes = staging - BookkeepingBytes(store_.info()),

@@ -282,7 +282,7 @@ void SharesAsAlone() {
   uint64_t passes = 0;
   for (const auto& graph : graphs) {
     for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull, Mode::kNotifyPull}) {
-      if (mode == Mode::kPush && !kMayPush<P>) continue;
+      if (mode == Mode::kPush && !kCanPush<P>) continue;
       for (const Directions directions : {Directions::kOut, Directions::kBoth}) {
         const OperatorSetting setting{.mode = mode, .threads = 2};
         const auto want = Alone<P>(*graph, setting, directions);
@@ -463,11 +463,12 @@ TEST(SharedPasses, TakeTheStepsOfTheTable) {
   using enum PassStage;
   using enum PassStep;
   const std::map<std::pair<PassStage, PassStep>, PassStage> allowed = {
-      {{kApart, kAlone}, kApart}, {{kApart, kAlign}, kAlike}, {{kAlike, kAlone}, kApart},
-      {{kAlike, kAlign}, kAlike}, {{kAlike, kWork}, kWorked}, {{kWorked, kTake}, kTaken},
-      {{kTaken, kReturn}, kAlike}};
-  for (const PassStage stage : {kApart, kAlike, kWorked, kTaken}) {
-    for (const PassStep step : {kAlone, kAlign, kWork, kTake, kReturn}) {
+      {{kCopiesDiffer, kAlone}, kCopiesDiffer}, {{kCopiesDiffer, kEqualize}, kCopiesEqual},
+      {{kCopiesEqual, kAlone}, kCopiesDiffer},  {{kCopiesEqual, kEqualize}, kCopiesEqual},
+      {{kCopiesEqual, kWork}, kWorked},         {{kWorked, kTake}, kTaken},
+      {{kTaken, kReturn}, kCopiesEqual}};
+  for (const PassStage stage : {kCopiesDiffer, kCopiesEqual, kWorked, kTaken}) {
+    for (const PassStep step : {kAlone, kEqualize, kWork, kTake, kReturn}) {
       const PassMove move = MoveOf(stage, step);
       const auto found = allowed.find({stage, step});
       ASSERT_EQ(move.allowed, found != allowed.end());

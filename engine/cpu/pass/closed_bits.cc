@@ -47,7 +47,7 @@ void ClosedBits::Clear() {
     });
     listed_.emplace();
   }
-  is_known_ = false;
+  matches_cond_ = false;
 }
 
 }  // namespace edgemill

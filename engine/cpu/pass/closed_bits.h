@@ -2,9 +2,9 @@
 // operators whose programs take the first message that comes.
 //
 // Where the program has a Cond, a set bit says that Cond is false. A clear bit says that Cond is
-// true only after a call of Know; before it, small passes call Cond itself. Where the program has
-// no Cond, bits are set for one pass. All bits are clear between operators. Small operators keep a
-// list of the bits that they set, so that they clear only these.
+// true only after a call of SetFromCond; before it, small passes call Cond itself. Where the
+// program has no Cond, bits are set for one pass. All bits are clear between operators. Small
+// operators keep a list of the bits that they set, so that they clear only these.
 #pragma once
 
 #include <bit>
@@ -35,12 +35,12 @@ class ClosedBits {
 
   std::span<uint64_t> words() const { return words_; }
   /// Whether a clear bit says that Cond is true.
-  bool is_known() const { return is_known_; }
-  /// Sets the bits of all vertices whose `cond(vertex)` is false, so that is_known() is true.
+  bool matches_cond() const { return matches_cond_; }
+  /// Sets the bits of all vertices whose `cond(vertex)` is false, so that matches_cond() is true.
   template <typename Cond>
-  void Know(Cond cond) {
-    if (is_known_) return;
-    is_known_ = true;
+  void SetFromCond(Cond cond) {
+    if (matches_cond_) return;
+    matches_cond_ = true;
     listed_.reset();
     ForEachChunk(words_.size(), kChunk, threads_, [&](size_t begin, size_t end) {
       for (size_t word = begin; word < end; ++word) {
@@ -73,7 +73,7 @@ class ClosedBits {
   /// all bits instead where they are not valid beyond the pass: without a Cond, or where a vertex
   /// that took a message would take another one.
   void EndPass(const Frontier& next, bool has_cond);
-  /// Clears all bits. Afterwards is_known() is false.
+  /// Clears all bits. Afterwards matches_cond() is false.
   void Clear();
 
  private:
@@ -86,7 +86,7 @@ class ClosedBits {
   const std::span<uint64_t> words_;
   const uint64_t num_vertices_;
   const int threads_;
-  bool is_known_ = false;
+  bool matches_cond_ = false;
   uint8_t reopens_ = 0;       // a vertex took a message in this pass, and would take another one
   uint8_t has_unlisted_ = 0;  // a vertex took a message in this pass, but is not in the result set
   /// The vertices with set bits, while they are few. Without a list, any bit may be set.

@@ -20,7 +20,7 @@ class ThreadCopies {
  public:
   ThreadCopies(const F& given, int threads)
       : given_(given),
-        emitted_(given),
+        merged_(given),
         first_{given},
         others_(static_cast<size_t>(std::max(threads, 1)) - 1) {}
 
@@ -40,12 +40,12 @@ class ThreadCopies {
     CheckNumbers(given_, copy);
     if constexpr (kHasTallies<F>) {
       MutexLock lock(mutex_);
-      MergeTallies(emitted_, copy);
+      MergeTallies(merged_, copy);
     }
   }
   /// Adds the tallies of all copies to their totals. Call it last.
   void End() {
-    EndTallies(emitted_);
+    EndTallies(merged_);
     EndCopy(first_);
     for (const std::unique_ptr<Copy>& copy : others_) {
       if (copy != nullptr) EndCopy(*copy);
@@ -63,8 +63,8 @@ class ThreadCopies {
   }
 
   const F given_;
-  Mutex mutex_;  // protects emitted_ while threads work
-  F emitted_;
+  Mutex mutex_;  // protects merged_ while threads work
+  F merged_;
   Copy first_;
   std::vector<std::unique_ptr<Copy>> others_;
 };

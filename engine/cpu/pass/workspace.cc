@@ -15,8 +15,8 @@ bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColum
   return AnyOf(programs, [&](const ProgramTraits& program) {
     const bool can_pull = (!GoesAlong(program.directions) || lists.in) &&
                           (!GoesAgainst(program.directions) || lists.out);
-    const bool folds = program.collects && program.directions == Directions::kBoth;
-    return !can_pull || (folds && lists.directed);
+    const bool keeps_sums = program.collects && program.directions == Directions::kBoth;
+    return !can_pull || (keeps_sums && lists.directed);
   });
 }
 
@@ -57,17 +57,17 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
 uint64_t SetsOf(ProgramList programs, const PassOptions& options) {
   if (programs.empty()) return 0;
   const bool marks = AnyOf(programs, &ProgramTraits::collects) || options.mode == Mode::kNotifyPull;
-  const bool folds = AnyOf(programs, [](const ProgramTraits& program) {
+  const bool keeps_sums = AnyOf(programs, [](const ProgramTraits& program) {
     return program.collects && program.directions == Directions::kBoth;
   });
-  return uint64_t{2} + marks + folds;
+  return uint64_t{2} + marks + keeps_sums;
 }
 
 WorkspaceNeeds CommonNeeds(ProgramList programs, const PassOptions& options) {
   return {
       .num_sets = SetsOf(programs, options),
       .closed_bits = AnyOf(programs, &ProgramTraits::takes_first),
-      .emitted_bytes = MostBytes(programs, &ProgramTraits::message_bytes, &ProgramTraits::consumes),
+      .emitted_bytes = MaxBytes(programs, &ProgramTraits::message_bytes, &ProgramTraits::consumes),
       .partial_bytes = MostSumBytes(programs)};
 }
 
@@ -78,7 +78,7 @@ WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options
   WorkspaceNeeds needs = CommonNeeds(programs, options);
   if (AnyOf(programs, &ProgramTraits::has_priority)) ++needs.num_sets;  // waiting vertices
   if (NeedsSums(programs, options, lists)) {
-    needs.sum_bytes = MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
+    needs.sum_bytes = MaxBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
   }
   return needs;
 }
@@ -89,8 +89,8 @@ WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
   const bool sends = AnyOf(programs, &ProgramTraits::sends_sums);
   if (sends || NeedsSums(programs, options, lists)) {
     needs.sum_bytes =
-        std::max(MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects),
-                 MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::sends_sums));
+        std::max(MaxBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects),
+                 MaxBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::sends_sums));
   }
   return needs;
 }

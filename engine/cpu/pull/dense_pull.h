@@ -17,7 +17,7 @@ class DensePull {
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
   /// Whether a DensePull can pull for P.
-  static constexpr bool kServes = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
+  static constexpr bool kSupports = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
   /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = true;
 
@@ -169,7 +169,7 @@ void DensePull<P>::TakeAll(P& program, const Lists& lists, VertexRange vertices,
     for (; list < end_list && lists.source(list) < stop; ++list) {
       sums[lists.source(list) - begin] = SumOf(program, lists, list);
     }
-    if (target_.folds()) {
+    if (target_.keeps_sums()) {
       for (uint64_t vertex = begin; vertex < stop; ++vertex) {
         target_.Take(program, static_cast<VertexId>(vertex), {sums[vertex - begin], true}, active);
       }

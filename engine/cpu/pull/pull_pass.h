@@ -66,7 +66,7 @@ class PullPass {
   }
   Status PullFrom(PullTarget<P>& target) {
     LoadedGraph& graph = pass_.graph();
-    if constexpr (DensePull<P>::kServes) {
+    if constexpr (DensePull<P>::kSupports) {
       if (pass_.from() == nullptr && graph.num_blocks() > 0) {
         DensePull<P> puller(target);
         const BlockRange& all = pass_.blocks();

@@ -71,7 +71,7 @@ class PullTarget {
   const VertexIndexView& index() const { return index_; }
   const Frontier* notified() const { return options_.notified; }
   /// Whether messages are kept for a later Apply.
-  bool folds() const { return options_.sums != nullptr; }
+  bool keeps_sums() const { return options_.sums != nullptr; }
   Partial* beyond() const { return options_.beyond; }
 
   /// Removes `vertices`, a bit for each vertex, from the Receivers, except those that emit: their

@@ -68,7 +68,7 @@ class BlockPush {
   /// Adds a list to the short ones. Where the group then has too many edges in short lists, takes
   /// these lists out, and decodes the group as a whole.
   bool AddShort(VertexId vertex, uint32_t place, uint32_t size, Message message) {
-    if (!short_.HasRoom(place) && !PushShort()) return false;
+    if (!short_.HasSpace(place) && !PushShort()) return false;
     if (short_.Add(vertex, place, size, message)) return true;
     const auto push = [&](VertexId source, uint32_t first, uint32_t edges, Message sent) {
       return PushList(source, edges_.begin + first, edges_.begin + first + edges, sent);
@@ -84,7 +84,7 @@ class BlockPush {
                                                                            edges_.block);
     }
     return cursor_.VisitList(vertex, first, last, [&](const ListChunk<Weight>& chunk) {
-      sent_.MakeRoom(program_, kGroupSize);
+      sent_.MakeSpace(program_, kGroupSize);
       for (uint32_t i = 0; i < chunk.size; ++i) {
         const VertexId target = chunk.target(i);
         if constexpr (kIsSimpleOf<P>) {
@@ -100,7 +100,7 @@ class BlockPush {
     if (short_.empty()) return true;
     if (!short_.Decode(edges_, target_.pass().graph().num_vertices())) return false;
     short_.VisitEdges([&](VertexId source, VertexId target, Message message, Weight weight) {
-      sent_.MakeRoom(program_, 1);
+      sent_.MakeSpace(program_, 1);
       sent_.Send(program_, target, CallAlong(program_, message, source, target, weight));
     });
     short_.Clear();

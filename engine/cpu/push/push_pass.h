@@ -41,7 +41,7 @@ class PushPass {
     if constexpr (kTakesFirst<P>) {
       if (repeats_ > 0) closed().NoteUnlisted();
       if (active_edges > closed().words().size()) {
-        closed().Know([&](VertexId vertex) { return CallCond(pass_.program(), vertex); });
+        closed().SetFromCond([&](VertexId vertex) { return CallCond(pass_.program(), vertex); });
         by_closed_bits = repeats_ == 0;
       }
     }
@@ -52,9 +52,9 @@ class PushPass {
     return status;
   }
   /// Vertices that emitted in the pass in which they became active.
-  uint64_t emitted_at_once() const { return emitted_at_once_; }
+  uint64_t emitted_in_same_pass() const { return emitted_in_same_pass_; }
   /// The edges of these vertices.
-  EdgeIndex edges_at_once() const { return edges_at_once_; }
+  EdgeIndex edges_in_same_pass() const { return edges_in_same_pass_; }
 
  private:
   using Options = typename PushTarget<P>::Options;
@@ -87,8 +87,8 @@ class PushPass {
           pass_.copies().of(thread) = push.program();
           return sound;
         }));
-    emitted_at_once_ += repeated.emitted();
-    edges_at_once_ += repeated.edges();
+    emitted_in_same_pass_ += repeated.emitted();
+    edges_in_same_pass_ += repeated.edges();
     recorder_.AddRepeated(repeated.emitted(), repeated.blocks_repeated());
     return OkStatus();
   }
@@ -118,8 +118,8 @@ class PushPass {
   Recorder& recorder_;
   const uint32_t repeats_;
   const double bound_;
-  uint64_t emitted_at_once_ = 0;
-  EdgeIndex edges_at_once_ = 0;
+  uint64_t emitted_in_same_pass_ = 0;
+  EdgeIndex edges_in_same_pass_ = 0;
 };
 
 }  // namespace edgemill

@@ -29,7 +29,7 @@ class PushTarget {
       : pass_(pass),
         lists_(lists),
         options_(options),
-        knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {
+        knows_closed_(pass.closed() != nullptr && pass.closed()->matches_cond()) {
     CHECK(!kTakesFirst<P> || pass.closed() != nullptr);
     CHECK(!kCollects<P> || options.sums != nullptr);
     CHECK(!options.by_closed_bits || !options.takes);  // the next set also holds open vertices
@@ -70,7 +70,7 @@ class PushTarget {
                FrontierBuffer* received) {
     if constexpr (kTakesFirst<P>) {
       TakeFirst(program, target, message, active);
-    } else if constexpr (!kMayPush<P>) {
+    } else if constexpr (!kCanPush<P>) {
       CHECK(false);  // DirectionPolicy chooses no push
     } else if constexpr (kCollects<P>) {
       CombineInto<typename P::Monoid>(&options_.sums->of(target), static_cast<Sum>(message));
@@ -88,7 +88,7 @@ class PushTarget {
     const bool is_in = CallApply(program, target, message);
     pass_.closed()->NoteTaken(program, target, is_in);
     if (is_in && !options_.by_closed_bits) active.Add(target);
-    if (!is_in && options_.by_closed_bits) pass_.next().Decline(target);
+    if (!is_in && options_.by_closed_bits) pass_.next().RemoveAssigned(target);
   }
 
   EdgePass<P>& pass_;

@@ -31,7 +31,7 @@ class RepeatedPush {
   /// The edges of these vertices.
   EdgeIndex edges() const { return edges_.load(std::memory_order_relaxed); }
   /// Passes over blocks, without the first pass over each block.
-  uint64_t blocks_repeated() const { return blocks_again_.load(std::memory_order_relaxed); }
+  uint64_t blocks_repeated() const { return blocks_repeated_.load(std::memory_order_relaxed); }
 
   /// Pushes a block. False when the block is damaged.
   bool PushBlock(const BlockEdges& edges, BlockPush<P>& push) {
@@ -60,7 +60,7 @@ class RepeatedPush {
       if (!push.Finish()) return false;
       emitted += taken_here;
       if (pass > 0 && taken_here == 0) break;
-      if (pass > 0) blocks_again_.fetch_add(1, std::memory_order_relaxed);
+      if (pass > 0) blocks_repeated_.fetch_add(1, std::memory_order_relaxed);
     }
     emitted_.fetch_add(emitted, std::memory_order_relaxed);
     edges_.fetch_add(taken_edges, std::memory_order_relaxed);
@@ -113,7 +113,7 @@ class RepeatedPush {
   const double bound_;
   std::atomic<uint64_t> emitted_{0};
   std::atomic<EdgeIndex> edges_{0};
-  std::atomic<uint64_t> blocks_again_{0};
+  std::atomic<uint64_t> blocks_repeated_{0};
 };
 
 }  // namespace edgemill

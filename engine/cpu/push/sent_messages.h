@@ -24,10 +24,10 @@ class SentMessages {
   }
 
   /// Makes space for `count` messages. Delivers others if need be.
-  void MakeRoom(P& program, uint32_t count) {
+  void MakeSpace(P& program, uint32_t count) {
     if (size_ > kCapacity - count) Deliver(program, kUndelivered);
   }
-  /// Sends a message. MakeRoom must have made space for it.
+  /// Sends a message. MakeSpace must have made space for it.
   void Send(P& program, VertexId target, Message message) {
     target_.Prefetch(program, target);
     targets_[size_] = target;

@@ -24,7 +24,7 @@ class ShortLists {
   static constexpr uint32_t kFewEdges = 16;
 
   uint32_t num_lists() const { return num_lists_; }
-  bool HasRoom(uint32_t edges) const { return num_edges_ + edges <= kCapacity; }
+  bool HasSpace(uint32_t edges) const { return num_edges_ + edges <= kCapacity; }
   /// Adds the whole list of `source`: the edges [first, first + size) of the block, 0 < size.
   void Add(VertexId source, uint32_t first, uint32_t size, Message message) {
     sources_[num_lists_] = source;
@@ -125,11 +125,11 @@ class GroupedShortLists {
 
   bool empty() const { return lists_.num_lists() == 0; }
   /// Whether there is space for the list that begins with edge `first` of the block.
-  bool HasRoom(uint32_t first) const {
-    return first / kGroupSize == group_ || lists_.HasRoom(kFewEdges);
+  bool HasSpace(uint32_t first) const {
+    return first / kGroupSize == group_ || lists_.HasSpace(kFewEdges);
   }
-  /// Adds a list that lies within one group, as ShortLists::Add. HasRoom must be true. Does not add
-  /// it, and returns false, where the lists of the group would have too many edges.
+  /// Adds a list that lies within one group, as ShortLists::Add. HasSpace must be true. Does not
+  /// add it, and returns false, where the lists of the group would have too many edges.
   bool Add(VertexId source, uint32_t first, uint32_t size, Message message) {
     if (first / kGroupSize != group_) {
       group_ = first / kGroupSize;

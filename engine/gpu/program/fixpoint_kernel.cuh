@@ -155,7 +155,7 @@ class FixpointThread {
       Send();
       at_.counts.begins_bucket = 0;
       if (MustStop()) return FixpointEvent::kStop;
-      if constexpr (kBuckets) at_.bucket.CountAgain(at_.edges);
+      if constexpr (kBuckets) at_.bucket.CountLaterEdges(at_.edges);
     }
     if constexpr (kBuckets) {
       if (at_.chunks == 0) {
@@ -165,7 +165,7 @@ class FixpointThread {
         if (!BeginBucket()) return FixpointEvent::kStop;
         at_.counts.begins_bucket = 1;
         if (MustStop()) return FixpointEvent::kStop;
-        at_.bucket.CountFirst(at_.edges);
+        at_.bucket.CountStartEdges(at_.edges);
       }
     }
     if (at_.chunks == 0) return FixpointEvent::kStop;

@@ -106,7 +106,7 @@ struct EdgeProgramLaunches {
       kernels.closed = Closed;
       kernels.receivers = Receivers;
     }
-    if constexpr (kMayPush<P>) kernels.push = Push;
+    if constexpr (kCanPush<P>) kernels.push = Push;
     kernels.pull = Pull;
     if constexpr (kCollects<P>) {
       kernels.fold = Fold;
@@ -126,7 +126,7 @@ struct EdgeProgramLaunches {
       kernels.may_run_in_one_launch = true;
       kernels.fixpoint = Fixpoint;
     }
-    if constexpr (kMaySearch<P>) {
+    if constexpr (kCanSearch<P>) {
       kernels.most_found_passes = kAppliesLate<P> ? kSearchSets : 1;
       kernels.open = Open;
       kernels.take_found = TakeFound;

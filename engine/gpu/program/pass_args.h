@@ -45,7 +45,7 @@ struct PassCounters {
   unsigned long long least = ~0ull;  // OrderedBits of the least waiting priority
   /// Of asynchronous pushes: vertices that emitted in the pass in which they became active, and
   /// blocks that were passed over again.
-  unsigned long long emitted_at_once = 0;
+  unsigned long long emitted_in_same_pass = 0;
   unsigned long long blocks_repeated = 0;
   uint32_t reopened = 0;             // a vertex took a message, and its Cond is still true
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds

@@ -90,7 +90,7 @@ __device__ inline void TakePart(P& program, const PassArgs& pass, VertexId verte
 template <typename P>
 __device__ inline void AddToSum(const PassArgs& pass, VertexId vertex, SumOfProgram<P> sum) {
   auto* const place = static_cast<SumOfProgram<P>*>(pass.sums) + vertex;
-  if constexpr (kMayPush<P>) {
+  if constexpr (kCanPush<P>) {
     CombineInto<typename P::Monoid>(place, sum);
   } else {
     *place = P::Monoid::Combine(*place, sum);
@@ -106,7 +106,7 @@ __device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
   } else if constexpr (kCollects<P>) {
-    if constexpr (kMayPush<P>) AddToSum<P>(pass, vertex, sum);
+    if constexpr (kCanPush<P>) AddToSum<P>(pass, vertex, sum);
   } else {
     TakePart(program, pass, vertex, sum);
   }

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kProgramThreads)
     }
     const uint32_t total = __reduce_add_sync(kAllLanes, count);
     if (total > 0 && threadIdx.x % kWarpSize == 0) {
-      atomicAdd(&pass.counters->emitted_at_once, static_cast<unsigned long long>(total));
+      atomicAdd(&pass.counters->emitted_in_same_pass, static_cast<unsigned long long>(total));
     }
     if (__syncthreads_or(total > 0) && !repeat.first && threadIdx.x == 0) {
       atomicAdd(&pass.counters->blocks_repeated, 1ull);

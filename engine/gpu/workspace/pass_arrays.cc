@@ -28,10 +28,10 @@ void DeviceSets::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
 void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
   const ProgramList programs = needs.programs;
   const uint64_t sum_bytes = MostSumBytes(programs);
-  arena->Plan(&messages, info.num_vertices * MostBytes(programs, &ProgramTraits::message_bytes,
-                                                       &ProgramTraits::consumes));
+  arena->Plan(&messages, info.num_vertices * MaxBytes(programs, &ProgramTraits::message_bytes,
+                                                      &ProgramTraits::consumes));
   const uint64_t collected_bytes =
-      MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
+      MaxBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
   if (needs.sums) arena->Plan(&sums, info.num_vertices * collected_bytes);
   if (needs.pulls && collected_bytes > 0) {
     arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_tiles() + 1) * sum_bytes);

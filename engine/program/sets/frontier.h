@@ -84,7 +84,7 @@ class Frontier {
     return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
   }
   /// Removes `vertex` from the bitmap that BeginAssign returned. Thread-safe.
-  void Decline(VertexId vertex) {
+  void RemoveAssigned(VertexId vertex) {
     std::atomic_ref(words_[vertex / 64])
         .fetch_and(~(uint64_t{1} << vertex % 64), std::memory_order_relaxed);
   }

@@ -53,7 +53,7 @@ class LineInput final : public Input {
     raw->ends_line = true;
     raw->line_end = line_end_;
     if (!pending_error_.ok()) return pending_error_;
-    ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
+    ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     if (!std::exchange(started_, true)) RETURN_IF_ERROR(stream->Seek(next_.offset));
     if (stream->seekable()) {
       ASSIGN_OR_RETURN(raw->unread_bytes, Cut(*stream, bytes));
@@ -159,7 +159,7 @@ class LineInput final : public Input {
       if (*size > max_line_bytes_) {
         *cut = format_->CutLine({buffer->data(), *size}, &next_);
         raw->too_long = *cut == 0;
-        if (raw->too_long) *cut = std::min(*size, kToldBytes);
+        if (raw->too_long) *cut = std::min(*size, kShownBytes);
         return OkStatus();
       }
       wanted = *size + std::max(*size, bytes);
@@ -175,7 +175,7 @@ class LineInput final : public Input {
   }
 
   /// Errors show this many bytes of a too long line.
-  static constexpr size_t kToldBytes = 100;
+  static constexpr size_t kShownBytes = 100;
 
   ReopeningStream stream_;
   std::unique_ptr<LineFormat> format_;

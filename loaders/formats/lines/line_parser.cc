@@ -252,7 +252,7 @@ bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, ParseResult* result
   const bool weighted = layout_.weight >= 0 && layout_.keep_weights;
   if (weighted) sinks->edges.AddWeight(record.weight);
   ++result->totals.edges;
-  if (!layout_.is_skew || record.source == record.target) return true;
+  if (!layout_.is_skew_symmetric || record.source == record.target) return true;
   sinks->edges.Add(record.target, record.source);
   if (weighted) sinks->edges.AddWeight(0 - record.weight);
   ++result->totals.edges;

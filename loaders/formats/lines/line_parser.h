@@ -54,7 +54,7 @@ struct ColumnLayout {
   /// that targets have ids after those of sources.
   uint64_t target_base = 0;
   /// Each line is two edges: the second in the other direction, with the negated weight.
-  bool is_skew = false;
+  bool is_skew_symmetric = false;
 
   bool vertex_list() const { return target < 0; }
   WeightRule weight_rule() const { return {integer_weights, rounded_weights}; }

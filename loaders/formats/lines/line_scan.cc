@@ -198,8 +198,8 @@ void LineParser::ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult*
 void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
   // The fast functions would take a comment that begins with a digit for a number.
   const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
-                     !layout_.is_skew && layout_.delimiter_rest.empty() && !layout_.dictionary &&
-                     !IsDigit(layout_.comment.c_str()[0]);
+                     !layout_.is_skew_symmetric && layout_.delimiter_rest.empty() &&
+                     !layout_.dictionary && !IsDigit(layout_.comment.c_str()[0]);
   const auto parse = [&]<bool kWeighted, bool kMore>() {
     return layout_.names ? ParseNames<kWeighted, kMore>(raw, chunk, result)
                          : ParseFast<kWeighted, kMore>(raw, chunk, result);

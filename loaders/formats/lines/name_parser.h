@@ -45,7 +45,7 @@ class NameSink {
   /// Adds a name to the chunk, unless it was seen lately and so is in the chunk already.
   uint64_t AddName(std::string_view name) {
     const uint64_t id = HashName(name, seed_);
-    NameList::Entry& seen = lately_[id % kLately];  // at first the empty name, which is no name
+    NameList::Entry& seen = recent_[id % kLately];  // at first the empty name, which is no name
     if (seen.id != id || chunk_->names.TextOf(seen) != name) seen = chunk_->names.Add(id, name);
     return id;
   }
@@ -53,7 +53,7 @@ class NameSink {
   static constexpr size_t kLately = 2048;
   EdgeChunk* chunk_;
   uint64_t seed_;
-  std::array<NameList::Entry, kLately> lately_{};
+  std::array<NameList::Entry, kLately> recent_{};
 };
 
 }  // namespace edgemill

@@ -24,8 +24,8 @@ class BinaryCsrLists final : public CsrLists {
   const ReopeningStream& stream() const override { return targets_stream_; }
 
   Status Start(uint64_t vertex, uint64_t edge) override {
-    ASSIGN_OR_RETURN(targets_, targets_stream_.Awake());
-    ASSIGN_OR_RETURN(ends_, ends_stream_.Awake());
+    ASSIGN_OR_RETURN(targets_, targets_stream_.EnsureOpen());
+    ASSIGN_OR_RETURN(ends_, ends_stream_.EnsureOpen());
     RETURN_IF_ERROR(ends_->Seek(places_.ends + 8 * vertex - (places_.starts_at_0 ? 8 : 0)));
     if (places_.starts_at_0) {
       ASSIGN_OR_RETURN(const uint64_t first, NextEnd());
@@ -34,7 +34,7 @@ class BinaryCsrLists final : public CsrLists {
       }
     }
     if (weights_stream_.has_value()) {
-      ASSIGN_OR_RETURN(weights_, weights_stream_->Awake());
+      ASSIGN_OR_RETURN(weights_, weights_stream_->EnsureOpen());
       RETURN_IF_ERROR(weights_->Seek(places_.weights + edge * shape_.weight_bytes()));
     }
     return targets_->Seek(places_.targets + edge * TargetBytes());

@@ -80,7 +80,7 @@ StatusOr<std::unique_ptr<Input>> MakeGaloisInput(ReopeningStream stream, InputSp
   RETURN_IF_ERROR(RefusePipe(stream, kGaloisKind));
   CsrShape shape{.kind = kGaloisKind};
   CsrPlaces places;
-  ASSIGN_OR_RETURN(const InputStream* const opened, stream.Awake());
+  ASSIGN_OR_RETURN(const InputStream* const opened, stream.EnsureOpen());
   RETURN_IF_ERROR(ReadGaloisHeader(stream, opened->head(), options.weights, &shape, &places));
   ASSIGN_OR_RETURN(auto lists, OpenBinaryCsrLists(std::move(stream), spec, shape, places));
   std::vector<std::string> notes;

@@ -34,7 +34,7 @@ class WordStream {
 
   /// Goes to the word with this index, from the front. Stops early if the text ends before it.
   Status Start(uint64_t index) {
-    ASSIGN_OR_RETURN(opened_, stream_.Awake());
+    ASSIGN_OR_RETURN(opened_, stream_.EnsureOpen());
     for (uint64_t i = 0; i < index; ++i) {
       ASSIGN_OR_RETURN(const std::string_view word, Next());
       if (word.empty()) break;

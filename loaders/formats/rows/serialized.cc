@@ -57,7 +57,7 @@ StatusOr<std::unique_ptr<Input>> MakeSerializedInput(ReopeningStream stream, Inp
   shape.keeps_weights = weighted && options.weights != WeightMode::kNone;
   shape.stored_edge_bytes = shape.edge_bytes();
   CsrPlaces places;
-  ASSIGN_OR_RETURN(const InputStream* const opened, stream.Awake());
+  ASSIGN_OR_RETURN(const InputStream* const opened, stream.EnsureOpen());
   RETURN_IF_ERROR(ReadSerializedHeader(stream, opened->head(), &shape, &places));
   ASSIGN_OR_RETURN(auto lists, OpenBinaryCsrLists(std::move(stream), spec, shape, places));
   return MakeCsrInput(std::move(lists), options);

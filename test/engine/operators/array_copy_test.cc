@@ -403,7 +403,7 @@ TEST(ArrayCopy, ResultsComeAtTheEnd) {
   state.first.Fill(4);
   state.second.Fill(4);
   pair.home.DrainBytesToHost();
-  ASSERT_TRUE(state.BringResults().ok());
+  ASSERT_TRUE(state.CopyResultsToHost().ok());
   EXPECT_EQ(pair.home.DrainBytesToHost(), kSize * 4) << "of the result alone";
   EXPECT_EQ(early[99], 4u) << "a span from before is valid";
   state.DropWork();

@@ -88,7 +88,7 @@ class Steps {
   }
   /// Brings the results to the host, and compares them.
   bool End() {
-    const Status status = copied_.state.BringResults();
+    const Status status = copied_.state.CopyResultsToHost();
     EXPECT_EQ(status.ok(), !failed());
     return Settle(status) && Equals(copied_.state.a, 0) && Equals(copied_.state.b, 1);
   }
@@ -215,7 +215,7 @@ TEST(ArraySteps, EveryOperatorReturnsKeptErrors) {
   EXPECT_FALSE(OnHost(AddTo{state.b.read(), state.c.view()}).ok());
   EXPECT_EQ(works(), 0);
   EXPECT_EQ(state.status().message(), FakeHome::kError);
-  EXPECT_FALSE(state.BringResults().ok());
+  EXPECT_FALSE(state.CopyResultsToHost().ok());
 }
 
 }  // namespace

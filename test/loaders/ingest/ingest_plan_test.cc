@@ -19,13 +19,13 @@ IngestPlan PlanOf(const MemoryBudget& budget, const IngestOptions& options = {})
 TEST(IngestPlanTest, RoomThatIsLackingIsNamed) {
   constexpr uint64_t kBytes = 100 * kMebibyte;
   const MemoryBudget budget(96 * kMebibyte);
-  const Status refused = CheckRoom(PlanOf(budget), budget, kBytes, "a large thing");
+  const Status refused = CheckMemory(PlanOf(budget), budget, kBytes, "a large thing");
   ASSERT_EQ(refused.code(), Code::kBudget);
   EXPECT_NE(refused.message().find("a large thing needs"), std::string::npos);
   const uint64_t named = NamedMebibytes(refused.message(), "--memory");
   ASSERT_GT(named, 96u);
   const MemoryBudget enough(named * kMebibyte);
-  EXPECT_TRUE(CheckRoom(PlanOf(enough), enough, kBytes, "a large thing").ok());
+  EXPECT_TRUE(CheckMemory(PlanOf(enough), enough, kBytes, "a large thing").ok());
 }
 
 TEST(IngestPlanTest, SortingFitsWhatIsLeft) {
@@ -75,10 +75,10 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
   const IngestPlan before = PlanOf(budget, options);
   const auto given = [&](IngestPlan plan, uint64_t bytes, uint64_t beside = 0) {
     plan.GrowPages(bytes, 10, beside, budget.available_bytes());
-    EXPECT_EQ(plan.pages.total_bytes() + plan.room_bytes,
-              before.pages.total_bytes() + before.room_bytes);
-    EXPECT_LE(plan.sort.bytes, plan.room_bytes);
-    EXPECT_LE(plan.chunk_bytes, plan.room_bytes);
+    EXPECT_EQ(plan.pages.total_bytes() + plan.pass_bytes,
+              before.pages.total_bytes() + before.pass_bytes);
+    EXPECT_LE(plan.sort.bytes, plan.pass_bytes);
+    EXPECT_LE(plan.chunk_bytes, plan.pass_bytes);
     return plan.pages.total_bytes();
   };
   const uint64_t had = before.pages.total_bytes();

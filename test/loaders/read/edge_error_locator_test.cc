@@ -63,11 +63,11 @@ TEST(EdgeErrorLocatorTest, ExplainsTheFirstRefusedEdgeOnce) {
   EdgeErrorLocator places(source);
   EdgeRules rules;
   rules.id_limit = 100;
-  const Status first = places.ExplainRefused(rules, BadDataError("7000 is too large"));
+  const Status first = places.LocateFirstError(rules, BadDataError("7000 is too large"));
   EXPECT_TRUE(first.message().starts_with("line 2: ")) << first.message();
   EXPECT_NE(first.message().find("900"), std::string::npos) << first.message();
   source.Break();
-  EXPECT_EQ(places.ExplainRefused(rules, BadDataError("another")).message(), first.message());
+  EXPECT_EQ(places.LocateFirstError(rules, BadDataError("another")).message(), first.message());
 }
 
 }  // namespace

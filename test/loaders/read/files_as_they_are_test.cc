@@ -308,7 +308,7 @@ TEST(FilesAsTheyAre, ALookShowsTheFirstRows) {
       const std::string path = directory.Write(written.name, text);
       const ReadAll all = Read({path});
       ASSERT_EQ(all.info.looks.size(), 1u);
-      const InputLook& look = all.info.looks[0];
+      const InputPreview& look = all.info.looks[0];
       EXPECT_EQ(look.name, path);
       ASSERT_EQ(look.rows.size(), all.edges.size());
       for (size_t i = 0; i < look.rows.size(); ++i) {
@@ -330,16 +330,17 @@ TEST(FilesAsTheyAre, ALookIsShortAndTellsLinesAndColumns) {
   for (int i = 0; i < 100000; ++i) text += StrCat(i, "\t", i + 1, "\t2.5 x\n");
   ReadOptions options;
   options.max_bad_lines = 1;
-  const InputLook look = Read({directory.Write("a.el", "9 9 1 y\n" + text)}, options).info.looks[0];
+  const InputPreview look =
+      Read({directory.Write("a.el", "9 9 1 y\n" + text)}, options).info.looks[0];
   EXPECT_EQ(look.format, "el");
   EXPECT_EQ(look.separator, "blanks");
   EXPECT_EQ(look.columns, (std::vector<std::string>{"source", "target", "weight", "ignored"}));
   EXPECT_EQ(look.skipped_lines, 0u);
-  ASSERT_EQ(look.rows.size(), InputLook::kMaxRows);
+  ASSERT_EQ(look.rows.size(), InputPreview::kMaxRows);
   EXPECT_EQ(look.rows[0].line, 1u);
   EXPECT_EQ(look.rows[1].line, 6u);
   EXPECT_EQ(look.rows[1].weight, 2.5);
-  const InputLook konect =
+  const InputPreview konect =
       Read({directory.Write("out.a", "% asym unweighted\n% 1 2 2\n1 2\n")}).info.looks[0];
   EXPECT_EQ(konect.format, "konect");
   EXPECT_EQ(konect.min_id, 1u);

@@ -117,7 +117,7 @@ void SortsRecordsStably(SpilledWeight weight) {
         expected.sum += RecordHash(key, static_cast<double>(i));
         expected.max_target = std::max(expected.max_target, static_cast<uint32_t>(key));
       }
-      const RecordFacts facts = LookAt(BytesOf(records), weight, shape.range);
+      const RecordFacts facts = ScanRecords(BytesOf(records), weight, shape.range);
       EXPECT_TRUE(facts.inside);
       EXPECT_EQ(facts.sum, expected.sum);
       EXPECT_EQ(facts.max_target, expected.max_target);
@@ -150,11 +150,11 @@ TEST(RecordSortTest, FindsKeysOutside) {
       }
       uint64_t sum = 0;
       EXPECT_TRUE(CheckKeys(keys, kRange, &sum));
-      EXPECT_TRUE(LookAt(BytesOf(records), SpilledWeight::kFloat32, kRange).inside);
+      EXPECT_TRUE(ScanRecords(BytesOf(records), SpilledWeight::kFloat32, kRange).inside);
       const size_t place = random.Below(size);
       keys[place] = records[place].key = outside;
       EXPECT_FALSE(CheckKeys(keys, kRange, &sum)) << size << ", " << outside;
-      EXPECT_FALSE(LookAt(BytesOf(records), SpilledWeight::kFloat32, kRange).inside);
+      EXPECT_FALSE(ScanRecords(BytesOf(records), SpilledWeight::kFloat32, kRange).inside);
     }
   }
 }
@@ -180,7 +180,7 @@ TEST(RecordSortTest, SortsWithWeights) {
         return a.key != b.key ? a.key < b.key : a.weight < b.weight;
       });
       const KeyRange range{first, first + (uint64_t{1} << (least == kMin ? 31 : 40))};
-      const RecordFacts facts = LookAt(BytesOf(records), SpilledWeight::kInt32, range);
+      const RecordFacts facts = ScanRecords(BytesOf(records), SpilledWeight::kInt32, range);
       EXPECT_GE(facts.min_weight, least);
       EXPECT_LE(facts.max_weight, most);
       const uint32_t distance = WeightDistance(facts.max_weight, facts.min_weight);
@@ -191,7 +191,7 @@ TEST(RecordSortTest, SortsWithWeights) {
           SortWithWeights(BytesOf(records), *words, facts.min_weight, memory.data());
       for (size_t i = 0; i < size; ++i) {
         ASSERT_EQ(words->KeyOf(sorted[i]), expected[i].key) << i;
-        ASSERT_EQ(facts.min_weight + static_cast<double>(words->OtherOf(sorted[i])),
+        ASSERT_EQ(facts.min_weight + static_cast<double>(words->PayloadOf(sorted[i])),
                   expected[i].weight)
             << i;
         if (i == 0) continue;

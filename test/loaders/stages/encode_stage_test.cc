@@ -52,7 +52,7 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
     StateWriter out;
     encoder.PutState(&out);
     state = out.Take();
-    first_bucket = encoder.first_bucket_left();
+    first_bucket = encoder.first_remaining_bucket();
     return IoError("stopped");
   };
   EncodedGraph graph;

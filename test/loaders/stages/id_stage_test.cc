@@ -47,12 +47,12 @@ TEST(IdStageTest, FormatsThatKeepARangeKeepIt) {
     IngestOptions options;
     options.ids = mode;
     StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}}), options);
-    fixture.source.mutable_info().keeps_range = true;
+    fixture.source.mutable_info().usually_dense = true;
     EXPECT_EQ(fixture.ReadAndDecide().num_vertices(), mode == IdMode::kAuto ? 4u : 3u);
   }
   // Three ids do not make a range of a million.
   StageFixture fixture(EdgesOfIds({{0, 1}, {1, 1'000'000}}));
-  fixture.source.mutable_info().keeps_range = true;
+  fixture.source.mutable_info().usually_dense = true;
   EXPECT_EQ(fixture.ReadAndDecide().num_vertices(), 3u);
 }
 
