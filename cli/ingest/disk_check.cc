@@ -22,7 +22,7 @@ constexpr double kMaxBytesAByte = 16;
 constexpr double kMaxCompression = 32;
 
 /// The most bytes that the inputs may take on disk; 0 if one of them is not a file.
-double MaxBytes(const std::vector<std::string>& inputs) {
+double MostBytes(const std::vector<std::string>& inputs) {
   double bytes = 0;
   for (const std::string& input : inputs) {
     std::error_code error;
@@ -72,7 +72,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
   ASSIGN_OR_RETURN(
       const Disks spills,
       DisksOf(options.spill_directories.empty() ? blocks.places : options.spill_directories));
-  const double most = MaxBytes(inputs);
+  const double most = MostBytes(inputs);
   if (blocks.FirstTooSmall(most) == blocks.places.size() && most <= spills.total_free_bytes()) {
     return OkStatus();
   }

@@ -50,11 +50,11 @@ class TurnQueue {
 
  private:
   /// Threads that are fewer than this many turns apart are not woken for each other.
-  static constexpr size_t kCopiesDiffer = 64;
-  CondVar& WaitersFor(uint64_t turn) { return waiters_[turn % kCopiesDiffer]; }
+  static constexpr size_t kNumWaiters = 64;
+  CondVar& WaitersFor(uint64_t turn) { return waiters_[turn % kNumWaiters]; }
 
   mutable Mutex mutex_;
-  std::array<CondVar, kCopiesDiffer> waiters_;
+  std::array<CondVar, kNumWaiters> waiters_;
   uint64_t due_ GUARDED_BY(mutex_);
   uint64_t end_ GUARDED_BY(mutex_) = std::numeric_limits<uint64_t>::max();
 };

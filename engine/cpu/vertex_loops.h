@@ -156,7 +156,7 @@ class EdgeVisitor {
   }
   bool VisitBlock(Direction lists, const BlockEdges& edges, int thread,
                   std::atomic<EdgeIndex>& visited) {
-    VisitBatch<F> batch(copies_.of(thread));
+    VisitBatch<F> batch(copies_.CopyFor(thread));
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
     bool sound = true;
     if constexpr (kWeighted) {
@@ -169,7 +169,7 @@ class EdgeVisitor {
       sound = VisitStarts(lists, edges, cursor, batch);
     }
     visited.fetch_add(batch.count(), std::memory_order_relaxed);
-    copies_.of(thread) = batch.Finish();
+    copies_.CopyFor(thread) = batch.Finish();
     return sound;
   }
 

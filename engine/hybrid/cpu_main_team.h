@@ -189,7 +189,7 @@ Status CpuMainTeam<P>::Receive(std::span<const VertexId> vertices, const void* b
   CHECK(part_.has_value());  // between Begin and End
   Owning program = part_->program();
   {
-    FrontierBuffer active(part_->next(), /*taken=*/pass_.asynchronous);
+    FrontierBuffer active(part_->next(), /*with_removals=*/pass_.asynchronous);
     for (size_t i = 0; i < vertices.size(); ++i) {
       ReceiveOne(program, vertices[i], sums[i], active);
     }

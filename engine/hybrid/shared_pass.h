@@ -1,11 +1,11 @@
 // The stages and steps of a pass that teams share. Each team has a copy of the State's arrays.
 //
-//   kCopiesDiffer   the copies may differ: a team has worked alone.
+//   kCopiesDiffer  the copies may differ: a team has worked alone.
 //   kCopiesEqual   all copies have the values that the pass reads, and the main team has all sets.
-//   kWorked  each team has visited its blocks, and has sent messages for vertices of other teams to
-//            their owners.
-//   kTaken   owners have taken what they received. Each vertex has its right value in its owner's
-//            copy.
+//   kWorked        each team has visited its blocks, and has sent messages for vertices of other
+//                  teams to their owners.
+//   kTaken         owners have taken what they received. Each vertex has its right value in its
+//                  owner's copy.
 //   kCopiesEqual   again: the values of touched vertices have been copied to the other copies.
 #pragma once
 
@@ -32,7 +32,7 @@ constexpr PassMove MoveOf(PassStage now, PassStep step) {
   using enum PassStage;
   constexpr PassMove kNo;
   constexpr std::array<std::array<PassMove, 5>, 4> kMoves = {{
-      // alone, align, work, take, return
+      // alone, equalize, work, take, return
       {{{true, kCopiesDiffer}, {true, kCopiesEqual}, kNo, kNo, kNo}},
       {{{true, kCopiesDiffer}, {true, kCopiesEqual}, {true, kWorked}, kNo, kNo}},
       {{kNo, kNo, kNo, {true, kTaken}, kNo}},

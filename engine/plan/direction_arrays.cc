@@ -25,14 +25,14 @@ void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with
   const DeviceEdges edges = DeviceEdgesOf(info);
   arena->Plan(&low, info.num_vertices + 1);
   arena->Plan(&crossings, info.offset_crossings[static_cast<size_t>(direction)].size());
-  arena->Plan(&run_owners, edges.num_tiles() + 1);
+  arena->Plan(&tile_sources, edges.num_tiles() + 1);
   arena->Plan(&blocks, edges.num_blocks());
   arena->Plan(&block_counts, edges.num_blocks());
   if (with_groups) {
     arena->Plan(&groups, (edges.num_groups() + 31) / 32);
-    arena->Plan(&runs, edges.num_tiles());
+    arena->Plan(&tiles, edges.num_tiles());
   }
-  arena->Plan(&num_listed_runs, 1);
+  arena->Plan(&num_listed_tiles, 1);
   if (scanned) arena->Plan(&resident, edges.num_blocks());
 }
 

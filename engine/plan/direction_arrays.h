@@ -12,23 +12,23 @@
 
 namespace edgemill {
 
-/// The layout of a graph's blocks, groups and runs (warp tiles), without any addresses.
+/// The layout of a graph's blocks, groups and warp tiles, without any addresses.
 DeviceEdges DeviceEdgesOf(const GraphInfo& info);
 
 /// One direction's arrays on the GPU. They take 4 bytes for each vertex, 24 bytes for each block
-/// and, for 2,048 edges, 8 bytes of runs and 2 bytes of groups. The pointers lead into an arena:
+/// and, for 2,048 edges, 8 bytes of tiles and 2 bytes of groups. The pointers lead into an arena:
 /// this struct must not move until the arena is allocated.
 struct DirectionArrays {
   bool planned = false;
   uint32_t* low = nullptr;
   VertexId* crossings = nullptr;
-  VertexId* run_owners = nullptr;
+  VertexId* tile_sources = nullptr;
   DeviceBlock* blocks = nullptr;
   uint32_t* block_counts = nullptr;
   uint32_t* groups = nullptr;
-  uint32_t* runs = nullptr;
-  uint32_t* num_listed_runs = nullptr;  // in `runs`
-  uint32_t* resident = nullptr;         // numbers of the blocks that stay on the GPU
+  uint32_t* tiles = nullptr;
+  uint32_t* num_listed_tiles = nullptr;  // in `tiles`
+  uint32_t* resident = nullptr;          // numbers of the blocks that stay on the GPU
 
   /// `with_groups`: iterations choose groups. `scanned`: the direction's blocks come to the GPU.
   void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool scanned,

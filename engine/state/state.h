@@ -134,7 +134,7 @@ class StateArray {
   /// Called before the host reads or writes elements: copies them to the host if need be.
   void UseOnHost(ElementUse use) const {
     if (info_.copy != nullptr) [[unlikely]]
-      info_.copy->Use(use);
+      info_.copy->PrepareOnHost(use);
   }
 
   const State& state_;
@@ -211,7 +211,7 @@ class Values : public StateArray {
       if (sizeof(U) <= ArrayHome::kMaxFillBytes) {
         return info_.copy->Fill(AsBytes(value), size());
       }
-      info_.copy->Use(ElementUse::kWrite);
+      info_.copy->PrepareOnHost(ElementUse::kWrite);
     }
     ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
                  [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });

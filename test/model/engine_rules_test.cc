@@ -184,7 +184,7 @@ TEST(EngineRulesTest, BrokenRulesAreNamed) {
               RETURN_IF_ERROR(e.EdgeVisit(kOut, e.sets().All(), f));
               return 0;
             }),
-            "a: no vertex of the function's: read others by Anywhere<T>");
+            "a: not a vertex of this call: read others by Anywhere<T>");
 }
 
 TEST(EngineRulesTest, ProgramsThatChangeTheirNumbersAreFound) {

@@ -28,7 +28,7 @@ class ThreadCopies {
   const F& given() const { return given_; }
   /// A thread's copy. Work on a local copy of it, and store that back afterwards, so that its
   /// tallies stay in registers.
-  F& of(int thread) {
+  F& CopyFor(int thread) {
     CHECK(thread >= 0 && static_cast<size_t>(thread) <= others_.size());
     if (thread == 0) return first_.function;
     std::unique_ptr<Copy>& copy = others_[static_cast<size_t>(thread) - 1];

@@ -15,8 +15,8 @@ bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColum
   return AnyOf(programs, [&](const ProgramTraits& program) {
     const bool can_pull = (!GoesAlong(program.directions) || lists.in) &&
                           (!GoesAgainst(program.directions) || lists.out);
-    const bool keeps_sums = program.collects && program.directions == Directions::kBoth;
-    return !can_pull || (keeps_sums && lists.directed);
+    const bool folds = program.collects && program.directions == Directions::kBoth;
+    return !can_pull || (folds && lists.directed);
   });
 }
 
@@ -57,10 +57,10 @@ PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
 uint64_t SetsOf(ProgramList programs, const PassOptions& options) {
   if (programs.empty()) return 0;
   const bool marks = AnyOf(programs, &ProgramTraits::collects) || options.mode == Mode::kNotifyPull;
-  const bool keeps_sums = AnyOf(programs, [](const ProgramTraits& program) {
+  const bool folds = AnyOf(programs, [](const ProgramTraits& program) {
     return program.collects && program.directions == Directions::kBoth;
   });
-  return uint64_t{2} + marks + keeps_sums;
+  return uint64_t{2} + marks + folds;
 }
 
 WorkspaceNeeds CommonNeeds(ProgramList programs, const PassOptions& options) {

@@ -127,7 +127,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   if (!ids.Decode(edges.neighbors, edges.lists(index_), index_.num_vertices)) return false;
   std::byte* const room = kIsWeighted<P> ? pass_.graph().decode_scratch().weights(thread) : nullptr;
   const Lists lists{ids, DecodeWeights<Weight>(edges, room)};
-  P program = pass_.copies().of(thread);
+  P program = pass_.copies().CopyFor(thread);
   Partial begins_before;
   Partial ends_after;
   uint32_t list = 0, end_list = ids.num_lists();
@@ -152,7 +152,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
     TakeReceivers(program, lists, {list, end_list});
   }
   ends_.Store(edges.block, begins_before, ends_after);
-  pass_.copies().of(thread) = program;
+  pass_.copies().CopyFor(thread) = program;
   return true;
 }
 

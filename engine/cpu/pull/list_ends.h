@@ -57,14 +57,14 @@ class ListEnds {
   void TakeChunk(std::span<const uint64_t> blocks, size_t begin, size_t end, P& program) {
     const LoadedGraph& graph = target_.pass().graph();
     Frontier& next = target_.pass().next();
-    Partial pending;         // the sum of the list that goes on, so far
-    bool mine = begin == 0;  // that list is one of these
-    bool goes_on = false;    // that list goes on beyond the last block
+    Partial pending;                     // the sum of the list that goes on, so far
+    bool belongs_to_chunk = begin == 0;  // that list is one of these
+    bool goes_on = false;                // that list goes on beyond the last block
     for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
       const BlockEdges edges = graph.indexes().Extent(target_.lists(), blocks[i]);
       const bool begins = edges.owned_end > edges.owned_begin;
       const bool crosses = target_.index().first_edge(edges.owned_end) > edges.end;
-      if (mine && edges.continues) {
+      if (belongs_to_chunk && edges.continues) {
         const Partial more = Load(blocks[i], 0);
         if (pending.any && more.any) EM_COVER(split_lists, 1);
         pending.Add(more);
@@ -73,8 +73,8 @@ class ListEnds {
         }
       }
       if (begins || !crosses) pending = Partial();
-      mine |= begins || !crosses;
-      goes_on = mine && crosses && (i < end || !begins);
+      belongs_to_chunk |= begins || !crosses;
+      goes_on = belongs_to_chunk && crosses && (i < end || !begins);
       if (begins && goes_on) pending = Load(blocks[i], 1);
     }
     if (goes_on) TakeBeyond(blocks, pending, program);

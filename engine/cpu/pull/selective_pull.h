@@ -47,7 +47,7 @@ class SelectivePull {
 template <typename P>
 bool SelectivePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   EdgePass<P>& pass = target_.pass();
-  P& own = pass.copies().of(thread);
+  P& own = pass.copies().CopyFor(thread);
   PulledBlock<P> pulled{.program = own, .active = FrontierBatch(pass.next())};
   bool sound;
   if constexpr (kDecodesWhole) {

@@ -77,14 +77,14 @@ class PushPass {
         {lists, kIsWeighted<P>, plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
          pass_.edges()},
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-          BlockPush<P> push(target, edges, index, pass_.copies().of(thread));
+          BlockPush<P> push(target, edges, index, pass_.copies().CopyFor(thread));
           const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
             return push.Add(vertex, first, last);
           };
           const bool sound = repeats_ > 0
                                  ? repeated.PushBlock(edges, push)
                                  : VisitEmitting(pass_, edges, index, add) && push.Finish();
-          pass_.copies().of(thread) = push.program();
+          pass_.copies().CopyFor(thread) = push.program();
           return sound;
         }));
     emitted_in_same_pass_ += repeated.emitted();

@@ -57,7 +57,7 @@ class AccessGuard {
     } else if (on_ && index != own_ && (is_view || (index != ends_[0] && index != ends_[1]))) {
       handler()(array, is_view ? "not the function's own vertex: read others by Anywhere<T>, write "
                                  "them by Into<M> or Shared<T>"
-                               : "no vertex of the function's: read others by Anywhere<T>");
+                               : "not a vertex of this call: read others by Anywhere<T>");
     }
   }
   /// Checks an access by Anywhere, Into or Shared, which may touch any index of the array.

@@ -110,7 +110,7 @@ class ArrayCopy {
   /// the current elements as before, and the home keeps the error too.
   Status Prepare(ElementUse use, MemoryId memory);
   /// Prepare for accessors, which work on the host and cannot return the error.
-  void Use(ElementUse use) { (void)Prepare(use, kHostMemory); }
+  void PrepareOnHost(ElementUse use) { (void)Prepare(use, kHostMemory); }
 
   // For accessors of arrays that need only some elements. The home keeps errors.
   /// Sets all elements, `count` of them, in the other memories. An element has 1 to 16 bytes.

@@ -51,7 +51,7 @@ class Frontier {
   /// Adds `vertex`. Returns whether it was new.
   bool Add(VertexId vertex) {
     if (!AtomicSetBit(words_.data(), vertex)) return false;
-    List(1, [&] { return vertex; });
+    AppendToList(1, [&] { return vertex; });
     return true;
   }
   /// The vertices 64 * word + i whose bits i are set.
@@ -69,7 +69,7 @@ class Frontier {
       count += static_cast<uint64_t>(std::popcount(some.bits));
     }
     if (count == 0) return;
-    List(count, [some = added.data()]() mutable {
+    AppendToList(count, [some = added.data()]() mutable {
       while (some->bits == 0) ++some;
       const auto bit = static_cast<uint64_t>(std::countr_zero(some->bits));
       some->bits &= some->bits - 1;
@@ -77,8 +77,8 @@ class Frontier {
     });
   }
   /// Removes the vertices 64 * word + i whose bits i are set. Returns the bits of those that were
-  /// members. Thread-safe while FrontierBuffers with `taken` add: what a thread wrote before it
-  /// added a removed vertex is visible here.
+  /// members. Thread-safe while FrontierBuffers with `with_removals` add: what a thread wrote
+  /// before it added a removed vertex is visible here.
   uint64_t ExtractWord(uint64_t word, uint64_t bits) {
     if (!taken_.load(std::memory_order_relaxed)) taken_.store(true, std::memory_order_relaxed);
     return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
@@ -144,7 +144,7 @@ class Frontier {
 
   /// Appends `count` new members to the list while it has space. Each next() returns one of them.
   template <typename Next>
-  void List(uint64_t count, Next next) {
+  void AppendToList(uint64_t count, Next next) {
     if (listed_.load(std::memory_order_relaxed) < list_.size()) {
       const uint64_t first = listed_.fetch_add(count, std::memory_order_relaxed);
       const uint64_t end = std::min<uint64_t>(first + count, list_.size());
@@ -167,15 +167,16 @@ class Frontier {
 /// threads share the list's end. All are members once the buffer is destroyed.
 class FrontierBuffer {
  public:
-  /// `taken`: vertices are removed (ExtractWord) while others are added.
-  explicit FrontierBuffer(Frontier& frontier, bool taken = false)
-      : frontier_(frontier), taken_(taken) {}
+  /// `with_removals`: vertices are removed (ExtractWord) while others are added.
+  explicit FrontierBuffer(Frontier& frontier, bool with_removals = false)
+      : frontier_(frontier), with_removals_(with_removals) {}
   ~FrontierBuffer() { Flush(); }
   FrontierBuffer(const FrontierBuffer&) = delete;
   FrontierBuffer& operator=(const FrontierBuffer&) = delete;
 
   void Add(VertexId vertex) {
-    if (!(taken_ ? SetOrdered(vertex) : AtomicSetBit(frontier_.words_.data(), vertex))) return;
+    if (!(with_removals_ ? SetOrdered(vertex) : AtomicSetBit(frontier_.words_.data(), vertex)))
+      return;
     if (count_ == added_.size()) Flush();
     added_[count_++] = vertex;
   }
@@ -190,12 +191,12 @@ class FrontierBuffer {
   }
   void Flush() {
     if (count_ == 0) return;
-    frontier_.List(std::exchange(count_, 0),
-                   [place = added_.data()]() mutable { return *place++; });
+    frontier_.AppendToList(std::exchange(count_, 0),
+                           [place = added_.data()]() mutable { return *place++; });
   }
 
   Frontier& frontier_;
-  const bool taken_;
+  const bool with_removals_;
   uint32_t count_ = 0;
   std::array<VertexId, 64> added_;
 };

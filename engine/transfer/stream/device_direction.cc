@@ -14,7 +14,7 @@ Status DeviceDirection::Upload(const LoadedGraph& graph, Direction direction,
   edges_.index = host;
   edges_.index.low = arrays.low;
   edges_.index.crossings = arrays.crossings;
-  edges_.tile_source = arrays.run_owners;
+  edges_.tile_source = arrays.tile_sources;
   edges_.blocks = arrays.blocks;
   RETURN_IF_ERROR(stream.CopyToDevice(arrays.low, host.low,
                                       (uint64_t{host.num_vertices} + 1) * sizeof(*host.low)));
@@ -24,7 +24,7 @@ Status DeviceDirection::Upload(const LoadedGraph& graph, Direction direction,
   }
   if (edges_.num_edges == 0) return OkStatus();
   RETURN_IF_ERROR(stream.Fill(arrays.blocks, 0, edges_.num_blocks() * sizeof(*arrays.blocks)));
-  LaunchTileSources(edges_, arrays.run_owners, stream.handle());
+  LaunchTileSources(edges_, arrays.tile_sources, stream.handle());
   return gpu.AfterLaunch("find the sources of tiles");
 }
 

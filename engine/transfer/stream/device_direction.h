@@ -28,8 +28,8 @@ class DeviceDirection {
   const DeviceEdges& edges() const { return edges_; }
   uint32_t* groups() const { return arrays_.groups; }
   uint64_t group_bytes() const { return (edges_.num_groups() + 31) / 32 * 4; }
-  uint32_t* tiles() const { return arrays_.runs; }
-  uint32_t* num_listed_tiles() const { return arrays_.num_listed_runs; }
+  uint32_t* tiles() const { return arrays_.tiles; }
+  uint32_t* num_listed_tiles() const { return arrays_.num_listed_tiles; }
   uint32_t* block_counts() const { return arrays_.block_counts; }
   DeviceBlock* blocks() const { return arrays_.blocks; }
   uint32_t* resident() const { return arrays_.resident; }
