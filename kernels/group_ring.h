@@ -17,7 +17,7 @@ namespace edgemill {
 /// Words of a ring. The largest group (288 words) and what comes with it fit.
 inline constexpr uint32_t kRingWords = 512;
 /// The words that one lane copies at a time.
-inline constexpr uint32_t kSegmentWords = 4;
+inline constexpr uint32_t kLaneCopyWords = 4;
 /// The words of the smallest read across the link (a sector), and of a whole line.
 inline constexpr uint32_t kSectorWords = 8;
 inline constexpr uint32_t kLineWords = 32;
@@ -43,30 +43,30 @@ EM_HOST_DEVICE constexpr WordRange WordsToBring(const WordRange& words, bool joi
   return {begin, end > begin ? end : begin};
 }
 
-/// Returns the words of the ring that `bring` takes: whole lines.
+/// Returns how many words of the ring `bring` takes: whole lines.
 EM_HOST_DEVICE constexpr uint32_t RingSpan(const WordRange& bring) {
   if (bring.begin == bring.end) return 0;
   return RoundUpWord(bring.end, kLineWords) - (bring.begin & ~(kLineWords - 1));
 }
 
-/// Places in the ring. They count on beyond kRingWords.
+/// Places in the ring, not reduced modulo kRingWords.
 struct RingPlaces {
   uint32_t to;     // place of the first word to bring
-  uint32_t start;  // place of the group's first word: it may have come before
+  uint32_t start;  // place of the group's first word, which the group before may have brought
 };
 
-/// Returns the places of a group whose data is `words`. The words `bring` are put behind place
-/// `before`, at which a line begins.
+/// Returns the places of a group whose data is `words`. The words `bring` go to the line that
+/// begins at place `line_start`.
 EM_HOST_DEVICE constexpr RingPlaces PlacesInRing(const WordRange& words, const WordRange& bring,
-                                                 uint32_t before) {
-  const uint32_t to = before + bring.begin % kLineWords;
+                                                 uint32_t line_start) {
+  const uint32_t to = line_start + bring.begin % kLineWords;
   return {to, to + words.begin - bring.begin};
 }
 
 /// Whether words up to place `tail` can be written without overwriting words from place `start` on,
 /// which will still be read. A group without words may start behind all words that are brought.
 EM_HOST_DEVICE constexpr bool RingHolds(uint32_t start, uint32_t tail) {
-  const uint32_t held = tail - (start & ~(kSegmentWords - 1));
+  const uint32_t held = tail - (start & ~(kLaneCopyWords - 1));
   return static_cast<int32_t>(held) <= static_cast<int32_t>(kRingWords);
 }
 

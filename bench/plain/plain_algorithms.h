@@ -50,8 +50,8 @@ StatusOr<PlainValues<uint32_t>> PlainBfs(const PlainCsr& graph, VertexId source,
 StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threads,
                                                 MemoryBudget& budget);
 
-/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Each thread has its own bins.
-/// It does not distinguish light and heavy edges. A thread drains its small bins without waiting
+/// Distances from `source` by delta-stepping (Meyer, Sanders, 2003). Light and heavy edges are not
+/// distinguished. Each thread has its own bins, and drains its small bins without waiting
 /// for the others (Zhang et al., CGO 2020). `delta` is at least 1. Distances of 2^32 - 1 and more
 /// count as unreached. Takes 4 bytes a vertex, and 4 for each vertex in a bin. Bins may hold more
 /// entries than there are vertices: their memory is reserved as they grow. Returns UsageError for a

@@ -32,16 +32,17 @@ class RawFrontier {
   const VertexId* list() const { return all_ ? nullptr : list_; }
 
   /// Queues a scan of the degrees of the active lists [first, first + count). offsets[i] gets the
-  /// number of edges before the i-th of them, and offsets[count] that of all their edges.
+  /// number of edges before the i-th of them, and offsets[count] gets the number of edges in
+  /// all of them.
   /// `list_offsets` has the offsets of the lists. These are Subway's steps 4 and 5.
   Status ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,
                      uint64_t* offsets, GpuStream& stream);
   /// Queues a count: for each of `count` vertices, places[i] gets the number of active vertices
   /// below vertices[i].
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
-  /// Queues an addition to `*sum` on the GPU of the bytes that cross the link when the active lists
-  /// are read. The lists are in `num_arrays` arrays of 4 bytes an edge, and are read in sectors of
-  /// 32 bytes.
+  /// Queues this: to `*sum`, which is on the GPU, are added the bytes that cross the link when the
+  /// active lists are read. The lists are in `num_arrays` arrays of 4 bytes an edge, and are read
+  /// in sectors of 32 bytes.
   Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
                         GpuStream& stream);
 

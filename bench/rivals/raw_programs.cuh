@@ -1,4 +1,5 @@
-// The algorithms in textbook form, as functions of one edge, on 4-byte state.
+// The algorithms in textbook form, as functions of one edge, on 4-byte state and raw lists: lists
+// whose edges are not packed.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace edgemill::bench {
 
-// Kernels get a copy of a program. Begin returns the value that the edges of a list share, to each
-// lane of a warp. Edge handles one edge. End closes a list or a slice of a list.
+// Kernels get a copy of a program. Begin runs in each lane of a warp, and returns the value that
+// all edges of the list use. Edge handles one edge. End closes a list or a slice of a list.
 
 struct RawBfs {
   static constexpr bool kWeighted = false;
@@ -58,8 +59,8 @@ struct RawRanks {
   float* sum;
 
   __device__ float Begin(VertexId) const { return 0; }
-  __device__ void Edge(float* mine, VertexId target, int32_t) const {
-    *mine += __ldg(&contribution[target]);
+  __device__ void Edge(float* mine, VertexId neighbor, int32_t) const {
+    *mine += __ldg(&contribution[neighbor]);
   }
   __device__ void End(VertexId vertex, float mine) const {
     for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {

@@ -118,7 +118,8 @@ Status AddEarlierScales(const BenchmarkResult& earlier, BenchmarkResult* result)
   both.metrics.insert(both.metrics.end(), result->metrics.begin(), result->metrics.end());
   both.remarks = earlier.remarks;
   if (earlier.commit != result->commit) {
-    both.remarks.push_back(StrCat("what was added was measured with commit ", earlier.commit));
+    both.remarks.push_back(
+        StrCat("the result given with --add was measured with commit ", earlier.commit));
   }
   both.remarks.insert(both.remarks.end(), result->remarks.begin(), result->remarks.end());
   both.command = StrCat(earlier.command, " && ", result->command);
@@ -136,8 +137,8 @@ std::string PlotScales(const BenchmarkResult& result) {
     }
   }
   std::vector<PlotPanel> panels;
-  for (const auto& [what, title] : {std::pair{kTimeAnEdge, "Time an edge and pass, ns"},
-                                    std::pair{kReadAnEdge, "Read an edge and pass, bytes"},
+  for (const auto& [what, title] : {std::pair{kTimeAnEdge, "Time per edge and pass, ns"},
+                                    std::pair{kReadAnEdge, "Bytes read per edge and pass"},
                                     std::pair{kPeak, "Peak resident memory, MiB"}}) {
     PlotPanel panel{.title = title, .x_label = "edges"};
     for (const Metric& metric : result.metrics) {
@@ -156,8 +157,9 @@ std::string PlotScales(const BenchmarkResult& result) {
     for (PlotLine& line : panel.lines) std::sort(line.points.begin(), line.points.end());
     panels.push_back(std::move(panel));
   }
-  return DrawPlot("Growth with the graph: the engine within memory for its vertices, and plain CSR",
-                  panels);
+  return DrawPlot(
+      "Growth with the graph: the engine, with memory for the vertices only, beside plain CSR",
+      panels);
 }
 
 }  // namespace edgemill::bench

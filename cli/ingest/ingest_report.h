@@ -11,14 +11,15 @@
 
 namespace edgemill::cli {
 
-/// What a command that makes a graph was asked for.
+/// What the user asked of a command that makes a graph.
 struct GraphRequest {
   std::string_view command;  // "ingest"
   std::string out;           // the graph directory, as typed
   Stopwatch since_start;
 };
 
-/// Prints the report on a new graph, with the time of each stage if `verbose`, and sets the JSON.
+/// Prints the report on a new graph, with the time of each stage if `verbose`, and puts the
+/// same into the JSON answer.
 /// Warns of a graph without vertices, also under --quiet.
 Status ReportIngest(const GraphRequest& request, const IngestReport& report, bool verbose,
                     Session& session);

@@ -154,7 +154,8 @@ Status CheckCalibrationPlace(const std::string& path) {
   };
   const StatusOr<FilePlace> place = PlaceOf(path);
   if (!place.ok() || !place->regular() || place->descriptor >= 0) return no_calibration();
-  // A shorter file must be the start of kBegin: it is a damaged calibration.
+  // A file shorter than kBegin must be the start of kBegin. Then it counts as a damaged
+  // calibration, which may be overwritten.
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return PermissionError(StrCat(path, ": exists already, and cannot be read"));
   std::string begin;

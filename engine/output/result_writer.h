@@ -28,7 +28,8 @@ struct ResultOptions {
   ResultType type = ResultType::kCount;
   std::string value_name = "value";  // the header line's second column
   uint64_t num_vertices = 0;
-  /// Write unreachable as 9223372036854775807, or Infinity when real, instead of inf.
+  /// Write an unreachable vertex not as inf, but as 9223372036854775807, or for real values as
+  /// Infinity.
   bool graphalytics_unreachable = false;
   /// kNumpy: write the ids to a second file, PATH with .ids.npy in place of .npy.
   bool write_ids = false;

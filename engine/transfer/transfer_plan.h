@@ -40,8 +40,8 @@ struct DirectionBlocks {
 
 /// What an edge pass asks for.
 struct PassRequest {
-  size_t side = 0;               // number in the ResidentSet
-  BlockRange blocks;             // only of these
+  size_t side = 0;               // of the direction's blocks in the ResidentSet (AddSide)
+  BlockRange blocks;             // the pass uses no other blocks
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
   bool rarely_reused = false;    // few passes want the blocks: they stay on the GPU only if all fit
 
@@ -72,9 +72,9 @@ struct TransferPlan {
   std::span<const uint64_t> from_reader;
   std::vector<Transfer> transfers;  // by block, if missing; kResident: it will stay
 
-  PassCharges charges;  // of missing blocks, if blocks may stay
-  /// Entry k counts the blocks in the range with k wanted groups. [0] is for blocks that are not on
-  /// the GPU. [1] is for blocks on the GPU.
+  PassCharges charges;  // prices of bringing the missing blocks, if blocks may stay
+  /// Of the request's blocks, entry k counts those with k wanted groups. [0] is for blocks that are
+  /// not on the GPU. [1] is for blocks on the GPU.
   std::array<std::vector<uint32_t>, 2> num_wanted;
 
   /// The memory of the spans above.

@@ -81,7 +81,7 @@ struct GroupData {
 /// must call it together. CommitFetches ends a set of fetches, for which WarpAwait waits.
 __device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t to, uint32_t lane,
                                  LineRing& ring) {
-  for (uint32_t i = lane * kSegmentWords; i < size; i += kWarpSize * kSegmentWords) {
+  for (uint32_t i = lane * kLaneCopyWords; i < size; i += kWarpSize * kLaneCopyWords) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32_t>(
                      __cvta_generic_to_shared(ring.words + (to + i) % kRingWords))),
                  "l"(from + i));

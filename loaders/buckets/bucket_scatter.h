@@ -16,14 +16,15 @@ namespace edgemill {
 /// each bucket keep their order.
 class BucketScatter {
  public:
-  /// Drops all batches. Sorts new ones, of `max_keys` keys in all, by the current buckets of `set`.
+  /// Drops all batches. Prepares for new ones, of at most `max_keys` keys in all, which Add sorts
+  /// by the current buckets of `set`.
   void Begin(const BucketSet& set, size_t max_keys);
   /// Sorts a batch of `keys`. Each key has a weight, or none has. Fastest when keys and records fit
   /// in the second-level cache.
   void Add(std::span<const uint64_t> keys, std::span<const double> weights);
-  /// Reserves places for the batches in side `side` of `set`, and adds the copies to `copies`. When
-  /// the set's ranges have changed since Begin, sorts again. One thread at a time. The batches must
-  /// stay until `copies` have run.
+  /// Reserves places for the batches in `side` of `set` (0: edges, 1: reversed edges), and adds the
+  /// copies to `copies`. When the set's ranges have changed since Begin, sorts again. One thread at
+  /// a time. The batches must stay until `copies` have run.
   Status Append(BucketSet& set, int side, SpillCopies* copies);
   /// Sorts one batch, appends it to side 0 and copies. One thread at a time.
   Status SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
@@ -64,7 +65,7 @@ class BucketScatter {
   uint64_t max_key_ = 0;
   std::vector<Batch> batches_;  // the first num_batches_ are in use
   size_t num_batches_ = 0;
-  std::vector<uint64_t> sums_;     // of each bucket's records, by RecordHash
+  std::vector<uint64_t> sums_;     // by bucket: the sum of its records' RecordHash
   std::vector<std::byte> sorted_;  // num_records_ records, batch by batch, and unused bytes
   size_t num_records_ = 0;
   std::vector<SpillRun> runs_;  // the runs of one bucket

@@ -1,4 +1,4 @@
-// Maps the ids that keys have to the input's ids, also after a resume.
+// Maps the ids in keys to the input's ids, also after a resume.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace edgemill {
 
-/// The ids and names of a graph's vertices. Keys have ids as read first, and later final ids: ranks
-/// or internal ids. Not thread-safe while it changes.
+/// The ids and names of a graph's vertices. At first, keys have the ids as they were read. Later
+/// they have final ids: ranks or internal ids. Not thread-safe while it changes.
 class VertexIdMap {
  public:
   const IdRanks& ids() const { return ids_; }
@@ -32,8 +32,8 @@ class VertexIdMap {
   /// stay as they are.
   void SetInternalOfRank(Array<uint32_t> internal_of_rank, MemoryReservation reservation);
 
-  /// The rank of `id`, which a key has before vertices are renumbered. It is the number of vertices
-  /// or more if `id` is no vertex.
+  /// The rank of `id`, an id in a key, before vertices are renumbered. If `id` is no vertex, the
+  /// rank is the number of vertices or more.
   uint32_t RankOf(uint32_t id) const { return keys_are_final_ ? id : ids_.Rank(id); }
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
   /// Replaces the ends of `edges`, which are ids as in keys, by internal ids. Returns false when
@@ -71,10 +71,9 @@ class VertexIdMap {
   MemoryReservation reservation_;  // of internal_of_rank_
   NameRun names_;
   uint64_t name_seed_ = 0;
-  // Exist when keys have final ids and a resume is possible. They have the input's id of each rank,
-  // if ids are sparse, and its internal id, if vertices are renumbered.
-  std::unique_ptr<SpillStream> saved_ids_;
-  std::unique_ptr<SpillStream> saved_internal_;
+  // Exist when keys have final ids and a resume is possible.
+  std::unique_ptr<SpillStream> saved_ids_;       // if ids are sparse: of each rank, the input's id
+  std::unique_ptr<SpillStream> saved_internal_;  // if renumbered: of each rank, the internal id
 };
 
 }  // namespace edgemill

@@ -31,7 +31,7 @@ class ExtentAllocator {
     return offset;
   }
   /// Frees `range`, which was taken.
-  void Give(Range range) {
+  void Free(Range range) {
     if (range.bytes == 0) return;
     auto next = gaps_.lower_bound(range.offset);
     if (next != gaps_.end() && next->first == range.end()) {

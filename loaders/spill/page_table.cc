@@ -45,7 +45,7 @@ uint64_t PageLayout::BytesOfPage(size_t index, uint64_t size) const {
 
 uint64_t PageLayout::MostFileBytes() const {
   if (!form_.packed) return page_bytes_;
-  return MostPackedPageBytes(page_bytes_ / form_.record_bytes, form_.weight);
+  return MaxPackedPageBytes(page_bytes_ / form_.record_bytes, form_.weight);
 }
 
 size_t PageLayout::ChecksumsAPage() const {
@@ -143,7 +143,7 @@ uint64_t PageTable::FilledBytes(size_t index) const {
 SpillRange PageTable::AllocateRange(SpillFiles& files, uint64_t bytes) {
   MutexLock lock(mutex_);
   if (range_.room.bytes < bytes || files.full(range_.file)) {
-    files.Give(range_);
+    files.FreeAndPunch(range_);
     // Long streams get long ranges; short ones leave little unused.
     range_ =
         files.Allocate(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));

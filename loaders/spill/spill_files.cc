@@ -47,15 +47,15 @@ ExtentAllocator::Range SpillFile::Allocate(uint64_t bytes) {
   return {room_.Allocate(bytes), bytes};
 }
 
-void SpillFile::Give(const ExtentAllocator::Range& range) {
+void SpillFile::FreeAndPunch(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
   CHECK_LE(range.end(), room_.end());  // no range was taken behind the end
-  room_.Give(range);
+  room_.Free(range);
 }
 
 void SpillFile::LeaveFull(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
-  room_.Give(range);
+  room_.Free(range);
   full_ = true;
 }
 
@@ -84,7 +84,7 @@ void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
     [[maybe_unused]] const Status punched = file_.PunchHole(range.offset, range.bytes);
   }
   MutexLock lock(mutex_);
-  for (const ExtentAllocator::Range& range : ranges) room_.Give(range);
+  for (const ExtentAllocator::Range& range : ranges) room_.Free(range);
 }
 
 StatusOr<std::unique_ptr<SpillFiles>> SpillFiles::Open(const std::vector<std::string>& directories,

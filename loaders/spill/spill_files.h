@@ -30,7 +30,7 @@ class SpillFile {
   /// Whether the disk was found full, so that no more is written to this file.
   bool full() const;
   ExtentAllocator::Range Allocate(uint64_t bytes);
-  void Give(const ExtentAllocator::Range& range);
+  void FreeAndPunch(const ExtentAllocator::Range& range);
   /// Notes that the disk is full and that `range` could not be written.
   void LeaveFull(const ExtentAllocator::Range& range);
   /// Frees everything except `taken`.
@@ -78,7 +78,7 @@ class SpillFiles {
 
   /// Takes a new range of `bytes`, from one file after the other whose disk is not full.
   SpillRange Allocate(uint64_t bytes);
-  void Give(const SpillRange& range) { files_[range.file]->Give(range.room); }
+  void FreeAndPunch(const SpillRange& range) { files_[range.file]->FreeAndPunch(range.room); }
   /// As Give, for ranges that were written. If the file system is short of room, it gets their disk
   /// space back first. Does nothing while the files are kept.
   void GiveBack(const std::vector<SpillRange>& ranges);

@@ -49,7 +49,7 @@ inline uint64_t MostSpilledPageBytes(uint64_t page_bytes) {
   uint64_t most = page_bytes;
   for (const SpilledWeight weight : {SpilledWeight::kNone, SpilledWeight::kInt32,
                                      SpilledWeight::kFloat32, SpilledWeight::kFloat64}) {
-    most = std::max(most, MostPackedPageBytes(page_bytes / SpilledRecordBytes(weight), weight));
+    most = std::max(most, MaxPackedPageBytes(page_bytes / SpilledRecordBytes(weight), weight));
   }
   return SpillAligned(most);
 }

@@ -274,7 +274,7 @@ bool UnpackRecords(const PageHeader& header, std::span<const std::byte> packed,
 
 }  // namespace
 
-uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight) {
+uint64_t MaxPackedPageBytes(uint64_t records, SpilledWeight weight) {
   // At most 64 bits for each key, and for the leading bits two bits for each record.
   const uint64_t keys = sizeof(PageHeader) + 8 * records + 8 * (2 * records / 64 + 2) + 8;
   if (weight != SpilledWeight::kInt32) {

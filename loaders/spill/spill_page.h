@@ -68,10 +68,10 @@ void VisitRecords(std::span<const std::byte> bytes, SpilledWeight weight, Visit 
 inline constexpr uint64_t kMaxPageRecords = uint64_t{1} << 20;
 
 /// The most bytes that `records` records can pack into: a multiple of 8.
-uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight);
+uint64_t MaxPackedPageBytes(uint64_t records, SpilledWeight weight);
 
 /// Packs `records`, the bytes of at least one and at most kMaxPageRecords records, to `out`, which
-/// has MostPackedPageBytes, and returns the bytes written: a multiple of 8. Equal keys keep their
+/// has MaxPackedPageBytes, and returns the bytes written: a multiple of 8. Equal keys keep their
 /// order. `scratch` has twice the size of `records`. All are aligned to 8 bytes. About 5 ns a
 /// record.
 uint64_t PackPage(std::span<const std::byte> records, SpilledWeight weight,

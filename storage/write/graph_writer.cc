@@ -49,8 +49,8 @@ Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
   return SyncDirectory(directory.path());
 }
 
-/// Makes the directories of temporary files that --spill names. They name their owner, so that a
-/// copy of the graph directory cannot take them.
+/// Makes the directories of temporary files that --spill names. An identity file in each
+/// says which graph owns it, so that a run on a copy of the graph does not use or remove it.
 Status MakeNamedSpills(const GraphIdentity& graph, const std::string& home) {
   for (uint32_t i = 0; i < graph.spills.size(); ++i) {
     const auto count = static_cast<uint32_t>(graph.spills.size());
@@ -74,7 +74,8 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     return OutputError(StrCat(spill, ": a graph of this uuid has its temporary files here: remove ",
                               "it, or choose another --uuid or --spill"));
   }
-  // The new catalog's directory is made first: it marks what follows as not begun (InspectGraph).
+  // The new catalog's directory is made first: while it has this name, the
+  // graph counts as not begun (InspectGraph).
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
   fault::KillPoint("storage.create.begun");
   DiskGraphWriter::Parts parts;
@@ -119,20 +120,20 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
 
 /// Ok when a graph may be made in a directory of this state.
 Status CheckReplaceable(const File& directory, GraphState state, bool replace) {
-  const bool something = state == GraphState::kUnfinished || state == GraphState::kWhole ||
+  const bool has_graph = state == GraphState::kUnfinished || state == GraphState::kWhole ||
                          state == GraphState::kDamaged;
-  if (state == GraphState::kForeign || (something && !replace)) {
+  if (state == GraphState::kForeign || (has_graph && !replace)) {
     const std::string text = StrCat(directory.path(), ": ", Describe(state));
     return state == GraphState::kUnfinished ? UnfinishedError(text) : OutputError(text);
   }
   return OkStatus();
 }
 
-/// Where blocks of a new graph at `path` go, and which DIRs are made for it or for the one that it
-/// replaces.
+/// Where blocks of a new graph at `path` go, and which data directories are created for it, or were
+/// for the graph that it replaces.
 StatusOr<std::vector<GraphIdentity::Directory>> PlanPlaces(const std::string& path,
                                                            const CreateOptions& options) {
-  GraphIdentity old;  // before the plan: its remover first removes what it made
+  GraphIdentity old;  // of the graph that is replaced; read before its directories change
   if (!options.replaces.empty()) {
     const StatusOr<File> directory = OpenGraphDirectory(options.replaces);
     StatusOr<GraphIdentity> identity = directory.ok() ? IdentityOf(*directory) : directory.status();
@@ -140,9 +141,9 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanPlaces(const std::string& pa
   }
   ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
                    PlanDataDirectories(path, options.data_directories));
-  for (GraphIdentity::Directory& place : plan) {
-    place.made |= std::any_of(old.directories.begin(), old.directories.end(),
-                              [&](const auto& d) { return d.made && d.path == place.path; });
+  for (GraphIdentity::Directory& data : plan) {
+    data.made |= std::any_of(old.directories.begin(), old.directories.end(),
+                             [&](const auto& d) { return d.made && d.path == data.path; });
   }
   return plan;
 }

@@ -81,13 +81,13 @@ TEST(SampleStatisticsTest, BandsOfTheMedianAreThoseOfTables) {
 }
 
 TEST(ComparisonTest, NoiseIsRarelyCalledAChange) {
-  int news = 0;
+  int num_changes = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     const auto change = Changed({"m", "s", Better::kLess, Around(1, 0.1, 5, 2 * seed)},
                                 {"m", "s", Better::kLess, Around(1, 0.1, 5, 2 * seed + 1)});
-    news += change.verdict != Verdict::kSame;
+    num_changes += change.verdict != Verdict::kSame;
   }
-  EXPECT_LE(news, 10);  // 2 are expected
+  EXPECT_LE(num_changes, 10);  // 2 are expected
 }
 
 TEST(ComparisonTest, RealChangesAreFound) {
@@ -101,7 +101,7 @@ TEST(ComparisonTest, RealChangesAreFound) {
   EXPECT_GE(found, 190);
 }
 
-TEST(ComparisonTest, FewSamplesLeanOnOthersOfTheirKind) {
+TEST(ComparisonTest, NoiseOfFewSamplesIsTakenFromSimilarMetrics) {
   std::vector<Metric> before, after;
   for (uint64_t i = 0; i < 2000; ++i) {
     before.push_back({StrCat(i, ": time"), "s", Better::kLess, Around(1, 0.1, 2, 2 * i)});
@@ -113,9 +113,10 @@ TEST(ComparisonTest, FewSamplesLeanOnOthersOfTheirKind) {
   after.push_back({"single: time", "s", Better::kLess, {5}});
   const auto comparison = Compare(Result(before), Result(after), {});
   ASSERT_TRUE(comparison.ok());
-  int news = 0;
-  for (const MetricChange& change : comparison->changes) news += change.verdict != Verdict::kSame;
-  EXPECT_LE(news, 12);
+  int num_changes = 0;
+  for (const MetricChange& change : comparison->changes)
+    num_changes += change.verdict != Verdict::kSame;
+  EXPECT_LE(num_changes, 12);
   EXPECT_EQ(comparison->changes[7].verdict, Verdict::kWorse);
   EXPECT_EQ(comparison->changes.back().verdict, Verdict::kWorse);
   EXPECT_TRUE(comparison->changes.back().noise_known);
@@ -190,11 +191,12 @@ TEST(ComparisonTest, WarnsOfWhatElseDiffers) {
   EXPECT_EQ(Compare(before, Result({{"n", "s", {}, {1}}}), {}).status().code(), Code::kBadData);
 }
 
-/// Compares one metric of nine pairs. The new samples are `slower` times as large. A disturbance of
-/// minutes slows both samples of a pair; the noise of one sample has the spread `spread`.
-MetricChange ChangedInPairs(double slower, double spread, uint64_t seed) {
+/// Compares one metric of nine pairs. The new samples are `ratio` times as large. A disturbance
+/// that lasts some minutes slows both samples of a pair; the noise of one sample has the spread
+/// `spread`.
+MetricChange ChangedInPairs(double ratio, double spread, uint64_t seed) {
   Metric before{"m", "s", Better::kLess, Around(1, spread, 9, 2 * seed)};
-  Metric after{"m", "s", Better::kLess, Around(slower, spread, 9, 2 * seed + 1)};
+  Metric after{"m", "s", Better::kLess, Around(ratio, spread, 9, 2 * seed + 1)};
   for (size_t i = 0; i < 9; ++i) {
     const double disturbance = i < 4 ? 1 : 1.7;
     before.samples[i] *= disturbance;
@@ -205,7 +207,7 @@ MetricChange ChangedInPairs(double slower, double spread, uint64_t seed) {
   return comparison->changes.at(0);
 }
 
-TEST(PairedComparisonTest, SlowFiguresAreFound) {
+TEST(PairedComparisonTest, SmallSlowdownsAreFound) {
   int found = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const MetricChange change = ChangedInPairs(1.05, 0.01, seed);
@@ -261,7 +263,7 @@ TEST(PairedComparisonTest, BothBandAndMedianDecide) {
   EXPECT_EQ(judge(std::vector<double>(9, 0), 1.03, Better::kLess), Verdict::kUnknown);
 }
 
-TEST(PairedComparisonTest, MetricsOfOneFileAreLeftOut) {
+TEST(PairedComparisonTest, MetricsThatOnlyOneFileHasAreLeftOut) {
   const Metric both{"both", "s", Better::kLess, std::vector<double>(9, 1.0)};
   const Metric only{"only", "s", Better::kLess, {1}};
   for (const auto& [before, after, which] :

@@ -35,7 +35,7 @@ std::vector<std::string> Sorted(std::span<const std::byte> records, uint32_t rec
 
 void PackAndUnpack(std::span<const std::byte> records, SpilledWeight weight) {
   const uint32_t record_bytes = SpilledRecordBytes(weight);
-  const uint64_t most = MostPackedPageBytes(records.size() / record_bytes, weight);
+  const uint64_t most = MaxPackedPageBytes(records.size() / record_bytes, weight);
   Words scratch(records.size() / 4 + 1), packed((most + kDecodeSlackBytes) / 8),
       unpacked(records.size() / 8 + 1);
   const uint64_t size = PackPage(records, weight, BytesOf(scratch), BytesOf(packed).data());

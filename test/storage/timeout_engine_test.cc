@@ -48,7 +48,7 @@ class TimeoutEngineTest : public testing::Test {
   Buffer memory_;
 };
 
-TEST_F(TimeoutEngineTest, TransfersAsAnyEngine) {
+TEST_F(TimeoutEngineTest, ReadsAndWritesLikeOtherEngines) {
   TransferPool pool(IoPatience{});
   std::fill(memory_.bytes().begin(), memory_.bytes().end(), std::byte{7});
   const StatusOr<size_t> written = pool.Transfer(Request(IoRequest::Op::kWrite, 0));
@@ -98,7 +98,7 @@ TEST_F(TimeoutEngineTest, ALateAnswerIsWaitedFor) {
   EXPECT_TRUE(pool.Transfer(Request(IoRequest::Op::kWrite, 0)).ok());
 }
 
-TEST_F(TimeoutEngineTest, AFailureIsTheRequestsOwn) {
+TEST_F(TimeoutEngineTest, AFailureConcernsOnlyItsRequest) {
   const ScopedIoFaults faults(
       FaultOn(IoRequest::Op::kRead, "data", 0, {IoFault::Kind::kErrno, EIO}));
   TransferPool pool(IoPatience{});

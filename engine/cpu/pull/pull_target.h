@@ -26,10 +26,11 @@ struct PartialSum {
   }
 };
 
-/// A range of lists of a block, by their numbers, and a range of vertices.
+/// A range of lists of a block, by their numbers.
 struct ListRange {
   uint32_t begin = 0, end = 0;
 };
+/// A range of vertices.
 struct VertexRange {
   uint64_t begin = 0, end = 0;
 };
@@ -52,9 +53,9 @@ class PullTarget {
 
   /// `notified`: null, or the only vertices that may take messages. `sums`: null, or where messages
   /// are kept until the lists of another direction, or other teams, have added theirs. `closes`: a
-  /// vertex that has taken a message is closed at once, because the lists of another direction
-  /// bring others in this pass. `beyond`: gets the partial sum of the list in which the pass's
-  /// blocks end; null: the list's vertex takes it.
+  /// vertex that has taken a message is closed at once, because the lists of the other direction
+  /// bring more messages to it in this pass. `beyond`: if the pass's last block ends
+  /// in the middle of a list, it gets that list's sum so far; null: the list's vertex takes it.
   struct Options {
     const Frontier* notified = nullptr;
     VertexSums<P>* sums = nullptr;
@@ -74,8 +75,8 @@ class PullTarget {
   bool keeps_sums() const { return options_.sums != nullptr; }
   Partial* beyond() const { return options_.beyond; }
 
-  /// Removes `vertices`, a bit for each vertex, from the Receivers, except those that emit: their
-  /// lists bring nothing. May be empty.
+  /// Removes `vertices`, a bit for each vertex, from the Receivers, because their lists bring no
+  /// message. Those that emit stay. May be empty.
   void LeaveOut(std::span<const uint64_t> vertices) {
     CHECK(vertices.empty() || pass_.from() != nullptr);  // vertices that emit are not removed
     left_out_ = vertices;
@@ -110,10 +111,10 @@ class PullTarget {
         return;
       }
     }
-    const bool is_in = CallTake(program, vertex, partial.sum);
-    if (is_in) active.Add(vertex);
+    const bool becomes_active = CallTake(program, vertex, partial.sum);
+    if (becomes_active) active.Add(vertex);
     if constexpr (kTakesFirst<P>) {
-      pass_.closed()->NoteTaken(program, vertex, is_in);
+      pass_.closed()->NoteTaken(program, vertex, becomes_active);
       if (options_.closes) AtomicSetBit(pass_.closed()->words().data(), vertex);
     }
   }

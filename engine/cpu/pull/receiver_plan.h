@@ -25,7 +25,8 @@ void AddReceivers(const PullTarget<P>& target, size_t begin, size_t end, BlockPl
     const EdgeIndex first = target.index().first_edge(static_cast<VertexId>(vertex));
     const EdgeIndex last = target.index().first_edge(static_cast<VertexId>(vertex + 1));
     plan->AddEdges(first, last);
-    // The next list that may end beyond the block is the one before the first that starts there.
+    // `beyond` is the first list that starts in a later block. The list before it may reach into
+    // that block, so the search goes on from it.
     const size_t beyond =
         pass.graph().indexes().FirstOfBlock(target.lists(), plan->BlockOf(last - 1) + 1);
     begin = std::max(vertex + 1, beyond - 1);

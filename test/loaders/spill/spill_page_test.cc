@@ -1,5 +1,5 @@
-// Pages of spilled records come back after packing, for any keys, in no more bytes than the keys'
-// range needs. Other bytes are refused.
+// Unpacking returns the records that were packed, whatever their keys. A packed page takes no more
+// bytes than the range of its keys needs. Other bytes are refused.
 #include "loaders/spill/spill_page.h"
 
 #include <gtest/gtest.h>
@@ -61,12 +61,13 @@ struct Packed {
 };
 
 Packed Pack(std::span<const std::byte> records, SpilledWeight weight) {
-  const uint64_t most = MostPackedPageBytes(records.size() / SpilledRecordBytes(weight), weight);
+  const uint64_t max_bytes =
+      MaxPackedPageBytes(records.size() / SpilledRecordBytes(weight), weight);
   std::vector<std::byte> scratch(2 * records.size());
-  Packed packed{std::vector<uint64_t>((most + kDecodeSlackBytes) / 8)};
+  Packed packed{std::vector<uint64_t>((max_bytes + kDecodeSlackBytes) / 8)};
   packed.bytes =
       PackPage(records, weight, scratch, std::as_writable_bytes(std::span(packed.words)).data());
-  EXPECT_LE(packed.bytes, most);
+  EXPECT_LE(packed.bytes, max_bytes);
   EXPECT_EQ(packed.bytes % 8, 0u);
   return packed;
 }
@@ -156,7 +157,7 @@ TEST(SpillPageTest, DamagedPagesAreRefused) {
     }
     const size_t record = SpilledRecordBytes(weight);
     EXPECT_FALSE(UnpackPage(packed.span(), weight, std::span(unpacked).first(299 * record)));
-    // The checksum finds flipped bits. Unpacking must only do no harm.
+    // A checksum elsewhere detects flipped bits. Unpacking must only stay within its buffers.
     for (uint64_t bit = 0; bit < 8 * packed.bytes; bit += 13) {
       Packed flipped = packed;
       flipped.words[bit / 64] ^= uint64_t{1} << bit % 64;
@@ -168,24 +169,24 @@ TEST(SpillPageTest, DamagedPagesAreRefused) {
   }
 }
 
-TEST(FileRoomTest, GapsAreTakenAgainAndGrowTogether) {
-  ExtentAllocator room;
-  EXPECT_EQ(room.Allocate(100), 0u);
-  EXPECT_EQ(room.Allocate(50), 100u);
-  EXPECT_EQ(room.Allocate(30), 150u);
-  room.Give({0, 100});
-  EXPECT_EQ(room.Allocate(120), 180u);  // the gap is too small
-  EXPECT_EQ(room.Allocate(40), 0u);
-  room.Give({100, 50});  // beside the rest of the first gap
-  EXPECT_EQ(room.Allocate(110), 40u);
-  room.Give({40, 110});
-  room.Give({0, 40});
-  EXPECT_EQ(room.Allocate(150), 0u);
-  EXPECT_EQ(room.end(), 300u);
-  room.Restore({{200, 10}, {50, 20}, {60, 20}});
-  EXPECT_EQ(room.Allocate(50), 0u);
-  EXPECT_EQ(room.Allocate(120), 80u);
-  EXPECT_EQ(room.Allocate(1), 210u);
+TEST(ExtentAllocatorTest, GapsAreReusedAndMerged) {
+  ExtentAllocator allocator;
+  EXPECT_EQ(allocator.Allocate(100), 0u);
+  EXPECT_EQ(allocator.Allocate(50), 100u);
+  EXPECT_EQ(allocator.Allocate(30), 150u);
+  allocator.Free({0, 100});
+  EXPECT_EQ(allocator.Allocate(120), 180u);  // the gap is too small
+  EXPECT_EQ(allocator.Allocate(40), 0u);
+  allocator.Free({100, 50});  // beside the rest of the first gap
+  EXPECT_EQ(allocator.Allocate(110), 40u);
+  allocator.Free({40, 110});
+  allocator.Free({0, 40});
+  EXPECT_EQ(allocator.Allocate(150), 0u);
+  EXPECT_EQ(allocator.end(), 300u);
+  allocator.Restore({{200, 10}, {50, 20}, {60, 20}});
+  EXPECT_EQ(allocator.Allocate(50), 0u);
+  EXPECT_EQ(allocator.Allocate(120), 80u);
+  EXPECT_EQ(allocator.Allocate(1), 210u);
 }
 
 }  // namespace
