@@ -47,7 +47,7 @@ class Renumberer {
 
     Renumberer& renumberer_;
     /// Ends of edges that are not counted yet, for each range of vertices. They are counted
-    /// together while the range's degrees are in the cache and locked for this thread.
+    /// together while the range's counts are in the cache and locked for this thread.
     std::vector<uint32_t> ends_;
     std::vector<uint32_t> num_ends_;
   };
@@ -61,21 +61,33 @@ class Renumberer {
  private:
   /// The value by which vertices are ordered, descending.
   uint64_t OrderKey(size_t vertex) const {
-    const uint64_t out = out_degrees_[vertex];
-    const uint64_t in = in_degrees_.empty() ? out : in_degrees_[vertex];
+    const uint64_t out = out_.high[vertex];
+    const uint64_t in = in_.high.empty() ? out : in_.high[vertex];
     return kind_ == Renumbering::kHub ? out * in : out + in;
   }
-  /// Sorts all vertices by descending heat. `order` and `scratch` each have an element for every
-  /// vertex. Returns the one that has the result.
-  std::span<const uint32_t> SortByHeat(std::span<uint32_t> order, std::span<uint32_t> scratch,
-                                       int threads) const;
+  /// Sorts all vertices by descending OrderKey. `order` and `scratch` each have an element for
+  /// every vertex. Returns the one that has the result.
+  std::span<const uint32_t> SortByKey(std::span<uint32_t> order, std::span<uint32_t> scratch,
+                                      int threads) const;
+
+  /// The degrees of one direction, of which the lowest 8 bits are counted apart. The bytes of a
+  /// range fit the second-level cache, and most counts touch nothing else.
+  struct Degrees {
+    Status Allocate(uint64_t num_vertices);
+    /// Adds the bytes to `high`, which then has the degrees, and frees them.
+    void AddLow(int threads);
+
+    Array<uint8_t> low;
+    Array<uint32_t> high;  // multiples of 256 while counting
+  };
 
   Renumbering kind_ = Renumbering::kNone;
-  MemoryReservation reservation_;  // of the degrees
+  MemoryReservation low_reservation_;  // of the bytes of both Degrees
+  MemoryReservation reservation_;      // of the rest of them
   MemoryReservation result_reservation_;
-  Array<uint32_t> out_degrees_;
-  Array<uint32_t> in_degrees_;  // empty where they are the same
-  int range_bits_ = 0;          // bits of a vertex's number within its range
+  Degrees out_;
+  Degrees in_;          // empty where they are the same
+  int range_bits_ = 0;  // bits of a vertex's number within its range
   size_t num_ranges_ = 0;
   std::unique_ptr<Mutex[]> mutexes_;  // of each range of out-degrees, then of in-degrees
 };

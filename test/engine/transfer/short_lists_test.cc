@@ -53,7 +53,7 @@ TEST(ShortLists, EveryEdgeComesWithItsMessageAndWeight) {
   const uint32_t count = static_cast<uint32_t>(block.edges.size());
   for (uint32_t first = 0, last = 0; first < count; first = last) {
     while (last < count && block.source(last) == block.source(first)) ++last;
-    if (!lists.HasRoom(last - first)) decode();
+    if (!lists.HasSpace(last - first)) decode();
     lists.Add(block.source(first), first, last - first, uint64_t{first} << 32);
     for (uint32_t edge = first; edge < last; ++edge) {
       wanted.emplace_back(static_cast<VertexId>(block.edges[edge]), uint64_t{first} << 32,
