@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "common/check.h"
+#include "common/thread_annotations.h"
 #include "common/threads/parallel.h"
 
 namespace edgemill {
@@ -22,9 +24,12 @@ int RangeBits(uint64_t num_vertices) {
 }
 size_t NumRanges(uint64_t num_vertices) { return (num_vertices >> RangeBits(num_vertices)) + 1; }
 
-/// How many ends a counter holds for each range. Another thread counted in the range last, so each
-/// cache line of counts is fetched from its core once per flush: 2,048 lines for 4,096 ends.
-constexpr size_t kHeldEnds = 4096;
+/// How many ends a counter holds for each range. From the half on it tries to count them, and waits
+/// for the range only when it holds all: else a thread that sleeps holds back those whose chunks
+/// come later. Another thread counted in the range last, so each cache line of counts comes from
+/// its core once per flush: 2,048 lines.
+constexpr uint32_t kHeldEnds = 4096;
+constexpr uint32_t kEndsPerTry = 512;
 
 /// Degrees are not counted further than this: the order among such hubs does not matter.
 constexpr uint32_t kMaxDegree = uint32_t{1} << 31;
@@ -63,7 +68,8 @@ StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
   if (!both_ways) RETURN_IF_ERROR(renumberer.in_.Allocate(num_vertices));
   renumberer.range_bits_ = RangeBits(num_vertices);
   renumberer.num_ranges_ = NumRanges(num_vertices);
-  renumberer.mutexes_ = std::make_unique<Mutex[]>(renumberer.num_ranges_ * (both_ways ? 1 : 2));
+  renumberer.in_use_ =
+      std::make_unique<std::atomic_flag[]>(renumberer.num_ranges_ * (both_ways ? 1 : 2));
   return renumberer;
 }
 
@@ -86,7 +92,7 @@ Renumberer::Counter::Counter(Renumberer& renumberer) : renumberer_(renumberer) {
 }
 
 Renumberer::Counter::~Counter() {
-  for (size_t held = 0; held < num_ends_.size(); ++held) Flush(held);
+  for (size_t held = 0; held < num_ends_.size(); ++held) Flush(held, true);
 }
 
 bool Renumberer::Counter::Count(uint32_t source, uint32_t target) {
@@ -105,20 +111,26 @@ bool Renumberer::Counter::Count(uint32_t source, uint32_t target) {
 void Renumberer::Counter::Add(size_t direction, uint32_t vertex) {
   const size_t held = direction * renumberer_.num_ranges_ + (vertex >> renumberer_.range_bits_);
   ends_[held * kHeldEnds + num_ends_[held]] = vertex;
-  if (++num_ends_[held] == kHeldEnds) Flush(held);
+  const uint32_t num_ends = ++num_ends_[held];
+  if (num_ends % kEndsPerTry == 0 && num_ends >= kHeldEnds / 2) Flush(held, num_ends == kHeldEnds);
 }
 
-void Renumberer::Counter::Flush(size_t held) {
+void Renumberer::Counter::Flush(size_t held, bool must) {
   CHECK_LE(num_ends_[held], kHeldEnds);
   Degrees& degrees = held < renumberer_.num_ranges_ ? renumberer_.out_ : renumberer_.in_;
   uint8_t* const low = degrees.low.data();
   const uint32_t* const ends = ends_.data() + held * kHeldEnds;
-  MutexLock lock(renumberer_.mutexes_[held]);
+  std::atomic_flag& in_use = renumberer_.in_use_[held];
+  while (in_use.test_and_set(std::memory_order_acquire)) {
+    if (!must) return;
+    std::this_thread::yield();
+  }
   for (size_t i = 0; i < num_ends_[held]; ++i) {
     if (++low[ends[i]] != 0) continue;
     uint32_t& high = degrees.high[ends[i]];
     high += high < kMaxDegree ? 256 : 0;
   }
+  in_use.clear(std::memory_order_release);
   num_ends_[held] = 0;
 }
 

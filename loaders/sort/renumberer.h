@@ -1,6 +1,7 @@
 // New vertex ids by degree.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,7 +11,6 @@
 #include "common/buffer.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
-#include "common/thread_annotations.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
@@ -43,11 +43,13 @@ class Renumberer {
 
    private:
     void Add(size_t direction, uint32_t vertex);
-    void Flush(size_t held);
+    /// Counts the ends held for a range. If another thread counts in that range, does nothing, or
+    /// with `must` waits.
+    void Flush(size_t held, bool must);
 
     Renumberer& renumberer_;
     /// Ends of edges that are not counted yet, for each range of vertices. They are counted
-    /// together while the range's counts are in the cache and locked for this thread.
+    /// together while the range's counts are in the cache and no other thread counts in it.
     std::vector<uint32_t> ends_;
     std::vector<uint32_t> num_ends_;
   };
@@ -89,7 +91,8 @@ class Renumberer {
   Degrees in_;          // empty where they are the same
   int range_bits_ = 0;  // bits of a vertex's number within its range
   size_t num_ranges_ = 0;
-  std::unique_ptr<Mutex[]> mutexes_;  // of each range of out-degrees, then of in-degrees
+  /// By range of out-degrees, then of in-degrees: set while a thread counts in it.
+  std::unique_ptr<std::atomic_flag[]> in_use_;
 };
 
 }  // namespace edgemill

@@ -126,7 +126,7 @@ TEST_F(KeptReaderTest, MemoryIsRegisteredWithTheRunThatUsesIt) {
 }
 
 TEST_F(KeptReaderTest, AfterAnErrorItCanBeLentAgain) {
-  CountingRegistrar good, refuses(20 << 20);
+  CountingRegistrar good, refuses(8 << 20);
   ASSERT_TRUE(kept_.Lend(*store_, Options(&good), budget_).ok());
   const uint64_t free = budget_.available_bytes();
   EXPECT_EQ(kept_.Lend(*store_, Options(&refuses), budget_).status().code(), Code::kGpu);

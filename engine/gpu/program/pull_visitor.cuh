@@ -129,14 +129,17 @@ struct PullVisitor {
     open_owner = place.before;
   }
 
-  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
-    if (place.first != expected) {  // the groups in between were skipped
-      if (has_open && place.lane == 0) {
-        EndSegment(place.tile, open_owner, open.sum, open.any, began);
-      }
-      open = {};
-      has_open = began = false;
+  /// Ends the open list before groups that are skipped.
+  __device__ void EndBeforeGap(const WarpPlace& place) {
+    if (has_open && place.lane == 0) {
+      EndSegment(place.tile, open_owner, open.sum, open.any, began);
     }
+    open = {};
+    has_open = began = false;
+  }
+
+  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
+    if (place.first != expected) EndBeforeGap(place);
     Received got[kLaneEdges];
     Pull(place, edges, got);
     // The lists that end in the group, in order. List number k ends before list start number k.
