@@ -46,7 +46,7 @@ class SpillSpaceTest : public testing::Test {
     EXPECT_TRUE(stream->Save().ok());
     StateWriter out;
     stream->PutState(&out);
-    stream->Keep();
+    stream->LeaveFiles();
     stream.reset();
     space_.reset();
     return out.Take();

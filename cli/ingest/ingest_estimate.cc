@@ -69,7 +69,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   for (const std::string& note : notes) noted += StrCat("note            ", note, "\n");
   nlohmann::ordered_json json = {{"command", "ingest"},
                                  {"dry_run", true},
-                                 {"inputs", InputsJson<nlohmann::ordered_json>(estimate.looks)},
+                                 {"inputs", InputsJson<nlohmann::ordered_json>(estimate.previews)},
                                  {"notes", notes},
                                  {"sampled_edges", whole(estimate.sampled_edges)},
                                  {"input_edges", whole(estimate.input_edges)},
@@ -85,7 +85,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   if (apart) json["spill_free_bytes"] = FreeBytes(for_spills);
   session.SetJson(JsonText(json));
   return session.Print(
-      StrCat(InputsText(estimate.looks), noted, "an estimate, from ",
+      StrCat(InputsText(estimate.previews), noted, "an estimate, from ",
              FormatCount(whole(estimate.sampled_edges)), " edges read\nedges           about ",
              FormatCount(whole(estimate.input_edges)), ", stored as ",
              FormatCount(whole(estimate.stored_edges)), "\ndisk            up to ",

@@ -87,8 +87,8 @@ double VerticesOf(const IngestSample& sample, const EdgeSourceInfo& info,
   }
   if (info.named) return vertices;
   const double range = RangeOf(sample, edges);
-  const bool usually_dense = options.ids == IdMode::kDense || info.usually_dense;
-  return usually_dense && options.ids != IdMode::kSparse ? range : std::min(range, vertices);
+  const bool keeps_range = options.ids == IdMode::kDense || info.usually_dense;
+  return keeps_range && options.ids != IdMode::kSparse ? range : std::min(range, vertices);
 }
 
 /// Bytes of a name. The more names there are, the more bytes each shares with the one before.
@@ -202,7 +202,7 @@ StatusOr<IngestForecast> ForecastIngest(EdgeSource& source, const IngestOptions&
   ASSIGN_OR_RETURN(IngestForecast forecast,
                    Extrapolate(sample, source.info(), schema, options, budget));
   forecast.sampled_edges = sample.edges;
-  forecast.looks = std::move(sample.looks);
+  forecast.previews = std::move(sample.previews);
   return forecast;
 }
 

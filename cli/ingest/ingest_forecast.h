@@ -23,7 +23,7 @@ struct IngestForecast {
   double temporary_bytes = 0;  // with the memory of the budget; 0: none are needed
   double ample_memory = 0;     // about the memory from which on no temporary bytes are needed
   double seconds = 0;
-  std::vector<InputPreview> looks;
+  std::vector<InputPreview> previews;
 };
 
 /// The most that a bound may be above what is taken, as a factor.

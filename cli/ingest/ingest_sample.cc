@@ -285,7 +285,7 @@ void PackIds(std::vector<uint64_t>& ids, CompressionPolicy policy, IngestSample*
 
 StatusOr<IngestSample> DrawSample(EdgeSource& source, GraphSchema* schema) {
   IngestSample sample;
-  sample.looks = source.info().looks;
+  sample.previews = source.info().previews;
   std::vector<NamedId> names;
   std::vector<double> weights;
   std::vector<uint64_t> ids;
@@ -297,9 +297,9 @@ StatusOr<IngestSample> DrawSample(EdgeSource& source, GraphSchema* schema) {
     ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
     sample.whole = !more;
     if (!more) break;
-    // For formats without lines the look has no rows yet.
-    if (!sample.looks.empty() && sample.looks[0].separator.empty()) {
-      sample.looks[0].AddRows(chunk, std::nullopt);
+    // For formats without lines the preview has no rows yet.
+    if (!sample.previews.empty() && sample.previews[0].separator.empty()) {
+      sample.previews[0].AddRows(chunk, std::nullopt);
     }
     sample.edges += static_cast<double>(chunk.num_edges());
     sample.input_bytes += static_cast<double>(chunk.input_bytes);

@@ -41,7 +41,7 @@ struct IngestSample {
   double stored_name_share = 1;  // bytes of names as stored / coded bytes
   double id_bits = 0;            // mean of an id as read, when stored because ids have gaps
   double half_id_bits = 0;       // the same, of every second id
-  std::vector<InputPreview> looks;
+  std::vector<InputPreview> previews;
 };
 
 /// Reads the first chunks of `source`, some hundred thousand edges. Decides by them what `schema`

@@ -56,8 +56,8 @@ Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, const 
     bool inside = true;
     VisitRecords(bytes, weight, [&](size_t i, uint64_t key, double) {
       inside &= bucket.Holds(key);
-      sample->least = std::min(sample->least, key);
-      sample->most = std::max(sample->most, key);
+      sample->smallest = std::min(sample->smallest, key);
+      sample->largest = std::max(sample->largest, key);
       if (i % spacing == 0) sample->keys.push_back(key);
     });
     if (!inside) return bucket.KeyOutside(side);
@@ -197,7 +197,7 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
 }
 
 StatusOr<std::vector<uint64_t>> SampleKeys(const BucketSet& set) {
-  SampleSize size = SampleSize::Some();
+  SampleSize size = SampleSize::Partial();
   const std::vector<Bucket>& buckets = set.buckets();
   if (set.splitters()->size() == 1) {  // a log: each bucket may have any keys
     size.keys = std::max<uint64_t>(size.keys / buckets.size(), 256);

@@ -50,7 +50,7 @@ struct Bucket {
   /// BadRecords if they are not the records that were appended.
   Status CheckRecords(int side, uint64_t sum) const {
     if (sum == sums[size_t(side)]) return OkStatus();
-    return BadRecords(side, "edges that begin here: they are not those that were put there");
+    return BadRecords(side, "edges that begin here: they differ from those that were written");
   }
   /// The error of a key of `side` that lies outside the range.
   Status KeyOutside(int side) const {
@@ -66,8 +66,8 @@ struct Bucket {
 /// Some keys of a bucket, and the least and largest of all keys that were read.
 struct KeySample {
   std::vector<uint64_t> keys;
-  uint64_t least = ~uint64_t{0};
-  uint64_t most = 0;
+  uint64_t smallest = ~uint64_t{0};
+  uint64_t largest = 0;
 };
 
 /// How large a sample is: about how many keys it takes, and how many bytes of records (as in
@@ -77,7 +77,7 @@ struct SampleSize {
   uint64_t read_bytes = ~uint64_t{0};  // all
 
   /// Reads only some of the pages. They are enough to choose the borders of ranges.
-  static constexpr SampleSize Some() { return {.read_bytes = uint64_t{64} << 20}; }
+  static constexpr SampleSize Partial() { return {.read_bytes = uint64_t{64} << 20}; }
 };
 
 /// Adds evenly spaced keys of `side` of a bucket to `sample`. Its records have weights of type
@@ -113,8 +113,7 @@ class BucketSet {
   /// The error of an edge whose end is no vertex of the input. Needs at least one bucket.
   Status NoVertex() const {
     CHECK(!buckets_.empty());
-    return buckets_[0].BadRecords(0,
-                                  "edges that begin here: some end is not a vertex of the input");
+    return buckets_[0].BadRecords(0, "edges that begin here: an end is not a vertex of the input");
   }
   /// The largest key in any bucket, so that the last range has an end.
   uint64_t max_key() const { return max_key_; }
@@ -139,8 +138,8 @@ class BucketSet {
   /// Makes all buckets survive a crash.
   Status Save();
   /// Leaves all files in place for a resume.
-  void Keep() {
-    ForEachStream([](SpillStream& stream) { stream.Keep(); });
+  void LeaveFiles() {
+    ForEachStream([](SpillStream& stream) { stream.LeaveFiles(); });
   }
   /// Writes the state of the set and of the buckets from `first_bucket` on.
   void PutState(size_t first_bucket, StateWriter* out) const;

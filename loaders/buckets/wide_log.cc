@@ -55,7 +55,7 @@ void VisitWide(std::span<const std::byte> bytes, SpilledWeight weight, Visit vis
 }  // namespace
 
 BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight) {
-  SpillForm form = SpillForm::Things(WideRecordBytes(weight));
+  SpillForm form = SpillForm::Items(WideRecordBytes(weight));
   form.weight = weight;
   return BucketSet(space, form);
 }

@@ -61,7 +61,7 @@ void IdSets::MarkListedAsSeen() {
 }
 
 void IdSets::LeaveFiles() const {
-  for (const auto& file : files) file->Keep();
+  for (const auto& file : files) file->LeaveFiles();
 }
 
 }  // namespace edgemill

@@ -69,9 +69,10 @@ uint64_t PagePlan::FitTables(uint64_t spilled) {
   return PageBytes(max_streams);
 }
 
-void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available) {
+void IngestPlan::GivePages(uint64_t bytes, const Reserve& reserve, uint64_t available) {
   const uint64_t had = pages.total_bytes();
-  if (bytes <= had || bytes + rest.bytes > available || bytes - had + rest.bytes > pass_bytes) {
+  if (bytes <= had || bytes + reserve.bytes > available ||
+      bytes - had + reserve.bytes > pass_bytes) {
     return;
   }
   IngestPlan grown = *this;
@@ -80,10 +81,10 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
   // No byte is given away twice.
   CHECK_EQ(grown.pages.total_bytes() + grown.pass_bytes, had + pass_bytes);
   grown.chunk_bytes = std::min(chunk_bytes, grown.pass_bytes);
-  // Some of the rest may still be in use when edges are sorted.
-  grown.sort.bytes = std::min(sort.bytes, (grown.pass_bytes - rest.bytes) * 15 / 16);
-  for (int workers = sort.workers; workers >= rest.min_workers; --workers) {
-    if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.min_bucket_edges) {
+  // Some of the reserve may still be in use when edges are sorted.
+  grown.sort.bytes = std::min(sort.bytes, (grown.pass_bytes - reserve.bytes) * 15 / 16);
+  for (int workers = sort.workers; workers >= reserve.min_workers; --workers) {
+    if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < reserve.min_bucket_edges) {
       continue;
     }
     grown.sort.bytes = std::min(sort.bytes, grown.pass_bytes * 15 / 16);
@@ -103,7 +104,7 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
             available);
   // Page tables take memory of the rest when their own is not enough.
   const uint64_t tables = bytes / kMinPageBytes * SpillTableBytes(kMinPageBytes);
-  const Rest as_now{
+  const Reserve as_now{
       .bytes = beside + tables, .min_workers = sort.workers, .min_bucket_edges = sort.bucket_edges};
   constexpr uint64_t kSteps = 32;
   for (uint64_t i = kSteps; i > 0 && pages.total_bytes() < all; --i) {
@@ -232,7 +233,7 @@ Status FitSorting(const MemoryBudget& budget, IngestPlan* plan) {
     if (sort.SetWorkers(workers)) return OkStatus();
   }
   return CheckMemory(*plan, budget, sort.LeastBytes() * 16 / 15 + 1,
-                     "sorting beside the vertices' ids");
+                     "sorting with the ids of vertices in memory");
 }
 
 double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight) {

@@ -70,14 +70,14 @@ struct IngestPlan {
   SortPlan sort;
 
   /// What must be left when pages get more memory.
-  struct Rest {
+  struct Reserve {
     uint64_t bytes = 0;  // beside pages, until sorting starts
     int min_workers = 1;
     uint64_t min_bucket_edges = 1;
   };
   /// Gives pages and their tables `bytes` of the `available` bytes of memory. Does nothing unless
-  /// they had less before and `rest` is left.
-  void GivePages(uint64_t bytes, const Rest& rest, uint64_t available);
+  /// they had less before and `reserve` is left.
+  void GivePages(uint64_t bytes, const Reserve& reserve, uint64_t available);
   /// Gives pages enough memory to hold `bytes`, on three conditions: `beside` bytes are left beside
   /// them, at least half of the sort workers are left, and buckets are at least half as large.
   /// Otherwise gives only memory that sorting does not need for its present workers and buckets.

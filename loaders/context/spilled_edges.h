@@ -40,9 +40,9 @@ struct SpilledEdges {
   /// Leaves all files in place for a resume.
   void LeaveFiles() {
     for (std::optional<BucketSet>* set : sets()) {
-      if (set->has_value()) (*set)->Keep();
+      if (set->has_value()) (*set)->LeaveFiles();
     }
-    for (BucketSet& set : retired) set.Keep();
+    for (BucketSet& set : retired) set.LeaveFiles();
   }
 };
 

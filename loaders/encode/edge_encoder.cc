@@ -309,7 +309,7 @@ Status EdgeEncoder::EndPage() {
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
                             size_t unit, ConsumedStreams* consumed) {
   CHECK_GE(after.edges_so_far, carry.edges_so_far);
-  CHECK_GE(units_[unit].bucket, first_bucket_left_);  // units end in order
+  CHECK_GE(units_[unit].bucket, first_remaining_bucket_);  // units end in order
   totals_.num_edges = after.edges_so_far;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
@@ -338,8 +338,8 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
     return OkStatus();
   }
   // Buckets are needed until a checkpoint covers them.
-  const size_t first = first_bucket_left_;
-  first_bucket_left_ = bucket + 1;
+  const size_t first = first_remaining_bucket_;
+  first_remaining_bucket_ = bucket + 1;
   consumed_bytes_ = 0;
   if (options_.checkpoint_bytes > 0) {
     RETURN_IF_ERROR(options_.checkpoint());
@@ -382,7 +382,7 @@ void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
 }
 
 void EdgeEncoder::PutState(StateWriter* out) const {
-  out->Put<uint64_t>(first_bucket_left_);
+  out->Put<uint64_t>(first_remaining_bucket_);
   ListFields(*out, *this);
 }
 

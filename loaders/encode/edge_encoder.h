@@ -76,7 +76,7 @@ class EdgeEncoder {
   const EncodeSeconds& seconds() const { return seconds_; }
 
   /// All buckets before this one are consumed.
-  size_t first_remaining_bucket() const { return first_bucket_left_; }
+  size_t first_remaining_bucket() const { return first_remaining_bucket_; }
   /// Writes the state after the last appended unit, without the buckets that are left. May only be
   /// called by `checkpoint`.
   void PutState(StateWriter* out) const;
@@ -139,7 +139,7 @@ class EdgeEncoder {
   EncodedTotals totals_;
   OpenPage page_;
   uint64_t consumed_bytes_ = 0;
-  size_t first_bucket_left_ = 0;
+  size_t first_remaining_bucket_ = 0;
   uint64_t slices_sum_ = 0;  // sum of RecordHash over the bucket's slices so far
   EncodeSeconds seconds_;
 };

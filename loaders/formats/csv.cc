@@ -10,7 +10,7 @@ namespace edgemill {
 namespace {
 
 /// The number of lines by which a header is detected.
-constexpr int kHeaderLookLines = 20;
+constexpr int kHeaderSampleLines = 20;
 
 /// The fields of the first lines of data.
 struct FirstLines {
@@ -199,7 +199,7 @@ StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
     const bool splits = SplitLine(line.text, layout, &fields, &error);
     if (found) {
       if (splits) first->rest.push_back(fields);
-      if (first->rest.size() == kHeaderLookLines) break;
+      if (first->rest.size() == kHeaderSampleLines) break;
       continue;
     }
     if (!splits) {

@@ -9,7 +9,7 @@ namespace edgemill {
 namespace {
 
 /// The number of lines of data by which the use of columns is decided.
-constexpr size_t kColumnsLookLines = 100;
+constexpr size_t kColumnsSampleLines = 100;
 
 /// Gets the next line of data, from `body` on. Returns false after the last one.
 bool NextRow(const ColumnLayout& layout, const InputPosition& body, HeadLines* lines,
@@ -29,7 +29,7 @@ std::vector<LineFields> FirstRows(const TextHead& head, const ColumnLayout& layo
   HeadLine line;
   LineFields fields;
   FieldError error;
-  while (rows.size() < kColumnsLookLines && NextRow(layout, body, &lines, &line)) {
+  while (rows.size() < kColumnsSampleLines && NextRow(layout, body, &lines, &line)) {
     SplitLine(line.text, layout, &fields, &error);  // the fields before an error are enough
     rows.push_back(fields);
   }
@@ -57,7 +57,7 @@ bool AreDictionaries(const TextHead& head, const ColumnLayout& layout, const Inp
   FieldError error;
   size_t seen = 0;
   *weighted = false;
-  while (seen < kColumnsLookLines && NextRow(layout, body, &lines, &line)) {
+  while (seen < kColumnsSampleLines && NextRow(layout, body, &lines, &line)) {
     const std::vector<std::string_view> fields = SplitBlanks(line.text, 3);
     if (fields.size() < 3 || !fields[2].starts_with('{')) return false;
     const auto at = static_cast<size_t>(fields[2].data() - line.text.data());

@@ -10,7 +10,7 @@ namespace edgemill {
 namespace {
 
 /// The number of lines of data by which the kind of the lines before them is decided.
-constexpr size_t kFrontLookLines = 20;
+constexpr size_t kFrontSampleLines = 20;
 
 /// A line that begins like a comment.
 struct FrontLine {
@@ -44,7 +44,7 @@ Front ReadFront(const TextHead& head, const ReadOptions& options, ColumnLayout l
   FrontLine one;
   FieldError error;
   for (InputPosition begin = lines.position();
-       front.data.size() < kFrontLookLines && lines.Next(&one.line); begin = lines.position()) {
+       front.data.size() < kFrontSampleLines && lines.Next(&one.line); begin = lines.position()) {
     if (StripSpace(one.line.text).empty()) continue;
     one.begin = begin;
     const bool splits = SplitLine(one.line.text, layout, &one.fields, &error);

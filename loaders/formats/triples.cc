@@ -72,12 +72,12 @@ class TripleLine {
     return true;
   }
 
-  /// Reads the point at the end. Only a comment may follow it.
+  /// Reads the full stop at the end. Only a comment may follow it.
   bool ReadEnd(FieldError* error) {
-    if (at_ == text_.size() || text_[at_] != '.') return Fail("no point behind a triple", error);
+    if (at_ == text_.size() || text_[at_] != '.') return Fail("no full stop after a triple", error);
     ++at_;
     SkipBlanks();
-    return empty() || Fail("text behind the point", error);
+    return empty() || Fail("text after the full stop", error);
   }
 
  private:

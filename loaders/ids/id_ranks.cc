@@ -54,7 +54,7 @@ Status SeenIds::LoadFrom(const SpillStream& stream) {
   if (stream.size() > words_.size_bytes()) {
     return BudgetError(
         "the set of vertex ids does not fit this --memory: resume with as much as "
-        "the ingest was began with");
+        "the ingest began with");
   }
   return stream.Read(0, std::as_writable_bytes(words_.span()).first(stream.size()));
 }

@@ -122,7 +122,7 @@ StatusOr<InputName> VertexIdMap::InputNameOfRank(uint64_t rank) const {
 
 void VertexIdMap::LeaveFiles() {
   for (const auto* stream : {&saved_ids_, &saved_internal_, &names_.stream}) {
-    if (*stream != nullptr) (*stream)->Keep();
+    if (*stream != nullptr) (*stream)->LeaveFiles();
   }
 }
 

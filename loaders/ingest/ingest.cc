@@ -40,8 +40,8 @@ bool Resumable(const Status& status) {
 Status SayHowToResume(const Status& status, const std::string& out_path, bool committed,
                       bool replaces) {
   return status.WithMessage(StrCat(
-      status.message(), ": ", out_path, committed ? " is whole, or all but: " : " is unfinished: ",
-      "the same command with --resume ", replaces ? "in the place of --replace " : "", "goes on"));
+      status.message(), ": ", out_path, committed ? " may be complete: " : " is unfinished: ",
+      "the same command with --resume ", replaces ? "in place of --replace " : "", "goes on"));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ IngestJournal::~IngestJournal() {
   state_.vertex_ids.LeaveFiles();
   state_.seen_ids.LeaveFiles();
   if (state_.name_intake.has_value()) {
-    for (const auto& run : state_.name_intake->runs.runs()) run->Keep();
+    for (const auto& run : state_.name_intake->runs.runs()) run->LeaveFiles();
   }
 }
 
@@ -68,7 +68,7 @@ Status IngestJournal::Save(IngestStage next) {
   const Status saved = reading ? SaveRead() : OkStatus();
   const Status put = saved.ok() ? Put(next, nullptr, nullptr) : saved;
   if (!put.ok()) {
-    for (const auto& file : old_id_files) file->Keep();
+    for (const auto& file : old_id_files) file->LeaveFiles();
   }
   return put;
 }

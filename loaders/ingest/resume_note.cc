@@ -14,13 +14,13 @@ std::string ReadNote(const IngestState& state, const EdgeSource& source) {
   const SourcePlace place = source.place();
   if (place.repeated_bytes > 0) {
     return StrCat("resuming: ", edges, " edges are kept; ", FormatBytes(place.repeated_bytes),
-                  " of uncompressed input are read through again, then reading goes on there");
+                  " of uncompressed input are read again, then reading goes on from there");
   }
   const uint64_t all = source.info().input_bytes;
   const double share = static_cast<double>(place.stored_bytes) / static_cast<double>(all);
   return StrCat("resuming: ", edges, " edges of the first ", FormatBytes(place.stored_bytes),
                 all == 0 ? "" : StrCat(" (", FormatFixed(100 * share, 0), " %)"),
-                " are kept; reading goes on there");
+                " are kept; reading goes on from there");
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::string ResumeNote(const IngestState& state, const EdgeSource& source) {
                          state.encoder_state.empty() ? "starts over" : "goes on"));
     }
     case IngestStage::kCommit:
-      return kept("they are sorted, and the graph is made whole");
+      return kept("they are sorted, and the graph is completed");
   }
   return ReadNote(state, source);
 }

@@ -34,7 +34,7 @@ Status ChunkLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
   while (error_.ok()) {
     const auto next = waiting_.find(now_.next_sequence);
     if (next == waiting_.end()) break;
-    error_ = Settle(next->second);
+    error_ = Process(next->second);
     error_sequence_ = next->first;
     waiting_.erase(next);
     ++now_.next_sequence;
@@ -44,10 +44,10 @@ Status ChunkLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
   return error_.ok() ? own : error_;
 }
 
-Status ChunkLedger::Settle(const LedgerEntry& entry) {
+Status ChunkLedger::Process(const LedgerEntry& entry) {
   CHECK_GE(entry.input, now_.input);  // inputs follow each other
   now_.input = entry.input;
-  now_.at = entry.end;
+  now_.in_input = entry.end;
   now_.totals.Add(entry.result.totals);
   const std::string& name = names_[entry.input];
   for (const BadLine& bad : entry.result.bad) {
@@ -59,7 +59,7 @@ Status ChunkLedger::Settle(const LedgerEntry& entry) {
   RETURN_IF_ERROR(check_end_(entry.input, now_.totals, &now_.symmetric_inputs));
   now_.totals = {};
   now_.input = entry.input + 1;
-  now_.at = {};
+  now_.in_input = {};
   return OkStatus();
 }
 
@@ -76,7 +76,7 @@ Status ChunkLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
   return OkStatus();
 }
 
-ReaderPosition ChunkLedger::After(uint64_t sequence) {
+ReaderPosition ChunkLedger::PositionAfter(uint64_t sequence) {
   MutexLock lock(mutex_);
   CHECK_LT(sequence, now_.next_sequence);
   while (positions_.size() > 1 && positions_.front().next_sequence <= sequence) {

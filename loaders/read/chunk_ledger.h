@@ -20,7 +20,7 @@ namespace edgemill {
 struct ReaderPosition {
   uint64_t next_sequence = 0;
   uint64_t input = 0;
-  InputPosition at;
+  InputPosition in_input;
   InputTotals totals;             // of that input
   uint64_t bad_lines = 0;         // of all inputs
   uint64_t bad_file_bytes = 0;    // length of the bad-lines file
@@ -39,7 +39,8 @@ struct LedgerEntry {
 /// Takes the results of raw chunks in any order and works through them in the input's order. The
 /// first error and the skipped lines are therefore the same for any number of threads. Memory: the
 /// results that wait for an earlier raw chunk, at most one for each thread that parses ahead. Each
-/// raw chunk after the last position that After returned takes about 150 bytes more. Thread-safe.
+/// raw chunk after the last position that PositionAfter returned takes about 150 bytes more.
+/// Thread-safe.
 class ChunkLedger {
  public:
   /// Called under the ledger's lock when all raw chunks of an input were worked through. Gets the
@@ -60,12 +61,12 @@ class ChunkLedger {
 
   /// The position after raw chunk `sequence`. Forgets earlier positions. CHECKs that this raw chunk
   /// and all before it were added.
-  ReaderPosition After(uint64_t sequence);
+  ReaderPosition PositionAfter(uint64_t sequence);
 
   uint64_t bad_lines() const;
 
  private:
-  Status Settle(const LedgerEntry& entry) REQUIRES(mutex_);
+  Status Process(const LedgerEntry& entry) REQUIRES(mutex_);
   Status WriteBadLine(const std::string& name, const BadLine& bad) REQUIRES(mutex_);
 
   const uint64_t max_bad_lines_;

@@ -77,7 +77,7 @@ class EdgeReader final : public EdgeSource {
   }
 
   StatusOr<std::string> PositionAfter(uint64_t sequence) override {
-    return FormatReaderPosition(ledger_.After(sequence), OptionsText(), Fingerprints());
+    return FormatReaderPosition(ledger_.PositionAfter(sequence), OptionsText(), Fingerprints());
   }
 
   Status Resume(const std::string& text) override {
@@ -88,11 +88,11 @@ class EdgeReader final : public EdgeSource {
     if (position.input > inputs_.size()) return BadDataError("the reader's position is damaged");
     next_ = {position.input, position.next_sequence};
     first_sequence_ = position.next_sequence;
-    const bool inside = position.at.offset > 0 || position.at.record > 0;
+    const bool inside = position.in_input.offset > 0 || position.in_input.record > 0;
     if (next_.input < inputs_.size() && inside) {
-      RETURN_IF_ERROR(inputs_[next_.input]->Seek(position.at));
+      RETURN_IF_ERROR(inputs_[next_.input]->Seek(position.in_input));
       const bool seekable = inputs_[next_.input]->seekable();
-      (seekable ? place_.stored_bytes : place_.repeated_bytes) = position.at.offset;
+      (seekable ? place_.stored_bytes : place_.repeated_bytes) = position.in_input.offset;
     }
     for (size_t i = 0; i < next_.input; ++i) place_.stored_bytes += inputs_[i]->stored_bytes();
     ledger_.Start(position);
@@ -191,8 +191,9 @@ class EdgeReader final : public EdgeSource {
     }
     note_comments(totals.comments, "among", ": --comment says what begins one");
     if (totals.missing_ids == 0) return;
-    info_.notes.push_back(StrCat(name, ": ", totals.missing_ids, " of ", totals.bad_lines,
-                                 " bad lines have no id, or NULL or the like for one"));
+    info_.notes.push_back(
+        StrCat(name, ": ", totals.missing_ids, " of ", totals.bad_lines,
+               " bad lines have no id, or a mark of a missing value such as NULL"));
   }
 
   std::string OptionsText() const {
@@ -231,7 +232,7 @@ class EdgeReader final : public EdgeSource {
 /// An input that was opened, and how it is understood.
 struct OpenedInput {
   std::unique_ptr<Input> input;
-  InputPreview look;
+  InputPreview preview;
 };
 
 /// Opens all of `plan`.
@@ -239,16 +240,16 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
                                               const ReadOptions& options) {
   std::vector<OpenedInput> opened;
   for (const PlannedInput& planned : plan) {
-    InputPreview look;
-    const bool is_previewed = opened.size() < EdgeSourceInfo::kMaxLooks;
+    InputPreview preview;
+    const bool is_previewed = opened.size() < EdgeSourceInfo::kMaxPreviews;
     ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
-                     OpenInput(planned, options, is_previewed ? &look : nullptr));
+                     OpenInput(planned, options, is_previewed ? &preview : nullptr));
     if (options.ids == IdReading::kNames && !input->info().named) {
       return UsageError(StrCat(input->name(), ": has numbers as ids by its format: names are read ",
                                "from edge lists (el, wel, csv) and lists of vertices"));
     }
     input->CloseWhileIdle();
-    opened.push_back({std::move(input), std::move(look)});
+    opened.push_back({std::move(input), std::move(preview)});
   }
   return opened;
 }
@@ -322,7 +323,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   for (size_t i = 0; i < plan.size(); ++i) {
     const PlannedInput& planned = plan[i];
     std::unique_ptr<Input> input = std::move(opened[i].input);
-    const bool is_previewed = info.looks.size() < info.kMaxLooks;
+    const bool is_previewed = info.previews.size() < info.kMaxPreviews;
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
@@ -331,7 +332,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
       if (is_previewed) {
-        info.looks.push_back(std::move(opened[i].look));
+        info.previews.push_back(std::move(opened[i].preview));
         info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
         if (one.called_undirected && info.called_undirected.empty()) {
           info.called_undirected = input->name();

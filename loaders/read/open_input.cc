@@ -11,7 +11,7 @@
 #include "loaders/formats/pairs.h"
 #include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
-#include "loaders/read/look.h"
+#include "loaders/read/text_preview.h"
 #include "loaders/stream/reopening_stream.h"
 
 namespace edgemill {
@@ -138,7 +138,7 @@ InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFo
 /// Opens a text. Its content decides `*format` if this is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
-                                          InputPreview* look) {
+                                          InputPreview* preview) {
   const InputSpec spec = SpecOf(planned, options, *format);
   if (*format == EdgeFormat::kDimacs && IsGalois(stream->head())) {
     *format = EdgeFormat::kGalois;
@@ -167,12 +167,12 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
   auto input = MakeLineInput(ReopeningStream(spec, std::move(stream)), std::move(parser),
                              head.line_end, options.max_line_bytes);
-  if (look != nullptr) *look = PreviewText(*input, head);
+  if (preview != nullptr) *preview = PreviewText(*input, head);
   return input;
 }
 
 StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const ReadOptions& options,
-                                            EdgeFormat* format, InputPreview* look) {
+                                            EdgeFormat* format, InputPreview* preview) {
   const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
@@ -189,26 +189,26 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
     default:
-      return OpenText(planned, options, std::move(stream), format, look);
+      return OpenText(planned, options, std::move(stream), format, preview);
   }
 }
 
 }  // namespace
 
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
-                                           InputPreview* look) {
+                                           InputPreview* preview) {
   EdgeFormat format = planned.format;
-  StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, options, &format, look);
+  StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, options, &format, preview);
   if (!opened.ok()) return opened.status().At({.file = NameOf(planned)});
   std::unique_ptr<Input> input = std::move(*opened);
-  if (look != nullptr) {
-    look->name = input->name();
-    look->format = EdgeFormatName(format);
-    look->separator = input->info().separator;
-    look->columns = input->info().columns;
-    look->named = input->info().named;
-    look->base = options.base;
-    look->min_id = input->info().min_id;
+  if (preview != nullptr) {
+    preview->name = input->name();
+    preview->format = EdgeFormatName(format);
+    preview->separator = input->info().separator;
+    preview->columns = input->info().columns;
+    preview->named = input->info().named;
+    preview->base = options.base;
+    preview->min_id = input->info().min_id;
   }
   return input;
 }

@@ -7,14 +7,14 @@
 #include "loaders/options/read_options.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/source/input.h"
-#include "loaders/source/input_look.h"
+#include "loaders/source/input_preview.h"
 
 namespace edgemill {
 
-/// Opens `planned` and reads its head. Sets `*look`, unless `look` is null, to how the input is
-/// understood. Errors are those of InputStream and of the format's header, and UsageError when the
-/// content does not tell the format.
+/// Opens `planned` and reads its head. Sets `*preview`, unless `preview` is null, to how the input
+/// is understood. Errors are those of InputStream and of the format's header, and UsageError when
+/// the content does not tell the format.
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
-                                           InputPreview* look = nullptr);
+                                           InputPreview* preview = nullptr);
 
 }  // namespace edgemill

@@ -38,8 +38,8 @@ RecordFacts ScanRecords(std::span<const std::byte> records, SpilledWeight weight
 constexpr uint32_t WeightDistance(int32_t weight, int32_t least) {
   return static_cast<uint32_t>(weight) - static_cast<uint32_t>(least);
 }
-/// Writes `records`, which have integer weights, to `memory` as sorted words. The other bits of a
-/// word are the distance of the weight from the least. Returns the words.
+/// Writes `records`, which have integer weights, to `memory` as sorted words. The payload of a
+/// word is the distance of the weight from the least. Returns the words.
 std::span<uint64_t> SortWithWeights(std::span<const std::byte> records, const EdgeWords& words,
                                     int32_t min_weight, uint64_t* memory);
 

@@ -91,7 +91,7 @@ Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const Buck
   }
   if (FinishKeys(rules, starts_memory)) return OkStatus();
   return set.buckets()[unit.bucket].BadRecords(
-      unit.side, "edges that begin here: some end is not a vertex of the graph");
+      unit.side, "edges that begin here: an end is not a vertex of the graph");
 }
 
 Status SortedBucket::VerifySum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {

@@ -12,7 +12,7 @@
 
 #include "common/status.h"
 #include "common/types.h"
-#include "loaders/source/input_look.h"
+#include "loaders/source/input_preview.h"
 #include "loaders/source/name_hash.h"
 
 namespace edgemill {
@@ -138,9 +138,9 @@ struct EdgeSourceInfo {
   std::optional<uint64_t> expected_edges;
   /// Bytes of input as stored on disk; 0 when unknown (pipes).
   uint64_t input_bytes = 0;
-  /// How the first kMaxLooks inputs of edges are understood.
-  static constexpr size_t kMaxLooks = 16;
-  std::vector<InputPreview> looks;
+  /// How the first kMaxPreviews inputs of edges are understood.
+  static constexpr size_t kMaxPreviews = 16;
+  std::vector<InputPreview> previews;
   /// Notes for people: what was guessed about inputs, and which parts of them are ignored.
   std::vector<std::string> notes;
   /// The first input whose comment calls it undirected, as in SNAP's files. Reading ignores this.

@@ -76,7 +76,7 @@ void PagePool::EndCopies() {
   page_free_.NotifyAll();
 }
 
-void PagePool::Forget(PageTable* table) {
+void PagePool::RemoveStream(PageTable* table) {
   const auto is_written = [table](const Writing& run) { return run.table == table; };
   MutexLock lock(mutex_);
   std::erase_if(full_, [table](const FullPage& page) { return page.table == table; });

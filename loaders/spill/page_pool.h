@@ -91,7 +91,7 @@ class PagePool {
   void EndCopies();
   /// Called when a stream is destroyed. Waits until no page of the stream is being written, and
   /// frees its pages.
-  void Forget(PageTable* table);
+  void RemoveStream(PageTable* table);
 
   // For writers.
   /// Waits until pages must be written. Returns the first full page and full pages that follow it

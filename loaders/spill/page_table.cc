@@ -143,7 +143,7 @@ uint64_t PageTable::FilledBytes(size_t index) const {
 SpillRange PageTable::AllocateRange(SpillFiles& files, uint64_t bytes) {
   MutexLock lock(mutex_);
   if (range_.room.bytes < bytes || files.full(range_.file)) {
-    files.FreeAndPunch(range_);
+    files.Free(range_);
     // Long streams get long ranges; short ones leave little unused.
     range_ =
         files.Allocate(std::max(bytes, std::min(SpillAligned(written_bytes_), kMaxRangeBytes)));

@@ -33,7 +33,7 @@ StatusOr<std::unique_ptr<SpillFile>> SpillFile::Open(const std::string& director
   ASSIGN_OR_RETURN(File file, OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
   ASSIGN_OR_RETURN(const uint64_t bytes, file.Size());
   std::unique_ptr<SpillFile> opened(new SpillFile(directory, std::move(file)));
-  opened->ahead_.Begin(bytes);
+  opened->preallocation_.Begin(bytes);
   return opened;
 }
 
@@ -47,7 +47,7 @@ ExtentAllocator::Range SpillFile::Allocate(uint64_t bytes) {
   return {room_.Allocate(bytes), bytes};
 }
 
-void SpillFile::FreeAndPunch(const ExtentAllocator::Range& range) {
+void SpillFile::Free(const ExtentAllocator::Range& range) {
   MutexLock lock(mutex_);
   CHECK_LE(range.end(), room_.end());  // no range was taken behind the end
   room_.Free(range);
@@ -64,18 +64,18 @@ void SpillFile::Restore(std::vector<ExtentAllocator::Range> taken) {
   room_.Restore(std::move(taken));
 }
 
-void SpillFile::GiveBack(std::vector<ExtentAllocator::Range> ranges) {
+void SpillFile::FreeAndPunch(std::vector<ExtentAllocator::Range> ranges) {
   const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory_);
   bool is_short = false;
   {
     MutexLock lock(mutex_);
     // The ingest will still write about as many bytes elsewhere as this file has.
-    if (free_bytes.ok() && *free_bytes < room_.end() && !short_) {
-      short_ = true;
-      const std::vector<ExtentAllocator::Range> gaps = room_.TakeFreeRanges(ahead_.end());
+    if (free_bytes.ok() && *free_bytes < room_.end() && !short_of_space_) {
+      short_of_space_ = true;
+      const std::vector<ExtentAllocator::Range> gaps = room_.TakeFreeRanges(preallocation_.end());
       ranges.insert(ranges.end(), gaps.begin(), gaps.end());
     }
-    is_short = short_;
+    is_short = short_of_space_;
   }
   for (const ExtentAllocator::Range& range : ranges) {
     if (range.bytes < kMinPunchBytes || !is_short) continue;
@@ -128,7 +128,7 @@ void SpillFiles::EndOpening() {
   opened_ = {};
 }
 
-void SpillFiles::Keep() {
+void SpillFiles::LeaveFiles() {
   MutexLock lock(mutex_);
   keep_ = true;
 }
@@ -154,14 +154,14 @@ std::vector<ExtentAllocator::Range> SpillFiles::RangesIn(size_t index,
   return rooms;
 }
 
-void SpillFiles::GiveBack(const std::vector<SpillRange>& ranges) {
+void SpillFiles::FreeAndPunch(const std::vector<SpillRange>& ranges) {
   if (ranges.empty()) return;
   {
     MutexLock lock(mutex_);
     // While files are kept, ranges that the journal names may not be freed.
     if (keep_) return;
   }
-  for (size_t i = 0; i < files_.size(); ++i) files_[i]->GiveBack(RangesIn(i, ranges));
+  for (size_t i = 0; i < files_.size(); ++i) files_[i]->FreeAndPunch(RangesIn(i, ranges));
 }
 
 Status SpillFiles::WriteTo(const SpillRange& range, std::span<std::byte> bytes) {
@@ -169,7 +169,7 @@ Status SpillFiles::WriteTo(const SpillRange& range, std::span<std::byte> bytes) 
   CHECK_LE(bytes.size(), range.room.bytes);  // a write stays within its range
   used_ = true;
   SpillFile& file = *files_[range.file];
-  file.Cover(range.room.offset + bytes.size());
+  file.Preallocate(range.room.offset + bytes.size());
   const Status written = transfers_
                              .Transfer({.op = IoRequest::Op::kWrite,
                                         .file = &file.file(),

@@ -30,16 +30,16 @@ class SpillFile {
   /// Whether the disk was found full, so that no more is written to this file.
   bool full() const;
   ExtentAllocator::Range Allocate(uint64_t bytes);
-  void FreeAndPunch(const ExtentAllocator::Range& range);
+  void Free(const ExtentAllocator::Range& range);
   /// Notes that the disk is full and that `range` could not be written.
   void LeaveFull(const ExtentAllocator::Range& range);
   /// Frees everything except `taken`.
   void Restore(std::vector<ExtentAllocator::Range> taken);
   /// Frees ranges for the next writers. If the file system is short of room, it gets their disk
   /// space back first.
-  void GiveBack(std::vector<ExtentAllocator::Range> ranges);
+  void FreeAndPunch(std::vector<ExtentAllocator::Range> ranges);
   /// Sets disk space aside before a write that ends at `end`.
-  void Cover(uint64_t end) { ahead_.Cover(file_, end); }
+  void Preallocate(uint64_t end) { preallocation_.Cover(file_, end); }
 
  private:
   SpillFile(std::string directory, File file)
@@ -47,11 +47,12 @@ class SpillFile {
 
   const std::string directory_;
   const File file_;
-  Preallocation ahead_;
+  Preallocation preallocation_;
   mutable Mutex mutex_;
   ExtentAllocator room_ GUARDED_BY(mutex_);
   bool full_ GUARDED_BY(mutex_) = false;
-  bool short_ GUARDED_BY(mutex_) = false;  // the disk is short of room, and gets free ranges back
+  /// The disk is short of room, and gets free ranges back.
+  bool short_of_space_ GUARDED_BY(mutex_) = false;
 };
 
 /// The files of all directories, and transfers to and from them. Thread-safe.
@@ -74,14 +75,14 @@ class SpillFiles {
   /// Called when all streams are opened. Ranges that belong to no stream may be overwritten then.
   void EndOpening();
   /// Keeps the files, and what streams have in them, after destruction.
-  void Keep();
+  void LeaveFiles();
 
   /// Takes a new range of `bytes`, from one file after the other whose disk is not full.
   SpillRange Allocate(uint64_t bytes);
-  void FreeAndPunch(const SpillRange& range) { files_[range.file]->FreeAndPunch(range.room); }
-  /// As Give, for ranges that were written. If the file system is short of room, it gets their disk
+  void Free(const SpillRange& range) { files_[range.file]->Free(range.room); }
+  /// As Free, for ranges that were written. If the file system is short of room, it gets their disk
   /// space back first. Does nothing while the files are kept.
-  void GiveBack(const std::vector<SpillRange>& ranges);
+  void FreeAndPunch(const std::vector<SpillRange>& ranges);
   /// Whether the disk of file `index` was found full.
   bool full(size_t index) const { return files_[index]->full(); }
 

@@ -64,8 +64,8 @@ struct SpillRange {
 struct SpillForm {
   /// Bytes, which keep their order.
   static SpillForm Bytes() { return {}; }
-  /// Things of `bytes` each, which keep their order. No thing lies in two pages.
-  static SpillForm Things(uint32_t bytes) { return {.record_bytes = bytes}; }
+  /// Items of `bytes` each, which keep their order. No item lies in two pages.
+  static SpillForm Items(uint32_t bytes) { return {.record_bytes = bytes}; }
   /// Records (spill_page.h), which are packed when they go to a file. The records of a page then
   /// change their order, except records with equal keys.
   static SpillForm Records(SpilledWeight weight) {

@@ -48,7 +48,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   const WriterPlan plan = WriterPlan::For(wanted, options.memory_bytes, options.page_bytes);
   if (options.memory_bytes < plan.bytes() + 2 * options.page_bytes) {
     return BudgetError(
-        "too little memory for the pages of temporary files: resume with as much as the ingest was "
+        "too little memory for the pages of temporary files: resume with as much as the ingest "
         "began with");
   }
   const uint64_t pages_bytes =
@@ -56,7 +56,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   const uint64_t bytes = pages_bytes + plan.bytes();
   Contents contents;
   ASSIGN_OR_RETURN(contents.reservation,
-                   budget.Reserve(bytes + options.table_bytes, "edges on their way to disk"));
+                   budget.Reserve(bytes + options.table_bytes, "pages of temporary files"));
   ASSIGN_OR_RETURN(contents.memory, Buffer::Allocate(bytes));
   ASSIGN_OR_RETURN(contents.files, SpillFiles::Open(options.directories, options.reopen,
                                                     options.page_bytes, options.patience));

@@ -62,7 +62,7 @@ void SpillCopies::RunCopies() {
   pool_->EndCopies();
 }
 
-void SpillCopies::Run() {
+void SpillCopies::CopyAll() {
   RunCopies();
   runs_.clear();
 }
@@ -71,9 +71,9 @@ SpillStream::SpillStream(const SpillParts& parts, const SpillForm& form)
     : parts_(parts), table_(PageLayout(form, parts.pool.page_bytes())) {}
 
 SpillStream::~SpillStream() {
-  parts_.pool.Forget(&table_);
+  parts_.pool.RemoveStream(&table_);
   parts_.tables.Release(table_.num_pages());
-  if (!keep_) parts_.files.GiveBack(Ranges());
+  if (!keep_) parts_.files.FreeAndPunch(Ranges());
 }
 
 std::vector<SpillRange> SpillStream::Ranges() const {
@@ -220,9 +220,9 @@ void SpillStream::Seal() {
   if (memory != nullptr) parts_.pool.EndFilling(&table_, size_ / page_bytes(), memory);
 }
 
-void SpillStream::Keep() {
+void SpillStream::LeaveFiles() {
   keep_ = true;
-  parts_.files.Keep();
+  parts_.files.LeaveFiles();
 }
 
 void SpillStream::PutState(StateWriter* out) const {

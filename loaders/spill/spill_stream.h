@@ -27,8 +27,8 @@ struct SpillParts {
 };
 
 /// The copies of one thread that SpillStream::Reserve has not done yet, so that many threads can
-/// append in order and copy at the same time. The bytes of placed runs must stay valid until Run.
-/// All streams belong to one space.
+/// append in order and copy at the same time. The bytes of placed runs must stay valid until
+/// CopyAll. All streams belong to one space.
 class SpillCopies {
   struct Copy {
     PageTable* table;
@@ -44,13 +44,13 @@ class SpillCopies {
   static constexpr uint64_t kRunBytes = 2 * sizeof(SpillRun);
 
   SpillCopies() = default;
-  ~SpillCopies() { Run(); }
+  ~SpillCopies() { CopyAll(); }
   SpillCopies(const SpillCopies&) = delete;
   SpillCopies& operator=(const SpillCopies&) = delete;
 
   bool empty() const { return copies_.empty(); }
   /// Does all copies. Waits for nothing but the pool's lock.
-  void Run();
+  void CopyAll();
   /// Does all copies so far. More copies of the same runs may be added.
   void RunCopies();
 
@@ -71,7 +71,8 @@ class SpillCopies {
 /// A stream of bytes that is written once, in order, and read back. When memory is short, its whole
 /// pages go to the space's files, and the last page once the stream is sealed. Files are not
 /// trusted: checksums, which stay in memory and go to the journal, find a page that is damaged,
-/// stale or of another stream. When destroyed, frees its ranges of files, unless Keep was called.
+/// stale or of another stream. When destroyed, frees its ranges of files, unless LeaveFiles was
+/// called.
 class SpillStream {
  public:
   SpillStream(const SpillParts& parts, const SpillForm& form);
@@ -115,7 +116,7 @@ class SpillStream {
   /// Saves `streams` of one space, with one sync a directory for all of them.
   static Status SaveAll(const SpillParts& parts, std::span<SpillStream* const> streams);
   /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
-  void Keep();
+  void LeaveFiles();
   /// Writes where the bytes of a saved stream are, for the journal and for Open.
   void PutState(StateWriter* out) const;
 

@@ -58,7 +58,7 @@ Status SpreadSide(const IngestContext& context, const BucketSet& set, size_t ind
     EdgePartitioner::Worker& worker = workers[static_cast<size_t>(thread)];
     return worker.forward.Append(split, side, &worker.copies);
   };
-  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
+  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.CopyAll(); };
   return pump.Run(reserved.threads, work);
 }
 
@@ -105,8 +105,8 @@ Status SplitLargeBuckets(const IngestContext& context, BucketSet& set,
         RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), side, SampleSize(), &sample));
       }
       // The bucket's range is tightened, so that each part spans fewer keys and splitting ends.
-      bucket.first_key = sample.least;
-      bucket.last_key = sample.most;
+      bucket.first_key = sample.smallest;
+      bucket.last_key = sample.largest;
       if (!bucket.has_single_key()) {
         RETURN_IF_ERROR(SplitBucket(context, set, i, std::move(sample.keys), retired));
         continue;

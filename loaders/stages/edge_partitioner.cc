@@ -77,7 +77,7 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
   RETURN_IF_ERROR(context_.CheckMemory(
       table_bytes - std::min(table_bytes, plan.pages.table_bytes),
-      StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
+      StrCat("the page table of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for buckets after the sample's last key.
   const uint64_t most_streams =
       edges_.space == nullptr
@@ -168,7 +168,7 @@ Status EdgePartitioner::Append(Worker& worker, const EdgeChunk& chunk) {
     }
     first += std::min(slice_edges_, chunk.narrow.size() - first);
     if (first == chunk.narrow.size()) break;
-    worker.copies.Run();
+    worker.copies.CopyAll();
     PrepareSlice(worker, chunk, first);
   }
   if (single_log_) {
@@ -214,7 +214,7 @@ Status PartitionAgain(const IngestContext& context, const GraphSchema& schema, b
   };
   work.finish = [&](int thread) {
     fault::KillPoint("ingest.placed");
-    workers[static_cast<size_t>(thread)].copies.Run();
+    workers[static_cast<size_t>(thread)].copies.CopyAll();
   };
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   edges.Seal();

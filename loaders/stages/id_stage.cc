@@ -43,9 +43,9 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
   bool dense = choice.mode == IdMode::kDense;
   DecidedIds decided;
   if (choice.mode == IdMode::kAuto) {
-    const bool usually_dense = info.usually_dense && !info.has_vertex_list &&
-                               dense_vertices <= kMaxIdsPerDistinct * distinct;
-    dense = dense_vertices == distinct || usually_dense;
+    const bool keeps_range = info.usually_dense && !info.has_vertex_list &&
+                             dense_vertices <= kMaxIdsPerDistinct * distinct;
+    dense = dense_vertices == distinct || keeps_range;
     decided.reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
                             " distinct ids, the largest ", stats.max_id);
   } else {

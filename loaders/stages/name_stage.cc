@@ -86,7 +86,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestContext& context, BucketSet& log, b
     Worker& worker = workers[static_cast<size_t>(thread)];
     return worker.batch.Append(ranked, &worker.copies);
   };
-  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
+  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.CopyAll(); };
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   ranked.Seal();
   CHECK_EQ(ranked.num_edges(), num_edges);

@@ -159,7 +159,7 @@ Status InputIntake::RunChunks(ChunkPump& pump, int threads) {
   // A turn only finds places for edges. Copying them takes longer and happens after the turn.
   work.finish = [&](int thread) {
     fault::KillPoint("ingest.placed");
-    workers[static_cast<size_t>(thread)].keys.copies.Run();
+    workers[static_cast<size_t>(thread)].keys.copies.CopyAll();
   };
   return pump.Run(threads, work);
 }
@@ -191,7 +191,7 @@ Status InputIntake::AppendInOrder(Worker& worker, const EdgeChunk& chunk) {
       !edges_.space->SavingPays(since_checkpoint_.seconds())) {
     return OkStatus();
   }
-  worker.keys.copies.Run();
+  worker.keys.copies.CopyAll();
   return Checkpoint(chunk.sequence);
 }
 

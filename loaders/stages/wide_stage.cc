@@ -133,7 +133,7 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestContext& context,
     }
   } else if (edges.wide_listed.has_value()) {
     RETURN_IF_ERROR(SampleBucket(edges.wide_listed->buckets()[0], SpilledWeight::kNone, 0,
-                                 SampleSize::Some(), &sample));
+                                 SampleSize::Partial(), &sample));
   }
   const uint64_t parts = std::clamp<uint64_t>(
       2 * edges.wide->num_edges() / plan.sort.bucket_edges, 1,
@@ -201,7 +201,7 @@ Status LogWide(const EdgeRules& rules, const EdgeChunk& chunk, const WideBatch& 
     }
   }
   if (!listed.empty() && !edges.wide_listed.has_value()) {
-    edges.wide_listed.emplace(*edges.space, SpillForm::Things(sizeof(uint64_t)));
+    edges.wide_listed.emplace(*edges.space, SpillForm::Items(sizeof(uint64_t)));
   }
   if (!listed.empty()) {
     RETURN_IF_ERROR(

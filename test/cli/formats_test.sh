@@ -214,7 +214,7 @@ printf '1,2\nNULL,3\n4,\\N\n5,6\n' > missing.csv
 expect 65 ingest missing.csv none.mill
 says 'missing.csv:2:1: a missing value where an id should be ("NULL,3"): skip such lines with --bad-lines'
 expect 0 ingest missing.csv messy.mill --replace --bad-lines 2
-says 'missing.csv: 2 of 2 bad lines have no id, or NULL or the like for one'
+says 'missing.csv: 2 of 2 bad lines have no id, or a mark of a missing value such as NULL'
 says 'edges           2, directed'
 # Times are not ids. Integer weights above 2^53 are rounded only if --weights float is given.
 printf '2024-01-05,1,2\n' > when.csv

@@ -92,7 +92,7 @@ expect 0 ingest many.el whole.mill "${ingest[@]}" --json whole.json
 terminated many.el kept.mill "${ingest[@]}"
 (cat many.el > pipe) &
 expect 0 ingest pipe kept.mill "${ingest[@]}" --resume --json kept.json
-grep -q 'resuming: [1-9][0-9,]* edges are kept; .* are read through again' err || fail "it does not say what is kept: $(cat err)"
+grep -q 'resuming: [1-9][0-9,]* edges are kept; .* are read again' err || fail "it does not say what is kept: $(cat err)"
 for key in input_edges edges input_bytes stored_bytes bits_per_edge; do
   [ "$(json_number whole.json $key)" = "$(json_number kept.json $key)" ] ||
     fail "$key after a resume: $(json_number kept.json $key), not $(json_number whole.json $key)"

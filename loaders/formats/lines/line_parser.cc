@@ -61,7 +61,7 @@ bool NextField(std::string_view line, const ColumnLayout& layout, SplitField* fi
     field->text = unquoted;
     while (end < line.size() && IsBlank(line[end]) && !IsDelimiter(line, layout, end)) ++end;
     if (end < line.size() && !IsDelimiter(line, layout, end)) {
-      *error = {"text behind a closing quote",
+      *error = {"text after a closing quote",
                 "double the quotes inside a quoted field, or give --quote none where they are text",
                 end};
       return false;

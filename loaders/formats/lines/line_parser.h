@@ -101,14 +101,14 @@ class LineParser {
   };
   enum class Outcome { kRecord, kSkip, kBad };
 
-  template <bool kWeighted, bool kMore>
+  template <bool kWeighted, bool kMoreColumns>
   void ParseFast(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
-  template <bool kWeighted, bool kMore>
+  template <bool kWeighted, bool kMoreColumns>
   void ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
   void ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
-  template <bool kWeighted, bool kMore>
+  template <bool kWeighted, bool kMoreColumns>
   bool ScanRecord(const char** at, NumberRecord* record) const;
-  template <bool kWeighted, bool kMore>
+  template <bool kWeighted, bool kMoreColumns>
   bool ScanNames(const char** at, NameRecord* record) const;
   bool ScanName(const char** at, std::string_view* name) const;
   bool MayBeComment(const char* p) const;

@@ -27,11 +27,11 @@ HeadLine LineAt(const RawChunk& raw, const char* p, char line_end, uint64_t numb
   return {std::string_view(p, static_cast<size_t>(stop - p)), 0, number};
 }
 
-/// Moves `*at` over the end of the line. With kMore, other columns may come before the end.
-template <bool kMore>
+/// Moves `*at` over the end of the line. With kMoreColumns, other columns may come before the end.
+template <bool kMoreColumns>
 bool EndsLine(const char** at) {
   const char* p = *at;
-  if (kMore && IsBlank(*p)) p = static_cast<const char*>(rawmemchr(p, '\n'));
+  if (kMoreColumns && IsBlank(*p)) p = static_cast<const char*>(rawmemchr(p, '\n'));
   while (IsBlank(*p) || *p == '\r') ++p;
   *at = p + 1;
   return *p == '\n';
@@ -69,10 +69,10 @@ bool LineParser::ScanWeight(const char** at, double* weight) const {
   return true;
 }
 
-/// Reads a good line of plain numbers at `*at`, and moves `*at` after it. With kMore, there may be
-/// more columns, which are skipped. Returns false for all other lines, such as those with comments,
-/// ids of 20 digits, exponents or errors. Those lines are for ParseLine.
-template <bool kWeighted, bool kMore>
+/// Reads a good line of plain numbers at `*at`, and moves `*at` after it. With kMoreColumns, there
+/// may be more columns, which are skipped. Returns false for all other lines, such as those with
+/// comments, ids of 20 digits, exponents or errors. Those lines are for ParseLine.
+template <bool kWeighted, bool kMoreColumns>
 bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
   const char* p = *at;
   if (layout_.prefix != 0) {
@@ -86,13 +86,13 @@ bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
   record->target = ScanDigits(&p);
   if (p == field) return false;
   if (kWeighted && (!SkipDelimiter(&p) || !ScanWeight(&p, &record->weight))) return false;
-  if (!EndsLine<kMore>(&p)) return false;
+  if (!EndsLine<kMoreColumns>(&p)) return false;
   *at = p;
   return record->source >= layout_.min_id && record->target >= layout_.min_id &&
          record->source <= layout_.max_id && record->target <= layout_.max_target;
 }
 
-template <bool kWeighted, bool kMore>
+template <bool kWeighted, bool kMoreColumns>
 void LineParser::ParseFast(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
   const char* const begin = raw.text.data();
   const char* const end = begin + raw.text.size();
@@ -104,7 +104,7 @@ void LineParser::ParseFast(const RawChunk& raw, EdgeChunk* chunk, ParseResult* r
   for (const char* p = begin; p < end; ++number) {
     const char* next = p;
     NumberRecord record;
-    if (ScanRecord<kWeighted, kMore>(&next, &record)) [[likely]] {
+    if (ScanRecord<kWeighted, kMoreColumns>(&next, &record)) [[likely]] {
       p = next;
       sinks.edges.Add(record.source - layout_.base, record.target - layout_.target_base);
       if (keep_weights) sinks.edges.AddWeight(record.weight);
@@ -143,19 +143,19 @@ bool LineParser::ScanName(const char** at, std::string_view* name) const {
 }
 
 /// Does for names what ScanRecord does for numbers.
-template <bool kWeighted, bool kMore>
+template <bool kWeighted, bool kMoreColumns>
 bool LineParser::ScanNames(const char** at, NameRecord* record) const {
   const char* p = *at;
   if (IsBlank(*p) || (layout_.comments && MayBeComment(p))) return false;
   if (!ScanName(&p, &record->source) || !SkipDelimiter(&p)) return false;
   if (!ScanName(&p, &record->target)) return false;
   if (kWeighted && (!SkipDelimiter(&p) || !ScanWeight(&p, &record->weight))) return false;
-  if (!EndsLine<kMore>(&p)) return false;
+  if (!EndsLine<kMoreColumns>(&p)) return false;
   *at = p;
   return true;
 }
 
-template <bool kWeighted, bool kMore>
+template <bool kWeighted, bool kMoreColumns>
 void LineParser::ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
   const char* const begin = raw.text.data();
   const char* const end = begin + raw.text.size();
@@ -166,7 +166,7 @@ void LineParser::ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* 
   for (const char* p = begin; p < end; ++number) {
     const char* next = p;
     NameRecord record;
-    if (ScanNames<kWeighted, kMore>(&next, &record)) [[likely]] {
+    if (ScanNames<kWeighted, kMoreColumns>(&next, &record)) [[likely]] {
       p = next;
       names.Add(record.source, record.target);
       if (keep_weights) sinks.edges.AddWeight(record.weight);
@@ -200,9 +200,9 @@ void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* resul
   const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
                      !layout_.is_skew_symmetric && layout_.delimiter_rest.empty() &&
                      !layout_.dictionary && !IsDigit(layout_.comment.c_str()[0]);
-  const auto parse = [&]<bool kWeighted, bool kMore>() {
-    return layout_.names ? ParseNames<kWeighted, kMore>(raw, chunk, result)
-                         : ParseFast<kWeighted, kMore>(raw, chunk, result);
+  const auto parse = [&]<bool kWeighted, bool kMoreColumns>() {
+    return layout_.names ? ParseNames<kWeighted, kMoreColumns>(raw, chunk, result)
+                         : ParseFast<kWeighted, kMoreColumns>(raw, chunk, result);
   };
   if (plain && layout_.weight < 0) {
     if (layout_.columns == 2) return parse.operator()<false, false>();

@@ -45,15 +45,16 @@ class NameSink {
   /// Adds a name to the chunk, unless it was seen lately and so is in the chunk already.
   uint64_t AddName(std::string_view name) {
     const uint64_t id = HashName(name, seed_);
-    NameList::Entry& seen = recent_[id % kLately];  // at first the empty name, which is no name
+    // At first the empty name, which is no name.
+    NameList::Entry& seen = recent_[id % kRecentNames];
     if (seen.id != id || chunk_->names.TextOf(seen) != name) seen = chunk_->names.Add(id, name);
     return id;
   }
 
-  static constexpr size_t kLately = 2048;
+  static constexpr size_t kRecentNames = 2048;
   EdgeChunk* chunk_;
   uint64_t seed_;
-  std::array<NameList::Entry, kLately> recent_{};
+  std::array<NameList::Entry, kRecentNames> recent_{};
 };
 
 }  // namespace edgemill

@@ -177,7 +177,8 @@ class CsrInput final : public Input {
     if (end_peeked_) return OkStatus();
     ASSIGN_OR_RETURN(next_end_, lists_->NextEnd());
     if (next_end_ < least || next_end_ > shape_.num_edges) {
-      return lists_->RefuseEnd(vertex_, "an offset that is not between its neighbours");
+      return lists_->RefuseEnd(
+          vertex_, "an offset below the offset before it, or above the number of edges");
     }
     end_peeked_ = true;
     return OkStatus();

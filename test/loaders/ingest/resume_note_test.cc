@@ -31,11 +31,11 @@ TEST(ResumeNoteTest, SaysWhatIsKeptAndWhatIsDoneAgain) {
   state.source_position = "somewhere";
   EXPECT_EQ(ResumeNote(state, source),
             "resuming: 1,234,567 edges of the first 1.00 MiB (25 %) are kept; reading goes on "
-            "there");
+            "from there");
   const HalfRead compressed(list, {.stored_bytes = kMebibyte, .repeated_bytes = 3 * kMebibyte});
   EXPECT_EQ(ResumeNote(state, compressed),
-            "resuming: 1,234,567 edges are kept; 3.00 MiB of uncompressed input are read through "
-            "again, then reading goes on there");
+            "resuming: 1,234,567 edges are kept; 3.00 MiB of uncompressed input are read again, "
+            "then reading goes on from there");
   state.stage = IngestStage::kPrepare;
   EXPECT_EQ(ResumeNote(state, source),
             "resuming: all 1,234,567 edges are read and kept; preparing to sort them starts over");

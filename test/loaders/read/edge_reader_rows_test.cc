@@ -109,7 +109,7 @@ TEST(GaloisInput, AllVersionsAndData) {
   EXPECT_TRUE(all.info.weighted && all.info.integer_weights && !all.info.undirected);
   ASSERT_EQ(all.info.notes.size(), 1u);
   EXPECT_NE(all.info.notes[0].find("--weights float"), std::string::npos);
-  EXPECT_EQ(all.info.looks[0].format, "galois");
+  EXPECT_EQ(all.info.previews[0].format, "galois");
   CheckRows(directory.Write("i.gr", Galois<uint32_t, char>({}, 3)), {});
   CheckRows(directory.Write("j.gr", Galois<uint32_t, char>({}, 0)), {});
 }
@@ -173,7 +173,7 @@ TEST(LigraInput, PlainAndWeighted) {
   EXPECT_EQ(all.info.num_vertices, 55u);
   EXPECT_EQ(all.info.expected_edges, 300u);
   EXPECT_TRUE(all.info.weighted && !all.info.undirected);
-  EXPECT_EQ(all.info.looks[0].format, "ligra");
+  EXPECT_EQ(all.info.previews[0].format, "ligra");
   CheckRows(directory.Write("e.adj", "AdjacencyGraph\n3\n0\n0\n0\n0"), {});
   CheckRows(directory.Write("f.adj", "AdjacencyGraph 0 0"), {});
   ReadOptions base;
@@ -211,7 +211,7 @@ TEST(LigraInput, DamagedFilesAreRefused) {
   refused("AdjacencyGraph\n0\n2\n", "1:1", "not the front");
   refused("AdjacencyGraph\n3\n18446744073709551614\n", "1:1", "not the front");
   refused(front + "1\n1\n2\n0\n0\n", "4:1", "first offset");
-  refused(front + "0\n2\n1\n0\n0\n", "6:1", "not between its neighbours");
+  refused(front + "0\n2\n1\n0\n0\n", "6:1", "below the offset before it");
   refused(front + "0\n3\n2\n0\n0\n", "5:1", "above the number of edges");
   refused(front + "0\n1\n2\n0\n 3\n", "8:2", "not a vertex");
   refused(front + "0\n1\n2\n0\nx\n", "8:1", "not a whole number");

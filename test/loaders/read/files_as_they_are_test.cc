@@ -307,19 +307,19 @@ TEST(FilesAsTheyAre, ALookShowsTheFirstRows) {
       const std::string text = variant.of(written);
       const std::string path = directory.Write(written.name, text);
       const ReadAll all = Read({path});
-      ASSERT_EQ(all.info.looks.size(), 1u);
-      const InputPreview& look = all.info.looks[0];
-      EXPECT_EQ(look.name, path);
-      ASSERT_EQ(look.rows.size(), all.edges.size());
-      for (size_t i = 0; i < look.rows.size(); ++i) {
-        EXPECT_EQ(look.rows[i].source, StrCat(all.edges[i].source));
-        EXPECT_EQ(look.rows[i].target, StrCat(all.edges[i].target));
-        EXPECT_EQ(look.rows[i].weight.value_or(0), all.edges[i].weight);
-        EXPECT_EQ(look.rows[i].weight.has_value(), written.weighted);
+      ASSERT_EQ(all.info.previews.size(), 1u);
+      const InputPreview& preview = all.info.previews[0];
+      EXPECT_EQ(preview.name, path);
+      ASSERT_EQ(preview.rows.size(), all.edges.size());
+      for (size_t i = 0; i < preview.rows.size(); ++i) {
+        EXPECT_EQ(preview.rows[i].source, StrCat(all.edges[i].source));
+        EXPECT_EQ(preview.rows[i].target, StrCat(all.edges[i].target));
+        EXPECT_EQ(preview.rows[i].weight.value_or(0), all.edges[i].weight);
+        EXPECT_EQ(preview.rows[i].weight.has_value(), written.weighted);
       }
       // Rows are on different lines, in ascending order.
-      EXPECT_LT(look.rows[0].line, look.rows[1].line);
-      EXPECT_LT(look.rows[1].line, look.rows[2].line);
+      EXPECT_LT(preview.rows[0].line, preview.rows[1].line);
+      EXPECT_LT(preview.rows[1].line, preview.rows[2].line);
     }
   }
 }
@@ -330,34 +330,34 @@ TEST(FilesAsTheyAre, ALookIsShortAndTellsLinesAndColumns) {
   for (int i = 0; i < 100000; ++i) text += StrCat(i, "\t", i + 1, "\t2.5 x\n");
   ReadOptions options;
   options.max_bad_lines = 1;
-  const InputPreview look =
-      Read({directory.Write("a.el", "9 9 1 y\n" + text)}, options).info.looks[0];
-  EXPECT_EQ(look.format, "el");
-  EXPECT_EQ(look.separator, "blanks");
-  EXPECT_EQ(look.columns, (std::vector<std::string>{"source", "target", "weight", "ignored"}));
-  EXPECT_EQ(look.skipped_lines, 0u);
-  ASSERT_EQ(look.rows.size(), InputPreview::kMaxRows);
-  EXPECT_EQ(look.rows[0].line, 1u);
-  EXPECT_EQ(look.rows[1].line, 6u);
-  EXPECT_EQ(look.rows[1].weight, 2.5);
+  const InputPreview preview =
+      Read({directory.Write("a.el", "9 9 1 y\n" + text)}, options).info.previews[0];
+  EXPECT_EQ(preview.format, "el");
+  EXPECT_EQ(preview.separator, "blanks");
+  EXPECT_EQ(preview.columns, (std::vector<std::string>{"source", "target", "weight", "ignored"}));
+  EXPECT_EQ(preview.skipped_lines, 0u);
+  ASSERT_EQ(preview.rows.size(), InputPreview::kMaxRows);
+  EXPECT_EQ(preview.rows[0].line, 1u);
+  EXPECT_EQ(preview.rows[1].line, 6u);
+  EXPECT_EQ(preview.rows[1].weight, 2.5);
   const InputPreview konect =
-      Read({directory.Write("out.a", "% asym unweighted\n% 1 2 2\n1 2\n")}).info.looks[0];
+      Read({directory.Write("out.a", "% asym unweighted\n% 1 2 2\n1 2\n")}).info.previews[0];
   EXPECT_EQ(konect.format, "konect");
   EXPECT_EQ(konect.min_id, 1u);
   EXPECT_EQ(konect.skipped_lines, 2u);
   EXPECT_EQ(konect.rows[0].line, 3u);
-  // Comments that are longer than one look at the file.
+  // Comments that are longer than what a preview reads.
   std::string comments;
   while (comments.size() < 200000) comments += "# a comment\n";
-  EXPECT_EQ(Read({directory.Write("b.el", comments + "1 2\n")}).info.looks[0].rows.size(), 1u);
+  EXPECT_EQ(Read({directory.Write("b.el", comments + "1 2\n")}).info.previews[0].rows.size(), 1u);
   // Comments that are longer than the text by which the format is recognized.
   while (comments.size() < 2000000) comments += "# a comment\n";
   const ReadAll long_front = Read({directory.Write("c.el", comments + "1 2\n")});
-  EXPECT_TRUE(long_front.info.looks[0].rows.empty());
+  EXPECT_TRUE(long_front.info.previews[0].rows.empty());
   EXPECT_EQ(long_front.edges.size(), 1u);
   // A list of vertices has no edges to show.
   directory.Write("g.v", "1\n2\n");
-  EXPECT_EQ(Read({directory.Write("g.e", "1 2\n")}).info.looks.size(), 1u);
+  EXPECT_EQ(Read({directory.Write("g.e", "1 2\n")}).info.previews.size(), 1u);
 }
 
 }  // namespace

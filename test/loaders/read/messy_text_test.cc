@@ -107,7 +107,7 @@ TEST(MessyText, Quotes) {
       {"a.tsv", "\"Heroes\"\tx\nHeroes\tx\n", "\"Heroes\">x Heroes>x"},
       {"a.tsv", "\"Heroes\"\tx\nHeroes\tx\n", "Heroes>x Heroes>x", quotes},
       {"b.tsv", "\"Weird Al\" Yankovic\tx\n\"a\ty\n", "\"Weird Al\" Yankovic>x \"a>y"},
-      {"c.csv", "a,b\n\"Weird Al\" Yankovic,x\n", "c.csv:2:12: text behind a closing quote"},
+      {"c.csv", "a,b\n\"Weird Al\" Yankovic,x\n", "c.csv:2:12: text after a closing quote"},
       {"c.csv", "a,b\n\"Weird Al\" Yankovic,x\n", "a>b \"Weird Al\" Yankovic>x", none},
       {"d.csv", "a,b\n\"c,x\n", "d.csv:2:1: a quoted field that does not end on its line"},
       {"e.csv", "\"a,b\",\"c\"\"d\"\n", "a,b>c\"d"},
@@ -129,8 +129,8 @@ TEST(MessyText, MissingValuesAmongNumbersAreBadLines) {
     EXPECT_EQ(EdgesOf(skipped), "1>2 6>7");
     ASSERT_EQ(skipped.info.notes.size(), 1u);
     EXPECT_TRUE(
-        skipped.info.notes[0].ends_with("3 of 3 bad lines have no id, or NULL or the like "
-                                        "for one"));
+        skipped.info.notes[0].ends_with("3 of 3 bad lines have no id, or a mark of a missing value "
+                                        "such as NULL"));
     EXPECT_EQ(EdgesOf(Read({directory.Write("a.txt", StrCat(word, " 3\n1 2\n"))}))
                   .find((directory / "a.txt") + ":1:1: a missing value"),
               0u);
@@ -239,7 +239,7 @@ TEST(MessyText, Triples) {
   CheckCases({
       {"a.nt", text, edges, {}, "2 lines with a literal for an object left out"},
       {"a.txt", text, edges, {}, "predicates are ignored"},
-      {"b.nt", "<a> <p> <b>\n", "b.nt:1:12: no point behind a triple"},
+      {"b.nt", "<a> <p> <b>\n", "b.nt:1:12: no full stop after a triple"},
       {"c.nt", "<a> <p> <b .\n", "c.nt:1:9: an IRI that does not end on its line"},
       {"d.nt", "<a> p <b> .\n", "d.nt:1:5: no IRI in <>"},
       {"e.nt", "<a> <p> \"b .\n", "e.nt:1:9: a literal that does not end"},

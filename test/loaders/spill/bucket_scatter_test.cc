@@ -93,7 +93,7 @@ TEST_F(BucketScatterTest, SortsAgainWhereRangesHaveChanged) {
     AddBatches(3, scatter);
     if (i == 1) set.CutLast();  // after the keys were sorted
     ASSERT_TRUE(scatter.Append(set, 0, &copies).ok());
-    copies.Run();
+    copies.CopyAll();
     if (i == 0) set.RaiseMaxKey(9990);
   }
   EXPECT_EQ(set.buckets().size(), 3u);

@@ -193,7 +193,7 @@ TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSpreadAgain) {
   Put(sampled, keys);
   KeySample sample;
   ExpectBad(
-      SampleBucket(sampled.buckets()[1], SpilledWeight::kNone, 0, SampleSize::Some(), &sample),
+      SampleBucket(sampled.buckets()[1], SpilledWeight::kNone, 0, SampleSize::Partial(), &sample),
       "a vertex is outside their range");
 }
 
@@ -341,7 +341,7 @@ class RecordChecksTest : public SpillChecksTest {
         if (weight == SpilledWeight::kNone && name.find("weight") != std::string::npos) continue;
         SCOPED_TRACE(StrCat(name, " on side ", side));
         BucketSet set = Changed(weight, MakeRecords(), change, num_sides, side);
-        ExpectBad(read(set), "not those that were put there");
+        ExpectBad(read(set), "differ from those that were written");
       }
     }
   }
@@ -403,7 +403,7 @@ TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
         EncodedGraph graph;
         const Status status = EncodeColumns(stage.context, order, set, &graph);
         if (changed) {
-          ExpectBad(status, "not those that were put there");
+          ExpectBad(status, "differ from those that were written");
         } else {
           EXPECT_TRUE(status.ok()) << status.message();
         }
@@ -434,12 +434,12 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
       const auto targets = [&](size_t i) { return bytes.begin() + i * stride + sizeof(uint64_t); };
       std::swap_ranges(targets(10), targets(10) + sizeof(uint64_t), targets(11));
       log.records[0] =
-          stage.edges.space->NewStream(SpillForm::Things(static_cast<uint32_t>(stride)));
+          stage.edges.space->NewStream(SpillForm::Items(static_cast<uint32_t>(stride)));
       ASSERT_TRUE(log.records[0]->Append(bytes).ok());
     }
     const Status status = RankWideEdges(stage.context, stage.schema, true, ids, stage.edges);
     if (changed) {
-      ExpectBad(status, "not those that were put there");
+      ExpectBad(status, "differ from those that were written");
     } else {
       EXPECT_TRUE(status.ok()) << status.message();
     }

@@ -169,24 +169,24 @@ TEST(SpillPageTest, DamagedPagesAreRefused) {
   }
 }
 
-TEST(ExtentAllocatorTest, GapsAreReusedAndMerged) {
-  ExtentAllocator allocator;
-  EXPECT_EQ(allocator.Allocate(100), 0u);
-  EXPECT_EQ(allocator.Allocate(50), 100u);
-  EXPECT_EQ(allocator.Allocate(30), 150u);
-  allocator.Free({0, 100});
-  EXPECT_EQ(allocator.Allocate(120), 180u);  // the gap is too small
-  EXPECT_EQ(allocator.Allocate(40), 0u);
-  allocator.Free({100, 50});  // beside the rest of the first gap
-  EXPECT_EQ(allocator.Allocate(110), 40u);
-  allocator.Free({40, 110});
-  allocator.Free({0, 40});
-  EXPECT_EQ(allocator.Allocate(150), 0u);
-  EXPECT_EQ(allocator.end(), 300u);
-  allocator.Restore({{200, 10}, {50, 20}, {60, 20}});
-  EXPECT_EQ(allocator.Allocate(50), 0u);
-  EXPECT_EQ(allocator.Allocate(120), 80u);
-  EXPECT_EQ(allocator.Allocate(1), 210u);
+TEST(FileRoomTest, GapsAreTakenAgainAndGrowTogether) {
+  ExtentAllocator room;
+  EXPECT_EQ(room.Allocate(100), 0u);
+  EXPECT_EQ(room.Allocate(50), 100u);
+  EXPECT_EQ(room.Allocate(30), 150u);
+  room.Free({0, 100});
+  EXPECT_EQ(room.Allocate(120), 180u);  // the gap is too small
+  EXPECT_EQ(room.Allocate(40), 0u);
+  room.Free({100, 50});  // beside the rest of the first gap
+  EXPECT_EQ(room.Allocate(110), 40u);
+  room.Free({40, 110});
+  room.Free({0, 40});
+  EXPECT_EQ(room.Allocate(150), 0u);
+  EXPECT_EQ(room.end(), 300u);
+  room.Restore({{200, 10}, {50, 20}, {60, 20}});
+  EXPECT_EQ(room.Allocate(50), 0u);
+  EXPECT_EQ(room.Allocate(120), 80u);
+  EXPECT_EQ(room.Allocate(1), 210u);
 }
 
 }  // namespace

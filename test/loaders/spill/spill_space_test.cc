@@ -73,7 +73,7 @@ TEST_F(SpillSpaceTest, ThreadsPlaceInTurnAndCopyLater) {
             failed += streams[i]->Reserve(std::as_bytes(std::span(batch[i])), &copies).ok() ? 0 : 1;
           }
         }
-        copies.Run();
+        copies.CopyAll();
       }
     });
   }
@@ -100,11 +100,11 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   copied = true;
-  copies.Run();
+  copies.CopyAll();
   saver.join();
   StateWriter out;
   stream->PutState(&out);
-  stream->Keep();
+  stream->LeaveFiles();
   stream.reset();
   const std::string state = out.Take();
   space_.reset();
@@ -133,7 +133,7 @@ TEST_F(SpillSpaceTest, ChangedPagesAreRefused) {
     StateReader in(state);
     auto again = space_->OpenStream(&in);
     EXPECT_TRUE(again.ok()) << again.status().message();
-    (*again)->Keep();
+    (*again)->LeaveFiles();
     bool good = true;
     for (const uint64_t step : {uint64_t{700}, uint64_t{kPageBytes / 8}, uint64_t{kCount}}) {
       for (uint64_t first = 0; first < kCount; first += step) {

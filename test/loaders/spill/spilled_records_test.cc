@@ -80,7 +80,7 @@ TEST_F(SpilledRecordsTest, AnOpeningThatFailsLeavesWhatWasSaved) {
   ASSERT_TRUE(stream->Save().ok());
   StateWriter out;
   stream->PutState(&out);
-  stream->Keep();
+  stream->LeaveFiles();
   stream.reset();
   const std::string state = out.Take();
   for (const bool last : {false, true}) {
@@ -91,7 +91,7 @@ TEST_F(SpilledRecordsTest, AnOpeningThatFailsLeavesWhatWasSaved) {
     ASSERT_TRUE(again.ok()) << again.status().message();
     if (last) {
       EXPECT_TRUE(HoldsRecords(**again, kCount));
-      (*again)->Keep();
+      (*again)->LeaveFiles();
     }
   }
 }
@@ -132,13 +132,13 @@ TEST_F(SpilledRecordsTest, SavedPagesStayUntilTheNextAreNamed) {
       auto again = (*space)->OpenStream(&in, SpillForm::Records(kWeight));
       ASSERT_TRUE(again.ok()) << again.status().message();
       EXPECT_TRUE(HoldsRecords(**again, count)) << round << saved;
-      (*again)->Keep();
+      (*again)->LeaveFiles();
     }
     state = next_state;
     count = next_count;
   }
-  stream->Keep();
-  other->Keep();
+  stream->LeaveFiles();
+  other->LeaveFiles();
   stream.reset();
   other.reset();
   space_.reset();
@@ -164,7 +164,7 @@ TEST_F(SpilledRecordsTest, DamagedPagesAreRefused) {
     Open(4, true);
     StateReader in(state);
     ASSIGN_OR_RETURN(const auto again, space_->OpenStream(&in, SpillForm::Records(kWeight)));
-    again->Keep();
+    again->LeaveFiles();
     std::vector<Record> records(kCount);
     RETURN_IF_ERROR(again->Read(0, std::as_writable_bytes(std::span(records))));
     EXPECT_TRUE(HoldsRecords(*again, kCount));
@@ -193,7 +193,7 @@ TEST_F(SpilledRecordsTest, DamagedPagesAreRefused) {
     StateReader in(forged);
     const auto again = space_->OpenStream(&in, SpillForm::Records(kWeight));
     if (!again.ok()) continue;
-    (*again)->Keep();
+    (*again)->LeaveFiles();
     std::vector<std::byte> bytes((*again)->size());
     EXPECT_FALSE((*again)->Read(0, bytes).ok() && bytes.size() != kCount * sizeof(Record)) << at;
   }

@@ -120,7 +120,7 @@ TEST(ReadStageTest, PageTablesThatDoNotFitAreRefusedFirst) {
   stage.source.mutable_info().expected_edges = uint64_t{1} << 38;
   const Status status = stage.Read();
   EXPECT_EQ(status.code(), Code::kBudget) << status.message();
-  for (const char* part : {"finding the pages of 4.00 TiB of temporary files", "--memory"}) {
+  for (const char* part : {"the page table of 4.00 TiB of temporary files", "--memory"}) {
     EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();
   }
   EXPECT_EQ(stage.stats.edges, 0u);

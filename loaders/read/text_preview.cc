@@ -1,4 +1,4 @@
-#include "loaders/read/look.h"
+#include "loaders/read/text_preview.h"
 
 #include <algorithm>
 
@@ -8,14 +8,14 @@ namespace edgemill {
 namespace {
 
 /// How much of a head is parsed. This is enough for some rows, unless comments are longer.
-constexpr size_t kLookBytes = size_t{64} << 10;
+constexpr size_t kPreviewBytes = size_t{64} << 10;
 
 /// The first whole lines behind the header, as a raw chunk with a line end behind them.
 RawChunk FirstLines(const TextHead& head, const InputPosition& body) {
   std::string_view text = head.text;
   text.remove_prefix(std::min<uint64_t>(body.offset - head.offset, text.size()));
-  const bool all = head.whole && text.size() <= kLookBytes;
-  text = text.substr(0, kLookBytes);
+  const bool all = head.whole && text.size() <= kPreviewBytes;
+  text = text.substr(0, kPreviewBytes);
   if (!all) text = text.substr(0, text.rfind(head.line_end) + 1);
   RawChunk raw;
   raw.begin = body;
@@ -31,16 +31,16 @@ RawChunk FirstLines(const TextHead& head, const InputPosition& body) {
 }  // namespace
 
 InputPreview PreviewText(const Input& input, const TextHead& head) {
-  InputPreview look;
+  InputPreview preview;
   const RawChunk raw = FirstLines(head, input.info().body);
-  look.skipped_lines = raw.begin.line - 1;
+  preview.skipped_lines = raw.begin.line - 1;
   ChunkLines lines(input, raw);
-  while (look.rows.size() < InputPreview::kMaxRows && lines.Next(UINT64_MAX)) {
-    look.AddRows(lines.chunk(), lines.begin().line);
+  while (preview.rows.size() < InputPreview::kMaxRows && lines.Next(UINT64_MAX)) {
+    preview.AddRows(lines.chunk(), lines.begin().line);
     const bool comment = lines.result().totals.records == 0 && !StripSpace(lines.text()).empty();
-    look.skipped_lines += look.rows.empty() && comment;
+    preview.skipped_lines += preview.rows.empty() && comment;
   }
-  return look;
+  return preview;
 }
 
 }  // namespace edgemill

@@ -3,7 +3,7 @@
 
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/source/input.h"
-#include "loaders/source/input_look.h"
+#include "loaders/source/input_preview.h"
 
 namespace edgemill {
 
