@@ -1,4 +1,5 @@
 // The CUDA wrapper: errors of the nth call, budgets, and the error on a machine without a GPU.
+#include "common/buffer.h"
 #include "engine/device/gpu.h"
 #include "test/gpu/gpu_testing.h"
 
@@ -45,6 +46,19 @@ TEST_F(GpuCalls, EachMayFailOnce) {
     EXPECT_EQ(UseGpu(options, &unused).code(), Code::kBudget) << call;
   }
   ASSERT_OK(UseGpu({}, &num_calls));
+}
+
+/// A cache that a later run uses again is pinned again, with its blocks.
+TEST_F(GpuCalls, PinningKeepsWhatTheMemoryHolds) {
+  Buffer buffer = Buffer::Allocate(3 << 20).value();
+  const std::span<std::byte> memory = buffer.bytes();
+  for (size_t i = 0; i < memory.size(); ++i) memory[i] = std::byte(i % 251);
+  PinningRegistrar registrar(*gpu_, 2);
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_OK(registrar.Register(memory));
+    for (size_t i = 0; i < memory.size(); ++i) ASSERT_EQ(memory[i], std::byte(i % 251)) << i;
+    registrar.Unregister(memory);
+  }
 }
 
 TEST_F(GpuCalls, TheBudgetIsHard) {
