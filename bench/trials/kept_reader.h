@@ -17,7 +17,7 @@
 namespace edgemill::bench {
 
 /// Passes registrations on to the registrar of the run that uses the memory. Between runs nothing
-/// is registered.
+/// is registered. Registrars must keep what the memory holds.
 class PassingRegistrar final : public MemoryRegistrar {
  public:
   /// Registers all memory with `registrar`; null: with none. Stops at the registrar's first error.
