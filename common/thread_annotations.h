@@ -27,6 +27,8 @@ class EM_THREAD_ANNOTATION(capability("mutex")) Mutex {
     const WaitScope waiting(WaitCause::kLock);
     mutex_.lock();
   }
+  /// Locks unless another thread has the lock. Returns whether it did.
+  bool TryLock() EM_THREAD_ANNOTATION(try_acquire_capability(true)) { return mutex_.try_lock(); }
   void Unlock() EM_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
 
  private:

@@ -78,24 +78,16 @@ class KeptReader::Lent final : public BlockReader {
   BlockReader& reader_;
 };
 
-bool KeptReader::Serves(const BlockReaderOptions& options) const {
-  if (reader_ == nullptr) return false;
-  BlockReaderOptions asked = options;
-  if (options.cache_bytes == 0) {
-    asked.cache_bytes = options_.cache_bytes;
-    asked.registers_cache = options_.registers_cache;
-    asked.registrar = options_.registrar;
-  } else if (asked.registrar != nullptr) {
-    asked.registrar = const_cast<PassingRegistrar*>(&registrar_);
-  }
-  return asked == options_;
+BlockReaderOptions KeptReader::WithOwnRegistrar(const BlockReaderOptions& options) {
+  BlockReaderOptions own = options;
+  if (own.registrar != nullptr) own.registrar = &registrar_;
+  return own;
 }
 
 Status KeptReader::Make(const GraphStore& store, const BlockReaderOptions& options,
                         uint64_t budget_bytes) {
   reader_.reset();  // before the next one takes as much memory
   options_ = options;
-  if (options.registrar != nullptr) options_.registrar = &registrar_;
   counted_.emplace(budget_bytes);
   const uint64_t before = counted_->available_bytes();
   ASSIGN_OR_RETURN(reader_, BlockReader::Create(store, options_, *counted_));
@@ -107,7 +99,15 @@ StatusOr<std::unique_ptr<BlockReader>> KeptReader::Lend(const GraphStore& store,
                                                         const BlockReaderOptions& options,
                                                         MemoryBudget& budget) {
   CHECK(!is_lent_);
-  if (!Serves(options)) RETURN_IF_ERROR(Make(store, options, budget.total_bytes()));
+  BlockReaderOptions asked = WithOwnRegistrar(options);
+  if (asked.cache_bytes == 0) {
+    asked.cache_bytes = options_.cache_bytes;
+    asked.registers_cache = options_.registers_cache;
+    asked.registrar = options_.registrar;
+  }
+  if (reader_ == nullptr || asked != options_) {
+    RETURN_IF_ERROR(Make(store, WithOwnRegistrar(options), budget.total_bytes()));
+  }
   ASSIGN_OR_RETURN(MemoryReservation reservation,
                    budget.Reserve(bytes_, "the cache of blocks of earlier runs"));
   auto lent = std::make_unique<Lent>(*this, std::move(reservation));

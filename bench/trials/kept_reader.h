@@ -17,7 +17,7 @@
 namespace edgemill::bench {
 
 /// Passes registrations on to the registrar of the run that uses the memory. Between runs nothing
-/// is registered. Registrars must keep what the memory holds.
+/// is registered.
 class PassingRegistrar final : public MemoryRegistrar {
  public:
   /// Registers all memory with `registrar`; null: with none. Stops at the registrar's first error.
@@ -52,7 +52,8 @@ class KeptReader {
  private:
   class Lent;
 
-  bool Serves(const BlockReaderOptions& options) const;
+  /// `options` with its own registrar in the place of a run's.
+  BlockReaderOptions WithOwnRegistrar(const BlockReaderOptions& options);
   Status Make(const GraphStore& store, const BlockReaderOptions& options, uint64_t budget_bytes);
 
   PassingRegistrar registrar_;

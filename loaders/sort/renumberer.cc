@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include "common/check.h"
-#include "common/thread_annotations.h"
 #include "common/threads/parallel.h"
 
 namespace edgemill {
@@ -68,8 +66,7 @@ StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
   if (!both_ways) RETURN_IF_ERROR(renumberer.in_.Allocate(num_vertices));
   renumberer.range_bits_ = RangeBits(num_vertices);
   renumberer.num_ranges_ = NumRanges(num_vertices);
-  renumberer.in_use_ =
-      std::make_unique<std::atomic_flag[]>(renumberer.num_ranges_ * (both_ways ? 1 : 2));
+  renumberer.mutexes_ = std::make_unique<Mutex[]>(renumberer.num_ranges_ * (both_ways ? 1 : 2));
   return renumberer;
 }
 
@@ -120,17 +117,17 @@ void Renumberer::Counter::Flush(size_t held, bool must) {
   Degrees& degrees = held < renumberer_.num_ranges_ ? renumberer_.out_ : renumberer_.in_;
   uint8_t* const low = degrees.low.data();
   const uint32_t* const ends = ends_.data() + held * kHeldEnds;
-  std::atomic_flag& in_use = renumberer_.in_use_[held];
-  while (in_use.test_and_set(std::memory_order_acquire)) {
+  Mutex& mutex = renumberer_.mutexes_[held];
+  if (!mutex.TryLock()) {
     if (!must) return;
-    std::this_thread::yield();
+    mutex.Lock();
   }
   for (size_t i = 0; i < num_ends_[held]; ++i) {
     if (++low[ends[i]] != 0) continue;
     uint32_t& high = degrees.high[ends[i]];
     high += high < kMaxDegree ? 256 : 0;
   }
-  in_use.clear(std::memory_order_release);
+  mutex.Unlock();
   num_ends_[held] = 0;
 }
 

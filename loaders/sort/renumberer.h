@@ -1,7 +1,6 @@
 // New vertex ids by degree.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "common/buffer.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "common/thread_annotations.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
@@ -91,8 +91,7 @@ class Renumberer {
   Degrees in_;          // empty where they are the same
   int range_bits_ = 0;  // bits of a vertex's number within its range
   size_t num_ranges_ = 0;
-  /// By range of out-degrees, then of in-degrees: set while a thread counts in it.
-  std::unique_ptr<std::atomic_flag[]> in_use_;
+  std::unique_ptr<Mutex[]> mutexes_;  // of each range of out-degrees, then of in-degrees
 };
 
 }  // namespace edgemill

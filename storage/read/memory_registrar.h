@@ -14,7 +14,7 @@ class MemoryRegistrar {
  public:
   virtual ~MemoryRegistrar() = default;
   /// Makes `memory`, which stays where it is until Unregister, readable by the device. May touch
-  /// all of it. An error fails the operation that needs the memory.
+  /// all of it, but keeps what it holds. An error fails the operation that needs the memory.
   virtual Status Register(std::span<std::byte> memory) = 0;
   virtual void Unregister(std::span<std::byte> memory) noexcept = 0;
 };
