@@ -78,9 +78,8 @@ std::string FormatSignificant(double value) {
 
 std::string_view StripSpace(std::string_view text) {
   const std::string_view space = " \t\r\n\v\f";
-  const size_t begin = text.find_first_not_of(space);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(space) - begin + 1);
+  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
+  return text.substr(0, text.find_last_not_of(space) + 1);
 }
 
 bool IsUtf8(std::string_view text, size_t* bad) {

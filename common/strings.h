@@ -58,7 +58,7 @@ std::string ShownText(std::string_view text);
 /// The same in double quotes, for messages. Double quotes and backslashes get a backslash.
 std::string QuotedText(std::string_view text);
 
-/// `text` without the white space at its ends.
+/// `text` without the white space at its ends: a part of it, even if that part is empty.
 std::string_view StripSpace(std::string_view text);
 
 }  // namespace edgemill
