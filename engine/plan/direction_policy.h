@@ -108,6 +108,9 @@ class DirectionPolicy {
   bool PullsOnGpu(const PassSituation& situation) const;
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
+  /// How many blocks a pull reads after an earlier one that has sampled neighbours. `left`: the
+  /// edges whose vertices have not emitted.
+  double BlocksOfNextPull(const PassSituation& situation, EdgeIndex left) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
   /// Seconds to read all blocks; `blocks` of them; or the blocks with the lists of `vertices`,
   /// which are spread over all blocks.
