@@ -171,6 +171,20 @@ EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
 #endif
 }
 
+/// Sets the bits of `bits` in `*place`. Returns the old value. Reads first, so that no atomic
+/// operation is done where all are set.
+template <typename T>
+EM_HOST_DEVICE inline T AtomicOr(T* place, T bits) {
+  static_assert(std::is_unsigned_v<T> && sizeof(T) >= 4, "bits of whole words");
+  const T before = LoadRelaxed(place);
+  if ((bits & ~before) == 0) return before;
+#if defined(__CUDA_ARCH__)
+  return static_cast<T>(atomicOr(internal::WordAt(place), internal::ToWord(bits)));
+#else
+  return std::atomic_ref<T>(*place).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
 /// Replaces `*place` by `combine(*place, value)`. Returns the old value.
 template <typename T, typename Combine>
 EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {

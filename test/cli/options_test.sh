@@ -188,7 +188,7 @@ says 'old.json: is an input: name another --json'
 absent no.mill
 
 # The field's names of algorithms that Edgemill lacks, or has by another name.
-for name in scc strongly-connected-components closeness triangle-count louvain label_propagation mst dfs; do
+for name in scc strongly-connected-components katz triangle-count louvain label_propagation mst dfs; do
   expect 64 run $name small.mill
   says "there is no algorithm $name: Edgemill has no algorithm for"
   ! grep -q 'did you mean' err || fail "$name leads to: $(cat err)"
@@ -197,7 +197,8 @@ for name in scc strongly-connected-components closeness triangle-count louvain l
 done
 expect 64 scc small.mill
 says 'cc gives weakly connected ones'
-for pair in dijkstra:sssp Connected_Components:cc breadth-first-search:bfs PageRnak:pagerank bsf:bfs; do
+for pair in dijkstra:sssp closeness_centrality:closeness Connected_Components:cc breadth-first-search:bfs \
+  PageRnak:pagerank bsf:bfs; do
   expect 64 run ${pair%:*} small.mill
   says "did you mean ${pair#*:}?"
 done

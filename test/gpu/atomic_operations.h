@@ -17,7 +17,7 @@ struct SumAndMost {
   int32_t most;
 };
 
-enum class AtomicUse : uint8_t { kMin, kMax, kAdd, kCombine, kExchange, kReplace };
+enum class AtomicUse : uint8_t { kMin, kMax, kAdd, kOr, kCombine, kExchange, kReplace };
 
 template <typename T>
 struct AtomicStep {
@@ -47,6 +47,9 @@ EM_HOST_DEVICE inline T DoAtomically(AtomicUse use, T* places, const AtomicStep<
     if (use == AtomicUse::kMin) return static_cast<T>(AtomicMin(place, step.value));
     if (use == AtomicUse::kMax) return static_cast<T>(AtomicMax(place, step.value));
     if (use == AtomicUse::kAdd) return AtomicAdd(place, step.value);
+  }
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {
+    if (use == AtomicUse::kOr) return AtomicOr(place, step.value);
   }
   if (use == AtomicUse::kCombine) return AtomicCombine(place, step.value, CombineAtomically());
   if (use == AtomicUse::kExchange) return AtomicExchange(place, step.value);

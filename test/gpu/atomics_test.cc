@@ -53,6 +53,9 @@ T After(AtomicUse use, T before, T value) {
       return before;
     }
   }
+  if constexpr (std::is_unsigned_v<T>) {
+    if (use == AtomicUse::kOr) return before | value;
+  }
   return CombineAtomically()(before, value);
 }
 
@@ -153,6 +156,12 @@ TYPED_TEST(DeviceAtomics, NumbersAreAsOnTheHost) {
   for (const AtomicUse use : {AtomicUse::kMin, AtomicUse::kMax, AtomicUse::kAdd}) {
     SCOPED_TRACE(static_cast<int>(use));
     this->ExpectAsHost(use, 61);
+  }
+}
+
+TYPED_TEST(DeviceAtomics, BitsAreAsOnTheHost) {
+  if (std::is_unsigned_v<TypeParam> && sizeof(TypeParam) >= 4) {
+    this->ExpectAsHost(AtomicUse::kOr, 64);
   }
 }
 

@@ -65,6 +65,11 @@ inline std::vector<NamedOptions> AllRuns() {
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });
+  add("closeness", "closeness", [](RunOptions& o) { o.values.Set("--sample", 150); });
+  add("harmonic", "closeness", [](RunOptions& o) {
+    o.values.Set("--harmonic", true);
+    o.values.Set("--sample", 70);
+  });
   for (const std::string name : {"hs", "cs", "nn"}) {
     add(name, name, [](RunOptions& o) { o.values.Set("--iterations", 4); });
     runs.back().weighted = true;

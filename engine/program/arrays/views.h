@@ -106,6 +106,11 @@ template <typename T>
 EM_HOST_DEVICE inline T AtomicAdd(Cell<T> cell, std::type_identity_t<T> value) {
   return AtomicAdd(cell.place(), value);
 }
+/// Sets the bits of `bits`. Returns the number before.
+template <typename T>
+EM_HOST_DEVICE inline T AtomicOr(Cell<T> cell, std::type_identity_t<T> bits) {
+  return AtomicOr(cell.place(), bits);
+}
 /// Sets the cell to `value`. Returns the number before.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicExchange(Cell<T> cell, std::type_identity_t<T> value) {

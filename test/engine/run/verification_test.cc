@@ -229,8 +229,9 @@ void SpoilComponents(const Verification& verification) {
                   [](std::span<uint32_t> values) { std::iota(values.begin(), values.end(), 0u); });
 }
 
-void SpoilScores(const Verification& verification) {
-  Spoiler<double> spoiler(verification, "betweenness");
+/// Spoils a centrality, whose array is called `array`.
+void SpoilScores(const Verification& verification, const char* array) {
+  Spoiler<double> spoiler(verification, array);
   const auto& right = spoiler.right();
   for (const VertexId vertex : Places(right.size())) {
     const double score = right[vertex];
@@ -437,7 +438,10 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
       SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
     }
   }
-  SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}));
+  SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}),
+              "betweenness");
+  const bool harmonic = store.info().directed;
+  SpoilScores(prepare({.algorithm = "closeness", .values = {{"--harmonic", harmonic}}}), "sum");
   const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
   const Verification sswp = prepare({.algorithm = "sswp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {

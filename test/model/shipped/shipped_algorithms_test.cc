@@ -71,6 +71,14 @@ TEST(ShippedTest, NumbersOfPaths) {
   }
 }
 
+TEST(ShippedTest, Closeness) {
+  for (const StoredCase& c : StoredCases()) {
+    const auto want = textbook::Closeness(c.plain.graph);
+    ExpectValues(c, {"closeness"}, want.closeness, 1e-9);
+    ExpectValues(c, {"closeness", {{"--harmonic", true}}}, want.harmonic, 1e-9);
+  }
+}
+
 constexpr const char* kComponentMethods[] = {"auto", "hang", "hubs", "afforest", "link", "labels"};
 
 TEST(ShippedTest, Components) {

@@ -1,5 +1,6 @@
-// Closeness and harmonic centrality by searches from 64 sources at a time, one bit for each. They
-// use incoming distances, as NetworkX does. Then et al.: The More the Merrier, VLDB 2014.
+// The eccentricity of vertices: the distance of the farthest vertex, along out-edges, by searches
+// from 64 sources at a time. Each source has a bit of a word. Then et al.: The More the Merrier,
+// VLDB 2014.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,6 @@ struct SearchMany {
   View<uint64_t> seen;
   View<const uint64_t> now;
   View<uint64_t> next;
-  View<double> sum;
-  View<double> harmonic;
-  View<uint32_t> count;
   Into<Max<uint32_t>> reach;  // of each source
   uint32_t depth;
   uint32_t first;
@@ -31,10 +29,6 @@ struct SearchMany {
     if (fresh == 0) return false;
     next[v] = fresh;
     seen[v] = seen[v] | fresh;
-    const int found = std::popcount(fresh);
-    sum[v] += double(found) * depth;
-    harmonic[v] += double(found) / depth;
-    count[v] += static_cast<uint32_t>(found);
     for (uint64_t left = fresh; left != 0; left &= left - 1) {
       reach.Add(first + static_cast<uint32_t>(std::countr_zero(left)), depth);
     }
@@ -45,39 +39,21 @@ struct SearchMany {
     Swap(now, next);
   }
 };
-struct Normalize {
-  View<double> sum;
-  View<const uint32_t> count;
-  double num_others;
-  void operator()(VertexId v) {
-    const double found = count[v];
-    sum[v] = found == 0 ? 0 : found / sum[v] * found / num_others;
-  }
-};
 
-struct ClosenessState : State {
-  ClosenessState(uint64_t num_vertices, int threads, uint64_t num_sources)
+struct EccentricityState : State {
+  EccentricityState(uint64_t num_vertices, int threads, uint64_t num_sources)
       : State(num_vertices, threads), reach(*this, "reach", num_sources) {}
   VertexArray<uint64_t> seen{*this, "seen"};
   VertexArray<uint64_t> now{*this, "now"};
   VertexArray<uint64_t> next{*this, "next"};
-  VertexArray<double> sum{*this, "sum", ArrayUse::kResult};
-  VertexArray<double> harmonic{*this, "harmonic", ArrayUse::kResult};
-  VertexArray<uint32_t> count{*this, "count"};
   Counters<Max<uint32_t>> reach;
   Programs<SearchMany> programs{*this, kOut};
 };
 
-struct ClosenessResult {
-  std::vector<double> closeness;
-  std::vector<double> harmonic;
-  std::vector<uint32_t> eccentricity;  // of each source
-};
-
-/// The closeness by distances from `sources`, which are different vertices.
+/// The eccentricity of each of `sources`, which are different vertices.
 template <typename E>
-StatusOr<ClosenessResult> Closeness(E& engine, std::span<const VertexId> sources) {
-  ClosenessState state(engine.num_vertices(), engine.threads(), sources.size());
+StatusOr<std::vector<uint32_t>> Eccentricity(E& engine, std::span<const VertexId> sources) {
+  EccentricityState state(engine.num_vertices(), engine.threads(), sources.size());
   RETURN_IF_ERROR(state.Allocate(engine.budget()));
   state.reach.Reset();
   for (size_t first = 0; first < sources.size(); first += 64) {
@@ -89,15 +65,11 @@ StatusOr<ClosenessResult> Closeness(E& engine, std::span<const VertexId> sources
     }
     ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of(lanes));
     const SearchMany search{
-        state.seen.view(),           state.now.read(),   state.next.view(),  state.sum.view(),
-        state.harmonic.view(),       state.count.view(), state.reach.view(), 1,
+        state.seen.view(),           state.now.read(), state.next.view(), state.reach.view(), 1,
         static_cast<uint32_t>(first)};
     RETURN_IF_ERROR(engine.Fixpoint(kOut, std::move(from), search).status());
   }
-  const double num_others = std::max(1.0, static_cast<double>(engine.num_vertices()) - 1);
-  const Normalize normalize{state.sum.view(), state.count.read(), num_others};
-  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), normalize));
-  return ClosenessResult{CopyOf(state.sum), CopyOf(state.harmonic), CopyOf(state.reach)};
+  return CopyOf(state.reach);
 }
 
 }  // namespace edgemill::model

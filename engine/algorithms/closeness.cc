@@ -1,0 +1,309 @@
+// Closeness: how near each vertex is to the vertices from which paths lead to it.
+//
+// Result   closeness[v]: r / total * r / others. Of the `others` sources other than v, r reach v,
+//          along `total` edges in all. 0 where none reaches v. With --harmonic, harmonic[v]: the
+//          sum of 1 / distance over all other vertices. Distances follow out-edges, without
+//          weights. Both are NetworkX's.
+// Method   Searches from 64 sources at a time. Each source has a lane: a bit in the words of all
+//          vertices. A message has the lanes that reached the sender in the pass before. The lanes
+//          of a word are new at different vertices, but each edge is read for all of them at once.
+// Paper    Then et al.: The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014.
+//          Wasserman, Faust: Social Network Analysis, 1994 (the second factor).
+//          Eppstein, Wang: Fast Approximation of Centrality, SODA 2001 (--sample).
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/random.h"
+#include "common/units.h"
+#include "engine/api/algorithm.h"
+#include "engine/program/monoids/monoids.h"
+#include "engine/verify/found_vertices.h"
+#include "engine/verify/plain_visit.h"
+#include "kernels/portable_bits.h"
+
+namespace edgemill {
+namespace {
+
+constexpr Option<bool> kHarmonic{"--harmonic", "give sums of 1 / distance instead"};
+constexpr Option<uint64_t> kSample{
+    .names = "--sample",
+    .help = "estimate from the distances from N random vertices (default: from all, exact)",
+    .range = Whole32(1)};
+constexpr Option<uint64_t> kSampleSeed{
+    .names = "--sample-seed", .help = "chooses the vertices of --sample", .value = 1};
+
+constexpr uint32_t kLanes = 64;
+constexpr uint8_t kNoLane = kLanes;
+
+struct BeginLanes {  // a vertex has reached itself
+  View<uint64_t> seen, fresh;
+  View<const uint8_t> lane;  // empty: lanes in the order of vertices
+  void operator()(VertexId v) { fresh[v] = seen[v] = uint64_t{1} << (lane ? lane[v] : v % kLanes); }
+};
+struct Spread {
+  using Monoid = Or<uint64_t>;
+  View<const uint64_t> seen;   // lanes that have reached the vertex in passes before
+  View<const uint64_t> fresh;  // those of the last pass
+  View<uint64_t> next;         // those of this pass
+  uint64_t all;                // the lanes that have a source
+  uint64_t Emit(VertexId u) const { return fresh[u]; }
+  bool Cond(VertexId v) const { return seen[v] != all; }
+  bool Enough(VertexId v, uint64_t lanes) const { return (lanes | seen[v]) == all; }
+  bool Relax(VertexId v, uint64_t lanes) {
+    const uint64_t found = lanes & ~seen[v];
+    return (found & ~AtomicOr(next[v], found)) != 0;
+  }
+  struct Tuning {  // most messages have only lanes that are there
+    static bool WouldRelax(const Spread& program, VertexId v, uint64_t lanes) {
+      return (lanes & ~(program.seen[v] | program.next[v])) != 0;
+    }
+  };
+};
+struct CountLanes {
+  View<uint64_t> seen, fresh, next;
+  View<double> sum;
+  View<uint32_t> reached_by;
+  double each;  // what a lane adds to the sum in this pass
+  void operator()(VertexId v) {
+    const uint64_t found = next[v];
+    next[v] = 0;
+    fresh[v] = found;
+    seen[v] = seen[v] | found;
+    const uint32_t lanes = CountBits(found);
+    sum[v] += each * lanes;
+    reached_by[v] += lanes;
+  }
+};
+
+struct ClosenessState : RunState {
+  explicit ClosenessState(const RunSetup& setup) : RunState(setup) { HoldSets(2); }
+  /// Whether sources are a sample, and how many there are.
+  bool samples() const { return Given(kSample) && Get(kSample) < num_vertices(); }
+  uint64_t num_sources() const { return samples() ? Get(kSample) : num_vertices(); }
+
+  VertexArray<uint64_t> seen{*this, "seen"}, fresh{*this, "fresh"}, next{*this, "next"};
+  VertexArray<uint8_t> lane{*this, "lane", UseIf(samples(), ArrayUse::kResult)};
+  VertexArray<double> sum{*this, "sum", ArrayUse::kResult};  // of distances, or of 1 / distance
+  VertexArray<uint32_t> reached_by{*this, "reached by", ArrayUse::kResult};  // other sources
+  Programs<Spread> programs{*this, kOut, /*wanted=*/true, PassesOf::kOne};
+};
+
+/// The sources of a run, in rising order.
+class Sources {
+ public:
+  explicit Sources(const ClosenessState& state)
+      : left_(state.num_sources()), end_(state.num_vertices()), random_(state.Get(kSampleSeed)) {}
+
+  /// At most kLanes sources, those after the last call's; none at the end. By Knuth's algorithm S,
+  /// every set of as many vertices is equally likely.
+  std::vector<VertexId> TakeSome() {
+    std::vector<VertexId> some;
+    for (; some.size() < kLanes && left_ > 0; ++vertex_) {
+      if (left_ < end_ - vertex_ && random_.Below(end_ - vertex_) >= left_) continue;
+      some.push_back(static_cast<VertexId>(vertex_));
+      --left_;
+    }
+    return some;
+  }
+
+ private:
+  uint64_t left_;
+  uint64_t vertex_ = 0;
+  const uint64_t end_;
+  Random random_;
+};
+
+/// The lanes of `sources` sources.
+uint64_t LanesOf(size_t sources) { return ~uint64_t{0} >> (kLanes - sources); }
+/// What a source at `distance` adds to the sum of a vertex.
+double Share(const ClosenessState& state, uint32_t distance) {
+  return state.Get(kHarmonic) ? 1.0 / distance : distance;
+}
+
+/// Adds the distances from `sources`, which have lanes. Raises `*farthest` to the greatest.
+Status AddFrom(Engine& engine, ClosenessState& state, std::span<const VertexId> sources,
+               uint32_t* farthest) {
+  state.seen.Fill(0);
+  ASSIGN_OR_RETURN(VertexSet set, engine.sets().Of(sources));
+  RETURN_IF_ERROR(
+      engine.VertexMap(set, BeginLanes{state.seen.view(), state.fresh.view(), state.lane.read()}));
+  for (uint32_t depth = 1;; ++depth) {
+    const Spread spread{state.seen.read(), state.fresh.read(), state.next.view(),
+                        LanesOf(sources.size())};
+    ASSIGN_OR_RETURN(set, engine.EdgeMap(kOut, set, spread));
+    if (set.empty()) return OkStatus();
+    *farthest = std::max(*farthest, depth);
+    const CountLanes count{state.seen.view(), state.fresh.view(),      state.next.view(),
+                           state.sum.view(),  state.reached_by.view(), Share(state, depth)};
+    RETURN_IF_ERROR(engine.VertexMap(set, count));
+  }
+}
+
+/// The sources other than `v`.
+double OtherSources(const ClosenessState& state, VertexId v) {
+  const bool is_source = !state.samples() || state.lane.span()[v] != kNoLane;
+  return static_cast<double>(state.num_sources() - (is_source ? 1 : 0));
+}
+/// The answer for a vertex that `reached` other sources reach, with the sum of Share over them.
+double ValueOf(const ClosenessState& state, VertexId v, double sum, double reached) {
+  const double others = OtherSources(state, v);
+  if (reached == 0) return 0;
+  if (!state.Get(kHarmonic)) return reached / sum * (reached / others);
+  return state.samples() ? sum / others * static_cast<double>(state.num_vertices() - 1) : sum;
+}
+
+/// How far a mean over the sample is from that over all other vertices, at most, with probability
+/// .99 for all vertices at once. The values are from 0 to 1 (Serfling, 1974).
+double SampleError(const ClosenessState& state) {
+  const auto n = static_cast<double>(state.num_vertices());
+  const auto sources = static_cast<double>(std::max<uint64_t>(2, state.num_sources()) - 1);
+  return std::sqrt((1 - (sources - 1) / n) * std::log(200 * n) / (2 * sources));
+}
+
+void AddSampleError(const ClosenessState& state, uint32_t farthest, Answer* answer) {
+  const double share = SampleError(state);
+  const auto fact = [&](std::string_view name, double error, std::string_view where) {
+    answer->AddFact(
+        name, StrCat("at most ", FormatSignificant(error), " at every vertex, 99 % sure", where),
+        error);
+  };
+  if (state.Get(kHarmonic)) {
+    fact("error", share * static_cast<double>(state.num_vertices() - 1), "");
+  } else {
+    fact("error of shares", share, "");
+    fact("error of means", share * farthest, StrCat(", if no distance is above ", farthest));
+  }
+}
+
+Status FindCloseness(Engine& engine, ClosenessState& state, const RunContext&, Answer* answer) {
+  state.sum.Fill(0);
+  state.reached_by.Fill(0);
+  if (state.samples()) {
+    const std::span<uint8_t> lane = state.lane.mutable_span();
+    std::fill(lane.begin(), lane.end(), kNoLane);
+    Sources sources(state);
+    for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
+      for (size_t i = 0; i < some.size(); ++i) lane[some[i]] = static_cast<uint8_t>(i);
+    }
+  }
+  uint32_t farthest = 0;
+  Sources sources(state);
+  for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
+    RETURN_IF_ERROR(AddFrom(engine, state, some, &farthest));
+  }
+  answer->counted = CountedEdges::kSent;
+  answer->AddCount("sources", state.num_sources());
+  answer->AddCount("farthest distance", farthest);
+  if (state.samples()) AddSampleError(state, farthest, answer);
+  answer->Fill(state.Get(kHarmonic) ? "harmonic" : "closeness", [&state](VertexId v) {
+    return ValueOf(state, v, state.sum.span()[v], state.reached_by.span()[v]);
+  });
+  return OkStatus();
+}
+
+struct DistanceCheck : RunState {
+  using RunState::RunState;
+  VertexArray<uint64_t> seen{*this, "the verifier's lanes"};
+  VertexArray<uint64_t> fresh{*this, "the verifier's new lanes"};
+  VertexArray<uint64_t> next{*this, "the verifier's next lanes"};
+  VertexArray<double> sum{*this, "the verifier's sums"};
+  VertexArray<uint32_t> reached_by{*this, "the verifier's counts"};
+  FoundVertices found{*this, "the verifier's list"};
+};
+
+/// Adds the distances from `sources`, level by level.
+Status AddDistances(LoadedGraph& graph, const ClosenessState& state,
+                    std::span<const VertexId> sources, DistanceCheck& check) {
+  constexpr size_t kChunk = size_t{1} << 12;
+  const std::span<uint64_t> seen = check.seen.mutable_span();
+  const std::span<uint64_t> fresh = check.fresh.mutable_span();
+  const std::span<uint64_t> next = check.next.mutable_span();
+  const std::span<double> sum = check.sum.mutable_span();
+  const std::span<uint32_t> reached_by = check.reached_by.mutable_span();
+  check.seen.Fill(0);
+  check.fresh.Fill(0);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    seen[sources[i]] = fresh[sources[i]] = uint64_t{1} << i;
+  }
+  std::vector<VertexId> members(sources.begin(), sources.end());
+  for (uint32_t depth = 1; !members.empty(); ++depth) {
+    check.found.Clear();
+    const auto visit = [&, add = FoundVertices::Adder(check.found)](const Edge& edge) mutable {
+      const uint64_t lanes = fresh[edge.from] & ~seen[edge.to];
+      if (lanes != 0 && AtomicOr(&next[edge.to], lanes) == 0) add.Add(edge.to);
+    };
+    RETURN_IF_ERROR(graph.has_lists(Direction::kOut) ? PlainVisitFrom(graph, members, visit)
+                                                     : PlainVisit(graph, visit));
+    for (const VertexId v : members) fresh[v] = 0;
+    const std::span<const VertexId> level = check.found.NextLevel(graph.threads());
+    members.assign(level.begin(), level.end());
+    ForEachChunk(members.size(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
+      for (const VertexId v : std::span(members).subspan(begin, end - begin)) {
+        fresh[v] = std::exchange(next[v], 0);
+        seen[v] |= fresh[v];
+        reached_by[v] += CountBits(fresh[v]);
+        sum[v] += Share(state, depth) * CountBits(fresh[v]);
+      }
+    });
+  }
+  return OkStatus();
+}
+
+/// The sources that reach a vertex, and its distances from them, must add up, within rounding.
+Status Verify(LoadedGraph& graph, ClosenessState& state, DistanceCheck& check, const RunContext&) {
+  constexpr double kTolerance = 1e-9;
+  RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}));  // checks the index
+  check.sum.Fill(0);
+  check.reached_by.Fill(0);
+  Sources sources(state);
+  for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
+    RETURN_IF_ERROR(AddDistances(graph, state, some, check));
+  }
+  const std::span<const double> sum = state.sum.span(), right = check.sum.span();
+  const std::span<const uint32_t> reached = state.reached_by.span();
+  const std::span<const uint32_t> right_reached = check.reached_by.span();
+  return NoVertexWhere(graph, "has distances that do not add up to its value", [&](VertexId v) {
+    return reached[v] != right_reached[v] ||
+           !(std::abs(sum[v] - right[v]) <= kTolerance * right[v]);
+  });
+}
+
+}  // namespace
+
+EDGEMILL_ALGORITHM(closeness) = {
+    .name = "closeness",
+    .group = AlgorithmGroup::kCentrality,
+    .summary = "closeness of each vertex: how short the paths to it are; or sums of 1 / distance",
+    .facts = {.formula =
+                  "closeness[v] = r / total * r / others, where r of the others are vertices "
+                  "from which paths lead to v, of total edges in all",
+              .direction = "out-edges",
+              .duplicates = "change nothing",
+              .weights = "ignored: every edge counts 1",
+              .ends = "when all sources are done",
+              .passes = "one for each level of each 64 sources, and one that finds nothing"},
+    .text = R"(The values are those of NetworkX's closeness_centrality and harmonic_centrality: they
+follow distances to a vertex, not from it. A vertex that no other reaches has 0. With --harmonic a
+value is the sum of 1 / distance over all other vertices. Values from all vertices are exact, and
+take a search from each, 64 at a time. With --sample the sources are N random vertices, and values
+are estimates. The summary then has a bound of their errors, which holds for all vertices at once
+with a probability of 99 %. For closeness it bounds two parts of a value: the share of the vertices
+that reach a vertex, and the mean of their distances, with 0 for those that do not reach it. Which
+vertices a seed chooses depends on the order of vertices in the graph.
+)",
+    .paper = "Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014",
+    .options = {kHarmonic, kSample, kSampleSeed},
+    .results = {{.name = "closeness", .type = ResultType::kReal, .top = TopKind::kValues},
+                {.name = "harmonic",
+                 .type = ResultType::kReal,
+                 .top = TopKind::kValues,
+                 .option = kHarmonic.names}},
+    .note_with_weights = "weights are ignored: distances are numbers of edges",
+    .driver = kDriver<FindCloseness>,
+    .verifier = kVerifier<Verify>,
+};
+
+}  // namespace edgemill
