@@ -43,8 +43,8 @@ inline constexpr double kPullSampledSecondsPerVertex = 1e-9;
 /// in vain (twice the time).
 inline constexpr double kFirstPullFromDisk = 0.25;
 inline constexpr double kFirstPullActiveShare = 0.05;
-/// Where a pull that samples neighbours has read less than this share of the blocks, the vertices
-/// that it did not find lie together. The blocks of the next pull then shrink with their edges.
+/// Where a pull from disk has read less than this share of the blocks, the vertices that it did not
+/// find lie together. The blocks of the next pull then shrink with their edges.
 /// Kronecker 21 by degree, 60 MiB, a disk of 160 MB/s: the next pull takes 6 ms, a push 400 ms.
 inline constexpr double kLocalPullShare = 0.9;
 /// Notifying, for each edge of active vertices: decode, and mark the receiver.

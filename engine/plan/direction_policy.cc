@@ -86,10 +86,15 @@ double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
   return work / sizes_.threads + ReadSeconds(situation.active_vertices);
 }
 
-double DirectionPolicy::BlocksOfNextPull(const PassSituation& situation, EdgeIndex left) const {
+std::optional<double> DirectionPolicy::BlocksOfNextPull(const PassSituation& situation,
+                                                        EdgeIndex left) const {
+  const bool reads_again = sizes_.random_block_seconds > 0;
+  if (!traits_.takes_first || !reads_again || !situation.pulled_blocks.has_value()) return {};
   const auto before = static_cast<double>(*situation.pulled_blocks);
   // Vertices that were not found, and lay everywhere, would have needed nearly all blocks.
-  if (before > kLocalPullShare * static_cast<double>(sizes_.num_blocks)) return before;
+  if (before > kLocalPullShare * static_cast<double>(sizes_.num_blocks)) {
+    return samples() ? std::optional(before) : std::nullopt;
+  }
   // So they lie together, and the next pull leaves out the blocks of those that are found by now.
   const EdgeIndex not_found = left - std::min(situation.active_edges, left);
   return before * static_cast<double>(not_found) /
@@ -99,16 +104,13 @@ double DirectionPolicy::BlocksOfNextPull(const PassSituation& situation, EdgeInd
 double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
   // A vertex that takes only one message is active once. Its edges are done when it has emitted.
   const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
-  const bool samples = sizes_.samples_neighbors && traits_.may_search;
-  const bool reads_again = sizes_.random_block_seconds > 0;
-  if (traits_.takes_first && reads_again && situation.pulled_blocks.has_value()) {
-    const double blocks = BlocksOfNextPull(situation, left);
-    const double edges = blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
+  if (const std::optional<double> blocks = BlocksOfNextPull(situation, left)) {
+    const double edges = *blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
                          static_cast<double>(sizes_.num_edges);
-    const double per_vertex = samples ? kPullSampledSecondsPerVertex : kPullFirstSecondsPerVertex;
+    const double per_vertex = samples() ? kPullSampledSecondsPerVertex : kPullFirstSecondsPerVertex;
     const double work =
         per_vertex * static_cast<double>(sizes_.num_vertices) + kPullFirstSecondsPerEdge * edges;
-    return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
+    return work / sizes_.threads + ReadSecondsOfBlocks(*blocks);
   }
   double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
   if (traits_.takes_first) {
@@ -117,7 +119,7 @@ double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
   }
   const bool finds_much = static_cast<double>(situation.active_edges) >
                           kFirstPullActiveShare * static_cast<double>(left);
-  const double share = samples && finds_much ? kFirstPullFromDisk : 1;
+  const double share = samples() && finds_much ? kFirstPullFromDisk : 1;
   return work / sizes_.threads + share * ReadSecondsOfAll();
 }
 

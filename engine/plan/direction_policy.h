@@ -23,8 +23,8 @@ struct PassSituation {
   uint64_t active_vertices = 0;
   EdgeIndex active_edges = 0;
   EdgeIndex emitted_edges = 0;
-  /// The blocks that the operator's last pull has read. With PassSizes::samples_neighbors, the next
-  /// pull reads fewer.
+  /// The blocks that the operator's last pull has read. Where it finds vertices by sampled
+  /// neighbours, or left blocks out, the next pull reads fewer.
   std::optional<uint64_t> pulled_blocks = {};
 };
 
@@ -104,13 +104,15 @@ class DirectionPolicy {
 
  private:
   bool has_push_lists() const;
+  /// Whether pulls test sampled neighbours first.
+  bool samples() const { return sizes_.samples_neighbors && traits_.may_search; }
   /// Whether a GPU should pull rather than push.
   bool PullsOnGpu(const PassSituation& situation) const;
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
-  /// How many blocks a pull reads after an earlier one that has sampled neighbours. `left`: the
-  /// edges whose vertices have not emitted.
-  double BlocksOfNextPull(const PassSituation& situation, EdgeIndex left) const;
+  /// How many blocks the next pull reads, as far as an earlier one shows; none where it does not.
+  /// `left`: the edges whose vertices have not emitted.
+  std::optional<double> BlocksOfNextPull(const PassSituation& situation, EdgeIndex left) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
   /// Seconds to read all blocks; `blocks` of them; or the blocks with the lists of `vertices`,
   /// which are spread over all blocks.
