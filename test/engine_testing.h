@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/run/run.h"
@@ -117,6 +118,25 @@ struct Outcome {
   std::vector<std::string> warnings;
   RunReport report;
 };
+
+/// The fact of this name; null where there is none.
+inline const ResultFact* FindFact(const Outcome& outcome, std::string_view name) {
+  for (const ResultFact& fact : outcome.facts) {
+    if (fact.name == name) return &fact;
+  }
+  return nullptr;
+}
+
+/// Expects real numbers that differ from `expected` by at most `tolerance`, times 1 + the number.
+inline void ExpectReals(const Outcome& outcome, const std::vector<double>& expected,
+                        double tolerance) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(expected.size(), outcome.values.size());
+  for (uint64_t v = 0; v < expected.size(); ++v) {
+    ASSERT_NEAR(expected[v], outcome.values[v].real, tolerance * (1 + expected[v]))
+        << "vertex " << v;
+  }
+}
 
 /// Copies the answer and the reports of a run, while its graph still exists.
 inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result,

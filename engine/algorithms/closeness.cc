@@ -80,12 +80,14 @@ struct CountLanes {
 
 struct ClosenessState : RunState {
   explicit ClosenessState(const RunSetup& setup) : RunState(setup) { HoldSets(2); }
-  /// Whether sources are a sample, and how many there are.
-  bool samples() const { return Given(kSample) && Get(kSample) < num_vertices(); }
-  uint64_t num_sources() const { return samples() ? Get(kSample) : num_vertices(); }
+  /// What a source at `distance` adds to the sum of a vertex.
+  double Share(uint32_t distance) const { return harmonic ? 1.0 / distance : distance; }
 
+  const bool harmonic = Get(kHarmonic);
+  const bool samples = Given(kSample) && Get(kSample) < num_vertices();
+  const uint64_t num_sources = samples ? Get(kSample) : num_vertices();
   VertexArray<uint64_t> seen{*this, "seen"}, fresh{*this, "fresh"}, next{*this, "next"};
-  VertexArray<uint8_t> lane{*this, "lane", UseIf(samples(), ArrayUse::kResult)};
+  VertexArray<uint8_t> lane{*this, "lane", UseIf(samples, ArrayUse::kResult)};
   VertexArray<double> sum{*this, "sum", ArrayUse::kResult};  // of distances, or of 1 / distance
   VertexArray<uint32_t> reached_by{*this, "reached by", ArrayUse::kResult};  // other sources
   Programs<Spread> programs{*this, kOut, /*wanted=*/true, PassesOf::kOne};
@@ -95,7 +97,7 @@ struct ClosenessState : RunState {
 class Sources {
  public:
   explicit Sources(const ClosenessState& state)
-      : left_(state.num_sources()), end_(state.num_vertices()), random_(state.Get(kSampleSeed)) {}
+      : left_(state.num_sources), end_(state.num_vertices()), random_(state.Get(kSampleSeed)) {}
 
   /// At most kLanes sources, those after the last call's; none at the end. By Knuth's algorithm S,
   /// every set of as many vertices is equally likely.
@@ -118,10 +120,6 @@ class Sources {
 
 /// The lanes of `sources` sources.
 uint64_t LanesOf(size_t sources) { return ~uint64_t{0} >> (kLanes - sources); }
-/// What a source at `distance` adds to the sum of a vertex.
-double Share(const ClosenessState& state, uint32_t distance) {
-  return state.Get(kHarmonic) ? 1.0 / distance : distance;
-}
 
 /// Adds the distances from `sources`, which have lanes. Raises `*farthest` to the greatest.
 Status AddFrom(Engine& engine, ClosenessState& state, std::span<const VertexId> sources,
@@ -137,29 +135,29 @@ Status AddFrom(Engine& engine, ClosenessState& state, std::span<const VertexId> 
     if (set.empty()) return OkStatus();
     *farthest = std::max(*farthest, depth);
     const CountLanes count{state.seen.view(), state.fresh.view(),      state.next.view(),
-                           state.sum.view(),  state.reached_by.view(), Share(state, depth)};
+                           state.sum.view(),  state.reached_by.view(), state.Share(depth)};
     RETURN_IF_ERROR(engine.VertexMap(set, count));
   }
 }
 
-/// The sources other than `v`.
-double OtherSources(const ClosenessState& state, VertexId v) {
-  const bool is_source = !state.samples() || state.lane.span()[v] != kNoLane;
-  return static_cast<double>(state.num_sources() - (is_source ? 1 : 0));
-}
-/// The answer for a vertex that `reached` other sources reach, with the sum of Share over them.
-double ValueOf(const ClosenessState& state, VertexId v, double sum, double reached) {
-  const double others = OtherSources(state, v);
-  if (reached == 0) return 0;
-  if (!state.Get(kHarmonic)) return reached / sum * (reached / others);
-  return state.samples() ? sum / others * static_cast<double>(state.num_vertices() - 1) : sum;
+/// A function that gives each vertex its value, from what searches have added up in `state`.
+auto ValuesOf(ClosenessState& state) {
+  return [&state, sum = state.sum.span(), reached_by = state.reached_by.span(),
+          lane = state.lane.span()](VertexId v) -> double {
+    const bool is_source = !state.samples || lane[v] != kNoLane;
+    const auto others = static_cast<double>(state.num_sources - (is_source ? 1 : 0));
+    const double reached = reached_by[v];
+    if (reached == 0) return 0;
+    if (!state.harmonic) return reached / sum[v] * (reached / others);
+    return state.samples ? sum[v] / others * static_cast<double>(state.num_vertices() - 1) : sum[v];
+  };
 }
 
 /// How far a mean over the sample is from that over all other vertices, at most, with probability
 /// .99 for all vertices at once. The values are from 0 to 1 (Serfling, 1974).
 double SampleError(const ClosenessState& state) {
   const auto n = static_cast<double>(state.num_vertices());
-  const auto sources = static_cast<double>(std::max<uint64_t>(2, state.num_sources()) - 1);
+  const auto sources = static_cast<double>(std::max<uint64_t>(2, state.num_sources) - 1);
   return std::sqrt((1 - (sources - 1) / n) * std::log(200 * n) / (2 * sources));
 }
 
@@ -170,7 +168,7 @@ void AddSampleError(const ClosenessState& state, uint32_t farthest, Answer* answ
         name, StrCat("at most ", FormatSignificant(error), " at every vertex, 99 % sure", where),
         error);
   };
-  if (state.Get(kHarmonic)) {
+  if (state.harmonic) {
     fact("error", share * static_cast<double>(state.num_vertices() - 1), "");
   } else {
     fact("error of shares", share, "");
@@ -181,7 +179,7 @@ void AddSampleError(const ClosenessState& state, uint32_t farthest, Answer* answ
 Status FindCloseness(Engine& engine, ClosenessState& state, const RunContext&, Answer* answer) {
   state.sum.Fill(0);
   state.reached_by.Fill(0);
-  if (state.samples()) {
+  if (state.samples) {
     const std::span<uint8_t> lane = state.lane.mutable_span();
     std::fill(lane.begin(), lane.end(), kNoLane);
     Sources sources(state);
@@ -195,12 +193,10 @@ Status FindCloseness(Engine& engine, ClosenessState& state, const RunContext&, A
     RETURN_IF_ERROR(AddFrom(engine, state, some, &farthest));
   }
   answer->counted = CountedEdges::kSent;
-  answer->AddCount("sources", state.num_sources());
+  answer->AddCount("sources", state.num_sources);
   answer->AddCount("farthest distance", farthest);
-  if (state.samples()) AddSampleError(state, farthest, answer);
-  answer->Fill(state.Get(kHarmonic) ? "harmonic" : "closeness", [&state](VertexId v) {
-    return ValueOf(state, v, state.sum.span()[v], state.reached_by.span()[v]);
-  });
+  if (state.samples) AddSampleError(state, farthest, answer);
+  answer->Fill(state.harmonic ? "harmonic" : "closeness", ValuesOf(state));
   return OkStatus();
 }
 
@@ -240,12 +236,13 @@ Status AddDistances(LoadedGraph& graph, const ClosenessState& state,
     for (const VertexId v : members) fresh[v] = 0;
     const std::span<const VertexId> level = check.found.NextLevel(graph.threads());
     members.assign(level.begin(), level.end());
+    const double share = state.Share(depth);
     ForEachChunk(members.size(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
       for (const VertexId v : std::span(members).subspan(begin, end - begin)) {
         fresh[v] = std::exchange(next[v], 0);
         seen[v] |= fresh[v];
         reached_by[v] += CountBits(fresh[v]);
-        sum[v] += Share(state, depth) * CountBits(fresh[v]);
+        sum[v] += share * CountBits(fresh[v]);
       }
     });
   }

@@ -80,11 +80,7 @@ RunOptions From(const std::vector<uint64_t>& sources) {
 }
 
 void ExpectScores(const Outcome& outcome, const std::vector<double>& expected) {
-  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
-  ASSERT_EQ(expected.size(), outcome.values.size());
-  for (uint64_t v = 0; v < expected.size(); ++v) {
-    ASSERT_NEAR(expected[v], outcome.values[v].real, 1e-9 * (1 + expected[v])) << "vertex " << v;
-  }
+  ExpectReals(outcome, expected, 1e-9);
 }
 
 TEST(Betweenness, IsWhatTheTextbookGives) {

@@ -1,6 +1,7 @@
 // Closeness against searches from each vertex, with lists in memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -65,19 +66,14 @@ RunOptions ClosenessOptions(bool harmonic, uint64_t sample = 0, uint64_t seed = 
 }
 
 void ExpectCloseness(const Outcome& outcome, const std::vector<double>& expected) {
-  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
-  ASSERT_EQ(expected.size(), outcome.values.size());
-  for (uint64_t v = 0; v < expected.size(); ++v) {
-    ASSERT_NEAR(expected[v], outcome.values[v].real, 1e-12 * (1 + expected[v])) << "vertex " << v;
-  }
+  ExpectReals(outcome, expected, 1e-12);
 }
 
-double FactOf(const Outcome& outcome, const std::string& name) {
-  for (const ResultFact& fact : outcome.facts) {
-    if (fact.name == name) return std::get<double>(fact.numbers.at(0).second);
-  }
-  ADD_FAILURE() << "no fact " << name;
-  return 0;
+/// The number of a fact that must be there.
+double NumberOf(const Outcome& outcome, const std::string& name) {
+  const ResultFact* const fact = FindFact(outcome, name);
+  EXPECT_NE(nullptr, fact) << name;
+  return fact == nullptr ? 0 : std::get<double>(fact->numbers.at(0).second);
 }
 
 TEST(Closeness, IsWhatSearchesGive) {
@@ -118,8 +114,8 @@ TEST(Closeness, OneColumnIsEnough) {
   }
 }
 
-/// A sample of all vertices is no sample. Estimates are as near as the summary says, and each
-/// vertex is a source for some seed.
+/// A sample of all vertices is no sample. Estimates are as near as the summary says, and a seed
+/// gives the same again.
 TEST(Closeness, SamplesAreAsNearAsTheySay) {
   for (const double skew : {1, 3}) {
     const TestCase graph{"random", 700, RandomTestEdges(9, 700, 2100, skew)};
@@ -128,19 +124,17 @@ TEST(Closeness, SamplesAreAsNearAsTheySay) {
     for (const uint64_t all : {700, 701, 5000}) {
       ExpectCloseness(RunInMemory(*store, ClosenessOptions(true, all)), expected.harmonic);
     }
-    double nearest = 1e9, farthest = 0;
+    double farthest = 0;
     for (const uint64_t sample : {1, 2, 63, 64, 65, 200, 699}) {
       for (uint64_t seed = 1; seed <= 5; ++seed) {
         SCOPED_TRACE(StrCat(sample, " sources, seed ", seed));
         const Outcome outcome = RunInMemory(*store, ClosenessOptions(true, sample, seed));
         ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
-        const double bound = FactOf(outcome, "error");
+        const double bound = NumberOf(outcome, "error");
         for (uint64_t v = 0; v < 700; ++v) {
           const double error = std::abs(outcome.values[v].real - expected.harmonic[v]);
           ASSERT_LE(error, bound) << "vertex " << v;
-          if (sample != 200) continue;
-          nearest = std::min(nearest, error);
-          farthest = std::max(farthest, error);
+          if (sample == 200) farthest = std::max(farthest, error);
         }
         const Outcome again = RunInMemory(*store, ClosenessOptions(true, sample, seed));
         for (uint64_t v = 0; v < 700; ++v) {
@@ -148,7 +142,6 @@ TEST(Closeness, SamplesAreAsNearAsTheySay) {
         }
       }
     }
-    EXPECT_GT(farthest, nearest);
     EXPECT_GT(farthest, 1) << "a sample that has all distances";
   }
 }
@@ -167,7 +160,7 @@ TEST(Closeness, SamplesOfAStar) {
     const bool with_middle = distance < 2;
     EXPECT_NEAR(distance, with_middle ? 1.99 : 2, 1e-3) << v;
   }
-  EXPECT_NEAR(FactOf(outcome, "error of means"), 2 * FactOf(outcome, "error of shares"), 1e-12);
+  EXPECT_NEAR(NumberOf(outcome, "error of means"), 2 * NumberOf(outcome, "error of shares"), 1e-12);
 }
 
 TEST(Closeness, LongPaths) {

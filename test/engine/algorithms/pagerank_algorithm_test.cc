@@ -171,10 +171,8 @@ struct RankEquations {
 };
 
 double LastChange(const Outcome& outcome) {
-  for (const ResultFact& fact : outcome.facts) {
-    if (fact.name == "last change") return std::get<double>(fact.numbers[0].second);
-  }
-  return NAN;
+  const ResultFact* const fact = FindFact(outcome, "last change");
+  return fact == nullptr ? NAN : std::get<double>(fact->numbers[0].second);
 }
 
 /// Directed graphs with vertices without out-edges, without in-edges, loops, hubs and cycles.

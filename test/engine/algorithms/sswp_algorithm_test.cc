@@ -211,10 +211,9 @@ TEST(Sswp, OddRealWeights) {
 TEST(Sswp, TellsTheNarrowest) {
   const auto fact = [](const std::vector<TestEdge>& edges, WeightType weights) {
     const auto store = InMemoryGraph::Dense(4, edges, {.weights = weights});
-    for (const ResultFact& found : RunInMemory(*store, WidestFrom(0)).facts) {
-      if (found.name == "narrowest width") return found.text;
-    }
-    return std::string("none");
+    const Outcome outcome = RunInMemory(*store, WidestFrom(0));
+    const ResultFact* const found = FindFact(outcome, "narrowest width");
+    return found == nullptr ? std::string("none") : found->text;
   };
   EXPECT_EQ("3", fact({{0, 1, 3}, {1, 2, 7}}, WeightType::kInt32));
   EXPECT_EQ("0", fact({{0, 1, 3}, {1, 2, 0}}, WeightType::kInt32));

@@ -221,11 +221,11 @@ TEST(MessyText, WhatNetworkXWrites) {
       {"d.el", "0 1 {}\n1 2 {'weight': 4}\n", "d.el:1:5: no weight in the dictionary"},
       {"e.el", "0 1 {'weight': inf}\n", "e.el:1:16: an infinite weight"},
       {"f.el", "0 1 {'weight': 4}\n0 1 {'weight': 4\n", "f.el:2:5: a dictionary that does not"},
-      {"j.el", "0 1 {'weight': 4}\n0 1 {'weight': }\n", "j.el:2:16: a missing weight"},
-      {"k.el", "0 1 {'weight': 4}\n0 1 {'weight':,}\n", "k.el:2:15: a missing weight"},
       {"g.txt", "0 1 friend\n1 2 foe\n", "0>1 1>2", {}, "column 3 is ignored"},
       {"h.txt", "0 1 friend\n1 2 7\n", "h.txt:1:5: not a number where a weight"},
       {"i.txt", "alice knows bob\n", "line 1 has words in 3 columns: say with --csv-columns"},
+      {"j.el", "0 1 {'weight': 4}\n0 1 {'weight': }\n", "j.el:2:16: a missing weight"},
+      {"k.el", "0 1 {'weight': 4}\n0 1 {'weight':,}\n", "k.el:2:15: a missing weight"},
   });
 }
 
