@@ -11,6 +11,7 @@
 #include "engine/api/algorithm.h"
 #include "engine/program/monoids/monoids.h"
 #include "engine/verify/plain_visit.h"
+#include "engine/verify/tree_check.h"
 
 namespace edgemill {
 namespace {
@@ -67,16 +68,22 @@ Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer
 
 struct BfsCheck : RunState {
   using RunState::RunState;
-  VertexBits shown{*this, "the verifier's marks"};
+  const bool whole_tree = Get(kParents) && !Given(kMaxPasses);
+  VertexBits shown{*this, "the verifier's marks", UseIf(!whole_tree, ArrayUse::kWork)};
+  TreeMarks marks{*this, UseIf(whole_tree, ArrayUse::kWork)};
 };
 
-/// The source has level 0, and no level falls by more than 1 along an edge. Every other reached
-/// vertex has a predecessor one level up. Parents are such predecessors; the source is its own
-/// parent. With -i, vertices beyond the last level are not checked.
+/// A whole tree passes Graph500's checks. Otherwise: The source has level 0, and no level falls by
+/// more than 1 along an edge. Every other reached vertex has a predecessor one level up. Parents
+/// are such predecessors; the source is its own parent. With -i, vertices beyond the last level are
+/// not checked.
 Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunContext& context) {
   const std::span<const uint32_t> level = state.level.span();
   const std::span<const VertexId> parent = state.parent.span();
   const VertexId source = context.source;
+  if (check.whole_tree) {
+    return CheckTree<Edge>(graph, PathTree<uint32_t>{level, parent, source}, check.marks);
+  }
   const uint64_t most = MostPasses(state);
   VertexId too_low = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {

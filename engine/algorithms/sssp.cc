@@ -2,12 +2,15 @@
 //
 // Result   distance[v]: the least sum of weights on a path from the source along out-edges, or
 //          unreached. 64-bit integers for integer weights, doubles for real ones; without weights
-//          every edge counts 1.
+//          every edge counts 1. With --parents, parent[v]: a vertex before v on a shortest path;
+//          that of the least internal id, unless v has no nearer one (weights of 0). The source is
+//          its own parent.
 // Method   Buckets, as in delta-stepping. Vertices whose distance improved are active. Those in the
 //          lowest bucket push their distance plus the weight along their out-edges, by atomic
 //          minimum; the others wait. The result is a fixed point, with the same bits for any number
 //          of threads. Delta doubles when repeated passes over a bucket take few edges, and shrinks
-//          when they take many.
+//          when they take many. Parents are found afterwards: a pass along all edges finds those
+//          that are nearer to the source. Others are found level by level from these.
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
 // State    8 bytes a vertex. Integer distances are tried in 4 bytes first: while no distance is
 //          2^31 or more, no sum along a shortest path has passed 2^32. Otherwise the search is
@@ -17,9 +20,12 @@
 #include "engine/algorithms/shared/weighted_search.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/path_check.h"
+#include "engine/verify/tree_check.h"
 
 namespace edgemill {
 namespace {
+
+constexpr Option<bool> kParents{"--parents", "give a shortest path tree instead of distances"};
 
 /// The distance of an unreached vertex.
 template <typename D>
@@ -43,15 +49,51 @@ struct Shorten {
   };
 };
 
+/// Finds each vertex's predecessor on a shortest path, once distances are final. No cycle arises: a
+/// parent is nearer to the source, or as near and got its own parent in an earlier pass.
+template <typename W, typename D>
+struct FindParents {
+  using Monoid = Min<VertexId>;
+  static constexpr VertexId kNone = Monoid::identity();
+  View<const D> distance;
+  View<VertexId> parent;
+  bool equal;  // whether parents are as near; vertices that have one keep theirs
+
+  VertexId Emit(VertexId u) const { return u; }
+  VertexId Along(VertexId u, const WeightedEdge<W>& edge) const {
+    const D near = distance[edge.from], far = distance[edge.to];
+    const bool is_tight = near + static_cast<D>(edge.weight) == far;
+    return is_tight && (equal ? near == far : near < far) ? u : kNone;
+  }
+  bool Relax(VertexId v, VertexId u) {
+    if (equal && parent[v] != kNone) return false;
+    return AtomicMin(parent[v], u);
+  }
+};
+
+template <typename D>
+struct IsReached {
+  View<const D> distance;
+  bool operator()(VertexId v) const { return distance[v] != kUnreached<D>; }
+};
+struct HasParent {
+  View<const VertexId> parent;
+  bool operator()(VertexId v) const { return parent[v] != kInvalidVertex; }
+};
+
 struct SsspState : RunState {
   using RunState::RunState;
   const bool real = HasRealWeights(weights());
   VertexArray<uint64_t> distance{*this, "distance", ArrayUse::kResult};
+  VertexArray<VertexId> parent{*this, "parent", UseIf(Get(kParents), ArrayUse::kVertices)};
   WeightSample sample{*this};
   bool narrow = false;  // the last search was in uint32_t
   bool settled = true;  // not stopped by -i
   Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
       programs{*this, kOut};
+  Programs<FindParents<double, double>, FindParents<int32_t, uint32_t>,
+           FindParents<int32_t, uint64_t>>
+      trees{*this, kOut, Get(kParents), PassesOf::kOne};
 
   /// Calls `function` with the distances, a std::span<const D> of the type that the search used.
   /// Returns what `function` returns.
@@ -112,6 +154,25 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
   return farthest;
 }
 
+template <typename W, typename D>
+Status FindTree(Engine& engine, SsspState& state, VertexId source) {
+  state.parent.Fill(kInvalidVertex);
+  state.parent.Set(source, source);
+  FindParents<W, D> program{state.distance.read_as<D>(), state.parent.view(), /*equal=*/false};
+  ASSIGN_OR_RETURN(VertexSet from,
+                   engine.VertexFilter(engine.sets().All(), IsReached<D>{program.distance}));
+  const uint64_t reached = from.size();
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, from, program).status());
+  from = {};
+  ASSIGN_OR_RETURN(from, engine.VertexFilter(engine.sets().All(), HasParent{state.parent.read()}));
+  if (from.size() == reached) return OkStatus();
+  program.equal = true;
+  while (!from.empty()) {
+    ASSIGN_OR_RETURN(from, engine.EdgeMap(kOut, from, program));
+  }
+  return OkStatus();
+}
+
 Status Search(Engine& engine, SsspState& state, const RunContext& context, Answer* answer) {
   ASSIGN_OR_RETURN(const Buckets buckets, state.sample.BucketsFor(state, engine, context));
   const auto search = [&]<typename W, typename D>(W, D) {
@@ -128,7 +189,17 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
     // Weights are below 2^31: sums that do not fit come after a distance of 2^31 or more.
     if (farthest >> 31 != 0) RETURN_IF_ERROR(search(int32_t{}, uint64_t{}).status());
   }
-  state.Visit([&](auto distance) { answer->Fill("distance", distance); });
+  if (!state.Get(kParents)) {
+    state.Visit([&](auto distance) { answer->Fill("distance", distance); });
+    return OkStatus();
+  }
+  const auto find = [&]<typename W, typename D>(W, D) {
+    return FindTree<W, D>(engine, state, context.source);
+  };
+  RETURN_IF_ERROR(state.real     ? find(double{}, double{})
+                  : state.narrow ? find(int32_t{}, uint32_t{})
+                                 : find(int32_t{}, uint64_t{}));
+  answer->Fill("parent", state.parent.span());
   return OkStatus();
 }
 
@@ -144,19 +215,34 @@ struct ShortestPaths {
   static bool Better(Wide a, Wide b) { return a < b; }
 };
 
-Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunContext& context) {
+struct SsspCheck : PathCheck {
+  using PathCheck::PathCheck;
+  TreeMarks marks{*this, UseIf(Get(kParents), ArrayUse::kWork)};
+};
+
+Status Verify(LoadedGraph& graph, SsspState& state, SsspCheck& check, const RunContext& context) {
   return state.Visit([&]<typename D>(std::span<const D> distance) {
+    if (state.Get(kParents)) {
+      const PathTree<D> tree{distance, state.parent.span(), context.source};
+      return CheckTree<WeightedEdge<WideLength<D>>>(graph, tree, check.marks);
+    }
     return CheckPaths<ShortestPaths<D>>(graph, distance, context.source, check, state.settled);
   });
 }
 
 Status Check(const RunSetup& setup) {
-  if (!setup.values.Given(kDelta) || !setup.values.Given(kMaxPasses)) {
-    return OkStatus();
+  if (!setup.values.Given(kMaxPasses)) return OkStatus();
+  if (setup.values.Given(kDelta)) {
+    return UsageError(
+        "sssp: --delta cannot act with --iterations, where buckets have no part: "
+        "leave one of them out");
   }
-  return UsageError(
-      "sssp: --delta cannot act with --iterations, where buckets have no part: "
-      "leave one of them out");
+  if (setup.values.Get(kParents)) {
+    return UsageError(
+        "sssp: --parents needs final distances, and --iterations stops before: "
+        "leave one of them out");
+  }
+  return OkStatus();
 }
 
 }  // namespace
@@ -165,7 +251,8 @@ EDGEMILL_ALGORITHM(sssp) = {
     .name = "sssp",
     .group = AlgorithmGroup::kPaths,
     .aliases = {"sssp-delta"},
-    .summary = "distances from a source over weights that are not negative",
+    .summary =
+        "distances from a source over weights that are not negative, or with --parents a tree",
     .facts =
         {.formula =
              "distance[s] = 0; distance[v] = the least distance[u] + w(u, v) over edges (u, v)",
@@ -173,20 +260,23 @@ EDGEMILL_ALGORITHM(sssp) = {
          .duplicates = "of duplicates the lightest counts; loops change nothing",
          .weights = "not negative; a graph without weights counts 1 an edge, with a note",
          .ends = "when no distance falls, or after --iterations passes",
-         .passes = "as many as a bucket's paths have edges, for each bucket of width --delta"},
+         .passes = "as many as a bucket's paths have edges, for each bucket of width --delta; with "
+                   "--parents one more, and where weights are 0 some more"},
     .text = R"(Integer weights give exact distances of up to 64 bits. Real weights (float,
 double) give sums in double, taken from the source on; a vertex whose distance is above all doubles
 is an error, which names it. An unknown source is an error. Needs out-columns. --delta changes the
 time, not the answer; its default is a sixteenth of the mean weight of a sample while the graph
 stays in memory, else the mean weight. -i N stops once no path of at most N edges is shorter than
-the distances; buckets have no part in that.
+the distances; buckets have no part in that. --parents gives for each vertex the input id of the
+vertex before it on a shortest path; the source is its own parent. Of several vertices that are
+nearer to the source the choice is always the same. Where all are as near as the vertex, by weights
+of 0, it may differ from run to run.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
-    .options = {kSource, kMaxPasses, kDelta},
-    .results = {{.name = "distance",
-                 .real_like_weights = true,
-                 .top = TopKind::kValues,
-                 .may_miss = true}},
+    .options = {kSource, kMaxPasses, kDelta, kParents},
+    .results =
+        {{.name = "distance", .real_like_weights = true, .top = TopKind::kValues, .may_miss = true},
+         {.name = "parent", .type = ResultType::kId, .option = kParents.names, .may_miss = true}},
     .note_without_weights = kNoWeightsNote,
     .refuses_negative_weights = true,
     .check = Check,

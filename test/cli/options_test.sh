@@ -149,6 +149,7 @@ done
 refused '--unreachable cannot act with --output a.npy' run bfs small.mill -r 0 --unreachable inf --output a.npy
 refused '--unreachable is for --output' run bfs small.mill -r 0 --unreachable inf
 refused '--delta cannot act with --iterations' run sssp small.mill -r 0 --delta 2 -i 3
+refused '--parents needs final distances' run sssp small.mill -r 0 --parents -i 3
 refused '--async cannot act with --mode pull' run bfs small.mill -r 0 --async --mode pull
 refused '--async-passes is for --async' run bfs small.mill -r 0 --async-passes 4
 

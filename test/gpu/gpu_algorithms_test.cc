@@ -145,12 +145,15 @@ TEST_F(GpuAlgorithms, WeightsOfZero) {
   const auto graph =
       InMemoryGraph::Dense(5000, edges, {.weights = WeightType::kInt32, .block_edges = 4096});
   for (const Transfer transfer : kTransfers) {
-    NamedOptions run{"sssp", {}};
-    run.options.algorithm = "sssp";
-    run.options.values.Set("--source", 0);
-    run.options.gpu.transfer = transfer;
-    ExpectSame(*graph, run, StrCat("weights of zero by ", TransferName(transfer)));
-    ASSERT_FALSE(HasFailure());
+    for (const bool parents : {false, true}) {
+      NamedOptions run{parents ? "parents" : "sssp", {}};
+      run.options.algorithm = "sssp";
+      run.options.values.Set("--source", 0);
+      if (parents) run.options.values.Set("--parents", true);
+      run.options.gpu.transfer = transfer;
+      ExpectSame(*graph, run, StrCat("weights of zero by ", TransferName(transfer)));
+      ASSERT_FALSE(HasFailure());
+    }
   }
 }
 

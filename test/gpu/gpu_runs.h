@@ -53,6 +53,10 @@ inline std::vector<NamedOptions> AllRuns() {
   });
   add("ssnsp", "ssnsp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
+  add("tree", "sssp", [](RunOptions& o) {
+    o.values.Set("--source", 0);
+    o.values.Set("--parents", true);
+  });
   add("sswp", "sswp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("afforest", "cc", [](RunOptions&) {});
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
@@ -60,7 +64,7 @@ inline std::vector<NamedOptions> AllRuns() {
   add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
   for (NamedOptions& run : runs) {
     run.undirected = run.name == "labels" || run.options.algorithm == "kcore";
-    run.weighted = run.name == "sssp" || run.name == "sswp";
+    run.weighted = run.options.algorithm == "sssp" || run.name == "sswp";
   }
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});

@@ -32,18 +32,26 @@ std::string Compare(const std::vector<T>& got, const std::vector<U>& want, doubl
   return "";
 }
 
-/// Returns an empty string if `parents` describe a tree of shortest paths.
+/// Returns an empty string if `parents` describe a tree of shortest paths, whose lengths are
+/// `lengths`. With `hops`, every edge has length 1.
 inline std::string WrongParent(const Graph& graph, VertexId source,
-                               const std::vector<double>& levels,
-                               const std::vector<double>& parents) {
+                               const std::vector<double>& lengths,
+                               const std::vector<double>& parents, bool hops) {
+  std::vector<bool> shown(graph.num_vertices());
+  for (const InputEdge& edge : textbook::Arcs(graph)) {
+    const double length = lengths[edge.from] + (hops ? 1 : edge.weight);
+    if (parents[edge.to] == edge.from && length == lengths[edge.to]) shown[edge.to] = true;
+  }
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if ((parents[v] == textbook::kInfinite) != (levels[v] == textbook::kInfinite))
+    if ((parents[v] == textbook::kInfinite) != (lengths[v] == textbook::kInfinite))
       return "unreached parent";
     if (parents[v] == textbook::kInfinite) continue;
-    const auto parent = static_cast<VertexId>(parents[v]);
-    const bool is_one = v == source ? parent == source
-                                    : graph.HasEdge(parent, v) && levels[parent] + 1 == levels[v];
-    if (!is_one) return "bad parent of " + std::to_string(v);
+    if (v == source ? parents[v] != source : !shown[v]) return "bad parent of " + std::to_string(v);
+    VertexId at = v;
+    for (uint64_t steps = 0; at != source; ++steps) {
+      if (steps == graph.num_vertices()) return "a cycle above " + std::to_string(v);
+      at = static_cast<VertexId>(parents[at]);
+    }
   }
   return "";
 }

@@ -45,6 +45,32 @@ void ExpectDistances(const Outcome& outcome, const std::vector<double>& expected
   }
 }
 
+/// Checks that parents are a tree of shortest paths: each leads over an edge of the right weight,
+/// and all lead to the source.
+void ExpectTree(const Outcome& outcome, const TestCase& graph, uint64_t source, bool directed) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  const std::vector<double> distance = Dijkstra(graph, source, directed);
+  std::vector<bool> shown(graph.num_vertices);
+  shown[source] = true;
+  const auto show = [&](uint64_t from, uint64_t to, double weight) {
+    const bool is_parent = outcome.values[to].reached && outcome.values[to].integer == from;
+    if (is_parent && distance[from] + weight == distance[to]) shown[to] = true;
+  };
+  for (const TestEdge& edge : graph.edges) {
+    show(edge.source, edge.target, edge.weight);
+    if (!directed) show(edge.target, edge.source, edge.weight);
+  }
+  ASSERT_EQ(source, outcome.values[source].integer);
+  for (uint64_t v = 0; v < graph.num_vertices; ++v) {
+    ASSERT_EQ(distance[v] != INFINITY, outcome.values[v].reached) << "vertex " << v;
+    if (distance[v] == INFINITY) continue;
+    ASSERT_TRUE(shown[v]) << "vertex " << v;
+    uint64_t at = v, steps = 0;
+    for (; at != source && steps < graph.num_vertices; ++steps) at = outcome.values[at].integer;
+    ASSERT_EQ(source, at) << "a cycle above vertex " << v;
+  }
+}
+
 class SsspModes : public testing::TestWithParam<std::tuple<Mode, WeightType, int>> {};
 
 TEST_P(SsspModes, DistancesMatchDijkstra) {
@@ -67,6 +93,8 @@ TEST_P(SsspModes, DistancesMatchDijkstra) {
         options.threads = threads;
         options.verify = true;
         ExpectDistances(RunInMemory(*store, options), Dijkstra(graph, source, directed));
+        options.values.Set("--parents", true);
+        ExpectTree(RunInMemory(*store, options), graph, source, directed);
       }
     }
   }
@@ -78,6 +106,76 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(WeightType::kNone, WeightType::kInt32, WeightType::kFloat32,
                                      WeightType::kFloat64),
                      testing::ValuesIn(ThreadCounts({1, 3}))));
+
+/// Random graphs where many edges weigh nothing, or too little to change a distance: most parents
+/// are as near as their children.
+TEST(Sssp, TreesOverEdgesWithoutLengthHaveNoCycle) {
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    Random random(seed);
+    const bool light = seed % 3 == 0, directed = seed % 2 == 0;
+    TestCase graph{"zeros", 40 + random.Below(200), {}};
+    for (uint64_t i = 0; i < 3 * graph.num_vertices; ++i) {
+      const double weight = random.Below(5) > 0 ? 0 : light ? 1e30 : 1;
+      graph.edges.push_back({random.Below(graph.num_vertices), random.Below(graph.num_vertices),
+                             weight == 0 && light ? 1e-9 : weight});
+    }
+    // A ring of zeros with one way in, and a path of zeros.
+    for (uint64_t v = 0; v < 20; ++v) graph.edges.push_back({v, (v + 1) % 20, 0});
+    for (uint64_t v = 20; v + 1 < 40; ++v) graph.edges.push_back({v, v + 1, 0});
+    const auto store = InMemoryGraph::Dense(
+        graph.num_vertices, graph.edges,
+        {.directed = directed, .weights = light ? WeightType::kFloat64 : WeightType::kInt32});
+    const uint64_t source = random.Below(graph.num_vertices);
+    for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull, Mode::kNotifyPull}) {
+      for (const uint32_t async : {0u, kAsyncPasses}) {
+        if (async > 0 && (mode == Mode::kPull || mode == Mode::kNotifyPull)) continue;
+        SCOPED_TRACE(StrCat(seed, " ", ModeName(mode), " ", async));
+        RunOptions options{.algorithm = "sssp",
+                           .values = {{"--source", source}, {"--parents", true}}};
+        options.mode = mode;
+        options.async_passes = async;
+        options.threads = 3;
+        options.verify = true;
+        ExpectTree(RunInMemory(*store, options), graph, source, directed);
+      }
+    }
+  }
+}
+
+/// A long path of zeros, and distances of 64 bits.
+TEST(Sssp, TreesOfLongPaths) {
+  for (const double weight : {0.0, 2147483647.0}) {
+    TestCase graph{"path", 3000, {}};
+    for (uint64_t v = 0; v + 1 < 3000; ++v) graph.edges.push_back({v, v + 1, weight});
+    const auto store = InMemoryGraph::Dense(3000, graph.edges, {.weights = WeightType::kInt32});
+    RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}, {"--parents", true}}};
+    options.verify = true;
+    ExpectTree(RunInMemory(*store, options), graph, 0, true);
+  }
+}
+
+/// Of several nearer vertices the first is the parent, in every mode and with any threads.
+TEST(Sssp, TreesDoNotDependOnThreads) {
+  TestCase graph{"layers", 900, {}};
+  for (uint64_t v = 0; v < 800; ++v) {
+    for (uint64_t w = 0; w < 5; ++w) graph.edges.push_back({v, v + 100 - v % 100 + w * 7, 1});
+  }
+  const auto store = InMemoryGraph::Dense(900, graph.edges, {.weights = WeightType::kInt32});
+  for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull}) {
+    for (const int threads : {1, 2, 5}) {
+      RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}, {"--parents", true}}};
+      options.mode = mode;
+      options.threads = threads;
+      const Outcome outcome = RunInMemory(*store, options);
+      ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+      for (uint64_t v = 200; v < 900; ++v) {
+        if (!outcome.values[v].reached) continue;
+        ASSERT_EQ(v / 100 * 100 - 100, outcome.values[v].integer) << "vertex " << v;
+      }
+      EXPECT_TRUE(outcome.values[828].reached);
+    }
+  }
+}
 
 /// Blocks of which a pass wants a few edges of some groups, and long lists in others.
 TEST(Sssp, ShortAndLongListsOfOneBlock) {

@@ -430,8 +430,11 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
     SpoilLevels(prepare(options));
     SpoilPathCounts(prepare(options));
   }
-  SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
-               EdgesOf(graph, store.info().directed));
+  for (const std::string search : {"bfs", "sssp"}) {
+    SpoilParents(
+        prepare({.algorithm = search, .values = {{"--source", source}, {"--parents", true}}}),
+        EdgesOf(graph, store.info().directed));
+  }
   SpoilComponents(prepare({.algorithm = "cc"}));
   if (!store.info().directed) {
     for (const uint64_t k : {0, 2, 3}) {

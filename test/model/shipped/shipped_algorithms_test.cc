@@ -25,7 +25,7 @@ TEST(ShippedTest, Bfs) {
     auto levels = textbook::Distances(graph, source, true);
     ExpectValues(c, {"bfs", {}, {source}}, levels);
     ExpectShipped(c, {"bfs", {{"--parents", true}}, {source}}, [&](const ShippedValues& parents) {
-      return WrongParent(graph, source, levels, parents);
+      return WrongParent(graph, source, levels, parents, /*hops=*/true);
     });
     for (double& level : levels) level = level > 2 ? textbook::kInfinite : level;
     ExpectValues(c, {"bfs", {{"--iterations", 2}}, {source}}, levels);
@@ -50,6 +50,9 @@ TEST(ShippedTest, ShortestAndWidestPaths) {
       ExpectValues(c, {"sssp", values, {source}}, lengths);
       ExpectValues(c, {"sswp", values, {source}}, widths);
     }
+    ExpectShipped(c, {"sssp", {{"--parents", true}}, {source}}, [&](const ShippedValues& parents) {
+      return WrongParent(graph, source, lengths, parents, /*hops=*/false);
+    });
   }
 }
 
