@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "bench/io/scratch_file.h"
 #include "bench/plain/plain_csr.h"
 #include "bench/record/answer_digest.h"
 #include "bench/scaling/peak_memory.h"
@@ -13,48 +12,20 @@
 #include "bench/trials/source_picker.h"
 #include "common/cancel.h"
 #include "common/clock.h"
-#include "common/os/file.h"
 #include "common/units.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/run.h"
-#include "storage/catalog/data_directory.h"
-#include "storage/catalog/graph_state.h"
-#include "storage/write/graph_writer.h"
 
 namespace edgemill::bench {
 namespace {
 
-/// Disk space that a graph takes while it is made, for each edge drawn. It holds both directions,
-/// sorted on disk, and the blocks of the graph. 30 bytes were measured.
-constexpr uint64_t kDiskBytesAnEdge = 36;
 constexpr uint64_t kEdgeFactor = 16;
-
-/// The uuid of every graph made here. It identifies what a killed run has left.
-Uuid GraphUuid() { return Uuid{}.Derive(0x7363616c6573); }
-
-/// Removes what a killed run has left at `path`. Returns an error for anything else.
-Status RemoveLeftover(const std::string& path) {
-  const StatusOr<File> directory = OpenGraphDirectory(path);
-  if (directory.status().code() == Code::kMissing) return OkStatus();
-  const Status foreign = OutputError(StrCat(path, " exists: remove it with edgemill remove"));
-  if (directory.status().code() == Code::kBadData) return foreign;
-  RETURN_IF_ERROR(directory.status());
-  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(*directory));
-  if (report.state != GraphState::kEmpty && report.state != GraphState::kLeftovers) {
-    const StatusOr<GraphIdentity> identity = IdentityOf(*directory);
-    if (identity.status().code() == Code::kIo) return identity.status();
-    if (!identity.ok() || identity->graph != GraphUuid()) return foreign;
-  }
-  return RemoveGraph(path, {});
-}
 
 /// One scale's graph and what is measured on it.
 class ScaleRun {
  public:
   ScaleRun(const ScaleSeriesOptions& options, uint64_t scale, Progress& progress)
-      : options_(options),
-        path_(StrCat(options.directory, "/edgemill-scale-", scale, ".mill")),
-        progress_(progress) {
+      : options_(options), graph_(options.directory, StrCat("scale-", scale)), progress_(progress) {
     for (const KnownAlgorithm& known : KnownAlgorithms()) {
       if (known.plain != nullptr) runs_.push_back(known);
     }
@@ -89,22 +60,19 @@ class ScaleRun {
   /// Removes the graph, whole or not.
   Status Remove() {
     store_.reset();
-    return PathExists(path_) ? RemoveGraph(path_, {}) : OkStatus();
+    return graph_.Remove();
   }
-
-  const std::string& path() const { return path_; }
 
  private:
   Status Make() {
     const GeneratedGraphOptions graph{.generator = {.kind = GeneratorKind::kKron,
                                                     .scale = static_cast<int>(point_.scale),
                                                     .edge_factor = kEdgeFactor},
-                                      .weighted = true,
+                                      .weights = {.kind = WeightChoice::Kind::kRandom},
                                       .threads = options_.threads,
-                                      .memory_bytes = options_.making_bytes,
-                                      .uuid = GraphUuid()};
+                                      .memory_bytes = options_.making_bytes};
     const Stopwatch watch;
-    RETURN_IF_ERROR(MakeGeneratedGraph(graph, path_, progress_));
+    RETURN_IF_ERROR(graph_.Make(graph, progress_));
     point_.making_seconds = watch.seconds();
     return OkStatus();
   }
@@ -114,7 +82,8 @@ class ScaleRun {
     MemoryBudget counting(kMebibyte << 10);
     uint64_t least = 0;
     {
-      ASSIGN_OR_RETURN(const auto store, GraphStore::Open(path_, {.block_table = false}, counting));
+      ASSIGN_OR_RETURN(const auto store,
+                       GraphStore::Open(graph_.path(), {.block_table = false}, counting));
       point_.num_vertices = store->info().num_vertices;
       point_.num_edges = store->info().num_edges;
       for (const KnownAlgorithm& known : runs_) {
@@ -126,7 +95,7 @@ class ScaleRun {
     point_.engine_memory_bytes = std::max((least + kMebibyte - 1) / kMebibyte * kMebibyte,
                                           options_.bytes_per_vertex << point_.scale);
     budget_ = std::make_unique<MemoryBudget>(point_.engine_memory_bytes);
-    ASSIGN_OR_RETURN(store_, GraphStore::Open(path_, {}, *budget_));
+    ASSIGN_OR_RETURN(store_, GraphStore::Open(graph_.path(), {}, *budget_));
     ASSIGN_OR_RETURN(sources_, PickSources(*store_, {.count = options_.trials}, options_.threads,
                                            *budget_, progress_));
     return OkStatus();
@@ -185,7 +154,7 @@ class ScaleRun {
   }
 
   const ScaleSeriesOptions& options_;
-  const std::string path_;
+  BenchmarkGraph graph_;
   Progress& progress_;
   std::vector<KnownAlgorithm> runs_;
   ScalePoint point_;
@@ -200,10 +169,9 @@ Status CheckResources(const ScaleSeriesOptions& options) {
     return UsageError(StrCat("bench scales: --from ", options.first_scale, " is above --to ",
                              options.last_scale));
   }
-  const uint64_t needed = (kDiskBytesAnEdge * kEdgeFactor) << options.last_scale;
   RETURN_IF_ERROR(
-      CheckFreeDisk(options.directory, needed,
-                    StrCat("give a smaller --to (now scale ", options.last_scale, ")")));
+      CheckSpaceForGraph(options.directory, options.last_scale, kEdgeFactor,
+                         StrCat("give a smaller --to (now scale ", options.last_scale, ")")));
   const uint64_t memory = 2 * DefaultMemoryBytes();
   const uint64_t engine = options.bytes_per_vertex << options.last_scale;
   const uint64_t asked = std::max({engine, options.csr_memory_bytes, options.making_bytes});
@@ -226,7 +194,6 @@ StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress
     progress.StartRound(
         StrCat("scale ", scale, " of ", options.first_scale, " to ", options.last_scale));
     ScaleRun run(options, scale, progress);
-    RETURN_IF_ERROR(RemoveLeftover(run.path()));
     StatusOr<ScalePoint> point = run.Measure(&series.remarks);
     const Status removed = run.Remove();
     RETURN_IF_ERROR(CheckCancelled());

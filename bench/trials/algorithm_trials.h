@@ -37,7 +37,9 @@ struct TrialFigures {
   std::vector<double> seconds;  // without loading
   std::vector<double> load_seconds;
   std::vector<double> iterations;
+  std::vector<double> edges;  // that edges_per_second counts
   std::vector<double> edges_per_second;
+  std::vector<double> verify_seconds;
   std::vector<double> bytes_read;
   std::vector<double> link_bytes;  // moved to a GPU
 };
@@ -50,7 +52,6 @@ struct TrialSeries {
   bool has_source = false;
   std::vector<ExternalId> sources;  // one for each trial, if has_source
   TrialFigures figures;
-  double verify_seconds = 0;      // of all trials
   std::vector<ResultFact> facts;  // of the last trial
   std::string io_engine;
   std::string gpu;  // empty: none was used

@@ -1,5 +1,6 @@
 #include "bench/trials/source_picker.h"
 
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -24,6 +25,15 @@ uint64_t Draw(std::mt19937_64& random, uint64_t bound) {
   }
 }
 
+/// How many vertices have out-edges, but at most `most`.
+uint64_t CountSources(const VertexIndexView& index, uint64_t num_vertices, uint64_t most) {
+  uint64_t count = 0;
+  for (uint64_t vertex = 0; vertex < num_vertices && count < most; ++vertex) {
+    if (index.degree(static_cast<VertexId>(vertex)) > 0) ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const SourceDraws& draws,
@@ -41,8 +51,11 @@ StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const Sou
   IdMap ids(store, *reader);
   std::mt19937_64 random(draws.seed);
   std::vector<ExternalId> sources;
-  uint64_t fruitless = 0;
-  while (sources.size() < draws.count) {
+  uint64_t fruitless = 0, count = draws.count;
+  if (draws.distinct && info.num_edges > 0) {
+    count = CountSources(index.view(), info.num_vertices, draws.count);
+  }
+  while (sources.size() < count) {
     RETURN_IF_ERROR(CheckCancelled());
     if (info.num_edges == 0 || ++fruitless > kMaxDraws) {
       return UsageError(StrCat(store.path(),
@@ -51,6 +64,8 @@ StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const Sou
     }
     ASSIGN_OR_RETURN(const auto place, ids.At(Draw(random, info.num_vertices)));
     if (index.view().degree(place.second) == 0) continue;
+    const bool again = std::find(sources.begin(), sources.end(), place.first) != sources.end();
+    if (draws.distinct && again) continue;
     sources.push_back(place.first);
     fruitless = 0;
   }

@@ -19,13 +19,16 @@ constexpr uint64_t kGapSeed = 27491095;
 struct SourceDraws {
   uint64_t seed = kGapSeed;
   uint64_t count = 1;
+  /// A vertex that was drawn before is drawn again. Where fewer than `count` vertices have
+  /// out-edges, all of these are sources.
+  bool distinct = false;
 };
 
 /// Draws vertices with out-edges as GAP's benchmark does (Beamer, Asanovic and Patterson, 2015),
 /// and returns their input ids. std::mt19937_64 gives uniform places in the order of input ids, and
-/// vertices without out-edges are skipped. Draws may repeat. Reads the out-offsets once, and takes
-/// 4 bytes a vertex of `budget` until it returns. Returns UsageError when it finds no source,
-/// BudgetError, and the errors of reading.
+/// vertices without out-edges are skipped. Draws may repeat, unless `draws` says otherwise. Reads
+/// the out-offsets once, and takes 4 bytes a vertex of `budget` until it returns. Returns
+/// UsageError when it finds no source, BudgetError, and the errors of reading.
 StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, const SourceDraws& draws,
                                               int threads, MemoryBudget& budget,
                                               Progress& progress);

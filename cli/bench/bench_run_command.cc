@@ -1,15 +1,20 @@
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/graph500/graph500_report.h"
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
 #include "bench/trials/algorithm_trials.h"
+#include "bench/trials/generated_graph.h"
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
+#include "cli/bench/graph500_rules.h"
 #include "cli/command.h"
 #include "cli/display/json_text.h"
 #include "cli/display/text_table.h"
@@ -18,6 +23,8 @@
 #include "cli/run/algorithm_options.h"
 #include "cli/run/run_variants.h"
 #include "cli/run/vertex_label.h"
+#include "common/cancel.h"
+#include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/run/algorithm_help.h"
@@ -48,7 +55,14 @@ class BenchRunCommand : public Command {
   };
   StatusOr<std::vector<Chosen>> ChosenAlgorithms() const;
   Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
+  /// What is common to Graph500's trials and to others.
+  StatusOr<TrialPlan> PlanWith(const OptionSet& given, const RunOptions& options) const;
   StatusOr<TrialPlan> Plan(const OptionSet& given, const Session& session) const;
+  StatusOr<std::unique_ptr<GraphStore>> Open(const TrialPlan& plan, Session& session) const;
+  Status RunOnGraph(const OptionSet& given, Session& session);
+  /// Makes Graph500's graph at graph_, runs RunKernels on it, and removes it.
+  Status RunGraph500(const OptionSet& given, Session& session);
+  Status RunGraph500On(TrialPlan plan, bench::Graph500Report report, Session& session) const;
   StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
                                            const GraphStore& store, Session& session) const;
   std::string Table(const std::vector<TrialSeries>& all) const;
@@ -62,6 +76,7 @@ class BenchRunCommand : public Command {
   std::string rules_ = "none";
   std::string start_;
   std::string in_turn_ = "none";
+  std::string scratch_ = ".";
   uint64_t trials_ = 0;
   uint64_t seed_ = bench::kGapSeed;
   bool skip_verify_ = false;
@@ -79,26 +94,37 @@ std::vector<AlgorithmHelp> AlgorithmsForTrials() {
   return algorithms;
 }
 
+std::vector<AlgorithmHelp> HelpForOptions() {
+  std::vector<AlgorithmHelp> algorithms = AlgorithmsForTrials();
+  algorithms.push_back(Graph500Options());
+  return algorithms;
+}
+
 void BenchRunCommand::Declare(OptionSet& options) {
   options.Positional(
       "ALGORITHM", &algorithms_, true,
       "what to time; several, as in bfs,cc, take turns; delta is pagerank by deltas");
-  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  options.Positional("GRAPH", &graph_, false,
+                     "the graph directory (NAME.mill); required, except by Graph500's rules");
   options.Section("The trials");
   options.Number(
       "-n,--trials", &trials_, "N",
       "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)",
       {1, 1'000'000});
-  options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
+  options.Choice("--rules", &rules_, {"none", "gap", "graph500"}, "whose rules to follow");
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
-                 "(default by GAP's rules), or each trial both ways");
+                 "(default by rules), or each trial both ways");
   options.Text("--in-turn", &in_turn_, "WAYS",
                "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async");
-  options.Number("--seed", &seed_, "N", "chooses the sources where no -r is given");
+  options.Number("--seed", &seed_, "N",
+                 "chooses the sources where no -r is given; by Graph500's rules the graph too");
+  options.Text("--scratch", &scratch_, "DIR",
+               "where Graph500's graph is made, and removed at the end (default: here)");
+  options.ActsWith("--scratch", "--rules", {"graph500"});
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
-  algorithm_options_.Declare(options, AlgorithmsForTrials());
+  algorithm_options_.Declare(options, HelpForOptions());
   options.Exclude({"--seed", "--source"});
 }
 
@@ -109,7 +135,13 @@ std::string_view BenchRunCommand::description() const {
          "are read past the kernel's cache, so a cold trial reads everything from disk.\n"
          "\n"
          "--rules gap: the GAP benchmark's trials, seed, way of choosing sources and PageRank\n"
-         "(damping .85, dangling rank dropped, to a change of 1e-4). The mean is its figure.\n";
+         "(damping .85, dangling rank dropped, to a change of 1e-4). The mean is its figure.\n"
+         "\n"
+         "--rules graph500 --scale N: Graph500's benchmark, for bfs, sssp or both. Makes its "
+         "graph\n"
+         "of 2^N vertices, searches from 64 keys with parents, makes Graph500's five checks of "
+         "each\n"
+         "answer, removes the graph, and prints Graph500's statistics.\n";
 }
 
 StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms() const {
@@ -131,13 +163,6 @@ StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms
     all.push_back(std::move(chosen));
   }
   return all;
-}
-
-/// Returns UsageError if an option was given that GAP's rules decide.
-Status RefuseBesideRules(const OptionSet& given, std::string_view option) {
-  if (!given.Given(option)) return OkStatus();
-  return UsageError(
-      StrCat("bench run: ", option, " is decided by --rules gap: leave one of the two out"));
 }
 
 /// `options` without those that the algorithm does not have.
@@ -172,11 +197,11 @@ Status CheckOptionIsUsed(const std::vector<AlgorithmHelp>& chosen, const RunOpti
 
 Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const {
   for (const char* option : {"--source", "--seed"})
-    RETURN_IF_ERROR(RefuseBesideRules(given, option));
+    RETURN_IF_ERROR(RefuseBesideRules(given, "gap", option));
   for (const AlgorithmHelp& help : AlgorithmsForTrials()) {
     for (const OptionDeclaration& option : help.options) {
       if (bench::GapRulesDecide(option.long_name())) {
-        RETURN_IF_ERROR(RefuseBesideRules(given, option.long_name()));
+        RETURN_IF_ERROR(RefuseBesideRules(given, "gap", option.long_name()));
       }
     }
   }
@@ -189,6 +214,11 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
   ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Parse(given, session));
+  return PlanWith(given, options);
+}
+
+StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
+                                              const RunOptions& options) const {
   ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
   ASSIGN_OR_RETURN(const std::vector<RunVariant> variants, RunVariants(in_turn_, given));
   std::vector<AlgorithmHelp> helps;
@@ -201,7 +231,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
         StrCat("bench run: --seed chooses sources, and ", algorithms_, " has none: leave it out"));
   }
   const bool gap = rules_ == "gap";
-  const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
+  const std::string start = !start_.empty() ? start_ : rules_ != "none" ? "warm" : "cold";
   TrialPlan plan;
   plan.cold = start != "warm";
   plan.warm = start != "cold";
@@ -274,6 +304,7 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
   ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
   for (const TrialSeries& series : all) {
     const bench::TrialFigures& figures = series.figures;
+    const std::vector<double>& checks = figures.verify_seconds;
     Json sources = Json::array();
     for (const ExternalId source : series.sources) {
       ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
@@ -287,7 +318,7 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
                     {"iterations", figures.iterations},
                     {"edges_per_second", figures.edges_per_second},
                     {"load_seconds", figures.load_seconds},
-                    {"verify_seconds", series.verify_seconds},
+                    {"verify_seconds", std::accumulate(checks.begin(), checks.end(), 0.0)},
                     {"sources", std::move(sources)},
                     {"last_result", FactsJson<Json>(series.facts)}});
   }
@@ -334,8 +365,8 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
   result.verified = !skip_verify_;
   for (const TrialSeries& series : all) {
     const bench::TrialFigures& figures = series.figures;
-    std::vector<double> edges = figures.edges_per_second;
-    for (size_t i = 0; i < edges.size(); ++i) edges[i] *= figures.seconds[i] * 1e-9;
+    std::vector<double> edges = figures.edges;
+    for (double& count : edges) count *= 1e-9;
     std::vector<double> gigabytes = figures.bytes_read;
     for (double& bytes : gigabytes) bytes *= 1e-9;
     const std::string name = series.Name();
@@ -354,8 +385,8 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
   return result;
 }
 
-Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
-  ASSIGN_OR_RETURN(TrialPlan plan, Plan(given, session));
+StatusOr<std::unique_ptr<GraphStore>> BenchRunCommand::Open(const TrialPlan& plan,
+                                                            Session& session) const {
   const auto least = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
     uint64_t bytes = 0;
     for (const TrialPlan::Entry& entry : plan.entries) {
@@ -367,8 +398,64 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
     }
     return bytes;
   };
-  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
-                   OpenGraph(graph_, "bench run", session, least));
+  return OpenGraph(graph_, "bench run", session, least);
+}
+
+Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report report,
+                                      Session& session) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, Open(plan, session));
+  const bench::SourceDraws keys{.seed = seed_, .count = bench::kGraph500Keys, .distinct = true};
+  ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, keys, session.threads(),
+                                                    session.budget(), session.progress()));
+  report.num_keys = plan.sources.size();
+  for (TrialPlan::Entry& entry : plan.entries) entry.trials = report.num_keys;
+  ASSIGN_OR_RETURN(const std::vector<TrialSeries> all, RunKernels(*store, plan, session));
+  for (const TrialSeries& series : all) {
+    const bench::TrialFigures& figures = series.figures;
+    report.kernels.push_back(
+        {series.algorithm, figures.seconds, figures.edges, figures.verify_seconds});
+  }
+  ASSIGN_OR_RETURN(bench::BenchmarkResult result, Result(all, *store, plan, session));
+  bench::AddGraph500(report, &result);
+  session.SetJson(bench::ToJson(result));
+  return session.Print(StrCat(bench::Graph500Text(report), "\n", Table(all)));
+}
+
+Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
+  RETURN_IF_ERROR(CheckGraph500(given, SplitNames(algorithms_), start_));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session));
+  bench::Graph500Report report;
+  ASSIGN_OR_RETURN(report.scale, TakeGraph500Scale(&options.values));
+  ASSIGN_OR_RETURN(TrialPlan plan, PlanWith(given, options));
+  for (TrialPlan::Entry& entry : plan.entries) entry.options.values.Set("--parents", true);
+  RETURN_IF_ERROR(bench::CheckSpaceForGraph(scratch_, report.scale, bench::kGraph500EdgeFactor,
+                                            "give a smaller --scale, or another --scratch"));
+  bench::BenchmarkGraph graph(scratch_, StrCat("graph500-", report.scale));
+  graph_ = graph.path();
+  bench::GeneratedGraphOptions making = bench::Graph500Graph(report.scale, seed_);
+  making.threads = session.threads();
+  making.memory_bytes = session.memory_bytes();
+  const Stopwatch watch;
+  Status status = graph.Make(making, session.progress());
+  report.construction_seconds = watch.seconds();
+  if (status.ok()) status = RunGraph500On(std::move(plan), std::move(report), session);
+  const Status removed = graph.Remove();
+  RETURN_IF_ERROR(CheckCancelled());
+  RETURN_IF_ERROR(status);
+  return removed;
+}
+
+Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
+  if (rules_ == "graph500") return RunGraph500(given, session);
+  if (!graph_.empty()) return RunOnGraph(given, session);
+  return UsageError(
+      "bench run: GRAPH is missing: usage is edgemill bench run ALGORITHM GRAPH, or edgemill bench "
+      "run bfs,sssp --rules graph500 --scale N");
+}
+
+Status BenchRunCommand::RunOnGraph(const OptionSet& given, Session& session) {
+  ASSIGN_OR_RETURN(TrialPlan plan, Plan(given, session));
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, Open(plan, session));
   for (TrialPlan::Entry& entry : plan.entries) {
     RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, entry.options.algorithm,
                                                   &entry.options.values));

@@ -84,6 +84,37 @@ expect 64 bench run bfs g.mill -n 0
 expect 66 bench run bfs none.mill
 expect 71 bench run bfs g.mill --memory 20MiB
 
+# bench run --rules graph500: makes its graph, checks all trees, prints the statistics, and leaves nothing.
+mkdir scratch
+expect 0 bench run bfs,sssp --rules graph500 --scale 8 --scratch scratch --json graph500.json
+for text in 'SCALE: +8$' 'edgefactor: +16$' 'NBFS: +64$' 'construction_time: +0\.' 'bfs stddev_nedge: ' \
+  'bfs harmonic_mean_TEPS: ' 'sssp harmonic_stddev_TEPS: ' 'sssp max_validate: '; do
+  grep -Eq "^$text" out || fail "no line with $text: $(cat out)"
+done
+valid_json graph500.json
+grep -q '"sssp thirdquartile_TEPS"' graph500.json || fail "graph500.json has no statistics"
+grep -q '"name": "bfs: TEPS"' graph500.json || fail "graph500.json has no TEPS"
+grep -q '"verified": true' graph500.json || fail "graph500.json is not verified"
+expect 0 bench run bfs --rules graph500 --scale 3 --scratch scratch --seed 3 --start cold
+says 'vertices have an edge'
+for arguments in 'bfs g.mill --scale 8' 'bfs --scale 8 -n 3' 'bfs --scale 8 -r 1' 'bfs --scale 8 --skip-verify' \
+  'bfs --scale 8 --in-turn cpu' 'bfs --scale 8 --data one' 'bfs --scale 8 --parents' 'bfs --scale 8 --start both' \
+  'bfs,cc --scale 8' 'bfs' 'bfs --scale 0' 'bfs --scale 32' 'bfs --scale 8.5'; do
+  # shellcheck disable=SC2086  # words
+  expect 64 bench run $arguments --rules graph500 --scratch scratch
+  [ "$(wc -l < err)" = 1 ] || fail "$arguments: not one line: $(cat err)"
+done
+expect 64 bench run bfs g.mill --scale 8
+expect 64 bench run bfs g.mill --scratch scratch
+expect 64 bench run bfs --seed 3
+says 'GRAPH is missing'
+expect 74 bench run bfs --rules graph500 --scale 31 --scratch scratch
+expect 66 bench run bfs --rules graph500 --scale 8 --scratch nowhere
+[ -z "$(ls -A scratch)" ] || fail "files were left: $(ls -A scratch)"
+expect 0 generate path scratch/edgemill-graph500-8.mill --scale 4
+expect 73 bench run bfs --rules graph500 --scale 8 --scratch scratch
+[ -d scratch/edgemill-graph500-8.mill ] || fail "a graph of the user was removed"
+
 # bench record: makes one result file of reports of other commands.
 printf '0 1\n1 0\n1 2\n2 1\n' > both.el
 for trial in 1 2; do

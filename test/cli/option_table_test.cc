@@ -131,6 +131,8 @@ void AddRuns(Table* table) {
   }
   table->Add(Beside("run", "bfs g.mill", "--unreachable", "inf", {"--output a.txt"}, {""}));
   table->Add(Beside("bench run", "bfs g.mill", "--seed", "1", {""}, {"-r 1"}));
+  table->Add(
+      Beside("bench run", "bfs", "--scratch", "d", {"--rules graph500"}, {"", "--rules gap"}));
 }
 
 void AddIngest(Table* table) {
