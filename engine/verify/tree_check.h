@@ -66,7 +66,7 @@ Status CheckIsTree(LoadedGraph& graph, const PathTree<D>& tree, VertexBits& root
   RETURN_IF_ERROR(
       wrong("it is the source, and does not have length 0 and itself as parent",
             [&](VertexId v) { return v == source && (length[v] != 0 || parent[v] != source); }));
-  RETURN_IF_ERROR(wrong("its parent is no vertex", [&](VertexId v) {
+  RETURN_IF_ERROR(wrong("its parent is not a vertex", [&](VertexId v) {
     return parent[v] != kInvalidVertex && parent[v] >= parent.size();
   }));
   RETURN_IF_ERROR(wrong(
