@@ -76,13 +76,11 @@ Graph500Statistics Graph500StatisticsOf(std::span<const double> samples) {
   Graph500Statistics found;
   found.min = sorted[0];
   found.first_quartile = (sorted[last / 4] + sorted[count / 4]) / 2;
-  found.median = (sorted[last / 2] + sorted[count / 2]) / 2;
+  found.median = Median(sorted);
   found.third_quartile = (sorted[last - last / 4] + sorted[last - count / 4]) / 2;
   found.max = sorted[last];
   found.mean = Mean(sorted);
-  double squares = 0;
-  for (const double sample : sorted) squares += (sample - found.mean) * (sample - found.mean);
-  found.stddev = last == 0 ? 0 : std::sqrt(squares / static_cast<double>(last));
+  found.stddev = Deviation(sorted);
   return found;
 }
 

@@ -20,14 +20,18 @@ double Mean(std::span<const double> samples) {
   return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
 }
 
-double LogDeviation(std::span<const double> samples) {
+double Deviation(std::span<const double> samples) {
   if (samples.size() < 2) return 0;
+  const double mean = Mean(samples);
+  double squares = 0;
+  for (const double sample : samples) squares += (sample - mean) * (sample - mean);
+  return std::sqrt(squares / static_cast<double>(samples.size() - 1));
+}
+
+double LogDeviation(std::span<const double> samples) {
   std::vector<double> logs;
   for (const double sample : samples) logs.push_back(std::log(sample));
-  const double mean = Mean(logs);
-  double squares = 0;
-  for (const double log : logs) squares += (log - mean) * (log - mean);
-  return std::sqrt(squares / static_cast<double>(logs.size() - 1));
+  return Deviation(logs);
 }
 
 std::optional<Band> MedianBand(std::span<const double> samples) {

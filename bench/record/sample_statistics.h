@@ -12,6 +12,10 @@ double Median(std::span<const double> samples);
 /// The arithmetic mean; 0 without samples.
 double Mean(std::span<const double> samples);
 
+/// The standard deviation of what the samples are drawn from, by Bessel's correction. 0 with fewer
+/// than two.
+double Deviation(std::span<const double> samples);
+
 /// The standard deviation of the samples' logarithms, which is about their relative spread. Samples
 /// are positive. 0 with fewer than two.
 double LogDeviation(std::span<const double> samples);

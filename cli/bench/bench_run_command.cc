@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,30 +7,25 @@
 
 #include "bench/graph500/graph500_report.h"
 #include "bench/record/result_file.h"
-#include "bench/record/sample_statistics.h"
 #include "bench/trials/algorithm_trials.h"
 #include "bench/trials/generated_graph.h"
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
 #include "cli/bench/graph500_rules.h"
+#include "cli/bench/trials_report.h"
 #include "cli/command.h"
-#include "cli/display/json_text.h"
-#include "cli/display/text_table.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/options/name_list.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/run_variants.h"
-#include "cli/run/vertex_label.h"
 #include "common/cancel.h"
 #include "common/clock.h"
 #include "common/strings.h"
-#include "common/units.h"
 #include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {
 namespace {
 
-using bench::Better;
 using bench::TrialPlan;
 using bench::TrialSeries;
 
@@ -63,12 +56,8 @@ class BenchRunCommand : public Command {
   /// Makes Graph500's graph at graph_, runs RunKernels on it, and removes it.
   Status RunGraph500(const OptionSet& given, Session& session);
   Status RunGraph500On(TrialPlan plan, bench::Graph500Report report, Session& session) const;
-  StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
-                                           const GraphStore& store, Session& session) const;
-  std::string Table(const std::vector<TrialSeries>& all) const;
-  StatusOr<bench::BenchmarkResult> Result(const std::vector<TrialSeries>& all,
-                                          const GraphStore& store, const TrialPlan& plan,
-                                          Session& session) const;
+  TrialsReport ReportOn(const std::vector<TrialSeries>& all, const GraphStore& store,
+                        const TrialPlan& plan) const;
 
   std::string algorithms_;
   std::string graph_;
@@ -264,125 +253,9 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
   return plan;
 }
 
-/// The processors that the trials of one command ran on.
-std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
-  std::vector<std::string> processors;
-  for (const TrialSeries& series : all) {
-    std::string name = series.gpu.empty() ? "CPU" : series.gpu;
-    if (std::find(processors.begin(), processors.end(), name) == processors.end()) {
-      processors.push_back(std::move(name));
-    }
-  }
-  return JoinNames(processors, ", ");
-}
-
-std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
-  TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
-                   "iterations", "M edges/s", "GB read", "GB to GPU", "verified"},
-                  1);
-  for (const TrialSeries& series : all) {
-    const bench::TrialFigures& figures = series.figures;
-    const auto [least, most] = std::minmax_element(figures.seconds.begin(), figures.seconds.end());
-    table.Add({series.Name(), StrCat(figures.seconds.size()),
-               FormatFixed(bench::Mean(figures.seconds), 4),
-               FormatFixed(bench::Median(figures.seconds), 4), FormatFixed(*least, 4),
-               FormatFixed(*most, 4), FormatFixed(bench::Median(figures.load_seconds), 3),
-               FormatFixed(bench::Median(figures.iterations), 0),
-               FormatFixed(bench::Median(figures.edges_per_second) * 1e-6, 1),
-               FormatFixed(bench::Median(figures.bytes_read) * 1e-9, 3),
-               series.gpu.empty() ? "" : FormatFixed(bench::Median(figures.link_bytes) * 1e-9, 3),
-               skip_verify_ ? "no" : "yes"});
-  }
-  return StrCat(table.Text(), "processor  ", ProcessorsOf(all), "\n");
-}
-
-StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<TrialSeries>& all,
-                                                          const GraphStore& store,
-                                                          Session& session) const {
-  using Json = nlohmann::ordered_json;
-  Json json = Json::array();
-  ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
-  for (const TrialSeries& series : all) {
-    const bench::TrialFigures& figures = series.figures;
-    const std::vector<double>& checks = figures.verify_seconds;
-    Json sources = Json::array();
-    for (const ExternalId source : series.sources) {
-      ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
-      sources.push_back(LabelJson<Json>(label));
-    }
-    json.push_back({{"name", series.entry},
-                    {"algorithm", series.algorithm},
-                    {"start", series.warm ? "warm" : "cold"},
-                    {"mean_seconds", bench::Mean(figures.seconds)},
-                    {"median_seconds", bench::Median(figures.seconds)},
-                    {"iterations", figures.iterations},
-                    {"edges_per_second", figures.edges_per_second},
-                    {"load_seconds", figures.load_seconds},
-                    {"verify_seconds", std::accumulate(checks.begin(), checks.end(), 0.0)},
-                    {"sources", std::move(sources)},
-                    {"last_result", FactsJson<Json>(series.facts)}});
-  }
-  return json;
-}
-
-/// The given options of an algorithm's runs, as settings of a result.
-std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Entry& entry) {
-  const RunOptions& options = entry.options;
-  std::vector<std::pair<std::string, std::string>> settings;
-  const auto add = [&](std::string_view name, std::string value) {
-    settings.emplace_back(StrCat(entry.name, " ", name), std::move(value));
-  };
-  for (const auto& [name, value] : options.values.entries()) add(name.substr(2), value.Text());
-  if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
-  const uint32_t async = options.async_passes.value_or(0);
-  if (async > 0) add("async passes", StrCat(async));
-  return settings;
-}
-
-StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<TrialSeries>& all,
-                                                         const GraphStore& store,
-                                                         const TrialPlan& plan,
-                                                         Session& session) const {
-  bench::BenchmarkResult result;
-  result.benchmark = "run";
-  result.command = session.command_line();
-  std::vector<std::string> places = {graph_};
-  for (const auto& place : session.options().data_directories) places.push_back(place);
-  bench::DescribeSurroundings(places, &result);
-  result.settings = {{"graph", graph_},
-                     {"vertices", StrCat(store.info().num_vertices)},
-                     {"edges", StrCat(store.info().num_edges)},
-                     {"memory_bytes", StrCat(session.memory_bytes())},
-                     {"threads", StrCat(session.threads())},
-                     {"io", all[0].io_engine},
-                     {"processor", ProcessorsOf(all)},
-                     {"rules", rules_},
-                     {"seed", StrCat(seed_)}};
-  for (const TrialPlan::Entry& entry : plan.entries) {
-    result.settings.emplace_back(StrCat(entry.name, " trials"), StrCat(entry.trials));
-    for (auto& setting : SettingsOf(entry)) result.settings.push_back(std::move(setting));
-  }
-  result.verified = !skip_verify_;
-  for (const TrialSeries& series : all) {
-    const bench::TrialFigures& figures = series.figures;
-    std::vector<double> edges = figures.edges;
-    for (double& count : edges) count *= 1e-9;
-    std::vector<double> gigabytes = figures.bytes_read;
-    for (double& bytes : gigabytes) bytes *= 1e-9;
-    const std::string name = series.Name();
-    const bool paired = series.has_source && plan.sources.size() > 1;
-    result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, figures.seconds, paired});
-    result.metrics.push_back({StrCat(name, ": edges"), "G", Better::kLess, edges, paired});
-    result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
-    result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, figures.load_seconds});
-    if (series.gpu.empty()) continue;
-    std::vector<double> sent = figures.link_bytes;
-    for (double& bytes : sent) bytes *= 1e-9;
-    result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
-  }
-  ASSIGN_OR_RETURN(const auto details, Details(all, store, session));
-  result.details = details.dump();
-  return result;
+TrialsReport BenchRunCommand::ReportOn(const std::vector<TrialSeries>& all, const GraphStore& store,
+                                       const TrialPlan& plan) const {
+  return {all, store, plan, graph_, rules_, seed_, !skip_verify_};
 }
 
 StatusOr<std::unique_ptr<GraphStore>> BenchRunCommand::Open(const TrialPlan& plan,
@@ -415,10 +288,11 @@ Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report repo
     report.kernels.push_back(
         {series.algorithm, figures.seconds, figures.edges, figures.verify_seconds});
   }
-  ASSIGN_OR_RETURN(bench::BenchmarkResult result, Result(all, *store, plan, session));
+  ASSIGN_OR_RETURN(bench::BenchmarkResult result,
+                   TrialsResult(ReportOn(all, *store, plan), session));
   bench::AddGraph500(report, &result);
   session.SetJson(bench::ToJson(result));
-  return session.Print(StrCat(bench::Graph500Text(report), "\n", Table(all)));
+  return session.Print(StrCat(bench::Graph500Text(report), "\n", TrialsTable(all, !skip_verify_)));
 }
 
 Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
@@ -475,9 +349,10 @@ Status BenchRunCommand::RunOnGraph(const OptionSet& given, Session& session) {
   }
   ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,
                    bench::RunTrials(*store, plan, session.budget(), session.progress()));
-  ASSIGN_OR_RETURN(const bench::BenchmarkResult result, Result(all, *store, plan, session));
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult result,
+                   TrialsResult(ReportOn(all, *store, plan), session));
   session.SetJson(bench::ToJson(result));
-  return session.Print(Table(all));
+  return session.Print(TrialsTable(all, !skip_verify_));
 }
 
 }  // namespace

@@ -10,11 +10,12 @@
 //          minimum; the others wait. The result is a fixed point, with the same bits for any number
 //          of threads. Delta doubles when repeated passes over a bucket take few edges, and shrinks
 //          when they take many. Parents are found afterwards: a pass along all edges finds those
-//          that are nearer to the source. Others are found level by level from these.
+//          that are nearer to the source. Others are found level by level from these, in passes
+//          that are never asynchronous: there, two processors would make cycles.
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
-// State    8 bytes a vertex. Integer distances are tried in 4 bytes first: while no distance is
-//          2^31 or more, no sum along a shortest path has passed 2^32. Otherwise the search is
-//          repeated in 8 bytes.
+// State    8 bytes a vertex, and 4 with --parents. Integer distances are tried in 4 bytes first:
+//          while no distance is 2^31 or more, no sum along a shortest path has passed 2^32.
+//          Otherwise the search is repeated in 8 bytes.
 #include "common/number_text.h"
 #include "engine/algorithms/shared/bounded_passes.h"
 #include "engine/algorithms/shared/weighted_search.h"
