@@ -235,23 +235,24 @@ class InMemoryGraph : public GraphStore {
   }
 
   void AddWeights(const std::vector<Stored>& edges, ColumnKind column) {
-    std::vector<uint32_t> integers;
-    std::vector<float> floats;
-    std::vector<double> doubles;
-    for (const Stored& edge : edges) {
-      integers.push_back(static_cast<uint32_t>(static_cast<int32_t>(edge.weight)));
-      floats.push_back(static_cast<float>(edge.weight));
-      doubles.push_back(edge.weight);
-    }
+    const auto as = [&](auto convert) {
+      std::vector<decltype(convert(0.0))> values;
+      for (const Stored& edge : edges) values.push_back(convert(edge.weight));
+      return values;
+    };
     switch (info_.weights) {
       case WeightType::kNone:
         return;
-      case WeightType::kInt32:
-        return AddPacked(column, integers, PackMode::kValues);
+      case WeightType::kInt32: {
+        const auto bits = [](double weight) {
+          return static_cast<uint32_t>(static_cast<int32_t>(weight));
+        };
+        return AddPacked(column, as(bits), PackMode::kValues);
+      }
       case WeightType::kFloat32:
-        return AddRaw<float>(column, floats);
+        return AddRaw<float>(column, as([](double weight) { return static_cast<float>(weight); }));
       case WeightType::kFloat64:
-        return AddRaw<double>(column, doubles);
+        return AddRaw<double>(column, as([](double weight) { return weight; }));
     }
   }
 
