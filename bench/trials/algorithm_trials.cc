@@ -18,8 +18,12 @@ Status RunTrial(const GraphStore& store, const RunOptions& options, const RunRes
       Run(store, options, resources.budget, resources.progress, resources.make_reader));
   if (!result->timing_caveat().empty()) return BadDataError(result->timing_caveat());
   const RunReport& report = result->report();
+  series->iterations = report.iterations;
+  double passes_seconds = 0;
+  for (const IterationReport& iteration : report.iterations) passes_seconds += iteration.seconds;
   TrialFigures& figures = series->figures;
   figures.seconds.push_back(report.run_seconds);
+  figures.passes_seconds.push_back(passes_seconds);
   figures.load_seconds.push_back(report.load_seconds);
   figures.iterations.push_back(static_cast<double>(report.num_iterations));
   figures.edges.push_back(static_cast<double>(report.edges_counted));
@@ -48,6 +52,7 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
     for (const bool warm : {false, true}) {
       if (!(warm ? plan.warm : plan.cold)) continue;
       all.push_back({.entry = entry.name,
+                     .group = entry.group,
                      .algorithm = entry.options.algorithm,
                      .warm = warm,
                      .has_source = entry.has_source});

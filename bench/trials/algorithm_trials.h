@@ -19,6 +19,7 @@ namespace edgemill::bench {
 struct TrialPlan {
   struct Entry {
     std::string name;    // in results: "delta gpu"
+    std::string group;   // "delta": its entries run the same in different ways
     RunOptions options;  // without source and warm, which trials set
     uint64_t trials = 1;
     bool has_source = false;
@@ -34,7 +35,8 @@ struct TrialPlan {
 
 /// What trials took. Each list has one figure for each trial.
 struct TrialFigures {
-  std::vector<double> seconds;  // without loading
+  std::vector<double> seconds;         // without loading
+  std::vector<double> passes_seconds;  // of the iterations alone
   std::vector<double> load_seconds;
   std::vector<double> iterations;
   std::vector<double> edges;  // that edges_per_second counts
@@ -47,12 +49,16 @@ struct TrialFigures {
 /// All trials of one entry that start in one way.
 struct TrialSeries {
   std::string entry;
+  std::string group;
   std::string algorithm;
   bool warm = false;
   bool has_source = false;
   std::vector<ExternalId> sources;  // one for each trial, if has_source
   TrialFigures figures;
-  std::vector<ResultFact> facts;  // of the last trial
+  // Of the last trial:
+  std::vector<ResultFact> facts;
+  std::vector<IterationReport> iterations;
+
   std::string io_engine;
   std::string gpu;  // empty: none was used
 

@@ -12,6 +12,7 @@
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
 #include "cli/bench/graph500_rules.h"
+#include "cli/bench/iteration_table.h"
 #include "cli/bench/trials_report.h"
 #include "cli/command.h"
 #include "cli/graphs/graph_opening.h"
@@ -69,6 +70,7 @@ class BenchRunCommand : public Command {
   uint64_t trials_ = 0;
   uint64_t seed_ = bench::kGapSeed;
   bool skip_verify_ = false;
+  bool by_iteration_ = false;
 };
 
 /// An algorithm without the options that stop it early, which trials may not have.
@@ -105,7 +107,11 @@ void BenchRunCommand::Declare(OptionSet& options) {
                  "with an empty cache (default), with the cache as an earlier run left it "
                  "(default by rules), or each trial both ways");
   options.Text("--in-turn", &in_turn_, "WAYS",
-               "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async");
+               "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async; by "
+               "pull, push, notify-pull, or dual, which chooses; with edges sent to the GPU by "
+               "filter, compaction, zero-copy, resident, auto or hytgraph");
+  options.Flag("--by-iteration", &by_iteration_,
+               "show the iterations of each one's last trial, those of all ways side by side");
   options.Number("--seed", &seed_, "N",
                  "chooses the sources where no -r is given; by Graph500's rules the graph too");
   options.Text("--scratch", &scratch_, "DIR",
@@ -228,6 +234,7 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
   for (const Chosen& algorithm : chosen) {
     for (const RunVariant& variant : variants) {
       TrialPlan::Entry entry{.name = algorithm.name,
+                             .group = algorithm.name,
                              .options = OptionsFor(algorithm.help, options),
                              .trials = trials_ > 0 ? trials_ : kDefaultTrials,
                              .has_source = algorithm.help.needs_source()};
@@ -239,6 +246,8 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
         part->set(&entry.options);
         entry.name += StrCat(" ", part->name);
         may &= part->name != "async" || MayRunAsynchronously(entry.options);
+        may &= part->option != "--mode" || algorithm.help.takes_mode;
+        may &= part->option != "--transfer" || entry.options.device != Device::kCpu;
       }
       if (!may) continue;
       entry.options.verify = !skip_verify_;
@@ -248,14 +257,14 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
   }
   if (plan.entries.empty()) {
     return UsageError(
-        StrCat("bench run: --in-turn ", in_turn_, ": no algorithm of --algorithms supports it"));
+        StrCat("bench run: --in-turn ", in_turn_, ": none of the algorithms can run so"));
   }
   return plan;
 }
 
 TrialsReport BenchRunCommand::ReportOn(const std::vector<TrialSeries>& all, const GraphStore& store,
                                        const TrialPlan& plan) const {
-  return {all, store, plan, graph_, rules_, seed_, !skip_verify_};
+  return {all, store, plan, graph_, rules_, seed_, !skip_verify_, by_iteration_};
 }
 
 StatusOr<std::unique_ptr<GraphStore>> BenchRunCommand::Open(const TrialPlan& plan,
@@ -352,7 +361,8 @@ Status BenchRunCommand::RunOnGraph(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const bench::BenchmarkResult result,
                    TrialsResult(ReportOn(all, *store, plan), session));
   session.SetJson(bench::ToJson(result));
-  return session.Print(TrialsTable(all, !skip_verify_));
+  return session.Print(
+      StrCat(TrialsTable(all, !skip_verify_), by_iteration_ ? IterationTables(all) : ""));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "cli/display/json_text.h"
 #include "cli/display/text_table.h"
 #include "cli/options/name_list.h"
+#include "cli/run/iteration_json.h"
 #include "cli/run/vertex_label.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -33,12 +34,12 @@ std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
 }
 
 /// Each series, for the details of a result.
-StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
-                                         const GraphStore& store, Session& session) {
+StatusOr<nlohmann::ordered_json> Details(const TrialsReport& report, Session& session) {
   using Json = nlohmann::ordered_json;
   Json json = Json::array();
+  const GraphStore& store = report.store;
   ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
-  for (const TrialSeries& series : all) {
+  for (const TrialSeries& series : report.all) {
     const bench::TrialFigures& figures = series.figures;
     const std::vector<double>& checks = figures.verify_seconds;
     Json sources = Json::array();
@@ -57,6 +58,11 @@ StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
                     {"verify_seconds", std::accumulate(checks.begin(), checks.end(), 0.0)},
                     {"sources", std::move(sources)},
                     {"last_result", FactsJson<Json>(series.facts)}});
+    if (!report.by_iteration) continue;
+    Json& iterations = json.back()["last_iterations"] = Json::array();
+    for (const IterationReport& iteration : series.iterations) {
+      iterations.push_back(IterationJson<Json>(iteration));
+    }
   }
   return json;
 }
@@ -98,7 +104,7 @@ std::string TrialsTable(const std::vector<TrialSeries>& all, bool verified) {
 }
 
 StatusOr<bench::BenchmarkResult> TrialsResult(const TrialsReport& report, Session& session) {
-  const auto& [all, store, plan, graph, rules, seed, verified] = report;
+  const auto& [all, store, plan, graph, rules, seed, verified, by_iteration] = report;
   bench::BenchmarkResult result;
   result.benchmark = "run";
   result.command = session.command_line();
@@ -136,7 +142,7 @@ StatusOr<bench::BenchmarkResult> TrialsResult(const TrialsReport& report, Sessio
     for (double& bytes : sent) bytes *= 1e-9;
     result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
   }
-  ASSIGN_OR_RETURN(const auto details, Details(all, store, session));
+  ASSIGN_OR_RETURN(const auto details, Details(report, session));
   result.details = details.dump();
   return result;
 }

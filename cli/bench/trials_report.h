@@ -22,6 +22,7 @@ struct TrialsReport {
   std::string rules;  // as --rules names them
   uint64_t seed = 0;
   bool verified = true;
+  bool by_iteration = false;  // whether the details have iterations
 };
 
 /// A row for each series, and the processors.

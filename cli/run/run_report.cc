@@ -4,6 +4,7 @@
 
 #include "cli/display/json_text.h"
 #include "cli/display/phase_times.h"
+#include "cli/run/iteration_json.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
 
@@ -11,20 +12,6 @@ namespace edgemill::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// The transfers by engine, without engines that moved nothing.
-Json TransfersJson(const TransferAccounts& transfers) {
-  Json engines = Json::object();
-  for (int i = 0; i < kNumTransfers; ++i) {
-    const Transfer transfer = static_cast<Transfer>(i);
-    const TransferAccount& engine = transfers[transfer];
-    if (engine.empty()) continue;
-    engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
-                                                    {"bytes", engine.bytes},
-                                                    {"measured_seconds", engine.measured_seconds}};
-  }
-  return engines;
-}
 
 Json TimelineJson(const Timeline& timeline) {
   Json spans = Json::array();
@@ -41,34 +28,6 @@ Json TimelineJson(const Timeline& timeline) {
           {"span", {"worker", "lane", "begin", "end"}},
           {"spans", std::move(spans)},
           {"left_out", timeline.left_out()}};
-}
-
-Json IterationJson(const IterationReport& iteration) {
-  const Processors processors = !iteration.on_gpu           ? Processors::kCpu
-                                : iteration.cpu_blocks == 0 ? Processors::kGpu
-                                                            : Processors::kBoth;
-  return {{"processor", ProcessorsName(processors)},
-          {"cpu_blocks", iteration.cpu_blocks},
-          {"transfers", TransfersJson(iteration.transfers)},
-          {"link_bytes", iteration.transfers.total().bytes},
-          {"exchanged_bytes", iteration.exchanged_bytes},
-          {"mode", ModeName(iteration.mode)},
-          {"iterations", iteration.iterations},
-          {"active_vertices", iteration.active_vertices},
-          {"active_edges", iteration.active_edges},
-          {"seconds", iteration.seconds},
-          {"live_vertices", iteration.repeated_vertices},
-          {"edges", iteration.edges},
-          {"blocks", iteration.blocks},
-          {"blocks_again", iteration.blocks_repeated},
-          {"blocks_read", iteration.blocks_read},
-          {"cache_hits", iteration.cache_hits},
-          {"bytes_read", iteration.bytes_read},
-          {"wait_seconds", iteration.wait_seconds},
-          {"check_seconds", iteration.check_seconds},
-          {"decompress_seconds", iteration.decompress_seconds},
-          {"compute_seconds", iteration.compute_seconds},
-          {"times", PhaseTimesJson<Json>(iteration.times)}};
 }
 
 std::string TopValueText(const std::variant<uint64_t, double>& value) {
@@ -164,13 +123,13 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"link_bytes", report.link_bytes},
       {"cost_model", report.cost_model},
       {"calibration", report.calibration},
-      {"transfers", TransfersJson(report.transfers)},
+      {"transfers", TransfersJson<Json>(report.transfers)},
       {"threads", description.threads},
       {"times", PhaseTimesJson<Json>(report.times)},
       {"io_engine", report.io_engine}};
   Json iterations = Json::array();
   for (const IterationReport& iteration : report.iterations) {
-    iterations.push_back(IterationJson(iteration));
+    iterations.push_back(IterationJson<Json>(iteration));
   }
   json["iterations"] = std::move(iterations);
   if (description.sources.size() > 1) {

@@ -9,12 +9,34 @@
 namespace edgemill::cli {
 namespace {
 
+constexpr std::string_view kDevice = "--device", kAsync = "--async", kMode = "--mode",
+                           kTransfer = "--transfer";
+/// In the order in which variants take one of each.
+constexpr std::string_view kDecisions[] = {kDevice, kAsync, kMode, kTransfer};
+
+template <Transfer kEngine, CostModelKind kModel = CostModelKind::kCalibrated>
+void SetTransfer(RunOptions* options) {
+  options->gpu.transfer = kEngine;
+  options->gpu.cost_model = kModel;
+  options->gpu.expected = true;
+}
+
 constexpr VariantPart kVariantParts[] = {
-    {"cpu", "--device", [](RunOptions* options) { options->device = Device::kCpu; }},
-    {"gpu", "--device", [](RunOptions* options) { options->device = Device::kGpu; }},
-    {"hybrid", "--device", [](RunOptions* options) { options->device = Device::kHybrid; }},
-    {"sync", "--async", [](RunOptions* options) { options->async_passes = 0; }},
-    {"async", "--async", [](RunOptions* options) { options->async_passes = kAsyncPasses; }}};
+    {"cpu", kDevice, [](RunOptions* options) { options->device = Device::kCpu; }},
+    {"gpu", kDevice, [](RunOptions* options) { options->device = Device::kGpu; }},
+    {"hybrid", kDevice, [](RunOptions* options) { options->device = Device::kHybrid; }},
+    {"sync", kAsync, [](RunOptions* options) { options->async_passes = 0; }},
+    {"async", kAsync, [](RunOptions* options) { options->async_passes = kAsyncPasses; }},
+    {"pull", kMode, [](RunOptions* options) { options->mode = Mode::kPull; }},
+    {"push", kMode, [](RunOptions* options) { options->mode = Mode::kPush; }},
+    {"notify-pull", kMode, [](RunOptions* options) { options->mode = Mode::kNotifyPull; }},
+    {"dual", kMode, [](RunOptions* options) { options->mode = Mode::kAuto; }},
+    {"resident", kTransfer, SetTransfer<Transfer::kResident>},
+    {"filter", kTransfer, SetTransfer<Transfer::kFilter>},
+    {"compaction", kTransfer, SetTransfer<Transfer::kCompaction>},
+    {"zero-copy", kTransfer, SetTransfer<Transfer::kZeroCopy>},
+    {"hytgraph", kTransfer, SetTransfer<Transfer::kAuto, CostModelKind::kHytgraph>},
+    {"auto", kTransfer, SetTransfer<Transfer::kAuto>}};
 
 }  // namespace
 
@@ -23,7 +45,7 @@ StatusOr<std::vector<RunVariant>> RunVariants(std::string_view names, const Opti
   for (const VariantPart& part : kVariantParts) known.emplace_back(part.name);
   ASSIGN_OR_RETURN(const std::vector<size_t> places, ChosenNames(names, known, "--in-turn"));
   std::vector<RunVariant> all = {{}};
-  for (const std::string_view option : {"--device", "--async"}) {
+  for (const std::string_view option : kDecisions) {
     std::vector<RunVariant> longer;
     for (const RunVariant& variant : all) {
       for (const size_t place : places) {

@@ -1,4 +1,5 @@
-// The variants in which `bench run` runs an algorithm in turns: devices, and orders of messages.
+// The variants in which `bench run` runs an algorithm in turns: devices, orders of messages,
+// directions and ways to a GPU.
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,7 @@
 
 namespace edgemill::cli {
 
-/// One decision of a variant: a device, or an order of messages.
+/// One decision of a variant: a device, for example.
 struct VariantPart {
   std::string_view name;
   std::string_view option;  // the option that otherwise decides it
@@ -20,9 +21,9 @@ struct VariantPart {
 /// Its parts, which stay valid. A variant without parts decides nothing.
 using RunVariant = std::vector<const VariantPart*>;
 
-/// The variants that `names` ("cpu,gpu,async") asks for: each device with each order. If `names`
-/// has none, returns one variant without parts. Returns UsageError for an unknown name, and for a
-/// name whose option was given too.
+/// The variants that `names` ("cpu,gpu,async") asks for: each device with each order, and so on. If
+/// `names` has none, returns one variant without parts. Returns UsageError for an unknown name, and
+/// for a name whose option was given too.
 StatusOr<std::vector<RunVariant>> RunVariants(std::string_view names, const OptionSet& given);
 
 }  // namespace edgemill::cli

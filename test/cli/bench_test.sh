@@ -76,7 +76,21 @@ says 'bfs cpu, cold'
 expect 64 bench run cc g.mill --in-turn cpu --device cpu
 says 'leave one of the two out'
 expect 64 bench run cc g.mill --in-turn cpu,tpu
-says 'there are cpu, gpu, hybrid, sync, async'
+says 'there are cpu, gpu, hybrid, sync, async, pull, push, notify-pull, dual, resident, filter'
+expect 64 bench run cc g.mill --in-turn cpu,filter
+says 'none of the algorithms can run so'
+expect 64 bench run sssp g.mill --in-turn push --mode pull
+says 'leave one of the two out'
+# Iterations side by side: those of each way and algorithm, whose numbers go on.
+expect 0 bench run bfs,sssp g.mill -n 2 --device cpu --in-turn push,pull,dual --by-iteration --json iterations.json
+for row in '1 +bfs push, cold +push' '1 +bfs pull, cold +pull' '2 +bfs dual, cold +pu' '1 +sssp push, cold +push'; do
+  grep -Eq "^$row" out || fail "no row with $row: $(cat out)"
+done
+valid_json iterations.json
+[ "$(grep -c '"last_iterations"' iterations.json)" = 6 ] || fail "not all six ways have iterations"
+grep -q '"active_vertices"' iterations.json || fail "iterations.json has no iterations"
+expect 0 bench run cc g.mill -n 1 --json without.json
+! grep -q last_iterations without.json || fail "iterations that nobody asked for"
 expect 64 bench run bfs, g.mill
 expect 64 bench run pagerank g.mill -r 1
 expect 64 bench run pagerank g.mill -t 0.1 --rules gap
@@ -98,7 +112,7 @@ grep -q '"verified": true' graph500.json || fail "graph500.json is not verified"
 expect 0 bench run bfs --rules graph500 --scale 3 --scratch scratch --seed 3 --start cold
 says 'vertices have an edge'
 for arguments in 'bfs g.mill --scale 8' 'bfs --scale 8 -n 3' 'bfs --scale 8 -r 1' 'bfs --scale 8 --skip-verify' \
-  'bfs --scale 8 --in-turn cpu' 'bfs --scale 8 --data one' 'bfs --scale 8 --parents' 'bfs --scale 8 --start both' \
+  'bfs --scale 8 --in-turn cpu' 'bfs --scale 8 --by-iteration' 'bfs --scale 8 --data one' 'bfs --scale 8 --parents' 'bfs --scale 8 --start both' \
   'bfs,cc --scale 8' 'bfs' 'bfs --scale 0' 'bfs --scale 32' 'bfs --scale 8.5'; do
   # shellcheck disable=SC2086  # words
   expect 64 bench run $arguments --rules graph500 --scratch scratch

@@ -63,7 +63,9 @@ const std::map<std::string_view, std::string>& Always() {
       {"bench decode", "--memory --json --progress --quiet --data --trials --lists --seed"},
       {"bench memory", shared + "--copy-bytes --gather-bytes --trials"},
       {"bench transfer", shared + "--pinned --trials"},
-      {"bench run", run + shared + "--data --trials --rules --start --in-turn --skip-verify"},
+      {"bench run", run + shared +
+                        "--data --trials --rules --start --in-turn --by-iteration "
+                        "--skip-verify"},
       {"bench scales",
        shared + "--from --to --trials --bytes-per-vertex --csr-memory --plot --add"},
       {"bench scaling", "--json --progress --quiet"},
