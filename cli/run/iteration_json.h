@@ -53,6 +53,7 @@ Json IterationJson(const IterationReport& iteration) {
           {"cache_hits", iteration.cache_hits},
           {"bytes_read", iteration.bytes_read},
           {"wait_seconds", iteration.wait_seconds},
+          {"disk_idle_seconds", iteration.idle_seconds},
           {"check_seconds", iteration.check_seconds},
           {"decompress_seconds", iteration.decompress_seconds},
           {"compute_seconds", iteration.compute_seconds},

@@ -29,6 +29,7 @@ struct IterationReport {
   uint64_t exchanged_bytes = 0;  // between the copies of the state, in a shared iteration
   double seconds = 0;
   double wait_seconds = 0;        // waiting for the disk
+  double idle_seconds = 0;        // no read was under way, from the last pass's to this one's
   double check_seconds = 0;       // checksums
   double decompress_seconds = 0;  // Zstandard
   double compute_seconds = 0;     // decoding groups and running the algorithm

@@ -15,6 +15,7 @@ void AddCounters(const IterationReport& other, double sign, IterationReport* rep
   report->cache_hits += scaled(other.cache_hits);
   report->bytes_read += scaled(other.bytes_read);
   report->wait_seconds += sign * other.wait_seconds;
+  report->idle_seconds += sign * other.idle_seconds;
   report->check_seconds += sign * other.check_seconds;
   report->decompress_seconds += sign * other.decompress_seconds;
   report->compute_seconds += sign * other.compute_seconds;
@@ -29,6 +30,7 @@ IterationReport Recorder::Counters() const {
   counters.cache_hits = stats.cache_hits;
   counters.bytes_read = stats.bytes_read;
   counters.wait_seconds = 1e-9 * static_cast<double>(stats.wait_ns);
+  counters.idle_seconds = 1e-9 * static_cast<double>(stats.idle_ns);
   counters.check_seconds = 1e-9 * static_cast<double>(stats.check_ns);
   counters.decompress_seconds = 1e-9 * static_cast<double>(stats.decompress_ns);
   counters.compute_seconds = 1e-9 * static_cast<double>(graph_.blocks().compute_ns());

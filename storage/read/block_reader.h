@@ -51,6 +51,7 @@ struct BlockReaderStats {
   std::atomic<uint64_t> blocks_read{0};
   std::atomic<uint64_t> cache_hits{0};  // blocks
   std::atomic<uint64_t> wait_ns{0};     // worker time spent waiting for the disk
+  std::atomic<uint64_t> idle_ns{0};     // no read under way between two streams that read
   std::atomic<uint64_t> check_ns{0};    // checksums
   std::atomic<uint64_t> decompress_ns{0};
 };

@@ -62,6 +62,7 @@ ReadScheduler::ReadScheduler(const GraphStore& store, const BlockReaderOptions& 
 
 void ReadScheduler::Add(StreamState& stream) {
   CHECK(stream.planner == nullptr);
+  if (!stream.lookup) reads_.idle().BeginStream();
   const std::span columns = std::span(stream.blocks.columns).first(stream.blocks.num_columns);
   // Reads are short enough that every thread can hold a lease and the next read still fits.
   const uint64_t fair = buffers_.size_bytes() /
@@ -130,6 +131,7 @@ ReadInFlight* ReadScheduler::StartRead(StreamState& stream) {
   read->plan = stream.planner->Pop();
   read->stream = &stream;
   ReadInFlight* const begun = reads_.Begin(std::move(read));
+  stats_.idle_ns = static_cast<uint64_t>(std::chrono::nanoseconds(reads_.idle().total()).count());
   stream.reads.live.emplace(begun->id, begun);
   ++stream.reads.in_flight;
   return begun;

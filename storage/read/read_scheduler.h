@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -61,6 +62,28 @@ class ReadBuffers {
   BufferSupply supply_ = BufferSupply::kEnough;
 };
 
+/// The time without reads between streams. Not thread-safe.
+class IdleTime {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void BeginStream() { between_streams_ = true; }
+  /// After a time without reads, the first one starts.
+  void BeginReads(Clock::time_point now) {
+    if (between_streams_ && since_.has_value()) total_ += now - *since_;
+    between_streams_ = false;
+  }
+  /// The last read under way ends.
+  void EndReads(Clock::time_point now) { since_ = now; }
+  /// From streams' last reads to the next ones' first.
+  Clock::duration total() const { return total_; }
+
+ private:
+  bool between_streams_ = false;            // a stream has begun since the last read started
+  std::optional<Clock::time_point> since_;  // none before the first read
+  Clock::duration total_{0};
+};
+
 /// All reads of a pipeline, and how many of them its devices work on. Not thread-safe: the
 /// pipeline's lock guards it.
 class ReadsInFlight {
@@ -76,6 +99,7 @@ class ReadsInFlight {
   }
   /// Seconds by a clock that runs only while the process runs.
   double Now() { return patience_.Now(); }
+  IdleTime& idle() { return idle_; }
   /// Takes in a planned read that has its memory; the read is under way from now on.
   ReadInFlight* Begin(std::unique_ptr<ReadInFlight> read) {
     CHECK(CanStart(read->plan.directory));
@@ -83,7 +107,10 @@ class ReadsInFlight {
     read->id = next_id_++;
     read->users = read->plan.parts.size();
     read->start = Now();
-    if (in_flight_++ == 0) busy_since_ = std::chrono::steady_clock::now();
+    if (in_flight_++ == 0) {
+      busy_since_ = std::chrono::steady_clock::now();
+      idle_.BeginReads(busy_since_);
+    }
     ++directory_in_flight_[read->plan.directory];
     return reads_.emplace(read->id, std::move(read)).first->second.get();
   }
@@ -92,8 +119,10 @@ class ReadsInFlight {
     ReadInFlight& read = *reads_.at(id);
     CHECK(!read.done);
     CHECK_GT(in_flight_, 0u);
-    if (--in_flight_ == 0 && busy_.size() < BlockReader::kMaxBusySpans) {
-      busy_.push_back({busy_since_, std::chrono::steady_clock::now()});
+    if (--in_flight_ == 0) {
+      const auto now = std::chrono::steady_clock::now();
+      idle_.EndReads(now);
+      if (busy_.size() < BlockReader::kMaxBusySpans) busy_.push_back({busy_since_, now});
     }
     --directory_in_flight_[read.plan.directory];
     read.done = true;
@@ -124,6 +153,7 @@ class ReadsInFlight {
   PatienceClock patience_;
   std::chrono::steady_clock::time_point busy_since_;
   std::vector<BusySpan> busy_;
+  IdleTime idle_;
 };
 
 /// Starts the reads of all streams, one of each stream after the other, and takes in their results.

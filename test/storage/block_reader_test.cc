@@ -174,6 +174,24 @@ TEST_F(BlockReaderTest, AStreamThatNobodyDrainsStopsNoOther) {
   EXPECT_EQ(taken.size(), 200u);
 }
 
+TEST_F(BlockReaderTest, CountsTheTimeWithoutReadsBetweenStreams) {
+  constexpr auto kPause = std::chrono::milliseconds(60);
+  const std::vector<ColumnKind> columns = {kNeighbors};
+  const RandomStore store({.columns = columns, .num_blocks = 40});
+  const auto reader = MakeReader(store, {.buffer_bytes = 4 << 20});
+  const auto idle = [&] { return std::chrono::nanoseconds(reader->stats().idle_ns); };
+  ASSERT_OK(Scan(*reader, store, columns, AllBlocks(40), 2));
+  EXPECT_EQ(idle().count(), 0);  // nothing was read before
+  std::this_thread::sleep_for(kPause);
+  EXPECT_EQ(idle().count(), 0);  // as long as nothing is read again
+  ASSERT_OK(Scan(*reader, store, columns, AllBlocks(40), 2));
+  EXPECT_GE(idle(), kPause);
+  const auto before = idle();
+  std::this_thread::sleep_for(kPause);
+  ASSERT_TRUE(reader->ReadOne(kNeighbors, 3).ok());
+  EXPECT_EQ(idle(), before);  // a look-up is no stream
+}
+
 TEST_F(BlockReaderTest, StreamsMayEndEarly) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   const RandomStore store({.columns = both, .num_blocks = 100});
