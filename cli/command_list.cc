@@ -91,6 +91,8 @@ const std::vector<CommandEntry>& Commands() {
        MakeBenchScalesCommand},
       {"bench scaling", "times by the number of threads, beside bounds", kMeasure,
        MakeBenchScalingCommand},
+      {"bench papers", "the figures of the five papers, by their names", kMeasure,
+       MakeBenchPapersCommand},
       {"bench gpu", "GPU engines and rival methods, in turns", kMeasure, MakeBenchGpuCommand},
       {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
       {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},

@@ -1,0 +1,193 @@
+#include "bench/papers/figure_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/record/line_plot.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr std::string_view kMissing = "-";
+
+FigureCell Number(double value, const PaperColumn& column) {
+  if (!std::isfinite(value)) return {std::string(kMissing), std::nullopt};
+  switch (column.relation) {
+    case PaperRelation::kSpeedup:
+      return {StrCat(FormatFixed(value, 2), "x"), value};
+    case PaperRelation::kShare:
+      return {FormatFixed(value, 3), value};
+    case PaperRelation::kOwn:
+    case PaperRelation::kLeast:
+      break;
+  }
+  const int decimals = column.quantity->decimals;
+  if (decimals > 0 || column.quantity->unit != "") return {FormatFixed(value, decimals), value};
+  return {FormatCount(static_cast<uint64_t>(std::llround(value))), value};
+}
+
+/// "Subway-sync, of the first", "PT s".
+std::string HeaderOf(const PaperColumn& column) {
+  switch (column.relation) {
+    case PaperRelation::kSpeedup:
+      return StrCat(column.name, " speedup");
+    case PaperRelation::kShare:
+      return StrCat(column.name, " share");
+    case PaperRelation::kOwn:
+    case PaperRelation::kLeast:
+      break;
+  }
+  const std::string_view unit = column.quantity->unit;
+  return unit.empty() ? std::string(column.name) : StrCat(column.name, " ", unit);
+}
+
+/// The cells of a row. `measure` returns what a column's run shows, if there is one.
+template <typename Measure>
+std::vector<FigureCell> RowOf(const PaperFigure& figure, const Measure& measure) {
+  std::vector<FigureCell> cells;
+  std::optional<double> first;
+  for (size_t i = 0; i < figure.columns.size(); ++i) {
+    const PaperColumn& column = figure.columns[i];
+    std::optional<double> value;
+    if (column.relation == PaperRelation::kLeast) {
+      for (size_t before = 0; before < i; ++before) {
+        if (figure.columns[before].quantity != column.quantity) continue;
+        const std::optional<double> other = cells[before].value;
+        if (other.has_value() && (!value.has_value() || *other < *value)) value = other;
+      }
+    } else {
+      const FigureCell measured = measure(column);
+      if (!measured.text.empty()) {
+        cells.push_back(measured);
+        continue;
+      }
+      value = measured.value;
+    }
+    if (i == 0) first = value;
+    if (value.has_value() && column.relation == PaperRelation::kSpeedup) {
+      value = first.has_value() ? std::optional(*first / *value) : std::nullopt;
+    } else if (value.has_value() && column.relation == PaperRelation::kShare) {
+      value = first.has_value() ? std::optional(*value / *first) : std::nullopt;
+    }
+    cells.push_back(value.has_value() ? Number(*value, column)
+                                      : FigureCell{std::string(kMissing), std::nullopt});
+  }
+  return cells;
+}
+
+bool HasNumber(const std::vector<FigureCell>& cells) {
+  return std::any_of(cells.begin(), cells.end(),
+                     [](const FigureCell& cell) { return cell.value.has_value(); });
+}
+
+std::vector<std::string> Header(const PaperFigure& figure, std::string_view rows) {
+  std::vector<std::string> header = {std::string(rows)};
+  for (const PaperColumn& column : figure.columns) header.push_back(HeaderOf(column));
+  return header;
+}
+
+PaperGraph GraphFor(const PaperRow& row, const PaperRuns& runs) {
+  PaperGraph graph = runs.graph;
+  graph.weighted = ReadsWeights(row.algorithm);
+  return graph;
+}
+
+FigureTable ByAlgorithm(const PaperFigure& figure, const PaperRuns& runs) {
+  FigureTable table{.header = Header(figure, "Algo.")};
+  for (const PaperRow& row : figure.rows) {
+    const PaperGraph graph = GraphFor(row, runs);
+    std::vector<FigureCell> cells = RowOf(figure, [&](const PaperColumn& column) -> FigureCell {
+      const PaperRun* const run = runs.Find(row.algorithm, *column.way);
+      if (run == nullptr) return {};
+      return {"", column.quantity->of_run(*run, graph)};
+    });
+    if (!HasNumber(cells)) continue;
+    cells.insert(cells.begin(), {std::string(row.name), std::nullopt});
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+/// Iteration `number` of a run; none after the last, and none where it shares a report with one
+/// before.
+const IterationReport* StartingAt(const PaperRun& run, uint64_t number) {
+  uint64_t first = 1;
+  for (const IterationReport& report : run.iterations) {
+    if (first == number) return &report;
+    first += report.iterations;
+  }
+  return nullptr;
+}
+
+FigureTable ByIteration(const PaperFigure& figure, const PaperRow& row, const PaperRuns& runs) {
+  const PaperGraph graph = GraphFor(row, runs);
+  FigureTable table{.title = std::string(row.name), .header = Header(figure, "Iter")};
+  uint64_t last = 0;
+  for (const PaperColumn& column : figure.columns) {
+    if (column.way == nullptr) continue;
+    const PaperRun* const run = runs.Find(row.algorithm, *column.way);
+    if (run == nullptr) continue;
+    uint64_t count = 0;
+    for (const IterationReport& report : run->iterations) count += report.iterations;
+    last = std::max(last, count);
+  }
+  for (uint64_t number = 1; number <= last; ++number) {
+    std::vector<FigureCell> cells = RowOf(figure, [&](const PaperColumn& column) -> FigureCell {
+      const PaperRun* const run = runs.Find(row.algorithm, *column.way);
+      const IterationReport* const report = run == nullptr ? nullptr : StartingAt(*run, number);
+      if (report == nullptr) return {};
+      if (column.quantity->text_of_iteration != nullptr) {
+        return {std::string(column.quantity->text_of_iteration(*report)), std::nullopt};
+      }
+      return {"", column.quantity->of_iteration(*report, graph)};
+    });
+    if (!HasNumber(cells)) continue;
+    cells.insert(cells.begin(), {StrCat(number), static_cast<double>(number)});
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// Colours that colour-blind people can tell apart (Okabe and Ito).
+constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
+                                        "#cc79a7", "#e69f00", "#56b4e9"};
+
+}  // namespace
+
+std::vector<FigureTable> TablesOf(const PaperFigure& figure, const PaperRuns& runs) {
+  std::vector<FigureTable> tables;
+  if (!figure.by_iteration) {
+    tables.push_back(ByAlgorithm(figure, runs));
+  } else {
+    for (const PaperRow& row : figure.rows) tables.push_back(ByIteration(figure, row, runs));
+  }
+  std::erase_if(tables, [](const FigureTable& table) { return table.rows.empty(); });
+  return tables;
+}
+
+std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& tables) {
+  if (!figure.by_iteration) return "";
+  const std::string_view unit = figure.columns[0].quantity->unit;
+  std::vector<PlotPanel> panels;
+  for (const FigureTable& table : tables) {
+    PlotPanel panel{.title = StrCat(table.title, ", ", unit.empty() ? "count" : unit),
+                    .x_label = "iteration"};
+    for (size_t i = 0; i < figure.columns.size(); ++i) {
+      const PaperColumn& column = figure.columns[i];
+      if (column.quantity->unit != unit || column.relation != PaperRelation::kOwn) continue;
+      PlotLine line{.name = std::string(column.name),
+                    .color = std::string(kColors[i % std::size(kColors)])};
+      for (const std::vector<FigureCell>& row : table.rows) {
+        if (row[i + 1].value.has_value())
+          line.points.emplace_back(*row[0].value, *row[i + 1].value);
+      }
+      panel.lines.push_back(std::move(line));
+    }
+    panels.push_back(std::move(panel));
+  }
+  return DrawPlot(figure.title, panels);
+}
+
+}  // namespace edgemill::bench

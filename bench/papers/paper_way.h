@@ -1,0 +1,88 @@
+// The ways in which figures of the papers run algorithms.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "bench/rivals/raw_run.h"
+#include "engine/run/run_options.h"
+
+namespace edgemill::bench {
+
+/// One way to run an algorithm: with Edgemill, or with a plain version of a rival's engine.
+struct PaperWay {
+  std::string_view name;  // unique
+  /// Sets how Edgemill runs; null for a rival's engine.
+  void (*set)(RunOptions* options) = nullptr;
+  RawEngine raw = RawEngine::kInMemory;  // the rival's engine
+  bool cold = false;                     // the cache of blocks starts empty
+
+  bool is_raw() const { return set == nullptr; }
+  bool uses_gpu() const {
+    if (is_raw()) return true;
+    RunOptions options;
+    set(&options);
+    return options.device != Device::kCpu;
+  }
+};
+
+namespace ways {
+
+template <Mode kMode>
+void SetCpu(RunOptions* options) {
+  options->device = Device::kCpu;
+  options->async_passes = 0;
+  options->mode = kMode;
+}
+
+/// On a GPU. Edges come by kTransfer where they do not fit; vertices may send in the iteration in
+/// which they became active if kAsync.
+template <Transfer kTransfer, CostModelKind kModel = CostModelKind::kCalibrated,
+          bool kAsync = false>
+void SetGpu(RunOptions* options) {
+  options->device = Device::kGpu;
+  options->gpu.transfer = kTransfer;
+  options->gpu.cost_model = kModel;
+  options->async_passes = kAsync ? kAsyncPasses : 0;
+}
+
+template <Mode kMode>
+void SetResident(RunOptions* options) {
+  SetGpu<Transfer::kResident>(options);
+  options->mode = kMode;
+}
+
+inline void SetHybrid(RunOptions* options) {
+  options->device = Device::kHybrid;
+  options->async_passes = 0;
+}
+
+// All edges in memory, on the CPU.
+inline constexpr PaperWay kCpu{"CPU", SetCpu<Mode::kAuto>};
+inline constexpr PaperWay kCpuPull{"CPU pull", SetCpu<Mode::kPull>};
+inline constexpr PaperWay kCpuPush{"CPU push", SetCpu<Mode::kPush>};
+inline constexpr PaperWay kCpuNotifyPull{"CPU notify-pull", SetCpu<Mode::kNotifyPull>};
+inline constexpr PaperWay kCpuFromDisk{
+    .name = "CPU, from disk", .set = SetCpu<Mode::kAuto>, .cold = true};
+// All edges in the GPU's memory.
+inline constexpr PaperWay kResident{"resident", SetResident<Mode::kAuto>};
+inline constexpr PaperWay kResidentPull{"resident pull", SetResident<Mode::kPull>};
+inline constexpr PaperWay kResidentPush{"resident push", SetResident<Mode::kPush>};
+inline constexpr PaperWay kHybrid{"hybrid", SetHybrid};
+inline constexpr PaperWay kHybridFromDisk{
+    .name = "hybrid, from disk", .set = SetHybrid, .cold = true};
+// Edges in the host's memory, but for those that fit in bounded memory on the GPU.
+inline constexpr PaperWay kAuto{"auto", SetGpu<Transfer::kAuto>};
+inline constexpr PaperWay kHytgraph{"hytgraph", SetGpu<Transfer::kAuto, CostModelKind::kHytgraph>};
+inline constexpr PaperWay kFilter{"filter", SetGpu<Transfer::kFilter>};
+inline constexpr PaperWay kCompaction{"compaction", SetGpu<Transfer::kCompaction>};
+inline constexpr PaperWay kCompactionAsync{
+    "compaction async", SetGpu<Transfer::kCompaction, CostModelKind::kCalibrated, true>};
+inline constexpr PaperWay kZeroCopy{"zero-copy", SetGpu<Transfer::kZeroCopy>};
+// Plain versions of rivals, on raw CSR in the host's memory.
+inline constexpr PaperWay kRawPages{.name = "whole pages", .raw = RawEngine::kWholePages};
+inline constexpr PaperWay kRawSubway{.name = "Subway", .raw = RawEngine::kSubCsr};
+inline constexpr PaperWay kRawEmogi{.name = "EMOGI", .raw = RawEngine::kZeroCopy};
+
+}  // namespace ways
+}  // namespace edgemill::bench
