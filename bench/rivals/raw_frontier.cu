@@ -59,12 +59,17 @@ __global__ void SectorBytesKernel(const uint64_t* list_offsets, const VertexId* 
     const uint64_t begin = list_offsets[vertex], end = list_offsets[vertex + 1];
     if (begin < end) sectors += (end - 1) / kPerSector - begin / kPerSector + 1;
   }
-  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
-    sectors += __shfl_down_sync(kAllLanes, sectors, step);
+  AddToTotal(sectors * kSectorBytes * num_arrays, sum);
+}
+
+__global__ void DegreeSumKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
+                                unsigned long long* sum) {
+  unsigned long long edges = 0;
+  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
+    const uint64_t vertex = list == nullptr ? i : list[i];
+    edges += list_offsets[vertex + 1] - list_offsets[vertex];
   }
-  if (threadIdx.x % kWarpSize == 0 && sectors > 0) {
-    atomicAdd(sum, sectors * kSectorBytes * num_arrays);
-  }
+  AddToTotal(edges, sum);
 }
 
 }  // namespace
@@ -122,6 +127,14 @@ Status RawFrontier::CountBelow(const VertexId* vertices, uint64_t count, uint64_
   CountBelowKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(vertices, count, list(),
                                                                         size_, places);
   return gpu_->AfterLaunch("count active vertices");
+}
+
+Status RawFrontier::CountEdges(const uint64_t* list_offsets, unsigned long long* edges,
+                               GpuStream& stream) {
+  RETURN_IF_ERROR(stream.Fill(edges, 0, sizeof(*edges)));
+  DegreeSumKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(), size_,
+                                                                       edges);
+  return gpu_->AfterLaunch("count active edges");
 }
 
 Status RawFrontier::AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays,

@@ -40,6 +40,8 @@ class RawFrontier {
   /// Queues a count: for each of `count` vertices, places[i] gets the number of active vertices
   /// below vertices[i].
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
+  /// Queues a count: `*edges`, which is on the GPU, gets the number of edges of the active lists.
+  Status CountEdges(const uint64_t* list_offsets, unsigned long long* edges, GpuStream& stream);
   /// Queues this: to `*sum`, which is on the GPU, are added the bytes that cross the link when the
   /// active lists are read. The lists are in `num_arrays` arrays of 4 bytes an edge, and are read
   /// in sectors of 32 bytes.

@@ -16,6 +16,15 @@ inline uint32_t RawGrid(const Gpu& gpu) {
   return static_cast<uint32_t>(gpu.properties().multiprocessors) * 8;
 }
 
+/// Adds the sum of a warp's `mine` to `*total`.
+template <typename T>
+__device__ inline void AddToTotal(T mine, T* total) {
+  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
+    mine += __shfl_down_sync(kAllLanes, mine, step);
+  }
+  if (threadIdx.x % kWarpSize == 0 && mine != 0) atomicAdd(total, mine);
+}
+
 /// The edges of one item that lie in [begin, end) of its RawLists.
 struct RawRange {
   VertexId vertex;

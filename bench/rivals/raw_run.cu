@@ -29,14 +29,6 @@ __global__ void OwnLabelsKernel(uint32_t* label, uint64_t size) {
   }
 }
 
-/// Adds a warp's `mine` to `*total`.
-__device__ void AddToTotal(double mine, double* total) {
-  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
-    mine += __shfl_down_sync(kAllLanes, mine, step);
-  }
-  if (threadIdx.x % kWarpSize == 0 && mine != 0) atomicAdd(total, mine);
-}
-
 struct RankState {
   const uint64_t* offsets;  // of out-lists
   uint64_t num_vertices;

@@ -24,7 +24,8 @@ enum class RawEngine {
   /// Min et al., VLDB 2021, 3.3 and 4.3).
   kZeroCopy,
   /// The host's threads gather the active lists, which are then copied (Subway, the synchronous
-  /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1 and 3.3).
+  /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1). Where more than 80 % of all edges are active,
+  /// as kWholePages.
   kSubCsr,
   /// Two streams in turn copy whole ranges of equal size, those with an active list (GraphReduce,
   /// Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).

@@ -93,7 +93,7 @@ TEST(RawHost, GatheredEdgesAreTheActiveListsInOrder) {
         expected.insert(expected.end(), list.begin(), list.end());
         offsets.push_back(expected.size());
       }
-      const SubLists sub{every == 1 ? std::span<const VertexId>() : active, 0, offsets};
+      const SubLists sub{active, offsets};
       for (const auto& [from, to] : {std::pair<uint64_t, uint64_t>{0, expected.size()},
                                      {expected.size() / 3, expected.size() - expected.size() / 5},
                                      {1, 2}}) {
@@ -227,6 +227,34 @@ TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholeRanges) {
   EXPECT_DOUBLE_EQ(moved(RawEngine::kSubCsr), 1);
   EXPECT_GT(moved(RawEngine::kZeroCopy), 1);
   EXPECT_LT(moved(RawEngine::kZeroCopy), 1.5);
+}
+
+/// Vertex 0 leads to 100 vertices, and these lead to 90 others. `idle` more vertices, which a
+/// search from 0 does not reach, have 90 edges each.
+EdgeList TwoLevels(uint64_t idle) {
+  constexpr uint64_t kNear = 100, kFar = 90;
+  TestCase test{"two levels", 1 + kNear + kFar + idle, {}};
+  for (uint64_t v = 1; v <= kNear; ++v) test.edges.push_back({0, v});
+  for (uint64_t v = 1; v < test.num_vertices; ++v) {
+    if (v > kNear && v <= kNear + kFar) continue;
+    for (uint64_t far = 0; far < kFar; ++far) test.edges.push_back({v, 1 + kNear + far});
+  }
+  return DenseList(test);
+}
+
+TEST_F(RawRuns, SubwayGathersUnlessMostEdgesAreActive) {
+  PinningRegistrar registrar(*gpu_, 2);
+  const auto moved = [&](uint64_t idle) {
+    Graph graph(TwoLevels(idle));
+    const PlainCsr csr = graph.Load(&registrar);
+    EXPECT_EQ(csr.num_edges(), 9100 + 90 * idle);
+    const RawRunOptions options{
+        .engine = RawEngine::kSubCsr, .algorithm = RawAlgorithm::kBfs, .threads = 2};
+    return RunRaw(*gpu_, csr, options, graph.budget())->link_bytes;
+  };
+  // The second of three passes has 9,000 active edges: 76 % of 11,800, or 83 % of 10,900.
+  EXPECT_EQ(moved(30), 4u * 9100);
+  EXPECT_EQ(moved(20), 4u * (100 + 10'900));
 }
 
 TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
