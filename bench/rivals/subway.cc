@@ -86,9 +86,10 @@ class SubCsrMover final : public RawMover {
     return OkStatus();
   }
 
-  StatusOr<uint64_t> LinkBytes(GpuStream& main) override {
-    ASSIGN_OR_RETURN(const uint64_t of_pages, whole_pages_->LinkBytes(main));
-    return link_bytes_ + of_pages;
+  StatusOr<RawTraffic> Traffic(GpuStream& main) override {
+    ASSIGN_OR_RETURN(RawTraffic traffic, whole_pages_->Traffic(main));
+    traffic.bytes += link_bytes_;
+    return traffic;
   }
 
  private:
