@@ -18,7 +18,6 @@ Status CheckCub(cudaError_t error, std::string_view what) {
 }
 
 using Vertices = thrust::counting_iterator<VertexId>;
-constexpr uint64_t kSectorBytes = 32;
 
 __global__ void DegreesKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t first,
                               uint64_t count, uint64_t* degrees) {
@@ -50,21 +49,33 @@ __global__ void CountBelowKernel(const VertexId* vertices, uint64_t count, const
   }
 }
 
-__global__ void SectorBytesKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
-                                  uint32_t num_arrays, unsigned long long* sum) {
-  constexpr uint64_t kPerSector = kSectorBytes / sizeof(uint32_t);
-  unsigned long long sectors = 0;
+template <typename Reading>
+__global__ void RequestsKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
+                               uint32_t num_arrays, unsigned long long* sums) {
+  constexpr uint64_t kLists = WarpLists<Reading>::kLists;
+  RequestCounts counts;
+  for (uint64_t warp = ThreadNumber(); warp * kLists < size; warp += NumThreads()) {
+    WarpLists<Reading> lists;
+    for (uint64_t i = 0; i < kLists && warp * kLists + i < size; ++i) {
+      const uint64_t item = warp * kLists + i, vertex = list == nullptr ? item : list[item];
+      lists.begin[i] = list_offsets[vertex];
+      lists.end[i] = list_offsets[vertex + 1];
+    }
+    AddRequests(lists, &counts);
+  }
+  for (uint32_t i = 0; i < 4; ++i) {
+    AddToTotal<unsigned long long>(counts.of_sectors[i] * num_arrays, &sums[i]);
+  }
+}
+
+__global__ void DegreeSumKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
+                                unsigned long long* sum) {
+  unsigned long long edges = 0;
   for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
     const uint64_t vertex = list == nullptr ? i : list[i];
-    const uint64_t begin = list_offsets[vertex], end = list_offsets[vertex + 1];
-    if (begin < end) sectors += (end - 1) / kPerSector - begin / kPerSector + 1;
+    edges += list_offsets[vertex + 1] - list_offsets[vertex];
   }
-  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
-    sectors += __shfl_down_sync(kAllLanes, sectors, step);
-  }
-  if (threadIdx.x % kWarpSize == 0 && sectors > 0) {
-    atomicAdd(sum, sectors * kSectorBytes * num_arrays);
-  }
+  AddToTotal(edges, sum);
 }
 
 }  // namespace
@@ -124,11 +135,23 @@ Status RawFrontier::CountBelow(const VertexId* vertices, uint64_t count, uint64_
   return gpu_->AfterLaunch("count active vertices");
 }
 
-Status RawFrontier::AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays,
-                                   unsigned long long* sum, GpuStream& stream) {
-  SectorBytesKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(),
-                                                                         size_, num_arrays, sum);
-  return gpu_->AfterLaunch("count sectors");
+Status RawFrontier::CountEdges(const uint64_t* list_offsets, unsigned long long* edges,
+                               GpuStream& stream) {
+  RETURN_IF_ERROR(stream.Fill(edges, 0, sizeof(*edges)));
+  DegreeSumKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(), size_,
+                                                                       edges);
+  return gpu_->AfterLaunch("count active edges");
+}
+
+Status RawFrontier::AddRequestsOf(RawReading reading, const uint64_t* list_offsets,
+                                  uint32_t num_arrays, unsigned long long* sums,
+                                  GpuStream& stream) {
+  const auto kernel = reading == RawReading::kStrided  ? RequestsKernel<StridedReading>
+                      : reading == RawReading::kMerged ? RequestsKernel<MergedReading>
+                                                       : RequestsKernel<AlignedReading>;
+  kernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(), size_,
+                                                              num_arrays, sums);
+  return gpu_->AfterLaunch("count requests");
 }
 
 }  // namespace edgemill::bench

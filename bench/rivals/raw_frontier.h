@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/rivals/raw_lists.h"
+#include "bench/rivals/raw_reading.h"
 #include "engine/device/device_arena.h"
 #include "engine/device/gpu.h"
 
@@ -40,11 +40,13 @@ class RawFrontier {
   /// Queues a count: for each of `count` vertices, places[i] gets the number of active vertices
   /// below vertices[i].
   Status CountBelow(const VertexId* vertices, uint64_t count, uint64_t* places, GpuStream& stream);
-  /// Queues this: to `*sum`, which is on the GPU, are added the bytes that cross the link when the
-  /// active lists are read. The lists are in `num_arrays` arrays of 4 bytes an edge, and are read
-  /// in sectors of 32 bytes.
-  Status AddSectorBytes(const uint64_t* list_offsets, uint32_t num_arrays, unsigned long long* sum,
-                        GpuStream& stream);
+  /// Queues a count: `*edges`, which is on the GPU, gets the number of edges of the active lists.
+  Status CountEdges(const uint64_t* list_offsets, unsigned long long* edges, GpuStream& stream);
+  /// Queues this: to the four sums, which are on the GPU, are added the requests of 32, 64, 96 and
+  /// 128 bytes that cross the link when the active lists are read. The lists are in `num_arrays`
+  /// arrays of 4 bytes an edge.
+  Status AddRequestsOf(RawReading reading, const uint64_t* list_offsets, uint32_t num_arrays,
+                       unsigned long long* sums, GpuStream& stream);
 
  private:
   Gpu* gpu_ = nullptr;

@@ -8,14 +8,14 @@
 
 namespace edgemill::bench {
 
-/// A slice of a long list, which one warp visits.
+/// A slice of a long list, which one worker visits.
 struct RawSlice {
   uint32_t item = 0;    // of RawLists
-  uint32_t number = 0;  // it begins at edge number * kRawSliceEdges of the list
+  uint32_t number = 0;  // of the list's slices: NumRawSlices says where they begin
 };
 
 /// Longer lists are cut into slices of this many edges, which a second launch shares out among
-/// warps. The papers give a whole hub to one warp or thread, so slices make their methods faster.
+/// workers. The papers give a whole hub to one warp or thread, so slices make their methods faster.
 inline constexpr uint64_t kRawSliceEdges = 4096;
 
 /// The items [first_item, first_item + num_items) of some active lists, with those of their edges

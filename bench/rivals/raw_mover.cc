@@ -1,28 +1,17 @@
 #include "bench/rivals/raw_mover.h"
 
 #include <cstring>
+#include <iterator>
 
 namespace edgemill::bench {
-
-std::string_view RawEngineName(RawEngine engine) {
-  switch (engine) {
-    case RawEngine::kInMemory:
-      return "raw in memory";
-    case RawEngine::kZeroCopy:
-      return "EMOGI";
-    case RawEngine::kSubCsr:
-      return "Subway";
-    case RawEngine::kWholePages:
-      break;
-  }
-  return "whole pages";
-}
 
 std::unique_ptr<RawMover> RawMover::Make(const RawParts& parts) {
   switch (parts.options.engine) {
     case RawEngine::kInMemory:
       return MakeInMemoryMover(parts);
     case RawEngine::kZeroCopy:
+    case RawEngine::kZeroCopyMerged:
+    case RawEngine::kZeroCopyStrided:
       return MakeZeroCopyMover(parts);
     case RawEngine::kSubCsr:
       return MakeSubCsrMover(parts);
@@ -89,7 +78,7 @@ class InMemoryMover final : public RawMover {
     return launch(items, main);
   }
 
-  StatusOr<uint64_t> LinkBytes(GpuStream&) override { return uint64_t{0}; }
+  StatusOr<RawTraffic> Traffic(GpuStream&) override { return RawTraffic(); }
 
  private:
   struct Copy {
@@ -114,12 +103,12 @@ class ZeroCopyMover final : public RawMover {
 
   void Plan(DeviceArena* arena) override {
     RawMover::Plan(arena);
-    arena->Plan(&link_bytes_, 1);
+    arena->Plan(&requests_, std::size(RawTraffic().requests));
   }
 
   Status Start(Gpu& gpu, DeviceArena&, uint64_t, MemoryBudget&, GpuStream& main) override {
-    ASSIGN_OR_RETURN(host_bytes_, PinnedBuffer::Allocate(gpu, sizeof(*link_bytes_), 1));
-    return main.Fill(link_bytes_, 0, sizeof(*link_bytes_));
+    ASSIGN_OR_RETURN(host_requests_, PinnedBuffer::Allocate(gpu, sizeof(RawTraffic::requests), 1));
+    return main.Fill(requests_, 0, sizeof(RawTraffic::requests));
   }
 
   Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
@@ -127,21 +116,25 @@ class ZeroCopyMover final : public RawMover {
     RawLists items = ListsOnStream(frontier, offsets, 0);
     items.neighbors = lists.neighbors.data();
     items.weights = lists.weights.data();
-    RETURN_IF_ERROR(frontier.AddSectorBytes(offsets, bytes_each() / 4, link_bytes_, main));
+    RETURN_IF_ERROR(frontier.AddRequestsOf(ReadingOf(parts_.options.engine), offsets,
+                                           bytes_each() / 4, requests_, main));
     return launch(items, main);
   }
 
-  StatusOr<uint64_t> LinkBytes(GpuStream& main) override {
-    RETURN_IF_ERROR(main.CopyToHost(host_bytes_.data(), link_bytes_, sizeof(*link_bytes_)));
+  StatusOr<RawTraffic> Traffic(GpuStream& main) override {
+    RawTraffic traffic;
+    RETURN_IF_ERROR(main.CopyToHost(host_requests_.data(), requests_, sizeof(traffic.requests)));
     RETURN_IF_ERROR(main.Synchronize());
-    uint64_t bytes = 0;
-    std::memcpy(&bytes, host_bytes_.data(), sizeof(bytes));
-    return bytes;
+    std::memcpy(traffic.requests.data(), host_requests_.data(), sizeof(traffic.requests));
+    for (size_t i = 0; i < traffic.requests.size(); ++i) {
+      traffic.bytes += traffic.requests[i] * (i + 1) * kSectorBytes;
+    }
+    return traffic;
   }
 
  private:
-  unsigned long long* link_bytes_ = nullptr;
-  PinnedBuffer host_bytes_;
+  unsigned long long* requests_ = nullptr;
+  PinnedBuffer host_requests_;
 };
 
 }  // namespace

@@ -21,6 +21,13 @@ struct RawParts {
   bool weighted = false;
 };
 
+/// How the kernels read the lists that the engine brings.
+constexpr RawReading ReadingOf(RawEngine engine) {
+  if (engine == RawEngine::kZeroCopyStrided) return RawReading::kStrided;
+  if (engine == RawEngine::kZeroCopyMerged) return RawReading::kMerged;
+  return RawReading::kAligned;
+}
+
 /// Brings one run's active lists to the GPU for its kernels. One thread drives it.
 class RawMover {
  public:
@@ -42,8 +49,8 @@ class RawMover {
   /// Work queued on `main` before runs first, and work queued later runs afterwards. May wait.
   virtual Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
                          GpuStream& main, const RawLaunch& launch) = 0;
-  /// Bytes that passes have moved so far; waits.
-  virtual StatusOr<uint64_t> LinkBytes(GpuStream& main) = 0;
+  /// What passes have moved so far; waits.
+  virtual StatusOr<RawTraffic> Traffic(GpuStream& main) = 0;
 
  protected:
   explicit RawMover(const RawParts& parts) : parts_(parts) {}

@@ -9,8 +9,9 @@
 
 namespace edgemill::bench {
 
-// Kernels get a copy of a program. Begin runs in each lane of a warp, and returns the value that
-// all edges of the list use. Edge handles one edge. End closes a list or a slice of a list.
+// Kernels get a copy of a program. Begin runs in each of the kLanes lanes that share a list, and
+// returns the value that all edges of the list use. Edge handles one edge. End closes a list or a
+// slice of a list.
 
 struct RawBfs {
   static constexpr bool kWeighted = false;
@@ -24,6 +25,7 @@ struct RawBfs {
     level[target] = depth;
     next[target] = 1;
   }
+  template <uint32_t kLanes>
   __device__ void End(VertexId, uint32_t) const {}
 };
 
@@ -37,6 +39,7 @@ struct RawSssp {
     const uint64_t sum = uint64_t{*so_far} + static_cast<uint32_t>(weight);
     if (sum < ~0u && AtomicMin(&distance[target], static_cast<uint32_t>(sum))) next[target] = 1;
   }
+  template <uint32_t kLanes>
   __device__ void End(VertexId, uint32_t) const {}
 };
 
@@ -49,6 +52,7 @@ struct RawLabels {
   __device__ void Edge(const uint32_t* mine, VertexId target, int32_t) const {
     if (AtomicMin(&label[target], *mine)) next[target] = 1;
   }
+  template <uint32_t kLanes>
   __device__ void End(VertexId, uint32_t) const {}
 };
 
@@ -62,11 +66,13 @@ struct RawRanks {
   __device__ void Edge(float* mine, VertexId neighbor, int32_t) const {
     *mine += __ldg(&contribution[neighbor]);
   }
+  template <uint32_t kLanes>
   __device__ void End(VertexId vertex, float mine) const {
-    for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
+    static_assert(kLanes == 1 || kLanes == kWarpSize);
+    for (uint32_t step = kLanes / 2; step > 0; step /= 2) {
       mine += __shfl_down_sync(kAllLanes, mine, step);
     }
-    if (threadIdx.x % kWarpSize == 0) atomicAdd(&sum[vertex], mine);
+    if (threadIdx.x % kLanes == 0) atomicAdd(&sum[vertex], mine);
   }
 };
 
@@ -82,6 +88,7 @@ struct RawDeltas {
   __device__ void Edge(const float* sent, VertexId target, int32_t) const {
     if (atomicAdd(&residual[target], *sent) + *sent > threshold) next[target] = 1;
   }
+  template <uint32_t kLanes>
   __device__ void End(VertexId, float) const {}
 };
 

@@ -29,14 +29,6 @@ __global__ void OwnLabelsKernel(uint32_t* label, uint64_t size) {
   }
 }
 
-/// Adds a warp's `mine` to `*total`.
-__device__ void AddToTotal(double mine, double* total) {
-  for (uint32_t step = kWarpSize / 2; step > 0; step /= 2) {
-    mine += __shfl_down_sync(kAllLanes, mine, step);
-  }
-  if (threadIdx.x % kWarpSize == 0 && mine != 0) atomicAdd(total, mine);
-}
-
 struct RankState {
   const uint64_t* offsets;  // of out-lists
   uint64_t num_vertices;
@@ -97,6 +89,23 @@ __global__ void ScaleRanksKernel(RankState state, float factor) {
     state.rank[i] = (state.rank[i] + state.sum[i]) * factor;
   }
 }
+
+/// The kernels that run a program with one way of reading.
+template <typename Program>
+struct RawKernels {
+  void (*lists)(Program, RawLists);
+  void (*slices)(Program, RawLists);
+
+  template <typename Reading>
+  static RawKernels With() {
+    return {RawListsKernel<Reading, Program>, RawSlicesKernel<Reading, Program>};
+  }
+  static RawKernels For(RawReading reading) {
+    if (reading == RawReading::kStrided) return With<StridedReading>();
+    if (reading == RawReading::kMerged) return With<MergedReading>();
+    return With<AlignedReading>();
+  }
+};
 
 /// One run.
 class RawRun {
@@ -188,13 +197,14 @@ class RawRun {
   Status RunPass(bool in, const Program& program) {
     RETURN_IF_ERROR(CheckCancelled());
     const bool own = in && graph_.directed();
+    const auto kernels = RawKernels<Program>::For(ReadingOf(options_.engine));
     return mover_->RunPass(
         own ? graph_.in() : graph_.out(), own ? arrays_.in_offsets : arrays_.out_offsets, frontier_,
         main_, [&](const RawLists& lists, GpuStream& on) -> Status {
           RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
-          RawListsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+          kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
           RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
-          RawSlicesKernel<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+          kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
           return gpu_->AfterLaunch("raw slices");
         });
   }
@@ -336,7 +346,7 @@ StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptio
   RETURN_IF_ERROR(run.main().CopyToHost(result.answer.data(), run.answer(), bytes));
   RETURN_IF_ERROR(run.main().Synchronize());
   result.answer_seconds = watch.seconds();
-  ASSIGN_OR_RETURN(result.link_bytes, run.mover().LinkBytes(run.main()));
+  ASSIGN_OR_RETURN(result.traffic, run.mover().Traffic(run.main()));
   return result;
 }
 

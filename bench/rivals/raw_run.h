@@ -20,21 +20,40 @@ namespace edgemill::bench {
 enum class RawEngine {
   /// All edges are in the GPU's memory before the first iteration: the upper bound of raw CSR.
   kInMemory,
-  /// Kernels read edges across the link, a warp for each list, from 128-byte boundaries on (EMOGI:
-  /// Min et al., VLDB 2021, 3.3 and 4.3).
+  /// Kernels read edges across the link (EMOGI: Min et al., VLDB 2021). A warp reads a list, from a
+  /// 128-byte boundary on (4.3.2).
   kZeroCopy,
+  /// A warp reads a list, from its first edge on (4.3.1).
+  kZeroCopyMerged,
+  /// A thread reads a list (4.2).
+  kZeroCopyStrided,
   /// The host's threads gather the active lists, which are then copied (Subway, the synchronous
-  /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1 and 3.3).
+  /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1). Where more than 80 % of all edges are active,
+  /// as kWholePages.
   kSubCsr,
   /// Two streams in turn copy whole ranges of equal size, those with an active list (GraphReduce,
   /// Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
   kWholePages,
 };
-inline constexpr std::array<RawEngine, 4> kRawEngines = {
-    RawEngine::kInMemory, RawEngine::kZeroCopy, RawEngine::kSubCsr, RawEngine::kWholePages};
 
-/// "raw in memory", "EMOGI", "Subway", "whole pages".
-std::string_view RawEngineName(RawEngine engine);
+/// An engine's names.
+struct RawEngineNames {
+  RawEngine engine;
+  std::string_view option;  // "emogi-merged"
+  std::string_view title;   // in tables: "EMOGI merged"
+};
+/// All engines, in the order of RawEngine.
+inline constexpr RawEngineNames kRawEngines[] = {
+    {RawEngine::kInMemory, "in-memory", "raw in memory"},
+    {RawEngine::kZeroCopy, "emogi", "EMOGI"},
+    {RawEngine::kZeroCopyMerged, "emogi-merged", "EMOGI merged"},
+    {RawEngine::kZeroCopyStrided, "emogi-strided", "EMOGI strided"},
+    {RawEngine::kSubCsr, "subway", "Subway"},
+    {RawEngine::kWholePages, "pages", "whole pages"},
+};
+constexpr std::string_view RawEngineName(RawEngine engine) {
+  return kRawEngines[static_cast<size_t>(engine)].title;
+}
 
 enum class RawAlgorithm {
   kBfs,            // level by level, by push (as EMOGI and Subway do)
@@ -60,7 +79,14 @@ struct RawRunOptions {
   uint64_t max_sub_lists = uint64_t{4} << 20;
 };
 
-/// An answer by internal id, with the time and the bytes that it took.
+/// What the GPU got across the link.
+struct RawTraffic {
+  uint64_t bytes = 0;
+  /// Requests of kernels for 32, 64, 96 and 128 bytes (RequestCounts). 0 where bytes are copied.
+  std::array<uint64_t, 4> requests = {};
+};
+
+/// An answer by internal id, with the time and the traffic that it took.
 struct RawRunResult {
   /// Levels, distances (kPlainUnreached: none) or the least vertex of the component.
   std::span<const uint32_t> values() { return As<uint32_t>(); }
@@ -70,7 +96,7 @@ struct RawRunResult {
   MemoryReservation reservation;
   double seconds = 0;         // all iterations and their transfers; neither loading nor the answer
   double answer_seconds = 0;  // to bring the answer to the host
-  uint64_t link_bytes = 0;    // to the GPU, in the iterations
+  RawTraffic traffic;         // in the iterations
   uint64_t iterations = 0;
 
  private:

@@ -40,9 +40,7 @@ void GatherSubCsr(const PlainLists& lists, const ActiveEdges& part, ThreadTeam& 
     for (uint64_t item = ListOf(sub.offsets, edge); edge < last; ++item) {
       const uint64_t stop = std::min(sub.offsets[item + 1], last);
       if (stop <= edge) continue;
-      const uint64_t vertex =
-          sub.vertices.empty() ? sub.first_vertex + item : uint64_t{sub.vertices[item]};
-      const uint64_t from = lists.offsets[vertex] + (edge - sub.offsets[item]);
+      const uint64_t from = lists.offsets[sub.vertices[item]] + (edge - sub.offsets[item]);
       std::memcpy(to.neighbors + (edge - begin), lists.neighbors.data() + from,
                   (stop - edge) * sizeof(VertexId));
       if (to.weights != nullptr) {

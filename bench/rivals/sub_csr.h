@@ -16,9 +16,8 @@ std::vector<VertexId> RangeVertices(const PlainLists& lists, uint64_t range_edge
 
 /// Some active lists of a graph, one after the other without gaps.
 struct SubLists {
-  /// The vertex of each item. Empty: first_vertex and the vertices after it.
+  /// The vertex of each item.
   std::span<const VertexId> vertices;
-  VertexId first_vertex = 0;
   /// Where the edges of each item begin among the active edges, and one more for the end.
   std::span<const uint64_t> offsets;
 };

@@ -69,7 +69,7 @@ class WholePagesMover final : public RawMover {
     return OkStatus();
   }
 
-  StatusOr<uint64_t> LinkBytes(GpuStream&) override { return link_bytes_; }
+  StatusOr<RawTraffic> Traffic(GpuStream&) override { return RawTraffic{.bytes = link_bytes_}; }
 
  protected:
   uint32_t num_streams() const override { return kStreams; }

@@ -1,5 +1,6 @@
 // Turns GpuTrials into metrics of a result file.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "bench/record/sample_statistics.h"
 #include "bench/trials/gpu_trials.h"
@@ -27,9 +28,33 @@ double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
   return static_cast<double>(std::max<uint64_t>(raw, 1));
 }
 
+/// The requests of the engines whose kernels read the host's memory.
+std::string RequestDetails(const GpuTrials& trials) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const GpuTrialSeries& series : trials.series) {
+    const std::array<double, 4> counts = series.MedianRequests();
+    if (counts == std::array<double, 4>{}) continue;
+    all.push_back({{"algorithm", series.algorithm},
+                   {"engine", series.engine},
+                   {"requests_32_bytes", counts[0]},
+                   {"requests_64_bytes", counts[1]},
+                   {"requests_96_bytes", counts[2]},
+                   {"requests_128_bytes", counts[3]}});
+  }
+  return all.empty() ? "" : nlohmann::ordered_json{{"requests", all}}.dump();
+}
+
 }  // namespace
 
 std::vector<double> GpuTrialSeries::EdgesPerSecond() const { return Quotients(edges, seconds); }
+
+std::array<double, 4> GpuTrialSeries::MedianRequests() const {
+  std::array<double, 4> medians = {};
+  for (size_t i = 0; i < medians.size(); ++i) {
+    if (!requests[i].empty()) medians[i] = Median(requests[i]);
+  }
+  return medians;
+}
 
 double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials) {
   return Median(series.link_bytes) / RawBytes(series, trials);
@@ -73,6 +98,7 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
     result->metrics.push_back(
         {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
   }
+  result->details = RequestDetails(trials);
   for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
   result->verified = options.verify;
 }

@@ -222,7 +222,10 @@ class TrialRun {
                      RunRaw(gpu, raw_graph_->csr(), options, raw_graph_->budget()));
     series->seconds.push_back(result.seconds);
     series->answer_seconds.push_back(result.seconds + result.answer_seconds);
-    series->link_bytes.push_back(static_cast<double>(result.link_bytes));
+    series->link_bytes.push_back(static_cast<double>(result.traffic.bytes));
+    for (size_t i = 0; i < series->requests.size(); ++i) {
+      series->requests[i].push_back(static_cast<double>(result.traffic.requests[i]));
+    }
     series->iterations.push_back(static_cast<double>(result.iterations));
     series->edges.push_back(static_cast<double>(EdgesCounted(options, result)));
     if (right == nullptr) return OkStatus();

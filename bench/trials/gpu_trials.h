@@ -2,6 +2,7 @@
 // graph, and verifies the answers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -55,11 +56,15 @@ struct GpuTrialSeries {
   std::vector<double> seconds;         // iterations and their transfers; one a trial, also below
   std::vector<double> answer_seconds;  // until the answer is in the host's memory
   std::vector<double> link_bytes;
+  /// Requests across the link for 32, 64, 96 and 128 bytes, of raw engines (RawTraffic).
+  std::array<std::vector<double>, 4> requests;
   std::vector<double> iterations;
   std::vector<double> edges;  // that edges/s counts (RunReport::edges_counted)
 
   /// One value for each trial.
   std::vector<double> EdgesPerSecond() const;
+  /// The medians of requests; all 0 where kernels do not read the host's memory.
+  std::array<double, 4> MedianRequests() const;
 
   std::string Name() const { return algorithm + ", " + engine; }
 };

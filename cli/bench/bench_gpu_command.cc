@@ -1,3 +1,6 @@
+#include <array>
+#include <numeric>
+
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
 #include "bench/trials/gpu_trials.h"
@@ -19,6 +22,13 @@ namespace {
 using bench::GpuTrials;
 using bench::GpuTrialSeries;
 using bench::Median;
+
+/// The names that --beside takes.
+std::vector<std::string> RawNames() {
+  std::vector<std::string> names;
+  for (const bench::RawEngineNames& engine : bench::kRawEngines) names.emplace_back(engine.option);
+  return names;
+}
 
 class BenchGpuCommand : public Command {
  public:
@@ -48,8 +58,9 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Text("--transfer", &transfers_, "NAMES",
                "Edgemill's engines (default resident,auto,hytgraph,filter,compaction,zero-copy; "
                "there is managed too, and none); hytgraph: auto by its constants");
-  options.Text("--beside", &beside_, "NAMES",
-               "in-memory, emogi, subway, pages: all, those named, or none");
+  options.Text(
+      "--beside", &beside_, "NAMES",
+      StrCat("raw engines, of ", JoinNames(RawNames(), ", "), " (default ", beside_, "), or none"));
   options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)",
                  {1, 1000});
   options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", {1, 1000});
@@ -85,14 +96,15 @@ std::string_view BenchGpuCommand::description() const {
   return "Edgemill's engines on a GPU, and in turns with them what others do, in plain versions "
          "of\n"
          "our own on raw 4-byte CSR: in-memory (everything in the GPU's memory), emogi (kernels\n"
-         "read the host's memory), subway (active lists gathered and copied), pages (every range\n"
-         "with an active list copied whole). The GPU's memory is bounded but for resident and\n"
-         "in-memory. Caches are warm; times are those of the iterations, with all that they move;\n"
-         "\"to the answer\" adds what starts them and brings answers to the host. Searches start\n"
-         "at vertices chosen as GAP does. Every answer is compared with that of a textbook "
-         "version\n"
-         "on the CPU; where nothing runs beside, verified by definition. More memory than there\n"
-         "is, of the host or the GPU, is refused with numbers.\n";
+         "read the host's memory; emogi-merged and emogi-strided are its slower kernels), subway\n"
+         "(active lists gathered and copied), pages (every range with an active list copied\n"
+         "whole). The GPU's memory is bounded but for resident and in-memory. Caches are warm;\n"
+         "times are those of the iterations, with all that they move; \"to the answer\" adds what\n"
+         "starts them and brings answers to the host. Searches start at vertices chosen as GAP\n"
+         "does. Every answer is compared with that of a textbook version on the CPU; where "
+         "nothing\n"
+         "runs beside, verified by definition. More memory than there is, of the host or the GPU,\n"
+         "is refused with numbers.\n";
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
@@ -118,6 +130,23 @@ std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified)
   return text;
 }
 
+/// Requests across the link by size, of the engines whose kernels read the host's memory; empty if
+/// there are none.
+std::string RequestTable(const GpuTrials& trials) {
+  TextTable table({"algorithm", "engine", "M requests", "% 32 bytes", "% 64", "% 96", "% 128"}, 2);
+  bool any = false;
+  for (const GpuTrialSeries& series : trials.series) {
+    const std::array<double, 4> counts = series.MedianRequests();
+    const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+    if (all == 0) continue;
+    any = true;
+    std::vector<std::string> row = {series.algorithm, series.engine, Cell(all * 1e-6, 3)};
+    for (const double count : counts) row.push_back(Cell(100 * count / all, 1));
+    table.Add(std::move(row));
+  }
+  return any ? StrCat("Requests across the link, by size\n", table.Text()) : "";
+}
+
 Status BenchGpuCommand::Choose() {
   const std::vector<std::string> algorithms = bench::KnownNames();
   ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
@@ -130,9 +159,8 @@ Status BenchGpuCommand::Choose() {
   for (const size_t place : transfers) {
     trials_.engines.push_back(bench::EdgemillEngines()[place]);
   }
-  ASSIGN_OR_RETURN(const auto beside,
-                   ChosenNames(beside_, {"in-memory", "emogi", "subway", "pages"}, "--beside"));
-  for (const size_t place : beside) trials_.raw_engines.push_back(bench::kRawEngines[place]);
+  ASSIGN_OR_RETURN(const auto beside, ChosenNames(beside_, RawNames(), "--beside"));
+  for (const size_t place : beside) trials_.raw_engines.push_back(bench::kRawEngines[place].engine);
   if (chosen.empty() || (transfers.empty() && beside.empty())) {
     return UsageError("bench gpu: nothing to run: name algorithms and engines");
   }
@@ -163,7 +191,7 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   bench::DescribeSurroundings({graph_}, &result);
   bench::AddGpuTrials(trials_, trials, store->info(), &result);
   session.SetJson(bench::ToJson(result));
-  return session.Print(Table(trials, store->info(), trials_.verify));
+  return session.Print(StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials)));
 #else
   return OkStatus();
 #endif

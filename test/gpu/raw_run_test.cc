@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <vector>
 
 #include "bench/plain/plain_algorithms.h"
+#include "bench/rivals/raw_reading.h"
 #include "bench/rivals/sub_csr.h"
 #include "bench/trials/answer_check.h"
 #include "bench/trials/gpu_trials.h"
@@ -93,7 +97,7 @@ TEST(RawHost, GatheredEdgesAreTheActiveListsInOrder) {
         expected.insert(expected.end(), list.begin(), list.end());
         offsets.push_back(expected.size());
       }
-      const SubLists sub{every == 1 ? std::span<const VertexId>() : active, 0, offsets};
+      const SubLists sub{active, offsets};
       for (const auto& [from, to] : {std::pair<uint64_t, uint64_t>{0, expected.size()},
                                      {expected.size() / 3, expected.size() - expected.size() / 5},
                                      {1, 2}}) {
@@ -127,6 +131,104 @@ TEST(RawHost, WrongAnswersAreFound) {
   EXPECT_EQ(check.Check(*result, right).code(), Code::kInternal);
 }
 
+/// The edges of one list that one worker reads.
+struct ReadSlice {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// What a warp requests that reads `slices`, one a worker: each lane of each load by itself.
+template <typename Reading>
+void AddRequestsByLane(const std::vector<ReadSlice>& slices, RequestCounts* counts) {
+  std::vector<uint64_t> cached(slices.size(), ~uint64_t{0});
+  for (uint64_t load = 0, reading = 1; reading > 0; ++load) {
+    reading = 0;
+    std::set<uint64_t> sectors;
+    for (size_t worker = 0; worker < slices.size(); ++worker) {
+      const auto [begin, end] = slices[worker];
+      uint64_t last = cached[worker];
+      for (uint64_t lane = 0; lane < Reading::kLanes; ++lane) {
+        const uint64_t edge = Reading::First(begin) + load * Reading::kLanes + lane;
+        reading += edge < end;
+        if (edge < begin || edge >= end) continue;
+        last = edge / 8;
+        if (last != cached[worker]) sectors.insert(last);
+      }
+      cached[worker] = last;
+    }
+    // One request for each group of consecutive sectors in a line.
+    uint64_t size = 0;
+    for (auto it = sectors.begin(); it != sectors.end(); ++it) {
+      ++size;
+      if (sectors.contains(*it + 1) && (*it + 1) / 4 == *it / 4) continue;
+      ++counts->of_sectors[size - 1];
+      size = 0;
+    }
+  }
+}
+
+/// The same as AddRequests.
+template <typename Reading>
+void AddRequestsSlowly(const WarpLists<Reading>& lists, RequestCounts* counts) {
+  std::vector<ReadSlice> together;
+  for (uint32_t i = 0; i < lists.kLists; ++i) {
+    const auto [begin, end] = ReadSlice{lists.begin[i], lists.end[i]};
+    if (end - begin <= kRawSliceEdges) {
+      together.push_back({begin, end});
+      continue;
+    }
+    for (uint64_t first = Reading::First(begin); first < end; first += kRawSliceEdges) {
+      AddRequestsByLane<Reading>({{std::max(first, begin), std::min(first + kRawSliceEdges, end)}},
+                                 counts);
+    }
+  }
+  AddRequestsByLane<Reading>(together, counts);
+}
+
+template <typename Reading>
+void ExpectSameRequests() {
+  uint64_t seed = 7;
+  const auto random = [&](uint64_t below) { return Mix64(++seed) % below; };
+  for (const uint64_t most : {1u, 3u, 9u, 33u, 150u, 5'000u, 20'000u}) {
+    for (int round = 0; round < 60; ++round) {
+      WarpLists<Reading> lists;
+      uint64_t edge = random(100);
+      for (uint32_t i = 0; i < lists.kLists; ++i) {
+        // Lists follow each other, or inactive lists lie between them.
+        edge += random(3) == 0 ? random(most) : 0;
+        lists.begin[i] = edge;
+        edge += random(most + 1);
+        lists.end[i] = edge;
+      }
+      RequestCounts fast, slow;
+      AddRequests(lists, &fast);
+      AddRequestsSlowly(lists, &slow);
+      for (size_t i = 0; i < 4; ++i) {
+        ASSERT_EQ(fast.of_sectors[i], slow.of_sectors[i])
+            << i + 1 << " sectors, lists of up to " << most << ", round " << round;
+      }
+    }
+  }
+}
+
+TEST(RawHost, RequestsAreThoseOfEveryLane) {
+  ExpectSameRequests<StridedReading>();
+  ExpectSameRequests<MergedReading>();
+  ExpectSameRequests<AlignedReading>();
+}
+
+TEST(RawHost, RequestsAreThoseOfEmogisFigure) {
+  const auto sizes = [](auto lists) {
+    RequestCounts counts;
+    AddRequests(lists, &counts);
+    return std::vector<uint64_t>(std::begin(counts.of_sectors), std::end(counts.of_sectors));
+  };
+  // A list of 10 lines that begins 32 bytes behind a line (3.3, figure 3).
+  EXPECT_EQ(sizes(WarpLists<MergedReading>{{8}, {328}}), (std::vector<uint64_t>{10, 0, 10, 0}));
+  EXPECT_EQ(sizes(WarpLists<AlignedReading>{{8}, {328}}), (std::vector<uint64_t>{1, 0, 1, 9}));
+  EXPECT_EQ(sizes(WarpLists<StridedReading>{{8}, {328}}), (std::vector<uint64_t>{40, 0, 0, 0}));
+}
+
 class RawRuns : public GpuTest {
  protected:
   /// Runs `options` on `csr`, and compares with the textbook.
@@ -158,7 +260,7 @@ class RawRuns : public GpuTest {
     } else {
       ASSERT_OK(AnswerCheck::Check(result->ranks(), right));
     }
-    EXPECT_TRUE(options.engine != RawEngine::kInMemory || result->link_bytes == 0);
+    EXPECT_TRUE(options.engine != RawEngine::kInMemory || result->traffic.bytes == 0);
   }
 };
 
@@ -174,7 +276,7 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
       Graph graph(list, ingest);
       if (graph.store().info().num_vertices == 0) continue;
       const PlainCsr csr = graph.Load(&registrar);
-      for (const RawEngine engine : kRawEngines) {
+      for (const auto& [engine, option, title] : kRawEngines) {
         for (const RawAlgorithm algorithm : kAlgorithms) {
           if (algorithm == RawAlgorithm::kSssp &&
               (csr.out().weights.empty() || csr.has_negative_weight())) {
@@ -187,7 +289,7 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
             if (small) options.max_range_edges = options.max_sub_edges = 1024;
             if (small) options.max_sub_lists = 100;
             SCOPED_TRACE(StrCat(list.name, ", ", csr.directed() ? "directed, " : "symmetric, ",
-                                RawEngineName(engine), ", algorithm ", static_cast<int>(algorithm),
+                                title, ", algorithm ", static_cast<int>(algorithm),
                                 small ? ", small ranges" : ""));
             ExpectRight(csr, options, graph.budget());
             if (HasFatalFailure()) return;
@@ -202,11 +304,11 @@ TEST_F(RawRuns, TheLeastGpuMemoryIsEnoughAndLessIsRefused) {
   Graph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
-  for (const RawEngine engine : kRawEngines) {
+  for (const auto& [engine, option, title] : kRawEngines) {
     RawRunOptions options{.engine = engine, .algorithm = RawAlgorithm::kSssp, .threads = 2};
     const uint64_t least = LeastRawGpuBytes(options, csr);
     auto enough = std::move(Gpu::Open({.memory_bytes = least}).value());
-    EXPECT_TRUE(RunRaw(*enough, csr, options, graph.budget()).ok()) << RawEngineName(engine);
+    EXPECT_TRUE(RunRaw(*enough, csr, options, graph.budget()).ok()) << title;
     EXPECT_LE(enough->peak_bytes(), least);
     auto less = std::move(Gpu::Open({.memory_bytes = least - 1}).value());
     EXPECT_EQ(RunRaw(*less, csr, options, graph.budget()).status().code(), Code::kBudget);
@@ -220,13 +322,80 @@ TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholeRanges) {
   const auto moved = [&](RawEngine engine) {
     RawRunOptions options{
         .engine = engine, .algorithm = RawAlgorithm::kPageRank, .iterations = 3, .threads = 2};
-    return static_cast<double>(RunRaw(*gpu_, csr, options, graph.budget())->link_bytes) /
+    return static_cast<double>(RunRaw(*gpu_, csr, options, graph.budget())->traffic.bytes) /
            (3.0 * 4 * static_cast<double>(csr.num_edges()));
   };
   EXPECT_DOUBLE_EQ(moved(RawEngine::kWholePages), 1);
   EXPECT_DOUBLE_EQ(moved(RawEngine::kSubCsr), 1);
-  EXPECT_GT(moved(RawEngine::kZeroCopy), 1);
-  EXPECT_LT(moved(RawEngine::kZeroCopy), 1.5);
+  for (const RawEngine engine :
+       {RawEngine::kZeroCopy, RawEngine::kZeroCopyMerged, RawEngine::kZeroCopyStrided}) {
+    EXPECT_GT(moved(engine), 1);
+    EXPECT_LT(moved(engine), 1.5);
+  }
+}
+
+/// The requests for all lists of `csr`, counted on the host, of one pass.
+template <typename Reading>
+RequestCounts RequestsOf(const PlainLists& lists) {
+  RequestCounts counts;
+  const uint64_t size = lists.offsets.size() - 1;
+  for (uint64_t item = 0; item < size; item += WarpLists<Reading>::kLists) {
+    WarpLists<Reading> warp;
+    for (uint32_t i = 0; i < warp.kLists && item + i < size; ++i) {
+      warp.begin[i] = lists.offsets[item + i];
+      warp.end[i] = lists.offsets[item + i + 1];
+    }
+    AddRequests(warp, &counts);
+  }
+  return counts;
+}
+
+TEST_F(RawRuns, RequestsAcrossTheLinkAreThoseThatTheHostCounts) {
+  Graph graph(Kronecker());
+  PinningRegistrar registrar(*gpu_, 2);
+  const PlainCsr csr = graph.Load(&registrar);
+  const auto expect = [&](RawEngine engine, const RequestCounts& pass) {
+    const RawRunOptions options{
+        .engine = engine, .algorithm = RawAlgorithm::kPageRank, .iterations = 3, .threads = 2};
+    const auto result = RunRaw(*gpu_, csr, options, graph.budget());
+    ASSERT_TRUE(result.ok()) << result.status().message();
+    for (size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(result->traffic.requests[i], 3 * pass.of_sectors[i])
+          << RawEngineName(engine) << ", " << 32 * (i + 1) << " bytes";
+    }
+  };
+  expect(RawEngine::kZeroCopy, RequestsOf<AlignedReading>(csr.in()));
+  expect(RawEngine::kZeroCopyMerged, RequestsOf<MergedReading>(csr.in()));
+  expect(RawEngine::kZeroCopyStrided, RequestsOf<StridedReading>(csr.in()));
+  expect(RawEngine::kWholePages, {});
+}
+
+/// Vertex 0 leads to 100 vertices, and these lead to 90 others. `idle` more vertices, which a
+/// search from 0 does not reach, have 90 edges each.
+EdgeList TwoLevels(uint64_t idle) {
+  constexpr uint64_t kNear = 100, kFar = 90;
+  TestCase test{"two levels", 1 + kNear + kFar + idle, {}};
+  for (uint64_t v = 1; v <= kNear; ++v) test.edges.push_back({0, v});
+  for (uint64_t v = 1; v < test.num_vertices; ++v) {
+    if (v > kNear && v <= kNear + kFar) continue;
+    for (uint64_t far = 0; far < kFar; ++far) test.edges.push_back({v, 1 + kNear + far});
+  }
+  return DenseList(test);
+}
+
+TEST_F(RawRuns, SubwayGathersUnlessMostEdgesAreActive) {
+  PinningRegistrar registrar(*gpu_, 2);
+  const auto moved = [&](uint64_t idle) {
+    Graph graph(TwoLevels(idle));
+    const PlainCsr csr = graph.Load(&registrar);
+    EXPECT_EQ(csr.num_edges(), 9100 + 90 * idle);
+    const RawRunOptions options{
+        .engine = RawEngine::kSubCsr, .algorithm = RawAlgorithm::kBfs, .threads = 2};
+    return RunRaw(*gpu_, csr, options, graph.budget())->traffic.bytes;
+  };
+  // The second of three passes has 9,000 active edges: 76 % of 11,800, or 83 % of 10,900.
+  EXPECT_EQ(moved(30), 4u * 9100);
+  EXPECT_EQ(moved(20), 4u * (100 + 10'900));
 }
 
 TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
@@ -240,16 +409,17 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
                                       {.cost_model = CostModelKind::kHytgraph},
                                       {.transfer = Transfer::kFilter}},
                           .calibration = BuiltInCalibration(),
-                          .raw_engines = {kRawEngines.begin(), kRawEngines.end()},
                           .trials = 2,
                           .gpu_memory_bytes = uint64_t{64} << 20,
                           .csr_memory_bytes = uint64_t{128} << 20,
                           .iterations = 5,
                           .seed = 1,
                           .threads = 2};
+  for (const RawEngineNames& names : kRawEngines) options.raw_engines.push_back(names.engine);
   const auto trials = RunGpuTrials(graph.store(), options, graph.budget(), graph.progress());
   ASSERT_TRUE(trials.ok()) << trials.status().message();
-  ASSERT_EQ(trials->series.size(), options.algorithms.size() * 8);
+  const size_t engines = options.engines.size() + options.raw_engines.size();
+  ASSERT_EQ(trials->series.size(), options.algorithms.size() * engines);
   for (const GpuTrialSeries& series : trials->series) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
@@ -264,7 +434,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
   }
   BenchmarkResult result;
   AddGpuTrials(options, *trials, graph.store().info(), &result);
-  EXPECT_EQ(result.metrics.size(), options.algorithms.size() * (8 * 7));
+  EXPECT_EQ(result.metrics.size(), trials->series.size() * 7);
   EXPECT_TRUE(result.verified);
   options.gpu_memory_bytes = uint64_t{1} << 20;
   EXPECT_EQ(RunGpuTrials(graph.store(), options, graph.budget(), graph.progress()).status().code(),
