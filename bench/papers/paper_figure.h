@@ -5,6 +5,7 @@
 //          2021.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct PaperRun {
   std::vector<double> bytes_read;
   std::vector<double> num_iterations;
   std::vector<double> edges_per_second;
+  /// Requests across the link for 32, 64, 96 and 128 bytes: medians, of rivals' zero-copy.
+  std::array<double, 4> requests = {};
   std::vector<IterationReport> iterations;  // of the last trial; none of rivals' engines
 };
 

@@ -58,6 +58,16 @@ double RawActiveBytes(const IterationReport& iteration, const PaperGraph& graph)
          std::max(graph.edges(), 1.0);
 }
 
+double RequestsOf(const PaperRun& run) {
+  return std::accumulate(run.requests.begin(), run.requests.end(), 0.0);
+}
+
+/// The requests of one size, as a share of all.
+template <size_t kSize>
+double RequestShare(const PaperRun& run, const PaperGraph&) {
+  return 100 * run.requests[kSize] / std::max(RequestsOf(run), 1.0);
+}
+
 double MedianSeconds(const PaperRun& run, const PaperGraph&) { return Median(run.seconds); }
 
 }  // namespace
@@ -84,6 +94,14 @@ const PaperQuantity kMovedShare{
     .unit = "x", .decimals = 2, .of_run = [](const PaperRun& run, const PaperGraph& graph) {
       return Median(run.link_bytes) / std::max(graph.raw_bytes(), 1.0);
     }};
+const PaperQuantity kMegaRequests{
+    .unit = "M", .decimals = 2, .of_run = [](const PaperRun& run, const PaperGraph&) {
+      return 1e-6 * RequestsOf(run);
+    }};
+const PaperQuantity kRequests32{.unit = "%", .decimals = 1, .of_run = RequestShare<0>};
+const PaperQuantity kRequests64{.unit = "%", .decimals = 1, .of_run = RequestShare<1>};
+const PaperQuantity kRequests96{.unit = "%", .decimals = 1, .of_run = RequestShare<2>};
+const PaperQuantity kRequests128{.unit = "%", .decimals = 1, .of_run = RequestShare<3>};
 const PaperQuantity kTransferSeconds{
     .unit = "s", .decimals = 4, .of_run = [](const PaperRun& run, const PaperGraph&) {
       double seconds = 0;

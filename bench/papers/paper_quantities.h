@@ -8,9 +8,14 @@ namespace edgemill::bench::quantities {
 extern const PaperQuantity kSeconds;       // of all iterations
 extern const PaperQuantity kMilliseconds;  // the same; of an iteration too
 extern const PaperQuantity kIterations;
-extern const PaperQuantity kLinkGigabytes;       // that cross the link to the GPU
-extern const PaperQuantity kLinkRate;            // these over all seconds
-extern const PaperQuantity kMovedShare;          // these over the bytes of raw edges
+extern const PaperQuantity kLinkGigabytes;  // that cross the link to the GPU
+extern const PaperQuantity kLinkRate;       // these over all seconds
+extern const PaperQuantity kMovedShare;     // these over the bytes of raw edges
+extern const PaperQuantity kMegaRequests;   // across the link
+extern const PaperQuantity kRequests32;     // of 32 bytes, as a share of these
+extern const PaperQuantity kRequests64;
+extern const PaperQuantity kRequests96;
+extern const PaperQuantity kRequests128;
 extern const PaperQuantity kTransferSeconds;     // bringing blocks and visiting them
 extern const PaperQuantity kGigabytesRead;       // from disk
 extern const PaperQuantity kMegaEdgesPerSecond;  // as bench run counts them

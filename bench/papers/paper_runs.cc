@@ -8,6 +8,7 @@
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/gpu_choice.h"
 #include "engine/run/run.h"
@@ -117,8 +118,8 @@ class FigureRunner {
 
   Status CheckFits(const RunOptions& options) const {
     ASSIGN_OR_RETURN(const uint64_t least, LeastBudget(store_, options, budget_));
-    if (least > budget_.total_bytes()) return BudgetError("too little --memory");
-    return OkStatus();
+    if (least <= budget_.total_bytes()) return OkStatus();
+    return BudgetError(StrCat("it needs --memory ", FormatMebibytesUp(least)));
   }
 
   Status RunEngine(const PaperPlan& plan, bool cold) {
@@ -197,7 +198,8 @@ class FigureRunner {
             .seconds = std::move(series.seconds),
             .link_bytes = std::move(series.link_bytes),
             .num_iterations = std::move(series.iterations),
-            .edges_per_second = std::move(edges_per_second)};
+            .edges_per_second = std::move(edges_per_second),
+            .requests = series.MedianRequests()};
       }
     }
     return OkStatus();

@@ -82,6 +82,10 @@ inline constexpr PaperWay kZeroCopy{"zero-copy", SetGpu<Transfer::kZeroCopy>};
 // Plain versions of rivals, on raw CSR in the host's memory.
 inline constexpr PaperWay kRawPages{.name = "whole pages", .raw = RawEngine::kWholePages};
 inline constexpr PaperWay kRawSubway{.name = "Subway", .raw = RawEngine::kSubCsr};
+inline constexpr PaperWay kRawEmogiStrided{.name = "EMOGI strided",
+                                           .raw = RawEngine::kZeroCopyStrided};
+inline constexpr PaperWay kRawEmogiMerged{.name = "EMOGI merged",
+                                          .raw = RawEngine::kZeroCopyMerged};
 inline constexpr PaperWay kRawEmogi{.name = "EMOGI", .raw = RawEngine::kZeroCopy};
 
 }  // namespace ways

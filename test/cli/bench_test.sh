@@ -98,6 +98,30 @@ expect 64 bench run bfs g.mill -n 0
 expect 66 bench run bfs none.mill
 expect 71 bench run bfs g.mill --memory 20MiB
 
+# bench papers: rows and columns of the papers, what is left out and why, and plots.
+mkdir plots
+expect 0 bench papers g.mill -n 1 --only garaph-t2,garaph-10,subway-t1,subway-7 --plots plots --json papers.json
+for row in 'Algo\. +Garaph-C s +Garaph-G s' '(PR|SSSP|NN|HS|CS) +[0-9]' 'Iter +notify-pull ms +pull ms +Garaph-C ms +its mode' \
+  '1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +pu' 'Algo\. +V-avg % +V-max % +E-avg % +E-max %' 'SSWP +[0-9.]+ +[0-9.]+'; do
+  grep -Eq "^$row" out || fail "no row with $row: $(cat out)"
+done
+grep -q '^  subway-7 .*unified memory' out || fail "what is left out has no reason: $(cat out)"
+grep -q '<svg' plots/g-garaph-10.svg || fail "no plot of garaph-10"
+valid_json papers.json
+grep -q '"name": "g.mill: bfs, CPU push: time"' papers.json || fail "papers.json has no times to compare"
+expect 0 bench compare papers.json papers.json
+expect 0 generate uniform bare.mill --scale 8
+expect 0 bench papers bare.mill -n 1 --only garaph-10
+says 'is left out: '
+expect 0 bench papers --list
+says 'hytgraph-6ab'
+expect 64 bench papers --only garaph-10
+says 'GRAPH is missing'
+expect 64 bench papers g.mill --only garaph-12
+says 'garaph-t2'
+expect 66 bench papers g.mill --plots nowhere
+expect 66 bench papers none.mill
+
 # bench run --rules graph500: makes its graph, checks all trees, prints the statistics, and leaves nothing.
 mkdir scratch
 expect 0 bench run bfs,sssp --rules graph500 --scale 8 --scratch scratch --json graph500.json

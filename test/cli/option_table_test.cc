@@ -69,6 +69,9 @@ const std::map<std::string_view, std::string>& Always() {
       {"bench scales",
        shared + "--from --to --trials --bytes-per-vertex --csr-memory --plot --add"},
       {"bench scaling", "--json --progress --quiet"},
+      {"bench papers",
+       shared + "--data --only --list --trials --seed --skip-verify --gpu-memory --csr-memory "
+                "--calibration --plots"},
       {"bench gpu",
        shared + "--data --algorithms --transfer --beside --trials --skip-verify --gpu-memory "
                 "--csr-memory"},
