@@ -42,24 +42,23 @@ class WholePagesMover final : public RawMover {
     return main.Synchronize();
   }
 
-  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                 GpuStream& main, const RawLaunch& launch) override {
-    if (frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
-    RETURN_IF_ERROR(FindActive(lists, frontier, main));
+  Status RunPass(const RawPass& pass, GpuStream& main) override {
+    if (pass.frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
+    RETURN_IF_ERROR(FindActive(pass.lists, pass.frontier, main));
     RETURN_IF_ERROR(main.Record(ready_));
     for (GpuStream& stream : streams_) RETURN_IF_ERROR(stream.WaitFor(ready_));
     const uint64_t* const below = reinterpret_cast<const uint64_t*>(host_places_.data());
     uint32_t next = 0;
     for (uint64_t range = 0; range < num_ranges_; ++range) {
-      RawLists items = ListsOnStream(frontier, offsets, next);
+      RawLists items = ListsOnStream(pass.frontier, pass.offsets, next);
       items.begin = range * range_edges_;
       items.end = std::min(items.begin + range_edges_, parts_.graph.num_edges());
       items.base = items.begin;
       items.first_item = below[2 * range];
       items.num_items = below[2 * range + 1] - below[2 * range];
       if (items.num_items == 0) continue;
-      RETURN_IF_ERROR(Send(lists, next, &items));
-      RETURN_IF_ERROR(launch(items, streams_[next]));
+      RETURN_IF_ERROR(Send(pass.lists, next, &items));
+      RETURN_IF_ERROR(pass.visit(items, streams_[next]));
       next = (next + 1) % kStreams;
     }
     for (uint32_t i = 0; i < kStreams; ++i) {

@@ -97,14 +97,14 @@ std::string_view BenchGpuCommand::description() const {
          "of\n"
          "our own on raw 4-byte CSR: in-memory (everything in the GPU's memory), emogi (kernels\n"
          "read the host's memory; emogi-merged and emogi-strided are its slower kernels), subway\n"
-         "(active lists gathered and copied), pages (every range with an active list copied\n"
-         "whole). The GPU's memory is bounded but for resident and in-memory. Caches are warm;\n"
-         "times are those of the iterations, with all that they move; \"to the answer\" adds what\n"
-         "starts them and brings answers to the host. Searches start at vertices chosen as GAP\n"
-         "does. Every answer is compared with that of a textbook version on the CPU; where "
-         "nothing\n"
-         "runs beside, verified by definition. More memory than there is, of the host or the GPU,\n"
-         "is refused with numbers.\n";
+         "(active lists gathered and copied; subway-async repeats a part until it is quiet), "
+         "pages\n"
+         "(every range with an active list copied whole). The GPU's memory is bounded but for\n"
+         "resident and in-memory. Caches are warm; times are those of the iterations, with all\n"
+         "that they move; \"to the answer\" adds what starts them and brings answers to the host.\n"
+         "Searches start at vertices chosen as GAP does. Every answer is compared with that of a\n"
+         "textbook version on the CPU; where nothing runs beside, verified by definition. More\n"
+         "memory than there is, of the host or the GPU, is refused with numbers.\n";
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
