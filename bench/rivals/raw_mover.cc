@@ -17,6 +17,7 @@ std::unique_ptr<RawMover> RawMover::Make(const RawParts& parts) {
     case RawEngine::kSubCsrAsync:
       return MakeSubCsrMover(parts);
     case RawEngine::kWholePages:
+    case RawEngine::kKeptPages:
       break;
   }
   return MakeWholePagesMover(parts);

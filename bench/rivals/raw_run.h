@@ -37,6 +37,9 @@ enum class RawEngine {
   /// Two streams in turn copy whole ranges of equal size, those with an active list (GraphReduce,
   /// Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
   kWholePages,
+  /// The same, but ranges stay on the GPU where they find room (Subway's paper, 4.1: PT-Opt, by two
+  /// streams instead of 32; Graphie, Han et al., PACT 2017).
+  kKeptPages,
 };
 
 /// An engine's names.
@@ -54,6 +57,7 @@ inline constexpr RawEngineNames kRawEngines[] = {
     {RawEngine::kSubCsr, "subway", "Subway"},
     {RawEngine::kSubCsrAsync, "subway-async", "Subway async"},
     {RawEngine::kWholePages, "pages", "whole pages"},
+    {RawEngine::kKeptPages, "pages-kept", "kept pages"},
 };
 constexpr std::string_view RawEngineName(RawEngine engine) {
   return kRawEngines[static_cast<size_t>(engine)].title;

@@ -27,8 +27,8 @@ constexpr RawAlgorithm kAlgorithms[] = {RawAlgorithm::kBfs, RawAlgorithm::kSssp,
                                         RawAlgorithm::kDeltaPageRank};
 
 /// A graph with hubs of several slices, whose weights are 1 to 255.
-EdgeList Kronecker() {
-  EdgeList list = GeneratedList("kron", {.scale = 12, .edge_factor = 64});
+EdgeList Kronecker(int scale = 12) {
+  EdgeList list = GeneratedList("kron", {.scale = scale, .edge_factor = 64});
   for (TestEdge& edge : list.edges) {
     edge.weight = static_cast<double>(Mix64(edge.source ^ edge.target) % 255 + 1);
   }
@@ -360,6 +360,7 @@ TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholeRanges) {
   };
   EXPECT_DOUBLE_EQ(moved(RawEngine::kWholePages), 1);
   EXPECT_DOUBLE_EQ(moved(RawEngine::kSubCsr), 1);
+  EXPECT_DOUBLE_EQ(moved(RawEngine::kKeptPages), 1.0 / 3);
   for (const RawEngine engine :
        {RawEngine::kZeroCopy, RawEngine::kZeroCopyMerged, RawEngine::kZeroCopyStrided}) {
     EXPECT_GT(moved(engine), 1);
@@ -429,6 +430,28 @@ TEST_F(RawRuns, SubwayGathersUnlessMostEdgesAreActive) {
   // The second of three passes has 9,000 active edges: 76 % of 11,800, or 83 % of 10,900.
   EXPECT_EQ(moved(30), 4u * 9100);
   EXPECT_EQ(moved(20), 4u * (100 + 10'900));
+}
+
+TEST_F(RawRuns, PagesAreKeptWhereTheyFindRoom) {
+  Graph graph(Kronecker(15));
+  PinningRegistrar registrar(*gpu_, 2);
+  const PlainCsr csr = graph.Load(&registrar);
+  const RawRunOptions options{.engine = RawEngine::kKeptPages,
+                              .algorithm = RawAlgorithm::kPageRank,
+                              .iterations = 5,
+                              .threads = 2,
+                              .max_range_edges = 1024};
+  const auto moved = [&](Gpu& gpu) {
+    return static_cast<double>(RunRaw(gpu, csr, options, graph.budget())->traffic.bytes) /
+           (4 * static_cast<double>(csr.num_edges()));
+  };
+  EXPECT_DOUBLE_EQ(moved(*gpu_), 1);
+  // Two to four MiB stay of more than five: each pass moves what is not kept.
+  ASSERT_GT(csr.num_edges() * 4, uint64_t{5} << 20);
+  const uint64_t memory = LeastRawGpuBytes(options, csr) + DeviceBuffer::kGranularity;
+  auto less = std::move(Gpu::Open({.memory_bytes = memory}).value());
+  EXPECT_GT(moved(*less), 1);
+  EXPECT_LT(moved(*less), 4.5);
 }
 
 TEST_F(RawRuns, AsynchronousSubwayStaysWithAPartUntilItIsQuiet) {
