@@ -68,6 +68,24 @@ __global__ void RequestsKernel(const uint64_t* list_offsets, const VertexId* lis
   }
 }
 
+__global__ void TakeActiveKernel(RawLists lists, uint8_t* flags, uint32_t* chosen,
+                                 unsigned long long* count) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  for (uint64_t first = ThreadNumber() - lane; first < lists.num_items; first += NumThreads()) {
+    const uint64_t i = first + lane;
+    const uint64_t vertex = i < lists.num_items ? VertexOf(lists, ItemAt(lists, i)) : 0;
+    const bool active = i < lists.num_items && flags[vertex] != 0;
+    const uint32_t all = __ballot_sync(kAllLanes, active);
+    if (all == 0) continue;
+    unsigned long long place = 0;
+    if (lane == 0) place = atomicAdd(count, __popc(all));
+    place = __shfl_sync(kAllLanes, place, 0);
+    if (!active) continue;
+    flags[vertex] = 0;
+    chosen[place + __popc(all & ((1u << lane) - 1))] = static_cast<uint32_t>(i);
+  }
+}
+
 __global__ void DegreeSumKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
                                 unsigned long long* sum) {
   unsigned long long edges = 0;
@@ -94,8 +112,9 @@ void RawFrontier::Plan(uint64_t num_vertices, uint64_t max_scanned, DeviceArena*
   arena->Plan(&scratch_, scratch_bytes_);
 }
 
-Status RawFrontier::Start(Gpu& gpu, GpuStream& stream) {
+Status RawFrontier::Start(Gpu& gpu, bool keeps_flags, GpuStream& stream) {
   gpu_ = &gpu;
+  keeps_flags_ = keeps_flags;
   ASSIGN_OR_RETURN(host_count_, PinnedBuffer::Allocate(gpu, sizeof(uint64_t), 1));
   return stream.Fill(flags_, 0, num_vertices_);
 }
@@ -108,11 +127,32 @@ Status RawFrontier::Advance(GpuStream& stream) {
                                           static_cast<int64_t>(num_vertices_), stream.handle()),
                "listing active vertices"));
   RETURN_IF_ERROR(gpu_->AfterLaunch("list active vertices"));
-  RETURN_IF_ERROR(stream.Fill(flags_, 0, num_vertices_));
-  RETURN_IF_ERROR(stream.CopyToHost(host_count_.data(), count_, sizeof(size_)));
-  RETURN_IF_ERROR(stream.Synchronize());
-  std::memcpy(&size_, host_count_.data(), sizeof(size_));
+  if (!keeps_flags_) RETURN_IF_ERROR(stream.Fill(flags_, 0, num_vertices_));
+  ASSIGN_OR_RETURN(size_, Count(stream));
   return OkStatus();
+}
+
+StatusOr<uint64_t> RawFrontier::Count(GpuStream& stream) {
+  uint64_t count = 0;
+  RETURN_IF_ERROR(stream.CopyToHost(host_count_.data(), count_, sizeof(count)));
+  RETURN_IF_ERROR(stream.Synchronize());
+  std::memcpy(&count, host_count_.data(), sizeof(count));
+  return count;
+}
+
+Status RawFrontier::ActivateAll(GpuStream& stream) {
+  size_ = num_vertices_;
+  all_ = true;
+  return keeps_flags_ ? stream.Fill(flags_, 1, num_vertices_) : OkStatus();
+}
+
+StatusOr<uint64_t> RawFrontier::TakeActive(const RawLists& lists, uint32_t* chosen,
+                                           GpuStream& stream) {
+  RETURN_IF_ERROR(stream.Fill(count_, 0, sizeof(*count_)));
+  TakeActiveKernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(
+      lists, flags_, chosen, reinterpret_cast<unsigned long long*>(count_));
+  RETURN_IF_ERROR(gpu_->AfterLaunch("take active vertices"));
+  return Count(stream);
 }
 
 Status RawFrontier::ScanDegrees(const uint64_t* list_offsets, uint64_t first, uint64_t count,

@@ -15,8 +15,9 @@ class RawFrontier {
   /// Plans flags, list and scratch memory for `num_vertices` vertices and scans of up to
   /// `max_scanned` numbers.
   void Plan(uint64_t num_vertices, uint64_t max_scanned, DeviceArena* arena);
-  /// Clears all flags. Call it after the arena's allocation.
-  Status Start(Gpu& gpu, GpuStream& stream);
+  /// Clears all flags. Call it after the arena's allocation. If `keeps_flags`, Advance does not
+  /// clear flags, and TakeActive does.
+  Status Start(Gpu& gpu, bool keeps_flags, GpuStream& stream);
 
   /// The flags of the next iteration's active vertices: one byte for each vertex.
   uint8_t* flags() const { return flags_; }
@@ -24,12 +25,17 @@ class RawFrontier {
   Status Flag(VertexId vertex, GpuStream& stream) { return stream.Fill(flags_ + vertex, 1, 1); }
   /// Makes the flagged vertices the active ones, and clears the flags; waits.
   Status Advance(GpuStream& stream);
-  /// Makes all vertices active, without a list.
-  void ActivateAll() { size_ = num_vertices_, all_ = true; }
+  /// Makes all vertices active, without a list. Flags them if flags are kept.
+  Status ActivateAll(GpuStream& stream);
+  /// Writes the numbers, from first_item on, of the items of `lists` whose vertices are flagged to
+  /// `chosen` in any order, and clears their flags. Returns how many there are; waits.
+  StatusOr<uint64_t> TakeActive(const RawLists& lists, uint32_t* chosen, GpuStream& stream);
 
   uint64_t size() const { return size_; }
   /// The active vertices in ascending order; null when all are active.
   const VertexId* list() const { return all_ ? nullptr : list_; }
+  /// The active vertices as items without edges.
+  RawLists items() const { return {.vertices = list(), .num_items = size_}; }
 
   /// Queues a scan of the degrees of the active lists [first, first + count). offsets[i] gets the
   /// number of edges before the i-th of them, and offsets[count] gets the number of edges in
@@ -49,8 +55,12 @@ class RawFrontier {
                        unsigned long long* sums, GpuStream& stream);
 
  private:
+  /// What is in count_; waits.
+  StatusOr<uint64_t> Count(GpuStream& stream);
+
   Gpu* gpu_ = nullptr;
   uint64_t num_vertices_ = 0;
+  bool keeps_flags_ = false;
   uint64_t size_ = 0;
   bool all_ = false;
   uint8_t* flags_ = nullptr;

@@ -26,6 +26,14 @@ __device__ inline void AddToTotal(T mine, T* total) {
   if (threadIdx.x % kWarpSize == 0 && mine != 0) atomicAdd(total, mine);
 }
 
+/// The item that `lists` has at place `i`, and an item's vertex.
+__device__ inline uint64_t ItemAt(const RawLists& lists, uint64_t i) {
+  return lists.first_item + (lists.chosen == nullptr ? i : lists.chosen[i]);
+}
+__device__ inline uint64_t VertexOf(const RawLists& lists, uint64_t item) {
+  return lists.vertices == nullptr ? item : lists.vertices[item];
+}
+
 /// The edges of one item that lie in [begin, end) of its RawLists.
 struct RawRange {
   VertexId vertex;
@@ -34,7 +42,7 @@ struct RawRange {
 };
 
 __device__ inline RawRange RangeOf(const RawLists& lists, uint64_t item) {
-  const uint64_t vertex = lists.vertices == nullptr ? item : lists.vertices[item];
+  const uint64_t vertex = VertexOf(lists, item);
   const uint64_t at = lists.offsets_by_item ? item - lists.first_item : vertex;
   return {static_cast<VertexId>(vertex), max(lists.offsets[at], lists.begin),
           min(lists.offsets[at + 1], lists.end)};
@@ -74,7 +82,7 @@ __global__ void RawListsKernel(Program program, RawLists lists) {
   const uint32_t lane = threadIdx.x % kLanes;
   const uint64_t num_workers = NumThreads() / kLanes;
   for (uint64_t i = ThreadNumber() / kLanes; i < lists.num_items; i += num_workers) {
-    const uint64_t item = lists.first_item + i;
+    const uint64_t item = ItemAt(lists, i);
     const RawRange range = RangeOf(lists, item);
     if (range.begin >= range.end) continue;
     const uint32_t count = static_cast<uint32_t>(NumRawSlices<Reading>(range.begin, range.end));
@@ -86,7 +94,7 @@ __global__ void RawListsKernel(Program program, RawLists lists) {
     if (lane == 0) place = atomicAdd(lists.num_slices, count);
     if constexpr (kLanes > 1) place = __shfl_sync(kAllLanes, place, 0);
     for (uint32_t number = lane; number < count; number += kLanes) {
-      lists.slices[place + number] = {static_cast<uint32_t>(i), number};
+      lists.slices[place + number] = {static_cast<uint32_t>(item - lists.first_item), number};
     }
   }
 }

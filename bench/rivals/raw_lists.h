@@ -18,14 +18,15 @@ struct RawSlice {
 /// workers. The papers give a whole hub to one warp or thread, so slices make their methods faster.
 inline constexpr uint64_t kRawSliceEdges = 4096;
 
-/// The items [first_item, first_item + num_items) of some active lists, with those of their edges
-/// that lie in [begin, end).
+/// The items [first_item, first_item + num_items) of some active lists, or chosen ones of the items
+/// from first_item on, with those of their edges that lie in [begin, end).
 struct RawLists {
   const VertexId* vertices = nullptr;  // by item; null: items are vertices
   const uint64_t* offsets = nullptr;   // by vertex or by item, and one for the end
   bool offsets_by_item = false;
   uint64_t first_item = 0;
   uint64_t num_items = 0;
+  const uint32_t* chosen = nullptr;     // num_items numbers, which first_item is added to
   const VertexId* neighbors = nullptr;  // from edge `base` on, which is a multiple of 32
   const int32_t* weights = nullptr;
   uint64_t base = 0;

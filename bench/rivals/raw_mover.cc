@@ -14,8 +14,10 @@ std::unique_ptr<RawMover> RawMover::Make(const RawParts& parts) {
     case RawEngine::kZeroCopyStrided:
       return MakeZeroCopyMover(parts);
     case RawEngine::kSubCsr:
+    case RawEngine::kSubCsrAsync:
       return MakeSubCsrMover(parts);
     case RawEngine::kWholePages:
+    case RawEngine::kKeptPages:
       break;
   }
   return MakeWholePagesMover(parts);
@@ -30,10 +32,8 @@ void RawMover::Plan(DeviceArena* arena) {
 
 RawLists RawMover::ListsOnStream(const RawFrontier& frontier, const uint64_t* offsets,
                                  uint32_t stream) const {
-  RawLists items;
-  items.vertices = frontier.list();
+  RawLists items = frontier.items();
   items.offsets = offsets;
-  items.num_items = frontier.size();
   items.end = parts_.graph.num_edges();
   items.slices = slices_[stream];
   items.num_slices = num_slices_[stream];
@@ -69,13 +69,12 @@ class InMemoryMover final : public RawMover {
     return OkStatus();
   }
 
-  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                 GpuStream& main, const RawLaunch& launch) override {
-    RawLists items = ListsOnStream(frontier, offsets, 0);
-    const Copy& copy = copies_[copies_[0].lists == &lists ? 0 : 1];
+  Status RunPass(const RawPass& pass, GpuStream& main) override {
+    RawLists items = ListsOnStream(pass.frontier, pass.offsets, 0);
+    const Copy& copy = copies_[copies_[0].lists == &pass.lists ? 0 : 1];
     items.neighbors = copy.neighbors;
     items.weights = copy.weights;
-    return launch(items, main);
+    return pass.visit(items, main);
   }
 
   StatusOr<RawTraffic> Traffic(GpuStream&) override { return RawTraffic(); }
@@ -111,14 +110,13 @@ class ZeroCopyMover final : public RawMover {
     return main.Fill(requests_, 0, sizeof(RawTraffic::requests));
   }
 
-  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                 GpuStream& main, const RawLaunch& launch) override {
-    RawLists items = ListsOnStream(frontier, offsets, 0);
-    items.neighbors = lists.neighbors.data();
-    items.weights = lists.weights.data();
-    RETURN_IF_ERROR(frontier.AddRequestsOf(ReadingOf(parts_.options.engine), offsets,
-                                           bytes_each() / 4, requests_, main));
-    return launch(items, main);
+  Status RunPass(const RawPass& pass, GpuStream& main) override {
+    RawLists items = ListsOnStream(pass.frontier, pass.offsets, 0);
+    items.neighbors = pass.lists.neighbors.data();
+    items.weights = pass.lists.weights.data();
+    RETURN_IF_ERROR(pass.frontier.AddRequestsOf(ReadingOf(parts_.options.engine), pass.offsets,
+                                                bytes_each() / 4, requests_, main));
+    return pass.visit(items, main);
   }
 
   StatusOr<RawTraffic> Traffic(GpuStream& main) override {

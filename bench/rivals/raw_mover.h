@@ -11,8 +11,20 @@
 
 namespace edgemill::bench {
 
-/// Queues the kernels over `lists` on `stream`.
+/// Queues kernels over `lists` on `stream`.
 using RawLaunch = std::function<Status(const RawLists& lists, GpuStream& stream)>;
+
+/// One pass over the active lists of one direction.
+struct RawPass {
+  const PlainLists& lists;
+  const uint64_t* offsets;  // of `lists`, on the GPU
+  RawFrontier& frontier;
+  /// Visits lists, whose edges are on the GPU or which the GPU can read.
+  RawLaunch visit;
+  /// Comes before a vertex's list is visited once more (kSubCsrAsync); may be empty. Other engines
+  /// visit each active list once.
+  RawLaunch before;
+};
 
 /// What all engines get.
 struct RawParts {
@@ -45,10 +57,9 @@ class RawMover {
   virtual Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget& budget,
                        GpuStream& main) = 0;
 
-  /// Makes `launch` visit the active lists of `lists`, whose offsets are at `offsets` on the GPU.
-  /// Work queued on `main` before runs first, and work queued later runs afterwards. May wait.
-  virtual Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                         GpuStream& main, const RawLaunch& launch) = 0;
+  /// Makes `pass` visit the active lists. Work queued on `main` before runs first, and work queued
+  /// later runs afterwards. May wait.
+  virtual Status RunPass(const RawPass& pass, GpuStream& main) = 0;
   /// What passes have moved so far; waits.
   virtual StatusOr<RawTraffic> Traffic(GpuStream& main) = 0;
 

@@ -29,6 +29,20 @@ struct RawBfs {
   __device__ void End(VertexId, uint32_t) const {}
 };
 
+/// BFS in any order of visits: a level may fall again.
+struct RawHops {
+  static constexpr bool kWeighted = false;
+  uint32_t* level;
+  uint8_t* next;
+
+  __device__ uint32_t Begin(VertexId vertex) const { return LoadRelaxed(&level[vertex]); }
+  __device__ void Edge(const uint32_t* mine, VertexId target, int32_t) const {
+    if (AtomicMin(&level[target], *mine + 1)) next[target] = 1;
+  }
+  template <uint32_t kLanes>
+  __device__ void End(VertexId, uint32_t) const {}
+};
+
 struct RawSssp {
   static constexpr bool kWeighted = true;
   uint32_t* distance;
@@ -47,10 +61,13 @@ struct RawLabels {
   static constexpr bool kWeighted = false;
   uint32_t* label;
   uint8_t* next;
+  uint8_t* next_in;  // of passes over in-lists; null where they have the same active vertices
 
   __device__ uint32_t Begin(VertexId vertex) const { return LoadRelaxed(&label[vertex]); }
   __device__ void Edge(const uint32_t* mine, VertexId target, int32_t) const {
-    if (AtomicMin(&label[target], *mine)) next[target] = 1;
+    if (!AtomicMin(&label[target], *mine)) return;
+    next[target] = 1;
+    if (next_in != nullptr) next_in[target] = 1;
   }
   template <uint32_t kLanes>
   __device__ void End(VertexId, uint32_t) const {}

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "bench/plain/plain_algorithms.h"
 #include "bench/rivals/raw_kernels.cuh"
@@ -61,9 +62,9 @@ __global__ void RanksKernel(RankState state, bool first, const double* before, d
 }
 
 /// Adds the residuals of active vertices to their ranks, and sets what these vertices send.
-__global__ void TakeResidualsKernel(RankState state, const VertexId* list, uint64_t size) {
-  for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
-    const uint64_t vertex = list == nullptr ? i : list[i];
+__global__ void TakeResidualsKernel(RankState state, RawLists lists) {
+  for (uint64_t i = ThreadNumber(); i < lists.num_items; i += NumThreads()) {
+    const uint64_t vertex = VertexOf(lists, ItemAt(lists, i));
     const float taken = state.sum[vertex];
     state.sum[vertex] = 0;
     state.rank[vertex] += taken;
@@ -127,6 +128,7 @@ class RawRun {
     arena_.Plan(&arrays_.totals, 2);
     mover_->Plan(&arena_);
     frontier_.Plan(vertices, mover_->max_scanned(), &arena_);
+    if (in_frontier()) in_frontier_.Plan(vertices, mover_->max_scanned(), &arena_);
   }
   uint64_t LeastBytes() const {
     return DeviceBuffer::Footprint(arena_.bytes() + mover_->LeastRestBytes());
@@ -150,7 +152,8 @@ class RawRun {
     ASSIGN_OR_RETURN(host_totals_, PinnedBuffer::Allocate(gpu, 2 * sizeof(double), 1));
     RETURN_IF_ERROR(Upload(graph_.out(), arrays_.out_offsets));
     if (arrays_.in_offsets != nullptr) RETURN_IF_ERROR(Upload(graph_.in(), arrays_.in_offsets));
-    RETURN_IF_ERROR(frontier_.Start(gpu, main_));
+    RETURN_IF_ERROR(frontier_.Start(gpu, async(), main_));
+    if (in_frontier()) RETURN_IF_ERROR(in_frontier_.Start(gpu, async(), main_));
     RETURN_IF_ERROR(mover_->Start(gpu, arena_, rest, budget, main_));
     return main_.Synchronize();
   }
@@ -192,21 +195,32 @@ class RawRun {
   CUstream_st* stream() const { return main_.handle(); }
   float* ranks(int i) { return reinterpret_cast<float*>(arrays_.state[i]); }
 
-  /// Visits the active lists of one direction.
+  bool async() const { return options_.engine == RawEngine::kSubCsrAsync; }
+  /// Whether in-lists have active vertices of their own. What is visited again in one direction is
+  /// then still active in the other one.
+  bool in_frontier() const {
+    return async() && graph_.directed() && options_.algorithm == RawAlgorithm::kComponents;
+  }
+
+  /// Visits the active lists of one direction. `before` comes before all visits of a vertex.
   template <typename Program>
-  Status RunPass(bool in, const Program& program) {
+  Status RunPass(bool in, const Program& program, RawLaunch before = {}) {
     RETURN_IF_ERROR(CheckCancelled());
     const bool own = in && graph_.directed();
+    RawFrontier& frontier = own && in_frontier() ? in_frontier_ : frontier_;
+    if (before && !async()) RETURN_IF_ERROR(before(frontier.items(), main_));
     const auto kernels = RawKernels<Program>::For(ReadingOf(options_.engine));
+    const auto visit = [&](const RawLists& lists, GpuStream& on) -> Status {
+      RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
+      kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+      RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
+      kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+      return gpu_->AfterLaunch("raw slices");
+    };
     return mover_->RunPass(
-        own ? graph_.in() : graph_.out(), own ? arrays_.in_offsets : arrays_.out_offsets, frontier_,
-        main_, [&](const RawLists& lists, GpuStream& on) -> Status {
-          RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
-          kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-          RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
-          kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-          return gpu_->AfterLaunch("raw slices");
-        });
+        {own ? graph_.in() : graph_.out(), own ? arrays_.in_offsets : arrays_.out_offsets, frontier,
+         visit, std::move(before)},
+        main_);
   }
 
   /// BFS and SSSP: start at the source, and visit the vertices that changed in each pass.
@@ -217,25 +231,32 @@ class RawRun {
     RETURN_IF_ERROR(frontier_.Advance(main_));
     while (frontier_.size() > 0) {
       ++iterations_;
-      RETURN_IF_ERROR(options_.algorithm == RawAlgorithm::kBfs
-                          ? RunPass(false, RawBfs{arrays_.state[0], frontier_.flags(),
-                                                  static_cast<uint32_t>(iterations_)})
-                          : RunPass(false, RawSssp{arrays_.state[0], frontier_.flags()}));
+      RETURN_IF_ERROR(SearchPass());
       RETURN_IF_ERROR(frontier_.Advance(main_));
     }
     return OkStatus();
+  }
+  Status SearchPass() {
+    uint32_t* const values = arrays_.state[0];
+    if (options_.algorithm == RawAlgorithm::kSssp) {
+      return RunPass(false, RawSssp{values, frontier_.flags()});
+    }
+    if (async()) return RunPass(false, RawHops{values, frontier_.flags()});
+    return RunPass(false, RawBfs{values, frontier_.flags(), static_cast<uint32_t>(iterations_)});
   }
 
   Status Components() {
     OwnLabelsKernel<<<grid(), kRawThreads, 0, stream()>>>(arrays_.state[0], graph_.num_vertices());
     RETURN_IF_ERROR(gpu_->AfterLaunch("labels"));
-    frontier_.ActivateAll();
-    while (frontier_.size() > 0) {
+    RETURN_IF_ERROR(frontier_.ActivateAll(main_));
+    if (in_frontier()) RETURN_IF_ERROR(in_frontier_.ActivateAll(main_));
+    while (frontier_.size() + in_frontier_.size() > 0) {
       ++iterations_;
-      const RawLabels program{arrays_.state[0], frontier_.flags()};
+      const RawLabels program{arrays_.state[0], frontier_.flags(), in_frontier_.flags()};
       RETURN_IF_ERROR(RunPass(false, program));
       if (graph_.directed()) RETURN_IF_ERROR(RunPass(true, program));
       RETURN_IF_ERROR(frontier_.Advance(main_));
+      if (in_frontier()) RETURN_IF_ERROR(in_frontier_.Advance(main_));
     }
     return OkStatus();
   }
@@ -246,7 +267,7 @@ class RawRun {
 
   Status Ranks() {
     RETURN_IF_ERROR(main_.Fill(arrays_.totals, 0, 2 * sizeof(double)));
-    frontier_.ActivateAll();
+    RETURN_IF_ERROR(frontier_.ActivateAll(main_));
     for (uint32_t i = 0;; ++i) {
       double* const after = &arrays_.totals[(i + 1) % 2];
       RETURN_IF_ERROR(main_.Fill(after, 0, sizeof(double)));
@@ -280,16 +301,18 @@ class RawRun {
     FillKernel<<<grid(), kRawThreads, 0, stream()>>>(ranks(2), graph_.num_vertices(),
                                                      static_cast<float>((1 - kDamping) / vertices));
     RETURN_IF_ERROR(gpu_->AfterLaunch("residuals"));
-    frontier_.ActivateAll();
+    RETURN_IF_ERROR(frontier_.ActivateAll(main_));
     double left = 1 - kDamping, all = left, rank = 0;
     while (frontier_.size() > 0 && left >= options_.tolerance * all &&
            iterations_ < kMaxDeltaIterations) {
       ++iterations_;
       const float threshold = static_cast<float>(options_.tolerance * all / 2 / vertices);
-      TakeResidualsKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), frontier_.list(),
-                                                                frontier_.size());
-      RETURN_IF_ERROR(gpu_->AfterLaunch("take residuals"));
-      RETURN_IF_ERROR(RunPass(false, RawDeltas{ranks(1), ranks(2), frontier_.flags(), threshold}));
+      RETURN_IF_ERROR(RunPass(false, RawDeltas{ranks(1), ranks(2), frontier_.flags(), threshold},
+                              [&](const RawLists& lists, GpuStream& on) {
+                                TakeResidualsKernel<<<grid(), kRawThreads, 0, on.handle()>>>(
+                                    Ranked(), lists);
+                                return gpu_->AfterLaunch("take residuals");
+                              }));
       RETURN_IF_ERROR(Measure(&left, &rank));
       all = rank + left;
       RETURN_IF_ERROR(frontier_.Advance(main_));
@@ -304,6 +327,7 @@ class RawRun {
   Gpu* gpu_ = nullptr;
   DeviceArena arena_;
   RawFrontier frontier_;
+  RawFrontier in_frontier_;  // if in_frontier()
   std::unique_ptr<RawMover> mover_;
   DeviceArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
@@ -312,6 +336,11 @@ class RawRun {
 };
 
 Status CheckOptions(const PlainCsr& graph, const RawRunOptions& options) {
+  if (!CanRun(options.engine, options.algorithm)) {
+    return UsageError(StrCat(RawEngineName(options.engine),
+                             ": PageRank's iterations by pull are "
+                             "synchronous: use PageRank by deltas"));
+  }
   if (options.algorithm != RawAlgorithm::kSssp) return OkStatus();
   if (graph.out().weights.empty() && graph.num_edges() > 0) {
     return UsageError("raw SSSP: the graph has no weights");

@@ -31,9 +31,15 @@ enum class RawEngine {
   /// form: Sabet, Zhao, Gupta, EuroSys 2020, 3.1). Where more than 80 % of all edges are active,
   /// as kWholePages.
   kSubCsr,
+  /// The same, asynchronously: each part on the GPU is visited again until none of its vertices is
+  /// active, and the first pass loads the whole graph (Subway, 3.2 and 4.5).
+  kSubCsrAsync,
   /// Two streams in turn copy whole ranges of equal size, those with an active list (GraphReduce,
   /// Sengupta et al., SC 2015; Garaph, Ma et al., ATC 2017, without its host part).
   kWholePages,
+  /// The same, but ranges stay on the GPU where they find room (Subway's paper, 4.1: PT-Opt, by two
+  /// streams instead of 32; Graphie, Han et al., PACT 2017).
+  kKeptPages,
 };
 
 /// An engine's names.
@@ -49,19 +55,26 @@ inline constexpr RawEngineNames kRawEngines[] = {
     {RawEngine::kZeroCopyMerged, "emogi-merged", "EMOGI merged"},
     {RawEngine::kZeroCopyStrided, "emogi-strided", "EMOGI strided"},
     {RawEngine::kSubCsr, "subway", "Subway"},
+    {RawEngine::kSubCsrAsync, "subway-async", "Subway async"},
     {RawEngine::kWholePages, "pages", "whole pages"},
+    {RawEngine::kKeptPages, "pages-kept", "kept pages"},
 };
 constexpr std::string_view RawEngineName(RawEngine engine) {
   return kRawEngines[static_cast<size_t>(engine)].title;
 }
 
 enum class RawAlgorithm {
-  kBfs,            // level by level, by push (as EMOGI and Subway do)
+  kBfs,            // level by level, by push; kSubCsrAsync: distances, as kSssp
   kSssp,           // Bellman-Ford from changed vertices, by push
   kComponents,     // least label from changed vertices, by push; both ways if directed
   kPageRank,       // Jacobi iterations, by pull; dangling rank is spread
   kDeltaPageRank,  // residuals, by push
 };
+
+/// Whether the engine can run the algorithm. Jacobi iterations are synchronous.
+constexpr bool CanRun(RawEngine engine, RawAlgorithm algorithm) {
+  return engine != RawEngine::kSubCsrAsync || algorithm != RawAlgorithm::kPageRank;
+}
 
 /// What to run.
 struct RawRunOptions {
@@ -97,7 +110,7 @@ struct RawRunResult {
   double seconds = 0;         // all iterations and their transfers; neither loading nor the answer
   double answer_seconds = 0;  // to bring the answer to the host
   RawTraffic traffic;         // in the iterations
-  uint64_t iterations = 0;
+  uint64_t iterations = 0;    // kSubCsrAsync: the outer ones, over the whole graph
 
  private:
   template <typename T>
@@ -113,8 +126,8 @@ uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph);
 /// Runs an algorithm. `graph` must be registered with the GPU's driver, except for kInMemory. Takes
 /// GPU memory within the limit of `gpu`. Takes memory of `budget` for the answer and for gathered
 /// edges. Returns BudgetError with the least numbers that work; it checks GPU memory before it
-/// allocates any. Returns UsageError for kSssp without weights or with negative ones. Also returns
-/// GpuError and CancelledError.
+/// allocates any. Returns UsageError for kSssp without weights or with negative ones, and for what
+/// the engine cannot run. Also returns GpuError and CancelledError.
 StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
                               MemoryBudget& budget);
 

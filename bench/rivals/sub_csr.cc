@@ -30,6 +30,27 @@ std::vector<VertexId> RangeVertices(const PlainLists& lists, uint64_t range_edge
   return vertices;
 }
 
+ListPart NextPart(std::span<const uint64_t> offsets, const ListPart& part, uint64_t most) {
+  ListPart next = part;
+  if (part.ends_list) {
+    const auto rest = offsets.subspan(part.last);
+    const auto fitting = std::upper_bound(rest.begin(), rest.end(), rest.front() + most) - 1;
+    next.first = part.last;
+    next.last = next.first + static_cast<uint64_t>(fitting - rest.begin());
+    next.begin = rest.front();
+    next.end = *fitting;
+    next.starts_list = true;
+    if (next.last > next.first || rest.size() == 1) return next;
+    next.last = next.first + 1;
+  } else {
+    next.begin = part.end;
+    next.starts_list = false;
+  }
+  next.end = std::min(next.begin + most, offsets[next.last]);
+  next.ends_list = next.end == offsets[next.last];
+  return next;
+}
+
 void GatherSubCsr(const PlainLists& lists, const ActiveEdges& part, ThreadTeam& team,
                   const EdgeArrays& to) {
   const SubLists& sub = part.lists;

@@ -1,4 +1,5 @@
-// Streaming of whole pages: copies each range of edges that has an active list, as it is.
+// Streaming of whole pages: copies each range of edges that has an active list, as it is. Kept
+// pages stay on the GPU, those that come first and find room.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -12,6 +13,8 @@ namespace {
 /// The size of a range is a multiple of kRangeUnit, and at least 1 / kMaxRanges of all edges.
 constexpr uint64_t kRangeUnit = 1024;
 constexpr uint64_t kMaxRanges = uint64_t{1} << 14;
+/// Where pages are kept, ranges are so small that the memory holds this many for each stream.
+constexpr uint64_t kKeptShares = 4;
 
 class WholePagesMover final : public RawMover {
  public:
@@ -24,15 +27,24 @@ class WholePagesMover final : public RawMover {
   }
   uint64_t LeastRestBytes() const override { return kStreams * MinRange() * bytes_each(); }
   uint64_t AmpleRestBytes() const override {
-    return kStreams * std::max(MinRange(), Rounded(parts_.options.max_range_edges)) * bytes_each();
+    const uint64_t range = std::max(MinRange(), Rounded(parts_.options.max_range_edges));
+    const bool both =
+        parts_.graph.directed() && parts_.options.algorithm == RawAlgorithm::kComponents;
+    const uint64_t all = (parts_.graph.num_edges() + range - 1) / range * (both ? 2 : 1);
+    return (kStreams + (keeps() ? all : 0)) * range * bytes_each();
   }
 
   Status Start(Gpu& gpu, DeviceArena& arena, uint64_t rest_bytes, MemoryBudget&,
                GpuStream& main) override {
-    range_edges_ = rest_bytes / kStreams / bytes_each() / kRangeUnit * kRangeUnit;
+    const uint64_t shares = kStreams * (keeps() ? kKeptShares : 1);
+    range_edges_ = std::max(MinRange(),
+                            std::min(Rounded(parts_.options.max_range_edges),
+                                     rest_bytes / shares / bytes_each() / kRangeUnit * kRangeUnit));
     num_ranges_ = (parts_.graph.num_edges() + range_edges_ - 1) / range_edges_;
+    buffers_.memory = arena.rest();
+    if (keeps()) buffers_.count = rest_bytes / bytes_each() / range_edges_;
+    for (std::vector<std::byte*>& kept : buffers_.kept) kept.resize(num_ranges_);
     for (uint32_t i = 0; i < kStreams; ++i) {
-      buffers_[i] = arena.rest() + i * range_edges_ * bytes_each();
       ASSIGN_OR_RETURN(streams_[i], GpuStream::Create(gpu));
       ASSIGN_OR_RETURN(done_[i], GpuEvent::Create(gpu));
     }
@@ -42,24 +54,23 @@ class WholePagesMover final : public RawMover {
     return main.Synchronize();
   }
 
-  Status RunPass(const PlainLists& lists, const uint64_t* offsets, RawFrontier& frontier,
-                 GpuStream& main, const RawLaunch& launch) override {
-    if (frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
-    RETURN_IF_ERROR(FindActive(lists, frontier, main));
+  Status RunPass(const RawPass& pass, GpuStream& main) override {
+    if (pass.frontier.size() == 0 || num_ranges_ == 0) return OkStatus();
+    RETURN_IF_ERROR(FindActive(pass.lists, pass.frontier, main));
     RETURN_IF_ERROR(main.Record(ready_));
     for (GpuStream& stream : streams_) RETURN_IF_ERROR(stream.WaitFor(ready_));
     const uint64_t* const below = reinterpret_cast<const uint64_t*>(host_places_.data());
     uint32_t next = 0;
     for (uint64_t range = 0; range < num_ranges_; ++range) {
-      RawLists items = ListsOnStream(frontier, offsets, next);
+      RawLists items = ListsOnStream(pass.frontier, pass.offsets, next);
       items.begin = range * range_edges_;
       items.end = std::min(items.begin + range_edges_, parts_.graph.num_edges());
       items.base = items.begin;
       items.first_item = below[2 * range];
       items.num_items = below[2 * range + 1] - below[2 * range];
       if (items.num_items == 0) continue;
-      RETURN_IF_ERROR(Send(lists, next, &items));
-      RETURN_IF_ERROR(launch(items, streams_[next]));
+      RETURN_IF_ERROR(Place(pass.lists, range, next, &items));
+      RETURN_IF_ERROR(pass.visit(items, streams_[next]));
       next = (next + 1) % kStreams;
     }
     for (uint32_t i = 0; i < kStreams; ++i) {
@@ -77,6 +88,20 @@ class WholePagesMover final : public RawMover {
  private:
   static constexpr uint32_t kStreams = 2;
 
+  /// Memory on the GPU for a range each: one for each stream, and then those of kept ranges.
+  struct RangeBuffers {
+    std::byte* memory = nullptr;
+    uint64_t count = kStreams;
+    uint64_t used = kStreams;
+    std::vector<std::byte*> kept[2];  // by direction and range; null: not kept
+  };
+
+  bool keeps() const { return parts_.options.engine == RawEngine::kKeptPages; }
+  int Direction(const PlainLists& lists) const { return &lists == &parts_.graph.out() ? 0 : 1; }
+  std::byte* Buffer(uint64_t number) const {
+    return buffers_.memory + number * range_edges_ * bytes_each();
+  }
+
   static uint64_t Rounded(uint64_t edges) {
     return std::max((edges + kRangeUnit - 1) / kRangeUnit, uint64_t{1}) * kRangeUnit;
   }
@@ -85,7 +110,7 @@ class WholePagesMover final : public RawMover {
   /// Puts two counts for each range into host_places_: the active vertices before its first vertex,
   /// and those before the first vertex after it. Neighbouring ranges may share a vertex.
   Status FindActive(const PlainLists& lists, RawFrontier& frontier, GpuStream& main) {
-    std::vector<VertexId>& firsts = firsts_[&lists == &parts_.graph.out() ? 0 : 1];
+    std::vector<VertexId>& firsts = firsts_[Direction(lists)];
     const uint64_t count = 2 * num_ranges_;
     if (firsts.empty()) firsts = RangeVertices(lists, range_edges_);
     // The pinned memory first holds the vertices to copy, and then gets the places.
@@ -96,19 +121,25 @@ class WholePagesMover final : public RawMover {
     return main.Synchronize();
   }
 
-  Status Send(const PlainLists& lists, uint32_t number, RawLists* items) {
-    const uint64_t count = items->end - items->begin;
-    auto* const neighbors = reinterpret_cast<VertexId*>(buffers_[number]);
+  /// Sets where the edges of `items`, which are those of a range, are on the GPU for a stream.
+  /// Copies them unless they are kept.
+  Status Place(const PlainLists& lists, uint64_t range, uint32_t stream, RawLists* items) {
+    std::byte*& kept = buffers_.kept[Direction(lists)][range];
+    const bool there = kept != nullptr;
+    if (!there && buffers_.used < buffers_.count) kept = Buffer(buffers_.used++);
+    auto* const neighbors = reinterpret_cast<VertexId*>(kept != nullptr ? kept : Buffer(stream));
     auto* const weights = reinterpret_cast<int32_t*>(neighbors + range_edges_);
-    RETURN_IF_ERROR(streams_[number].CopyToDevice(neighbors, lists.neighbors.data() + items->begin,
+    items->neighbors = neighbors;
+    items->weights = weights;
+    if (there) return OkStatus();
+    const uint64_t count = items->end - items->begin;
+    RETURN_IF_ERROR(streams_[stream].CopyToDevice(neighbors, lists.neighbors.data() + items->begin,
                                                   count * sizeof(VertexId)));
     if (parts_.weighted) {
-      RETURN_IF_ERROR(streams_[number].CopyToDevice(weights, lists.weights.data() + items->begin,
+      RETURN_IF_ERROR(streams_[stream].CopyToDevice(weights, lists.weights.data() + items->begin,
                                                     count * sizeof(int32_t)));
     }
     link_bytes_ += count * bytes_each();
-    items->neighbors = neighbors;
-    items->weights = weights;
     return OkStatus();
   }
 
@@ -117,7 +148,7 @@ class WholePagesMover final : public RawMover {
   std::vector<VertexId> firsts_[2];
   VertexId* vertices_ = nullptr;
   uint64_t* places_ = nullptr;
-  std::byte* buffers_[kStreams] = {};
+  RangeBuffers buffers_;
   GpuStream streams_[kStreams];
   GpuEvent done_[kStreams];
   GpuEvent ready_;

@@ -27,6 +27,9 @@ struct Contender {
     return engine.has_value() ? StrCat("Edgemill ", engine->Name())
                               : std::string(RawEngineName(raw));
   }
+  bool CanRun(const KnownAlgorithm& algorithm) const {
+    return engine.has_value() || bench::CanRun(raw, algorithm.raw);
+  }
   bool AllInGpuMemory() const {
     return engine.has_value() ? engine->transfer == Transfer::kResident
                               : raw == RawEngine::kInMemory;
@@ -79,6 +82,11 @@ class TrialRun {
     }
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
+        if (!contender.CanRun(algorithm)) {
+          trials_.remarks.push_back(StrCat(algorithm.name, ", ", contender.Name(),
+                                           " left out: the algorithm is synchronous"));
+          continue;
+        }
         trials_.series.push_back({.algorithm = algorithm.name,
                                   .engine = contender.Name(),
                                   .has_source = algorithm.has_source()});
@@ -97,10 +105,19 @@ class TrialRun {
     return OkStatus();
   }
 
+  /// The contenders that can run the algorithm.
+  std::vector<Contender> ContendersOf(const KnownAlgorithm& algorithm) const {
+    std::vector<Contender> all;
+    for (const Contender& contender : contenders_) {
+      if (contender.CanRun(algorithm)) all.push_back(contender);
+    }
+    return all;
+  }
+
   /// Checks that every later run fits the memory that it gets.
   Status CheckFits() {
     for (const KnownAlgorithm& algorithm : algorithms_) {
-      for (const Contender& contender : contenders_) {
+      for (const Contender& contender : ContendersOf(algorithm)) {
         if (contender.engine.has_value()) {
           ASSIGN_OR_RETURN(const uint64_t least,
                            LeastBudget(store_, Options(algorithm, contender, 0), budget_));
@@ -166,7 +183,7 @@ class TrialRun {
     if (right_answers_ != nullptr) {
       ASSIGN_OR_RETURN(right, right_answers_->Of(trial, algorithm));
     }
-    for (const Contender& contender : contenders_) {
+    for (const Contender& contender : ContendersOf(algorithm)) {
       RETURN_IF_ERROR(CheckCancelled());
       progress_.StartRound(
           StrCat("trial ", ++trials_started_, " of ", options_.trials * trials_.series.size()));

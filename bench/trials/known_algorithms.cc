@@ -60,6 +60,11 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainComponents(graph, threads, budget));
            }},
+      {.name = "labels",  // as in papers
+       .algorithm = "cc",
+       .raw = RawAlgorithm::kComponents,
+       .values = {{"--method", "labels"}},
+       .color = "#e69f00"},
       {.name = "sssp",
        .algorithm = "sssp",
        .raw = RawAlgorithm::kSssp,

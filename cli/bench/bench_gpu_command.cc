@@ -93,18 +93,17 @@ void BenchGpuCommand::Declare(OptionSet& options) {
 }
 
 std::string_view BenchGpuCommand::description() const {
-  return "Edgemill's engines on a GPU, and in turns with them what others do, in plain versions "
-         "of\n"
-         "our own on raw 4-byte CSR: in-memory (everything in the GPU's memory), emogi (kernels\n"
-         "read the host's memory; emogi-merged and emogi-strided are its slower kernels), subway\n"
-         "(active lists gathered and copied), pages (every range with an active list copied\n"
-         "whole). The GPU's memory is bounded but for resident and in-memory. Caches are warm;\n"
-         "times are those of the iterations, with all that they move; \"to the answer\" adds what\n"
-         "starts them and brings answers to the host. Searches start at vertices chosen as GAP\n"
-         "does. Every answer is compared with that of a textbook version on the CPU; where "
-         "nothing\n"
-         "runs beside, verified by definition. More memory than there is, of the host or the GPU,\n"
-         "is refused with numbers.\n";
+  return "Edgemill's engines on a GPU, and in turns with them what others do, in plain\n"
+         "versions of our own on raw 4-byte CSR: in-memory (everything in the GPU's memory),\n"
+         "emogi (kernels read the host's memory; emogi-merged and emogi-strided are its slower\n"
+         "kernels), subway (active lists gathered and copied; subway-async repeats a part\n"
+         "until it is quiet), pages (every range with an active list copied whole; pages-kept\n"
+         "keeps those that fit). The GPU's memory is bounded but for resident and in-memory.\n"
+         "Caches are warm; times are those of the iterations, with all that they move; \"to the\n"
+         "answer\" adds what starts them and brings answers to the host. Searches start at\n"
+         "vertices chosen as GAP does. Every answer is compared with that of a textbook\n"
+         "version on the CPU; where nothing runs beside, verified by definition. More memory\n"
+         "than there is, of the host or the GPU, is refused with numbers.\n";
 }
 
 #if defined(EDGEMILL_WITH_CUDA)

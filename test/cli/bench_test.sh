@@ -68,9 +68,10 @@ grep -q '"verified": false' skipped.json || fail "what was not verified says so"
 expect 64 bench run bsf g.mill
 says 'did you mean bfs?'
 expect 64 bench run bfs,bfs g.mill
-expect 0 bench run cc,delta,pagerank g.mill -n 1 --in-turn sync,async --json turns.json
-for name in 'cc sync' 'delta sync' 'delta async' 'pagerank sync'; do says "$name, cold"; done
+expect 0 bench run cc,labels,delta,pagerank g.mill -n 1 --in-turn sync,async --json turns.json
+for name in 'cc sync' 'labels sync' 'labels async' 'delta sync' 'delta async' 'pagerank sync'; do says "$name, cold"; done
 grep -q '"delta sync method": "delta"' turns.json || fail "delta is no method of pagerank"
+grep -q '"labels sync method": "labels"' turns.json || fail "labels is no method of cc"
 expect 0 bench run cc,bfs g.mill -n 1 --in-turn cpu
 says 'bfs cpu, cold'
 expect 64 bench run cc g.mill --in-turn cpu --device cpu
