@@ -77,6 +77,11 @@ StatusOr<PlainCsr> PlainCsr::Load(const GraphStore& store, int threads, MemoryBu
   if (weighted && info.weights != WeightType::kInt32) {
     return UsageError(StrCat(store.path(), ": plain CSR holds 32-bit integer weights alone"));
   }
+  if (LacksWeights(store, Direction::kOut)) {
+    return UsageError(StrCat(store.path(),
+                             " has no out-weights, which plain CSR holds: ingest it "
+                             "with --weights-in both"));
+  }
   BlockReaderOptions options;
   options.threads = threads;
   options.buffer_bytes =

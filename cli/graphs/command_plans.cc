@@ -86,8 +86,8 @@ std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSc
       {"reading", info.input_bytes > 0 ? kReadCost : kGenerateCost},
       {"finding the vertices", info.named ? kNamesCost : kIdsCost},
       {"preparing to sort", info.named || schema.renumbers() ? kPrepareAgainCost : kPrepareCost}};
-  if (schema.write_out) stages.push_back({"sorting out-edges", ways * kSortCost});
-  if (schema.write_in) stages.push_back({"sorting in-edges", kSortCost});
+  if (schema.columns.out) stages.push_back({"sorting out-edges", ways * kSortCost});
+  if (schema.columns.in) stages.push_back({"sorting in-edges", kSortCost});
   stages.push_back({"committing", kCommitCost});
   return stages;
 }

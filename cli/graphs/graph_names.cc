@@ -16,6 +16,12 @@ std::string_view WeightTypeText(WeightType type) {
   return "unknown";
 }
 
+std::string_view WeightedListsText(const GraphStore& store) {
+  const bool out = store.has(ColumnKind::kOutWeights);
+  const bool in = store.has(ColumnKind::kInWeights) || (out && !store.info().directed);
+  return out && in ? "both" : out ? "out" : in ? "in" : "none";
+}
+
 std::string_view RenumberingText(Renumbering renumbering) {
   switch (renumbering) {
     case Renumbering::kNone:

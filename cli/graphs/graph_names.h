@@ -10,6 +10,9 @@ namespace edgemill::cli {
 
 /// "none", "int32", "float32", "float64".
 std::string_view WeightTypeText(WeightType type);
+/// The lists that have weights: "none", "out", "in" or "both". Those of a symmetric graph have both
+/// directions.
+std::string_view WeightedListsText(const GraphStore& store);
 /// "none", "degree", "hub".
 std::string_view RenumberingText(Renumbering renumbering);
 /// How a column's values are stored: "packed gaps" and so on.

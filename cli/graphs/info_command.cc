@@ -86,6 +86,7 @@ Json InfoCommand::Describe(const GraphStore& store) const {
           {"id_base", info.id_base},
           {"renumbering", RenumberingText(info.renumbering)},
           {"weights", WeightTypeText(info.weights)},
+          {"weights_in", WeightedListsText(store)},
           {"negative_weights", info.has_negative_weight},
           {"self_loops", info.num_self_loops},
           {"duplicates", info.num_duplicates},
@@ -117,6 +118,15 @@ std::string IdsText(const GraphStore& store) {
   return store.info().sparse_ids ? "sparse" : StrCat("dense, from ", store.info().id_base);
 }
 
+/// What to say of a graph whose lists of one direction lack weights.
+std::string OneWayText(const GraphStore& store) {
+  const std::string_view lists = WeightedListsText(store);
+  const bool stores_both =
+      store.has(ColumnKind::kOutNeighbors) && store.has(ColumnKind::kInNeighbors);
+  return stores_both && (lists == "out" || lists == "in") ? StrCat(", of ", lists, "-lists alone")
+                                                          : "";
+}
+
 std::string InfoCommand::Render(const GraphStore& store) const {
   const GraphInfo& info = store.info();
   std::string text =
@@ -126,7 +136,7 @@ std::string InfoCommand::Render(const GraphStore& store) const {
              "\nloops       ", FormatCount(info.num_self_loops), "\nduplicates  ",
              FormatCount(info.num_duplicates), "\nids         ", IdsText(store), "\nrenumbered  ",
              RenumberingText(info.renumbering), "\nweights     ", WeightTypeText(info.weights),
-             info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
+             OneWayText(store), info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
              FormatCount(info.block_edges), " values, pages of ",
              FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
   const bool shows_rates = info.num_edges >= kMinEdgesForRates;

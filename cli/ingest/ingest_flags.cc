@@ -58,6 +58,8 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                "both directions of an edge the same weight");
   options.Choice("--columns", &columns_, {"both", "out", "in"},
                  "which directions of a directed graph are stored");
+  options.Choice("--weights-in", &weights_in_, {"both", "out", "in"},
+                 "which lists of a directed graph have weights");
   options.Choice("--renumber", &renumber_, {"auto", "none", "degree", "hub"},
                  "internal order of vertices; answers stay in the input's ids. auto: by degree, "
                  "unless ids that are near each other are of neighbours");
@@ -141,16 +143,26 @@ Status IngestFlags::ExperimentFlags::Parse(IngestOptions* options) const {
 
 Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const {
   ASSIGN_OR_RETURN(const GraphSchema schema, DecideSchema(info, options));
-  if (schema.directed || columns_ == "both") return OkStatus();
-  return UsageError(StrCat("--columns ", columns_, " is for directed graphs, and this one is ",
-                           "symmetric: leave it out"));
+  const auto refuse = [](std::string_view option, std::string_view value, std::string_view why) {
+    return UsageError(StrCat(option, " ", value, " is for ", why, ": leave it out"));
+  };
+  constexpr std::string_view kSymmetric = "directed graphs, and this one is symmetric";
+  if (columns_ != "both" && !schema.directed) return refuse("--columns", columns_, kSymmetric);
+  if (weights_in_ == "both") return OkStatus();
+  if (!schema.weighted) {
+    return refuse("--weights-in", weights_in_, "graphs with weights, and this one has none");
+  }
+  if (!schema.directed) return refuse("--weights-in", weights_in_, kSymmetric);
+  if (columns_ == "both" || columns_ == weights_in_) return OkStatus();
+  return UsageError(StrCat("--weights-in ", weights_in_, " cannot act with --columns ", columns_,
+                           ", which stores no ", weights_in_, "-lists: leave one of them out"));
 }
 
 StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session& session) {
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
-        "--renumber", "--codec", "--block-edges", "--page-edges"}) {
+        "--weights-in", "--renumber", "--codec", "--block-edges", "--page-edges"}) {
     changes_graph_ |= given.Given(name);
   }
   IngestOptions options;
@@ -165,6 +177,8 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
   RETURN_IF_ERROR(experiments_.Parse(&options));
   if (columns_ == "out") options.columns = ColumnChoice::kOut;
   if (columns_ == "in") options.columns = ColumnChoice::kIn;
+  if (weights_in_ == "out") options.weights_in = ColumnChoice::kOut;
+  if (weights_in_ == "in") options.weights_in = ColumnChoice::kIn;
   if (renumber_ == "auto") options.renumbering.reset();
   if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
   if (renumber_ == "hub") options.renumbering = Renumbering::kHub;

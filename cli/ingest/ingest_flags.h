@@ -62,6 +62,7 @@ class IngestFlags {
   EdgeFlags edges_;  // if own_ids_
   std::string weights_ = "auto";
   std::string columns_ = "both";
+  std::string weights_in_ = "both";
   std::string renumber_ = "auto";
   bool resume_ = false;
   bool replace_ = false;

@@ -122,9 +122,10 @@ double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double co
 }
 
 /// Bits of the weight of an edge in all columns.
-double WeightBits(const IngestSample& sample, const GraphSchema& schema, double columns) {
+double WeightBits(const IngestSample& sample, const GraphSchema& schema) {
   using Kind = WeightChoice::Kind;
   if (!schema.weighted) return 0;
+  const double columns = schema.columns.out_weights && schema.columns.in_weights ? 2 : 1;
   switch (schema.weights.kind) {
     case Kind::kRandom:
       return columns * (std::log2(std::max(1.0, static_cast<double>(schema.weights.high))) + 1);
@@ -151,12 +152,12 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   IngestForecast estimate;
   estimate.input_edges = EdgesOf(sample, info);
   const bool doubled = schema.both_ways || schema.symmetrize;
-  const double columns = schema.write_out && schema.write_in ? 2 : 1;
+  const double columns = schema.columns.out && schema.columns.in ? 2 : 1;
   estimate.stored_edges = estimate.input_edges * (doubled ? 2 : 1);
   estimate.vertices = VerticesOf(sample, info, options, estimate.input_edges);
   const double edge_bits =
       EdgeBits(sample, schema, columns, estimate.input_edges, estimate.vertices) +
-      WeightBits(sample, schema, columns);
+      WeightBits(sample, schema);
   const double vertex_bits = OffsetBits(sample, columns, estimate.input_edges, estimate.vertices);
   double bytes = (estimate.stored_edges * edge_bits + estimate.vertices * vertex_bits) / 8;
   const double name_bytes = NameBytes(sample, estimate.vertices) * estimate.vertices;

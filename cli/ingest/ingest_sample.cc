@@ -152,11 +152,14 @@ PackedSample PackColumns(std::span<const uint64_t> keys, std::span<const double>
     AddColumns(std::move(forward), weights, ends, schema.compression, &sample);
     return sample;
   }
-  if (schema.write_out) {
-    AddColumns(std::move(forward), weights, ends, schema.compression, &sample);
+  const std::span<const double> none;
+  if (schema.columns.out) {
+    AddColumns(std::move(forward), schema.columns.out_weights ? weights : none, ends,
+               schema.compression, &sample);
   }
-  if (schema.write_in) {
-    AddColumns(std::move(reversed), weights, ends, schema.compression, &sample);
+  if (schema.columns.in) {
+    AddColumns(std::move(reversed), schema.columns.in_weights ? weights : none, ends,
+               schema.compression, &sample);
   }
   return sample;
 }

@@ -231,8 +231,7 @@ Status AddDistances(LoadedGraph& graph, const ClosenessState& state,
       const uint64_t lanes = fresh[edge.from] & ~seen[edge.to];
       if (lanes != 0 && AtomicOr(&next[edge.to], lanes) == 0) add.Add(edge.to);
     };
-    RETURN_IF_ERROR(graph.has_lists(Direction::kOut) ? PlainVisitFrom(graph, members, visit)
-                                                     : PlainVisit(graph, visit));
+    RETURN_IF_ERROR(PlainVisitFrom(graph, members, visit));
     for (const VertexId v : members) fresh[v] = 0;
     const std::span<const VertexId> level = check.found.NextLevel(graph.threads());
     members.assign(level.begin(), level.end());

@@ -265,13 +265,14 @@ EDGEMILL_ALGORITHM(sssp) = {
                    "--parents one more, and where weights are 0 some more"},
     .text = R"(Integer weights give exact distances of up to 64 bits. Real weights (float,
 double) give sums in double, taken from the source on; a vertex whose distance is above all doubles
-is an error, which names it. An unknown source is an error. Needs out-columns. --delta changes the
-time, not the answer; its default is a sixteenth of the mean weight of a sample while the graph
-stays in memory, else the mean weight. -i N stops once no path of at most N edges is shorter than
-the distances; buckets have no part in that. --parents gives for each vertex the input id of the
-vertex before it on a shortest path; the source is its own parent. Of several vertices that are
-nearer to the source the choice is always the same. Where all are as near as the vertex, by weights
-of 0, it may differ from run to run.
+is an error, which names it. An unknown source is an error. Graphs ingested with --columns out or
+--weights-in out only push, with --columns in or --weights-in in only pull, which is slower. --delta
+changes the time, not the answer; its default is a sixteenth of the mean weight of a sample while
+the graph stays in memory, else the mean weight. -i N stops once no path of at most N edges is
+shorter than the distances; buckets have no part in that. --parents gives for each vertex the input
+id of the vertex before it on a shortest path; the source is its own parent. Of several vertices
+that are nearer to the source the choice is always the same. Where all are as near as the vertex, by
+weights of 0, it may differ from run to run.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
     .options = {kSource, kMaxPasses, kDelta, kParents},

@@ -140,9 +140,10 @@ EDGEMILL_ALGORITHM(sswp) = {
     .text = R"(A path is as wide as its lightest edge; an edge of weight 0 reaches its end.
 Widths are weights of the graph, exact. The source's width, which no edge bounds, is the greatest
 number of the type: 2147483647 for integer weights, 1.7976931348623157e+308 for real ones. An
-unknown source is an error. Needs out-columns. --delta changes the time, not the answer; its default
-is as of sssp. -i N stops once no path of at most N edges is wider than the widths; buckets have no
-part in that. Real weights take 8 bytes a vertex.
+unknown source is an error. Graphs ingested with --columns or --weights-in are pushed or pulled as
+by sssp. --delta changes the time, not the answer; its default is as of sssp. -i N stops once no
+path of at most N edges is wider than the widths; buckets have no part in that. Real weights take 8
+bytes a vertex.
 )",
     .paper = "Pollack, The maximum capacity through a network, Operations Research 1960",
     .options = {kSource, kMaxPasses, kDelta},

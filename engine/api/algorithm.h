@@ -29,6 +29,8 @@ struct RunSetup {
   int threads = 1;
   /// Whether the graph stores its edges by target too. An undirected graph always does.
   bool has_in_lists = true;
+  /// The lists whose weights EdgeVisit can read: kOut, unless only in-lists have weights.
+  Directions weighted_lists = kOut;
 
   template <typename T>
   T Get(const Option<T>& option) const {
@@ -47,7 +49,8 @@ class RunState : public State {
         values_(setup.values),
         weights_(setup.info.weights),
         directed_(setup.info.directed),
-        has_in_lists_(setup.has_in_lists) {}
+        has_in_lists_(setup.has_in_lists),
+        weighted_lists_(setup.weighted_lists) {}
 
   /// What was given, or the default.
   template <typename T>
@@ -67,11 +70,13 @@ class RunState : public State {
   WeightType weights() const { return weights_; }
   bool directed() const { return directed_; }
   bool has_in_lists() const { return has_in_lists_; }
+  Directions weighted_lists() const { return weighted_lists_; }
 
  private:
   const OptionValues values_;
   const WeightType weights_;
   const bool directed_, has_in_lists_;
+  const Directions weighted_lists_;
 };
 
 /// `use` for an array in runs that need it. In other runs the array has no elements.

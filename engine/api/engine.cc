@@ -42,13 +42,15 @@ void CheckVisited(const State& state, Directions directions) {
              DirectionsName(directions), "}`"));
 }
 
-/// UsageError where the graph does not have the lists.
-Status CheckLists(const LoadedGraph& graph, Directions directions) {
+/// UsageError where the graph does not have the lists or, if `weighted`, their weights.
+Status CheckLists(const LoadedGraph& graph, Directions directions, bool weighted) {
   for (const Direction lists : ListsOf(directions, graph.info().directed, /*reversed=*/false)) {
-    if (graph.has_lists(lists)) continue;
+    const bool is_there = graph.has_lists(lists);
+    if (is_there && !(weighted && LacksWeights(graph.store(), lists))) continue;
     return UsageError(StrCat(graph.store().path(), " has no ",
                              lists == Direction::kOut ? "out" : "in",
-                             "-columns: ingest it with --columns both"));
+                             is_there ? "-weights: ingest it with --weights-in both"
+                                      : "-columns: ingest it with --columns both"));
   }
   return OkStatus();
 }
@@ -134,7 +136,7 @@ Status Engine::ReduceVertices(const FunctionRef& function, const VertexSet& set,
 Status Engine::VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                           const Slice& slice) {
   CheckVisited(state_, directions);
-  RETURN_IF_ERROR(CheckLists(graph_, directions));
+  RETURN_IF_ERROR(CheckLists(graph_, directions, function.calls->weighted));
   RETURN_IF_ERROR(Begin());
   if (set.empty()) return OkStatus();
   return backend_->VisitEdges(function, directions, set, slice);

@@ -100,7 +100,7 @@ Status GraphBlocks::Visit(Direction direction, bool with_weights, std::vector<ui
                           const Body& body, EdgeIndex edges) {
   if (blocks.empty()) return CheckCancelled();
   CHECK(indexes_.has(direction));  // it says which vertices a block has
-  CHECK(!with_weights || info().weights != WeightType::kNone);  // a column that is not there
+  CHECK(!with_weights || context_.store.has(WeightColumn(info(), direction)));
   const std::array<ColumnKind, 2> columns = {NeighborColumn(info(), direction),
                                              WeightColumn(info(), direction)};
   const uint64_t num_blocks = blocks.size();

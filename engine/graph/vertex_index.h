@@ -30,6 +30,13 @@ inline ColumnKind NeighborColumn(const GraphInfo& info, Direction direction) {
 inline ColumnKind WeightColumn(const GraphInfo& info, Direction direction) {
   return SideOf(info, direction) == 0 ? ColumnKind::kOutWeights : ColumnKind::kInWeights;
 }
+/// Whether the graph has weights, but none in the lists of `direction`: it was ingested with
+/// --weights-in. A graph without edges lacks nothing.
+inline bool LacksWeights(const GraphStore& store, Direction direction) {
+  const GraphInfo& info = store.info();
+  return info.weights != WeightType::kNone && info.num_edges > 0 &&
+         !store.has(WeightColumn(info, direction));
+}
 
 /// A stored graph, and what is needed to load it and read its blocks. All must outlive the loaded
 /// graph.

@@ -80,7 +80,8 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
   // A graph without edges has offsets too.
-  result.incoming_ = !store.has(ColumnKind::kOutOffsets);
+  result.incoming_ = !store.has(ColumnKind::kOutOffsets) ||
+                     (WantsWeights(options) && LacksWeights(store, Direction::kOut));
   progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(result.index_,
                    VertexIndex::Load(context, result.incoming_ ? Direction::kIn : Direction::kOut));

@@ -21,11 +21,11 @@ uint64_t AllBlocksBytes(const GraphStore& store, const ScannedLists& lists) {
   };
   if (lists.out) {
     add(ColumnKind::kOutNeighbors);
-    if (lists.weighted) add(ColumnKind::kOutWeights);
+    if (lists.HasWeights(store, Direction::kOut)) add(ColumnKind::kOutWeights);
   }
   if (lists.in) {
     add(ColumnKind::kInNeighbors);
-    if (lists.weighted) add(ColumnKind::kInWeights);
+    if (lists.HasWeights(store, Direction::kIn)) add(ColumnKind::kInWeights);
   }
   return bytes;
 }

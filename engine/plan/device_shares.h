@@ -15,9 +15,12 @@ namespace edgemill {
 struct ScannedLists {
   bool out = false;
   bool in = false;
-  bool weighted = false;
+  bool weighted = false;  // with weights, where the lists have any
 
   bool Has(Direction direction) const { return direction == Direction::kOut ? out : in; }
+  bool HasWeights(const GraphStore& store, Direction direction) const {
+    return weighted && !LacksWeights(store, direction);
+  }
 };
 
 /// The figures of a GPU that decide how its memory is shared out.

@@ -15,13 +15,19 @@ ListColumns ListColumnsOf(const GraphStore& store) {
   };
   const bool out = has(ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors);
   const bool in = has(ColumnKind::kInOffsets, ColumnKind::kInNeighbors);
-  return {.directed = store.info().directed, .out = out, .in = store.info().directed ? in : out};
+  return {.directed = store.info().directed,
+          .out = out,
+          .in = store.info().directed ? in : out,
+          .out_weights = !LacksWeights(store, Direction::kOut),
+          .in_weights = !LacksWeights(store, Direction::kIn)};
 }
 
 ListColumns ListColumnsOf(const LoadedGraph& graph) {
   return {.directed = graph.info().directed,
           .out = graph.has_lists(Direction::kOut),
-          .in = graph.has_lists(Direction::kIn)};
+          .in = graph.has_lists(Direction::kIn),
+          .out_weights = !LacksWeights(graph.store(), Direction::kOut),
+          .in_weights = !LacksWeights(graph.store(), Direction::kIn)};
 }
 
 void PassSizes::ReadFromDisk(double block_bytes, const Curve& disk_rate) {
@@ -39,24 +45,35 @@ DirectionPolicy::DirectionPolicy(const ProgramTraits& traits, const ListColumns&
   sizes_.ordered_block_seconds *= 2;
 }
 
-bool DirectionPolicy::has_push_lists() const {
-  const bool out = traits_.directions != Directions::kIn;
-  const bool in = traits_.directions != Directions::kOut;
-  if (!lists_.directed) return lists_.out;
-  return (!out || lists_.out) && (!in || lists_.in);
+bool DirectionPolicy::has_lists_of_senders(bool weighted) const {
+  return (!GoesAlong(traits_.directions) || lists_.Has(Direction::kOut, weighted)) &&
+         (!GoesAgainst(traits_.directions) || lists_.Has(Direction::kIn, weighted));
 }
 
-bool DirectionPolicy::can_pull() const {
-  const bool out = traits_.directions != Directions::kIn;
-  const bool in = traits_.directions != Directions::kOut;
-  if (!lists_.directed) return lists_.out;
-  return (!out || lists_.in) && (!in || lists_.out);
+bool DirectionPolicy::has_lists_of_receivers(bool weighted) const {
+  return (!GoesAlong(traits_.directions) || lists_.Has(Direction::kIn, weighted)) &&
+         (!GoesAgainst(traits_.directions) || lists_.Has(Direction::kOut, weighted));
+}
+
+bool DirectionPolicy::HasListsForMode(bool weighted) const {
+  const bool receivers = has_lists_of_receivers(weighted);
+  switch (asked_) {
+    case Mode::kPush:
+      return has_lists_of_senders(weighted);
+    case Mode::kPull:
+      return receivers;
+    case Mode::kNotifyPull:
+      return receivers && has_lists_of_senders(/*weighted=*/false);
+    case Mode::kAuto:
+      break;
+  }
+  return receivers || (traits_.may_push && has_lists_of_senders(weighted));
 }
 
 bool DirectionPolicy::may_push() const {
   if (asked_ != Mode::kAuto) return asked_ != Mode::kPull;
   if (!can_pull()) return true;
-  return has_push_lists() && !traits_.applies_to_all;
+  return may_read_lists_of_senders();
 }
 
 bool DirectionPolicy::may_pull() const {
@@ -157,7 +174,7 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   if (!can_pull()) return Mode::kPush;
   // A pull takes only messages of vertices that were active when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
-  if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
+  if (!may_read_lists_of_senders()) return Mode::kPull;
   if (sizes_.pull_threshold.has_value() && may_pull()) {
     if (PassesThreshold(situation)) return Mode::kPull;
     return traits_.collects ? Mode::kNotifyPull : Mode::kPush;
@@ -183,14 +200,11 @@ Status DirectionPolicy::Check(const std::string& path) const {
         StrCat("--mode push: ", traits_.name == nullptr ? "the program" : *traits_.name,
                " collects messages of more than ", kMaxSumBytes, " bytes, which it can only pull"));
   }
-  const bool push = asked_ == Mode::kPush || asked_ == Mode::kNotifyPull;
-  const bool pull = asked_ == Mode::kPull || asked_ == Mode::kNotifyPull;
-  const bool any = asked_ != Mode::kAuto || can_push() || can_pull();
-  if ((push && !has_push_lists()) || (pull && !can_pull()) || !any) {
-    return UsageError(StrCat(path, " lacks the columns for --mode ", ModeName(asked_),
-                             ": ingest it with --columns both"));
-  }
-  return OkStatus();
+  if (HasListsForMode(traits_.weighted)) return OkStatus();
+  const bool only_weights = HasListsForMode(/*weighted=*/false);
+  return UsageError(StrCat(path, " lacks the ", only_weights ? "weights" : "columns",
+                           " for --mode ", ModeName(asked_), ": ingest it with ",
+                           only_weights ? "--weights-in both" : "--columns both"));
 }
 
 }  // namespace edgemill

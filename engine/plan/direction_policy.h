@@ -60,6 +60,15 @@ struct ListColumns {
   bool directed = false;
   bool out = false;  // out-lists
   bool in = false;   // in-lists; of symmetric graphs the out-lists
+  /// Whether the weights of these lists can be read. In graphs without weights each is 1.
+  bool out_weights = true;
+  bool in_weights = true;
+
+  /// Whether the lists of `direction` can be read, if `weighted` with their weights.
+  bool Has(Direction direction, bool weighted) const {
+    return directed && direction == Direction::kIn ? in && (in_weights || !weighted)
+                                                   : out && (out_weights || !weighted);
+  }
 };
 
 /// The lists of `store`, and of `graph`, that can be read.
@@ -91,8 +100,8 @@ class DirectionPolicy {
   /// Sets the processor of later passes, in place of that of PassSizes.
   void SetProcessor(PassProcessor processor) { sizes_.processor = processor; }
   /// Whether passes can push, or pull, at all.
-  bool can_push() const { return traits_.may_push && has_push_lists(); }
-  bool can_pull() const;
+  bool can_push() const { return traits_.may_push && has_lists_of_senders(traits_.weighted); }
+  bool can_pull() const { return has_lists_of_receivers(traits_.weighted); }
   /// Whether Choose may choose a push, or a pull.
   bool may_push() const;
   bool may_pull() const;
@@ -103,7 +112,17 @@ class DirectionPolicy {
   Status Check(const std::string& path) const;
 
  private:
-  bool has_push_lists() const;
+  /// Whether passes can read the lists of receivers, or of vertices that send; if `weighted`, with
+  /// their weights.
+  bool has_lists_of_receivers(bool weighted) const;
+  bool has_lists_of_senders(bool weighted) const;
+  /// Whether Choose may choose modes that read the lists of vertices that send. To notify takes no
+  /// weights.
+  bool may_read_lists_of_senders() const {
+    return has_lists_of_senders(traits_.weighted && !traits_.collects) && !traits_.applies_to_all;
+  }
+  /// Whether the graph has the lists for the given mode; if `weighted`, with the weights.
+  bool HasListsForMode(bool weighted) const;
   /// Whether pulls test sampled neighbours first.
   bool samples() const { return sizes_.samples_neighbors && traits_.may_search; }
   /// Whether a GPU should pull rather than push.

@@ -113,6 +113,13 @@ Status CheckGraph(const PreparedRun& run) {
                                "--symmetrize"));
     }
   }
+  const ListColumns lists = ListColumnsOf(store);
+  for (const ProgramTraits& program : run.state->programs()) {
+    // Programs without weights may be declared and left out, by what lists the graph has.
+    if (!program.weighted) continue;
+    RETURN_IF_ERROR(DirectionPolicy(program, lists, run.options.mode, /*asynchronous=*/false, {})
+                        .Check(store.path()));
+  }
   for (const ListVisit& visit : run.state->visits()) {
     if (!store.info().directed || visit.directions == Directions::kBoth) continue;
     const bool out = visit.directions == Directions::kOut;
@@ -129,7 +136,8 @@ PreparedRun::PreparedRun(const Algorithm& run, const GraphStore& on, const RunOp
     : algorithm(run),
       store(on),
       options(by),
-      setup{on.info(), by.values, by.threads, ListColumnsOf(on).in},
+      setup{on.info(), by.values, by.threads, ListColumnsOf(on).in,
+            ListColumnsOf(on).Has(Direction::kOut, /*weighted=*/true) ? kOut : kIn},
       state(run.driver.make_state(setup)) {
   CHECK(state != nullptr);
   if (run.description.run != nullptr) describes = run.description.make_state(setup);

@@ -86,7 +86,8 @@ Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& gra
   const bool on_device = gpu_->memory_bytes() > 2 * plan.scanned_bytes;
   uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
   if (plan.needs.weights) {
-    edge_bytes += graph.store().column(ColumnKind::kOutWeights).payload_bytes;
+    edge_bytes += std::max(graph.store().column(ColumnKind::kOutWeights).payload_bytes,
+                           graph.store().column(ColumnKind::kInWeights).payload_bytes);
   }
   return Dispatcher({.num_vertices = graph.num_vertices(),
                      .num_edges = graph.num_edges(),

@@ -218,11 +218,15 @@ bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
     return option.stops_early && options.values.Has(option.long_name());
   });
   const ProgramList programs = run.state->programs();
+  const ListColumns lists = ListColumnsOf(run.store);
+  const auto can_push = [&](const ProgramTraits& program) {
+    return DirectionPolicy(program, lists, options.mode, true, {}).can_push();
+  };
   return open && whole && AnyOf(programs, &ProgramTraits::asynchrony_pays) &&
          !AnyOf(programs, [&](const ProgramTraits& program) {
            return program.may_run_asynchronously &&
                   (!program.asynchrony_pays || !program.has_priority ||
-                   EmitsBothWays(program, run.store));
+                   EmitsBothWays(program, run.store) || !can_push(program));
          });
 }
 
@@ -283,10 +287,12 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
   }
   uint64_t least = plan.min_budget_bytes;
   Mode best = Mode::kAuto;
+  const ListColumns lists = ListColumnsOf(run.store);
   for (const Mode mode : {Mode::kPush, Mode::kPull}) {
-    if (!run.store.has(mode == Mode::kPush ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) {
-      continue;
-    }
+    const auto cannot = [&](const ProgramTraits& program) {
+      return !DirectionPolicy(program, lists, mode, false, {}).Check(run.store.path()).ok();
+    };
+    if (AnyOf(run.state->programs(), cannot)) continue;
     const uint64_t bytes =
         CountRun(run, budget, Processors::kCpu, WithMode(options, mode)).min_budget_bytes;
     if (bytes >= least) continue;

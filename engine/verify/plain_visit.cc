@@ -111,7 +111,7 @@ Status VisitOpened(LoadedGraph& graph, BlocksToVisit wanted,
   const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
-  CHECK(!with_weights || weights != WeightType::kNone);  // a column that is not there
+  CHECK(!with_weights || store.has(columns[1]));
   const auto visit_lease = [&](const BlockLease& lease) -> Status {
     PlainBlock block;
     block.begin = lease.block() * store.info().block_edges;
@@ -137,6 +137,13 @@ Status VisitOpened(LoadedGraph& graph, BlocksToVisit wanted,
 }
 
 }  // namespace
+
+Direction ListsToVisit(const LoadedGraph& graph, Direction preferred, bool weighted) {
+  const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
+  const bool readable =
+      graph.has_lists(preferred) && !(weighted && LacksWeights(graph.store(), preferred));
+  return readable ? preferred : other;
+}
 
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit) {

@@ -41,6 +41,10 @@ struct PlainBlock {
   std::span<const std::byte> raw_weights;
 };
 
+/// The lists that a visit of all edges reads: those of `preferred` if they can be read, `weighted`
+/// with their weights, else those of the other direction.
+Direction ListsToVisit(const LoadedGraph& graph, Direction preferred, bool weighted);
+
 /// Calls `visit` for all blocks of `direction` on all threads, after a check of the index. `visit`
 /// returns whether all ids of the block are vertices.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
@@ -117,6 +121,8 @@ constexpr auto WeightOfVisit() {
     return double{};
   }
 }
+template <typename Visit>
+inline constexpr bool kVisitsWeights = !std::is_same_v<decltype(WeightOfVisit<Visit>()), NoWeight>;
 
 /// The edges of a plain visit: those in the lists of a direction, or in some of the out-lists.
 struct PlainEdges {
@@ -204,9 +210,9 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
 /// neighbours only for `const Edge&`, weights too for `const WeightedEdge<W>&`. Stored weights of
 /// any type are converted to W: 1 where the graph has none. A W of whole numbers is for graphs
 /// without real weights (else it is a mistake of the author). From a directed graph with both
-/// directions it reads that of `preferred`. Blocks come in any order, each on one thread and with
-/// its own copy of `visit`. Inside a block edges come in the order in which they are stored, list
-/// by list. An edge goes from its source to its target.
+/// directions it reads that of `preferred`, unless only the other has the weights. Blocks come in
+/// any order, each on one thread and with its own copy of `visit`. Inside a block edges come in the
+/// order in which they are stored, list by list. An edge goes from its source to its target.
 ///
 /// PlainVisit uses the scalar reference decoder, and its own search for sources in the index.
 /// Before that it compares the index with the stored offsets. So it shares no fault with the
@@ -216,15 +222,19 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
 /// CancelledError.
 template <typename Visit>
 Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
-  const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
-  return internal::VisitAsAsked(graph, visit, {graph.has_lists(preferred) ? preferred : other});
+  const Direction lists = internal::ListsToVisit(graph, preferred, internal::kVisitsWeights<Visit>);
+  return internal::VisitAsAsked(graph, visit, {lists});
 }
 
 /// The same for the out-edges of the members of `from`, which rise. Reads only blocks, and decodes
 /// only groups, that have such edges. So the cost depends on the number of these edges, not on the
-/// graph's size. The graph must have out-lists, and PlainVisit must have checked its index before.
+/// graph's size. PlainVisit must have checked the index before. Where a graph lacks the out-lists,
+/// or weights in them, all edges are visited: `visit` tells which ones begin in `from`.
 template <typename Visit>
 Status PlainVisitFrom(LoadedGraph& graph, std::span<const VertexId> from, Visit visit) {
+  const Direction lists =
+      internal::ListsToVisit(graph, Direction::kOut, internal::kVisitsWeights<Visit>);
+  if (lists == Direction::kIn) return internal::VisitAsAsked(graph, visit, {lists});
   return internal::VisitAsAsked(graph, visit, {.from = from});
 }
 

@@ -49,9 +49,14 @@ StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptio
   schema.both_ways = direction == EdgeDirection::kUndirected;
   schema.symmetrize = direction == EdgeDirection::kSymmetrize;
   schema.check_symmetry = direction == EdgeDirection::kSymmetric;
-  schema.write_out = !schema.directed || options.columns != ColumnChoice::kIn;
-  schema.write_in = schema.directed && options.columns != ColumnChoice::kOut;
-  CHECK(schema.write_out || schema.write_in);
+  schema.columns.out = !schema.directed || options.columns != ColumnChoice::kIn;
+  schema.columns.in = schema.directed && options.columns != ColumnChoice::kOut;
+  CHECK(schema.columns.out || schema.columns.in);
+  const bool both = schema.columns.out && schema.columns.in;
+  schema.columns.out_weights =
+      schema.weighted && schema.columns.out && !(both && options.weights_in == ColumnChoice::kIn);
+  schema.columns.in_weights =
+      schema.weighted && schema.columns.in && !(both && options.weights_in == ColumnChoice::kOut);
   schema.duplicates = options.duplicates;
   schema.renumbering = options.renumbering;
   schema.compression = options.compression;

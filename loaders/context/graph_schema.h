@@ -12,6 +12,14 @@
 
 namespace edgemill {
 
+/// Which columns a graph gets.
+struct StoredColumns {
+  bool out = true;
+  bool in = false;           // only of directed graphs
+  bool out_weights = false;  // beside `out`
+  bool in_weights = false;   // beside `in`
+};
+
 /// The kind of graph that an input becomes. Depends only on the input's declarations, the options
 /// and, if `renumbering` is unset, the input's first edges.
 struct GraphSchema {
@@ -19,8 +27,7 @@ struct GraphSchema {
   bool both_ways = false;       // each edge is stored both ways (--undirected)
   bool symmetrize = false;      // missing directions are added (-s)
   bool check_symmetry = false;  // the input promises both directions (--symmetric)
-  bool write_out = true;        // the out-columns
-  bool write_in = false;        // the in-columns; only of directed graphs
+  StoredColumns columns;
   bool weighted = false;
   WeightChoice weights;
   SpilledWeight spilled_weight = SpilledWeight::kNone;
@@ -33,7 +40,7 @@ struct GraphSchema {
   bool renumbers() const { return renumbering.value_or(Renumbering::kNone) != Renumbering::kNone; }
   /// The directions in which edges with final ids become keys.
   KeyDirections directions() const {
-    return {.both_ways = both_ways, .reversed = symmetrize || write_in};
+    return {.both_ways = both_ways, .reversed = symmetrize || columns.in};
   }
 };
 

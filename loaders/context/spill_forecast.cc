@@ -92,7 +92,7 @@ class SpillModel {
         extent_(extent),
         plan_(plan),
         doubled_(schema.both_ways || schema.symmetrize),
-        sets_(schema.write_in || schema.symmetrize ? 2 : 1),
+        sets_(schema.columns.in || schema.symmetrize ? 2 : 1),
         record_bytes_(SpilledRecordBytes(schema.spilled_weight)),
         spread_edges_(extent.edges * (doubled_ ? 2 : 1)) {}
 

@@ -243,7 +243,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   }
   encoded.range = {static_cast<VertexId>(keys.front() >> 32),
                    static_cast<VertexId>(keys.back() >> 32), least, most};
-  if (options_.rules.weighted()) encoded.weights = EncodeWeights(worker, block, weights);
+  if (stores_weights()) encoded.weights = EncodeWeights(worker, block, weights);
   worker.seconds.encode += watch.seconds();
   return encoded;
 }

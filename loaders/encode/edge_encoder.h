@@ -53,6 +53,8 @@ class EdgeEncoder {
   struct Options {
     ColumnTriple columns = kOutColumns;
     BucketRules rules;
+    /// Whether weights, if edges have any, become a column.
+    bool stores_weights = true;
     CompressionPolicy compression = CompressionPolicy::kWhereItPays;
     /// The most edges of a bucket, unless all its keys are equal.
     uint64_t max_sort_edges = 0;
@@ -119,6 +121,7 @@ class EdgeEncoder {
   SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
   EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
                            std::span<const double> weights, std::optional<uint64_t> previous);
+  bool stores_weights() const { return options_.rules.weighted() && options_.stores_weights; }
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
   /// Appends the blocks that `worker` has encoded. It must be the turn of the worker's unit.
   Status AppendBlocks(Worker& worker);

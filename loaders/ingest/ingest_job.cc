@@ -76,7 +76,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   }
   for (const bool in_columns : {false, true}) {
     if (state_.stage != (in_columns ? IngestStage::kEncodeIn : IngestStage::kEncodeOut)) continue;
-    if (in_columns ? schema_.write_in : schema_.write_out) RETURN_IF_ERROR(Encode(in_columns));
+    if (in_columns ? schema_.columns.in : schema_.columns.out) RETURN_IF_ERROR(Encode(in_columns));
     RETURN_IF_ERROR(journal_.Save(in_columns ? IngestStage::kCommit : IngestStage::kEncodeIn));
     fault::KillPoint(in_columns ? "ingest.encoded_in" : "ingest.encoded_out");
   }
@@ -241,12 +241,14 @@ BucketRules IngestJob::RulesOfBuckets() const {
 
 Status IngestJob::Encode(bool in_columns) {
   std::optional<BucketSet>& set = in_columns ? state_.edges.reversed : state_.edges.forward;
-  EncodeOrder order{.in_columns = in_columns,
-                    .num_vertices = state_.vertex_ids.ids().num_vertices(),
-                    .rules = RulesOfBuckets(),
-                    .compression = schema_.compression,
-                    .largest_sortable_bucket = state_.largest_sortable_bucket,
-                    .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
+  EncodeOrder order{
+      .in_columns = in_columns,
+      .num_vertices = state_.vertex_ids.ids().num_vertices(),
+      .rules = RulesOfBuckets(),
+      .stores_weights = in_columns ? schema_.columns.in_weights : schema_.columns.out_weights,
+      .compression = schema_.compression,
+      .largest_sortable_bucket = state_.largest_sortable_bucket,
+      .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
   order.checkpoint = [&](const EdgeEncoder& encoder) {
     return journal_.SaveEncoding(encoder, *set);
   };

@@ -56,6 +56,9 @@ struct IngestOptions {
   EdgeDirection direction = EdgeDirection::kAsSource;
   ColumnChoice columns = ColumnChoice::kBoth;  // of directed graphs
   WeightChoice weights;
+  /// Which lists have weights, of a directed graph whose both directions are stored. Others have
+  /// weights wherever they have lists.
+  ColumnChoice weights_in = ColumnChoice::kBoth;
   IdMode ids = IdMode::kAuto;
   /// A larger id is an error that names the id. Unset: only dense ids above kMaxVertices - 1 are.
   std::optional<ExternalId> max_vertex_id;

@@ -62,7 +62,7 @@ Status EdgePartitioner::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t
   const SpilledWeight weight = schema_.spilled_weight;
   const uint64_t logged_bytes = single_log_ ? expected * SpilledRecordBytes(weight) : 0;
   if (schema_.both_ways || schema_.symmetrize) expected *= 2;
-  const size_t sets = schema_.write_in || schema_.symmetrize ? 2 : 1;
+  const size_t sets = schema_.columns.in || schema_.symmetrize ? 2 : 1;
   const uint64_t bytes = expected * sets * SpilledRecordBytes(weight);
   const auto streams = [sets](uint64_t num_buckets) {
     return (num_buckets + num_buckets / 4 + 2) * sets;

@@ -16,6 +16,7 @@ Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, Buc
   EdgeEncoder::Options options;
   options.columns = in_columns ? kInColumns : kOutColumns;
   options.rules = order.rules;
+  options.stores_weights = order.stores_weights;
   options.compression = order.compression;
   // No more than the largest bucket needs.
   uint64_t most = 1;

@@ -22,6 +22,8 @@ struct EncodeOrder {
   bool in_columns = false;
   uint64_t num_vertices = 0;
   BucketRules rules;
+  /// Whether weights, if edges have any, become a column.
+  bool stores_weights = true;
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
   /// The largest bucket that the earlier process could sort; 0: there was no such process.
   uint64_t largest_sortable_bucket = 0;

@@ -168,6 +168,25 @@ bool HasNames(const HeaderRecord& record) {
   return HasBlocks(record, ColumnKind::kNames) || HasBlocks(record, ColumnKind::kNameGroups);
 }
 
+/// Whether the graph has weights, but none in the lists with these columns.
+bool LackWeights(const HeaderRecord& record, ColumnKind neighbors, ColumnKind weights) {
+  return record.whole && record.info.weights != WeightType::kNone && HasBlocks(record, neighbors) &&
+         !HasBlocks(record, weights);
+}
+
+bool OutListsLackWeights(const HeaderRecord& record) {
+  return LackWeights(record, ColumnKind::kOutNeighbors, ColumnKind::kOutWeights);
+}
+bool InListsLackWeights(const HeaderRecord& record) {
+  return LackWeights(record, ColumnKind::kInNeighbors, ColumnKind::kInWeights);
+}
+
+/// The incompatible features of the graph.
+uint64_t FeaturesOf(const HeaderRecord& record) {
+  const bool one_way = OutListsLackWeights(record) || InListsLackWeights(record);
+  return (HasNames(record) ? kNamesFeature : 0) | (one_way ? kOneWayWeightsFeature : 0);
+}
+
 Status CheckRanges(const HeaderRecord& record) {
   const GraphInfo& info = record.info;
   bool ok = info.num_vertices <= kMaxVertices && info.num_edges <= kMaxEdges && info.id_base <= 1 &&
@@ -178,6 +197,8 @@ Status CheckRanges(const HeaderRecord& record) {
             info.num_self_loops <= info.num_edges && info.num_duplicates <= info.num_edges &&
             (info.name_bytes == 0 || (!info.sparse_ids && info.id_base == 0)) &&
             info.name_bytes / kMaxCodedNameBytes <= info.num_vertices &&
+            (!OutListsLackWeights(record) || HasBlocks(record, ColumnKind::kInWeights)) &&
+            (!InListsLackWeights(record) || HasBlocks(record, ColumnKind::kOutWeights)) &&
             (!record.whole ||
              HasBlocks(record, ColumnKind::kNames) == HasBlocks(record, ColumnKind::kNameGroups));
   for (const std::vector<VertexId>& crossings : info.offset_crossings) {
@@ -307,12 +328,12 @@ void RootFields(Visitor& visitor, Record& record) {
 }  // namespace
 
 std::string EncodeHeader(const HeaderRecord& record) {
-  const bool named = HasNames(record);
+  const uint64_t features = FeaturesOf(record);
   Encoder encoder;
   CHECK_LE(record.num_directories, kMaxDataDirectories);
   encoder.PutMany(kHeaderMagic);
-  encoder.Fields(kCatalogVersion, named ? kNamesFeature : uint64_t{0}, kKnownCompatibleFeatures);
-  HeaderFields(encoder, record, named);
+  encoder.Fields(kCatalogVersion, features, kKnownCompatibleFeatures);
+  HeaderFields(encoder, record, (features & kNamesFeature) != 0);
   return encoder.Take();
 }
 
@@ -324,11 +345,10 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   decoder.Get<uint64_t>();  // unknown compatible features do not prevent reading
   if (!decoder.ok()) return Damaged("header");
   RETURN_IF_ERROR(CheckVersion(version, incompatible));
-  const bool named = (incompatible & kNamesFeature) != 0;
   HeaderRecord record;
-  HeaderFields(decoder, record, named);
+  HeaderFields(decoder, record, (incompatible & kNamesFeature) != 0);
   record.info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
-  if (!decoder.Done() || named != HasNames(record)) return Damaged("header");
+  if (!decoder.Done() || incompatible != FeaturesOf(record)) return Damaged("header");
   RETURN_IF_ERROR(CheckRanges(record));
   return record;
 }

@@ -22,9 +22,11 @@ namespace edgemill {
 inline constexpr uint32_t kCatalogVersion = 2;
 /// Vertices have names: two more columns follow in the header.
 inline constexpr uint64_t kNamesFeature = 1;
+/// The lists of one direction have weights, those of the other have none.
+inline constexpr uint64_t kOneWayWeightsFeature = 2;
 /// Feature flags that this program knows. A reader refuses unknown incompatible flags; a writer
 /// refuses unknown compatible ones too.
-inline constexpr uint64_t kKnownIncompatibleFeatures = kNamesFeature;
+inline constexpr uint64_t kKnownIncompatibleFeatures = kNamesFeature | kOneWayWeightsFeature;
 inline constexpr uint64_t kKnownCompatibleFeatures = 0;
 
 /// Data directories are numbered by a byte in BlockLocation.

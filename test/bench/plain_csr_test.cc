@@ -175,6 +175,14 @@ TEST_F(PlainCsrTest, BinsThatOutgrowTheBudgetAreAnError) {
   EXPECT_EQ(PlainSssp(*csr, 0, 2, 2, distances_alone).status().code(), Code::kBudget);
 }
 
+TEST_F(PlainCsrTest, WeightsOfOutListsMustBeThere) {
+  const EdgeList list = DenseList({"path", 3, {{0, 1, 4}, {1, 2, 5}}});
+  Build(list, {.weights_in = ColumnChoice::kIn});
+  EXPECT_EQ(PlainCsr::Load(*store_, 1, budget_, progress_).status().code(), Code::kUsage);
+  Build(list, {.weights_in = ColumnChoice::kOut});
+  EXPECT_TRUE(PlainCsr::Load(*store_, 1, budget_, progress_).ok());
+}
+
 TEST_F(PlainCsrTest, WeightsThatAreNoIntegersAreRefused) {
   EdgeList list = DenseList({"path", 3, {{0, 1, 0.5}, {1, 2, 0.5}}});
   path_ = directory_ / "real.mill";

@@ -78,6 +78,7 @@ for ((i = 0; i < tries; ++i)); do
   fi
   option=${options[i / ${#inputs[@]} % ${#options[@]}]}
   [[ $input != *.csv || $option != '--ids sparse' ]] || option=
+  [[ $input != *.wel || -n $option ]] || option='--weights-in in'
   # shellcheck disable=SC2086
   try "$input" $option --memory "${memory[(i + i / ${#inputs[@]}) % ${#memory[@]}]}"
   ((i < 60)) || rm -f "$input"

@@ -114,6 +114,43 @@ for input in two.mtx zero.el; do
   done
 done
 
+# Weights in the lists of one direction: the same edges, weights and answers, in fewer columns.
+printf '0 1 5\n0 2 2.5\n2 1 1.5\n1 3 -4\n3 0 7\n' > real.wel
+printf '0 1 5\n0 2 2\n2 1 1\n1 3 4\n3 0 7\n' > whole.wel
+for input in real.wel whole.wel; do
+  for lists in both out in; do
+    expect 0 ingest $input oneside.mill --weights-in $lists --replace --renumber none
+    expect 0 verify oneside.mill
+    expect 0 info oneside.mill --json oneside.json
+    grep -q "\"weights_in\": \"$lists\"" oneside.json || fail "$input: weights_in is not $lists"
+    for column in out in; do
+      want=1
+      [ $lists = both ] || [ $lists = $column ] || want=0
+      [ "$(grep -c "\"name\": \"$column-weights\"" oneside.json)" = $want ] || fail "$input, $lists: $column-weights"
+    done
+    expect 0 info oneside.mill
+    [ $lists = both ] || says ", of $lists-lists alone"
+    expect 0 export oneside.mill oneside.wel --force
+    sort $input > a; sort oneside.wel > b; same a b
+    expect 0 export oneside.mill oneside.el --force
+    cut -d ' ' -f 1,2 $input | sort > a; sort oneside.el > b; same a b
+    expect 0 run nn oneside.mill -i 3 --verify --output nn.$lists.txt --force
+    same nn.both.txt nn.$lists.txt
+    [ $input = whole.wel ] || continue
+    expect 0 run sssp oneside.mill -r 2 --verify --output -
+    printf '0 12\n1 1\n2 0\n3 5\n' > want
+    same out want
+  done
+done
+expect 64 run sssp oneside.mill -r 2 --mode push
+says 'oneside.mill lacks the weights for --mode push: ingest it with --weights-in both'
+expect 64 ingest whole.wel nothing.mill --weights-in out --undirected
+absent nothing.mill
+for lists in out in; do  # what is stored anyway
+  expect 0 ingest whole.wel oneside.mill --weights-in $lists --columns $lists --replace
+  expect 0 run sssp oneside.mill -r 2 --verify --quiet
+done
+
 # Undirected graphs: export writes each edge once, and ingest gives the same graph again.
 printf '0 1\n1 2\n2 2\n4 0\n' > u.el
 expect 0 ingest u.el u.mill --undirected

@@ -43,7 +43,8 @@ const std::map<std::string_view, std::string>& Always() {
       "--fixed --scale --gain --initial --mode --device --calibration --io --queue-depth ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
-      "--weights --columns --renumber --verbose --spill --codec --block-edges --page-edges --uuid ";
+      "--weights --weights-in --columns --renumber --verbose --spill --codec --block-edges "
+      "--page-edges --uuid ";
   static const std::map<std::string_view, std::string> always = {
       {"ingest", storage + shared +
                      "--data --format --csv-columns --header --delimiter --quote "

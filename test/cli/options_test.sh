@@ -47,6 +47,14 @@ refused '--vertices cannot act with --ids sparse' ingest nine.el no.mill --verti
 refused '--name-seed is for names' ingest nine.el no.mill --name-seed 3
 refused '--columns out is for directed graphs' ingest nine.el no.mill --columns out --undirected
 refused '--columns in is for directed graphs' generate grid no.mill --scale 4 --columns in
+printf '0 9 2\n9 5 3\n' > nine.wel
+refused '--weights-in out is for graphs with weights, and this one has none: leave it out' ingest nine.el no.mill --weights-in out
+refused '--weights-in in is for graphs with weights' ingest nine.wel no.mill --weights-in in --weights none
+refused '--weights-in out is for directed graphs, and this one is symmetric: leave it out' ingest nine.wel no.mill --weights-in out --undirected
+refused '--weights-in in is for directed graphs' generate grid no.mill --scale 4 --weights random:1:9:1 --weights-in in
+refused '--weights-in in cannot act with --columns out, which stores no in-lists: leave one of them out' ingest nine.wel no.mill --weights-in in --columns out
+refused '--weights-in out cannot act with --columns in' ingest nine.wel no.mill --weights-in out --columns in
+refused '--weights-in: "none" is none of both, out, in' ingest nine.wel no.mill --weights-in none
 refused '--bad-lines-file is for --bad-lines' ingest nine.el no.mill --bad-lines-file bad
 absent no.mill bad
 

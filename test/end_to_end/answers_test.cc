@@ -20,6 +20,7 @@ struct Layout {
   EdgeDirection direction = EdgeDirection::kDirected;
   WeightChoice::Kind weights = WeightChoice::Kind::kInt32;
   ColumnChoice columns = ColumnChoice::kBoth;
+  ColumnChoice weights_in = ColumnChoice::kBoth;
   Renumbering renumbering = Renumbering::kNone;
   uint32_t block_edges = 128;
   uint32_t page_blocks = 1;
@@ -29,8 +30,9 @@ struct Layout {
 
   std::string Describe() const {
     return StrCat("direction ", int(direction), ", weights ", int(weights), ", columns ",
-                  int(columns), ", renumbering ", int(renumbering), ", ", block_edges, " x ",
-                  page_blocks, ", ", directories, " directories, sparse ", sparse);
+                  int(columns), ", weights in ", int(weights_in), ", renumbering ",
+                  int(renumbering), ", ", block_edges, " x ", page_blocks, ", ", directories,
+                  " directories, sparse ", sparse);
   }
 };
 
@@ -39,6 +41,7 @@ IngestOptions OptionsOf(const Layout& layout, const TemporaryDirectory& root) {
   options.direction = layout.direction;
   options.weights.kind = layout.weights;
   options.columns = layout.columns;
+  options.weights_in = layout.weights_in;
   options.renumbering = layout.renumbering;
   options.block_edges = layout.block_edges;
   options.page_blocks = layout.page_blocks;
@@ -117,8 +120,8 @@ std::vector<RunOptions> RunsOn(const EdgeList& list, const Layout& layout, Rando
     RunOptions run{.algorithm = name};
     if (AlgorithmCalled(name)->needs_source()) run.values.Set("--source", source);
     if (name == "pagerank") run.values.Set("--iterations", kIterations);
-    const bool needs_out = name != "cc";
-    if (needs_out && one_way && layout.columns == ColumnChoice::kIn) continue;
+    const bool needs_out_degrees = name == "pagerank";
+    if (needs_out_degrees && one_way && layout.columns == ColumnChoice::kIn) continue;
     runs.push_back(run);
   }
   return runs;
@@ -188,6 +191,7 @@ TEST(EndToEndAnswers, DrawnLayoutsGiveTheOraclesAnswers) {
     layout.direction = directions[random.Below(3)];
     layout.weights = static_cast<WeightChoice::Kind>(1 + random.Below(4));
     if (random.Below(4) == 0) layout.columns = static_cast<ColumnChoice>(random.Below(3));
+    if (random.Below(3) > 0) layout.weights_in = static_cast<ColumnChoice>(random.Below(3));
     layout.renumbering = static_cast<Renumbering>(random.Below(3));
     layout.block_edges = 128u << random.Below(10);
     layout.page_blocks = 1u << random.Below(9);
@@ -246,6 +250,17 @@ TEST(EndToEndAnswers, AnswersDoNotDependOnInternalIds) {
           ASSERT_NEAR(want.values[i].real, outcome.values[i].real, 1e-6);
         }
       }
+    }
+  }
+}
+
+/// Graphs with weights in the lists of one direction: in little memory, with each kind of weights.
+TEST(EndToEndAnswers, WeightsOfOneDirectionAreEnough) {
+  const EdgeList input = GeneratedList("R-MAT", {.kind = GeneratorKind::kRmat, .scale = 9});
+  for (const ColumnChoice weights_in : {ColumnChoice::kOut, ColumnChoice::kIn}) {
+    for (const WeightChoice::Kind kind :
+         {WeightChoice::Kind::kInt32, WeightChoice::Kind::kFloat32, WeightChoice::Kind::kFloat64}) {
+      ExpectRight(input, {.weights = kind, .weights_in = weights_in, .block_edges = 256}, 7);
     }
   }
 }

@@ -55,6 +55,30 @@ TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
   }
 }
 
+/// Graphs whose lists of one direction have no weights. All programs run, weighted or not.
+TEST_F(GpuAlgorithms, WeightsOfOneDirection) {
+  const auto edges = RandomTestEdges(25, 3000, 30'000, 3);
+  for (const WeightType weights : {WeightType::kInt32, WeightType::kFloat64}) {
+    for (const bool out : {true, false}) {
+      TestGraphOptions shape;
+      shape.weights = weights;
+      shape.out_weights = out;
+      shape.in_weights = !out;
+      shape.block_edges = 1024;
+      const auto graph = InMemoryGraph::Dense(3000, edges, shape);
+      for (NamedOptions run : AllRuns()) {
+        for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
+          run.options.mode = mode;
+          run.options.gpu.transfer = OneOf(kTransfers);
+          const Device device = OneOf(std::array{Device::kGpu, Device::kHybrid});
+          ExpectSame(*graph, run, out ? "out-weights" : "in-weights", device);
+          ASSERT_FALSE(HasFailure());
+        }
+      }
+    }
+  }
+}
+
 /// If the options name a transfer engine, only that engine brings blocks.
 TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
   TestGraphOptions shape;

@@ -38,7 +38,9 @@ struct TestGraphOptions {
   WeightType weights = WeightType::kNone;
   uint32_t block_edges = 128;
   bool out_columns = true;
-  bool in_columns = true;          // directed graphs have in-lists too
+  bool in_columns = true;   // directed graphs have in-lists too
+  bool out_weights = true;  // the weights of out-lists, where there are weights
+  bool in_weights = true;
   uint64_t renumber_seed = 0;      // not 0: internal ids are a random permutation of the ranks
   bool by_degree = false;          // internal ids are those of `--renumber degree`
   std::vector<std::string> names;  // ascending names of the vertices 0, 1, ..., or empty
@@ -203,15 +205,15 @@ class InMemoryGraph : public GraphStore {
       info_.num_self_loops += edge.edge >> 32 == (edge.edge & 0xffffffff);
       info_.num_duplicates += ++copies[edge.edge] > 1;
     }
-    if (options.out_columns) AddDirection(out, 0);
+    if (options.out_columns) AddDirection(out, 0, options.out_weights);
     if (options.directed && options.in_columns) {
       for (Stored& edge : out) edge.edge = edge.edge << 32 | edge.edge >> 32;
-      AddDirection(out, 3);
+      AddDirection(out, 3, options.in_weights);
     }
   }
 
   /// Sorts and packs one direction; `first_column` is its offsets column.
-  void AddDirection(std::vector<Stored>& edges, size_t first_column) {
+  void AddDirection(std::vector<Stored>& edges, size_t first_column, bool weights) {
     std::stable_sort(edges.begin(), edges.end(),
                      [](const Stored& a, const Stored& b) { return a.edge < b.edge; });
     std::vector<uint32_t> offsets(info_.num_vertices + 1, 0);
@@ -231,7 +233,7 @@ class InMemoryGraph : public GraphStore {
                              first > 0 ? std::optional(pairs[first - 1]) : std::nullopt, out);
       });
     }
-    AddWeights(edges, ColumnKind(first_column + 2));
+    if (weights) AddWeights(edges, ColumnKind(first_column + 2));
   }
 
   void AddWeights(const std::vector<Stored>& edges, ColumnKind column) {

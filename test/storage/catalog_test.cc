@@ -120,6 +120,61 @@ TEST(CatalogRecords, NamesThatContradictTheRestAreRefused) {
   }));
 }
 
+/// A directed graph without the weights of one direction.
+HeaderRecord OneWayHeader(ColumnKind missing) {
+  HeaderRecord header = SampleHeader();
+  header.info.directed = true;
+  header.columns[static_cast<size_t>(missing)] = {};
+  return header;
+}
+
+TEST(CatalogRecords, HeadersWithWeightsOfOneDirectionHaveAFlag) {
+  constexpr char kFlag = 2;
+  const std::string all = EncodeHeader(SampleHeader());
+  EXPECT_EQ(all[12], 0);
+  for (const ColumnKind missing : {ColumnKind::kOutWeights, ColumnKind::kInWeights}) {
+    const std::string bytes = EncodeHeader(OneWayHeader(missing));
+    EXPECT_EQ(bytes[12], kFlag);
+    EXPECT_EQ(bytes.size(), all.size());
+    const StatusOr<HeaderRecord> back = DecodeHeader(bytes);
+    ASSERT_TRUE(back.ok()) << back.status().message();
+    EXPECT_EQ(EncodeHeader(*back), bytes);
+    EXPECT_EQ(back->columns[static_cast<size_t>(missing)].num_blocks, 0u);
+    // A program that does not know the flag refuses the graph, and this one refuses a wrong flag.
+    for (std::string wrong : {bytes, all}) {
+      wrong[12] ^= kFlag;
+      EXPECT_EQ(DecodeHeader(wrong).status().code(), Code::kBadData);
+    }
+    // Names and weights of one direction may occur together.
+    HeaderRecord named = NamedHeader();
+    named.columns[static_cast<size_t>(missing)] = {};
+    EXPECT_EQ(EncodeHeader(named)[12], 3);
+    EXPECT_TRUE(DecodeHeader(EncodeHeader(named)).ok());
+  }
+}
+
+TEST(CatalogRecords, WeightsOfOneDirectionOnlyWhereTheOtherHasThem) {
+  const auto code = [](HeaderRecord header, std::initializer_list<ColumnKind> missing) {
+    for (const ColumnKind kind : missing) header.columns[static_cast<size_t>(kind)] = {};
+    return DecodeHeader(EncodeHeader(header)).status().code();
+  };
+  HeaderRecord header = SampleHeader();
+  EXPECT_EQ(code(header, {ColumnKind::kOutWeights, ColumnKind::kInWeights}), Code::kBadData);
+  // Lists of one direction alone, with and without weights.
+  EXPECT_EQ(code(header, {ColumnKind::kInNeighbors, ColumnKind::kInWeights}), Code::kOk);
+  EXPECT_EQ(code(header, {ColumnKind::kOutNeighbors, ColumnKind::kOutWeights}), Code::kOk);
+  EXPECT_EQ(
+      code(header, {ColumnKind::kInNeighbors, ColumnKind::kInWeights, ColumnKind::kOutWeights}),
+      Code::kBadData);
+  header.info.weights = WeightType::kNone;
+  EXPECT_EQ(code(header, {ColumnKind::kOutWeights, ColumnKind::kInWeights}), Code::kOk);
+  // While a graph is not whole, any column may be missing.
+  header = SampleHeader();
+  header.whole = false;
+  EXPECT_EQ(code(header, {ColumnKind::kInWeights}), Code::kOk);
+  EXPECT_EQ(code(header, {ColumnKind::kOutWeights, ColumnKind::kInWeights}), Code::kOk);
+}
+
 TEST(CatalogRecords, UnknownVersionsAndFeaturesAreRefusedByName) {
   const std::string good = EncodeHeader(SampleHeader());
   for (const uint32_t version : {0u, kCatalogVersion + 1, kCatalogVersion << 24, UINT32_MAX}) {

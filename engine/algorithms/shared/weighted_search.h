@@ -31,7 +31,10 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
  public:
-  explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
+  explicit WeightSample(RunState& state)
+      : sum_(state, "sampled weights", 1),
+        direction_(state.weighted_lists()),
+        lists_(state, direction_) {}
 
   /// The mean over the first edges of vertices in a few places, so that few blocks are read. 1
   /// where these vertices have no edges, or the graph has no weights.
@@ -48,7 +51,7 @@ class WeightSample {
     Tally<Sum<uint64_t>> count("sampled edges");
     sum_.Reset();
     RETURN_IF_ERROR(
-        engine.EdgeVisit(kOut, set, Slice{.count = kEdges}, Add{count.view(), sum_.view()}));
+        engine.EdgeVisit(direction_, set, Slice{.count = kEdges}, Add{count.view(), sum_.view()}));
     ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
     return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
   }
@@ -81,6 +84,7 @@ class WeightSample {
   static constexpr uint64_t kEdges = 16;       // of each vertex, at most
 
   Counters<Sum<double>> sum_;
+  const Directions direction_;
   VisitedLists lists_;
 };
 

@@ -13,8 +13,7 @@ bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColum
   if (!AnyOf(programs, &ProgramTraits::collects)) return false;
   if (options.mode == Mode::kPush) return true;
   return AnyOf(programs, [&](const ProgramTraits& program) {
-    const bool can_pull = (!GoesAlong(program.directions) || lists.in) &&
-                          (!GoesAgainst(program.directions) || lists.out);
+    const bool can_pull = DirectionPolicy(program, lists, options.mode, false, {}).can_pull();
     const bool folds = program.collects && program.directions == Directions::kBoth;
     return !can_pull || (folds && lists.directed);
   });

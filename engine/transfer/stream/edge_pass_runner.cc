@@ -44,13 +44,15 @@ void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirecti
   const GraphInfo& info = graph_.info();
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (!lists.Has(direction)) continue;
-    uint64_t bytes = graph_.store().column(graph_.neighbors(direction)).payload_bytes;
-    if (lists.weighted) bytes += graph_.store().column(graph_.weights(direction)).payload_bytes;
+    const GraphStore& store = graph_.store();
+    const bool weighted = lists.HasWeights(store, direction);
+    uint64_t bytes = store.column(graph_.neighbors(direction)).payload_bytes;
+    if (weighted) bytes += store.column(graph_.weights(direction)).payload_bytes;
     places_.Add(direction,
                 {.edges = &directions[static_cast<size_t>(direction)],
-                 .with_weights = lists.weighted,
+                 .with_weights = weighted,
                  .blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,
-                                               lists.weighted ? 2 : 1, model_)},
+                                               weighted ? 2 : 1, model_)},
                 counts_costs);
   }
 }

@@ -82,6 +82,14 @@ void ExpectEachEdgeOnce(WeightType weights) {
                     Visited<W>(*store, preferred));
         }
       }
+      for (const Direction lacks : {Direction::kOut, Direction::kIn}) {
+        if (!directed) break;
+        const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                                {.weights = weights,
+                                                 .out_weights = lacks != Direction::kOut,
+                                                 .in_weights = lacks != Direction::kIn});
+        ASSERT_EQ(Expected(graph, true, weights != WeightType::kNone), Visited<W>(*store, lacks));
+      }
     }
   }
 }
@@ -134,6 +142,26 @@ TEST(PlainVisit, EdgesFromSomeVertices) {
       }
     }
   }
+}
+
+/// Where out-lists have no weights, a visit of weighted edges reads all in-lists.
+TEST(PlainVisit, EdgesFromSomeVerticesWhereOutListsLackWeights) {
+  const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}};
+  const auto store =
+      InMemoryGraph::Dense(3, edges, {.weights = WeightType::kInt32, .out_weights = false});
+  Loaded loaded(*store);
+  const std::vector<VertexId> from = {1};
+  Edges visited;
+  ASSERT_TRUE(PlainVisitFrom(*loaded.graph, from, [&](const WeightedEdge<double>& edge) {
+                visited.push_back({edge.from, edge.to, edge.weight});
+              }).ok());
+  std::sort(visited.begin(), visited.end());
+  EXPECT_EQ(visited, (Edges{{0, 1, 5}, {1, 2, 6}, {2, 0, 7}}));
+  visited.clear();
+  ASSERT_TRUE(PlainVisitFrom(*loaded.graph, from, [&](const Edge& edge) {
+                visited.push_back({edge.from, edge.to, 0});
+              }).ok());
+  EXPECT_EQ(visited, (Edges{{1, 2, 0}}));
 }
 
 TEST(PlainVisitDeathTest, RealWeightsAreNoWholeNumbers) {

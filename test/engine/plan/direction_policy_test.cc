@@ -58,5 +58,68 @@ TEST(DirectionPolicy, FirstPassesOfASearchFromDisk) {
                                         .emitted_edges = 180'000}));
 }
 
+/// The policy of a program on a directed graph whose lists of one direction have no weights.
+DirectionPolicy OneWayPolicy(const ProgramTraits& traits, bool out_weights, Mode mode) {
+  const ListColumns lists{.directed = true,
+                          .out = true,
+                          .in = true,
+                          .out_weights = out_weights,
+                          .in_weights = !out_weights};
+  return DirectionPolicy(traits, lists, mode, false, {.num_vertices = 100, .num_edges = 1000});
+}
+
+TEST(DirectionPolicy, WeightsOfOneDirectionDecide) {
+  for (const Directions directions : {Directions::kOut, Directions::kIn}) {
+    for (const bool out_weights : {true, false}) {
+      ProgramTraits traits{.directions = directions, .weighted = true};
+      const bool pushes = (directions == Directions::kOut) == out_weights;
+      const auto check = [&](Mode mode) {
+        return OneWayPolicy(traits, out_weights, mode).Check("g.mill");
+      };
+      const DirectionPolicy policy = OneWayPolicy(traits, out_weights, Mode::kAuto);
+      EXPECT_TRUE(check(Mode::kAuto).ok());
+      EXPECT_EQ(policy.Choose({.active_vertices = 1, .active_edges = 1}),
+                pushes ? Mode::kPush : Mode::kPull);
+      EXPECT_EQ(policy.can_push(), pushes);
+      EXPECT_EQ(policy.can_pull(), !pushes);
+      EXPECT_EQ(policy.may_push(), pushes);
+      EXPECT_EQ(policy.may_pull(), !pushes);
+      EXPECT_EQ(check(Mode::kPush).ok(), pushes);
+      EXPECT_EQ(check(Mode::kPull).ok(), !pushes);
+      EXPECT_EQ(check(Mode::kNotifyPull).ok(), !pushes);
+      EXPECT_EQ(check(pushes ? Mode::kPull : Mode::kPush).message(),
+                StrCat("g.mill lacks the weights for --mode ", pushes ? "pull" : "push",
+                       ": ingest it with --weights-in both"));
+      traits.weighted = false;  // then weights do not matter
+      EXPECT_TRUE(check(Mode::kPush).ok() && check(Mode::kPull).ok());
+    }
+  }
+}
+
+/// Notices go along lists without weights.
+TEST(DirectionPolicy, ToNotifyTakesNoWeights) {
+  const ProgramTraits traits{.weighted = true, .collects = true};
+  const DirectionPolicy policy = OneWayPolicy(traits, /*out_weights=*/false, Mode::kAuto);
+  EXPECT_TRUE(policy.may_push() && policy.may_pull() && !policy.can_push());
+  EXPECT_EQ(policy.Choose({.active_vertices = 1, .active_edges = 1}), Mode::kNotifyPull);
+  EXPECT_EQ(policy.Choose({.active_vertices = 100, .active_edges = 1000}), Mode::kPull);
+}
+
+TEST(DirectionPolicy, ProgramsBothWaysNeedAllWeights) {
+  const ProgramTraits traits{.directions = Directions::kBoth, .weighted = true};
+  for (const bool out_weights : {true, false}) {
+    EXPECT_EQ(OneWayPolicy(traits, out_weights, Mode::kAuto).Check("g.mill").message(),
+              "g.mill lacks the weights for --mode auto: ingest it with --weights-in both");
+  }
+}
+
+TEST(DirectionPolicy, MissingListsAreNamedBeforeMissingWeights) {
+  const ProgramTraits traits{.weighted = true};
+  const DirectionPolicy policy(traits, {.directed = true, .out = true, .in_weights = false},
+                               Mode::kPull, false, {});
+  EXPECT_EQ(policy.Check("g.mill").message(),
+            "g.mill lacks the columns for --mode pull: ingest it with --columns both");
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -31,12 +31,12 @@ TEST(GraphSchemaTest, OnlyDirectedGraphsHaveInColumns) {
     IngestOptions options;
     options.columns = columns;
     const GraphSchema directed = ShapeOf({}, options);
-    EXPECT_EQ(directed.write_out, columns != ColumnChoice::kIn);
-    EXPECT_EQ(directed.write_in, columns != ColumnChoice::kOut);
-    EXPECT_EQ(directed.directions().reversed, directed.write_in);
+    EXPECT_EQ(directed.columns.out, columns != ColumnChoice::kIn);
+    EXPECT_EQ(directed.columns.in, columns != ColumnChoice::kOut);
+    EXPECT_EQ(directed.directions().reversed, directed.columns.in);
     const GraphSchema undirected = ShapeOf({.undirected = true}, options);
-    EXPECT_TRUE(undirected.write_out);
-    EXPECT_FALSE(undirected.write_in);
+    EXPECT_TRUE(undirected.columns.out);
+    EXPECT_FALSE(undirected.columns.in);
   }
 }
 
@@ -52,6 +52,29 @@ TEST(GraphSchemaTest, WeightsMustBeThereOrRandom) {
   options.weights.low = 9;
   options.weights.high = 8;
   EXPECT_EQ(DecideSchema({}, options).status().code(), Code::kUsage);
+}
+
+TEST(GraphSchemaTest, OnlyListsOfBothDirectionsMayLackWeights) {
+  constexpr ColumnChoice kAll[] = {ColumnChoice::kBoth, ColumnChoice::kOut, ColumnChoice::kIn};
+  for (const ColumnChoice columns : kAll) {
+    for (const ColumnChoice weights_in : kAll) {
+      IngestOptions options;
+      options.columns = columns;
+      options.weights_in = weights_in;
+      const GraphSchema directed = ShapeOf({.weighted = true}, options);
+      const bool both = columns == ColumnChoice::kBoth;
+      EXPECT_EQ(directed.columns.out_weights,
+                directed.columns.out && (!both || weights_in != ColumnChoice::kIn));
+      EXPECT_EQ(directed.columns.in_weights,
+                directed.columns.in && (!both || weights_in != ColumnChoice::kOut));
+      EXPECT_TRUE(directed.columns.out_weights || directed.columns.in_weights);
+      const GraphSchema undirected = ShapeOf({.weighted = true, .undirected = true}, options);
+      EXPECT_TRUE(undirected.columns.out_weights);
+      EXPECT_FALSE(undirected.columns.in_weights);
+      const GraphSchema unweighted = ShapeOf({}, options);
+      EXPECT_FALSE(unweighted.columns.out_weights || unweighted.columns.in_weights);
+    }
+  }
 }
 
 TEST(GraphSchemaTest, WeightsGetTheSmallestTypeThatHoldsThem) {

@@ -22,6 +22,7 @@ struct CrashCase {
   std::optional<Renumbering> renumbering = Renumbering::kNone;
   GeneratorKind kind = GeneratorKind::kWeb;
   bool weighted = false;
+  ColumnChoice weights_in = ColumnChoice::kBoth;
   EdgeDirection direction = EdgeDirection::kDirected;
   int threads = 2;
   uint64_t mebibytes = 96;
@@ -44,6 +45,7 @@ IngestOptions OptionsFor(const CrashCase& setup, const fs::path& root) {
   options.direction = setup.direction;
   options.renumbering = setup.renumbering;
   if (setup.weighted) options.weights.kind = WeightChoice::Kind::kRandom;
+  options.weights_in = setup.weights_in;
   options.threads = setup.threads;
   return options;
 }
@@ -231,6 +233,12 @@ TEST(IngestCrashTest, WeightedAndRenumberedComesOutTheSame) {
 
 /// The first edges of the input decide the order of vertices, here by degree. A resume keeps this
 /// order.
+TEST(IngestCrashTest, WeightsOfOneDirectionComeOutTheSame) {
+  for (const ColumnChoice weights_in : {ColumnChoice::kOut, ColumnChoice::kIn}) {
+    ExpectSameAfterKills({.weighted = true, .weights_in = weights_in});
+  }
+}
+
 TEST(IngestCrashTest, AnOpenOrderComesOutTheSame) {
   ExpectSameAfterKills({.renumbering = std::nullopt, .kind = GeneratorKind::kUniform});
 }

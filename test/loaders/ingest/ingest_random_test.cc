@@ -50,6 +50,7 @@ IngestOptions RandomOptions(Random& random, const fs::path& root) {
   options.direction = static_cast<EdgeDirection>(random.Below(5));
   if (random.Below(3) == 0) options.columns = static_cast<ColumnChoice>(random.Below(3));
   if (random.Below(2) == 0) options.weights.kind = static_cast<WeightChoice::Kind>(random.Below(6));
+  if (random.Below(2) == 0) options.weights_in = static_cast<ColumnChoice>(random.Below(3));
   if (random.Below(4) == 0) options.ids = IdMode::kSparse;
   if (random.Below(2) == 0) options.duplicates = static_cast<DuplicateRule>(random.Below(5));
   options.keep_loops = random.Below(3) > 0;

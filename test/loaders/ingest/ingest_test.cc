@@ -96,8 +96,9 @@ InputEdges Stored(const MemoryGraphWriter& writer, bool in) {
   const auto edges = writer.Edges(in);
   EXPECT_TRUE(std::is_sorted(edges.begin(), edges.end()));
   std::vector<double> weights(edges.size(), 1);
-  if (writer.info().weights != WeightType::kNone) {
-    weights = writer.Weights(in ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
+  const ColumnKind column = in ? ColumnKind::kInWeights : ColumnKind::kOutWeights;
+  if (writer.num_blocks(column) > 0) {
+    weights = writer.Weights(column);
     EXPECT_EQ(weights.size(), edges.size());
   }
   InputEdges lines;
@@ -248,7 +249,11 @@ void ExpectGraph(const IngestOutcome& result, const InputEdges& lines, bool weig
   const bool directed = options.direction == EdgeDirection::kDirected;
   for (const bool in : {false, true}) {
     if (in && !directed) continue;
-    ExpectLines(Stored(writer, in), want, weighted);
+    const bool lacks =
+        directed && options.weights_in == (in ? ColumnChoice::kOut : ColumnChoice::kIn);
+    const bool stored = weighted && !lacks && !want.empty();
+    EXPECT_EQ(writer.num_blocks(in ? ColumnKind::kInWeights : ColumnKind::kOutWeights) > 0, stored);
+    ExpectLines(Stored(writer, in), want, stored);
     ExpectPages(writer, in);
   }
 }
@@ -282,6 +287,36 @@ TEST(IngestTest, TreatsDuplicatesAndLoopsAsAsked) {
           options.direction = undirected ? EdgeDirection::kUndirected : EdgeDirection::kDirected;
           ExpectGraph(RunIngest(test.lines, true, options), test.lines, true, options);
           if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+/// Weights of one direction, whole numbers and reals, some of them negative.
+TEST(IngestTest, StoresWeightsInTheListsThatTheUserNames) {
+  for (Case test : Cases()) {
+    for (TestEdge& edge : test.lines) edge.weight = edge.weight / 2 - 3;
+    for (const MemoryLimits& limits : kMemoryLimits) {
+      for (const ColumnChoice weights_in : {ColumnChoice::kOut, ColumnChoice::kIn}) {
+        for (const DuplicateRule rule : {DuplicateRule::kKeep, DuplicateRule::kSum}) {
+          for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+            SCOPED_TRACE(StrCat(test.name, ", ", limits.name, ", weights in ", int(weights_in),
+                                ", rule ", int(rule), ", order ", int(renumbering)));
+            IngestOptions options = OptionsWithin(limits);
+            options.direction = EdgeDirection::kDirected;
+            options.weights_in = weights_in;
+            options.duplicates = rule;
+            options.renumbering = renumbering;
+            options.weights.kind = WeightChoice::Kind::kFloat64;
+            const IngestOutcome result = RunIngest(test.lines, true, options);
+            ExpectGraph(result, test.lines, true, options);
+            if (HasFatalFailure()) return;
+            const InputEdges want = Expected(test.lines, options);
+            EXPECT_EQ(result.writer->info().has_negative_weight,
+                      std::any_of(want.begin(), want.end(),
+                                  [](const TestEdge& edge) { return edge.weight < 0; }));
+          }
         }
       }
     }
