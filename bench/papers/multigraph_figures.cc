@@ -42,10 +42,10 @@ std::vector<PaperFigure> MultigraphFigures() {
        .left_out = "no structure is built but the packed one, whose time ingest prints"},
       rate("multigraph-8", "MultiGraph, figure 8: betweenness centrality", {"BC", "betweenness"}),
       rate("multigraph-9", "MultiGraph, figure 9: breadth first search", {"BFS", "bfs"}),
-      rate("multigraph-10", "MultiGraph, figure 10: connected components", {"CC", "cc"}),
+      rate("multigraph-10", "MultiGraph, figure 10: connected components", {"CC", "labels"}),
       rate("multigraph-11", "MultiGraph, figure 11: PageRank, data-driven", {"PR", "delta-zero"}),
       rate("multigraph-12", "MultiGraph, figure 12: PageRank, topology-driven", {"PR", "pagerank"}),
-      rate("multigraph-13", "MultiGraph, figure 13: shortest paths", {"SSSP", "sssp"}),
+      rate("multigraph-13", "MultiGraph, figure 13: shortest paths", {"SSSP", "bellman-ford"}),
       {.name = "multigraph-14",
        .title = "MultiGraph, figure 14: memory and hardware metrics",
        .left_out = kHardware}};

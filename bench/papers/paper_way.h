@@ -81,6 +81,8 @@ inline constexpr PaperWay kCompactionAsync{
 inline constexpr PaperWay kZeroCopy{"zero-copy", SetGpu<Transfer::kZeroCopy>};
 // Plain versions of rivals, on raw CSR in the host's memory.
 inline constexpr PaperWay kRawPages{.name = "whole pages", .raw = RawEngine::kWholePages};
+inline constexpr PaperWay kRawKeptPages{.name = "kept pages", .raw = RawEngine::kKeptPages};
+inline constexpr PaperWay kRawSubwayAsync{.name = "Subway async", .raw = RawEngine::kSubCsrAsync};
 inline constexpr PaperWay kRawSubway{.name = "Subway", .raw = RawEngine::kSubCsr};
 inline constexpr PaperWay kRawEmogiStrided{.name = "EMOGI strided",
                                            .raw = RawEngine::kZeroCopyStrided};

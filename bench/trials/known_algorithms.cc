@@ -6,6 +6,8 @@ namespace {
 constexpr uint32_t kIterations = 10;
 /// GAP's bucket width for Kronecker graphs with its weights.
 constexpr uint32_t kPlainDelta = 2;
+/// A width of buckets above all distances.
+constexpr double kOneBucket = 1e12;
 
 template <typename T>
 StatusOr<PlainAnswer> AsAnswer(StatusOr<PlainValues<T>> values) {
@@ -70,9 +72,16 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .raw = RawAlgorithm::kSssp,
        .reads_weights = true,
        .color = "#cc79a7",
-       .plain = [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
-         return AsAnswer(PlainSssp(graph, source, kPlainDelta, threads, budget));
-       }}};
+       .plain =
+           [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
+             return AsAnswer(PlainSssp(graph, source, kPlainDelta, threads, budget));
+           }},
+      {.name = "bellman-ford",  // as in papers: one bucket
+       .algorithm = "sssp",
+       .raw = RawAlgorithm::kSssp,
+       .values = {{"--delta", kOneBucket}},
+       .reads_weights = true,
+       .color = "#999999"}};
   return algorithms;
 }
 
