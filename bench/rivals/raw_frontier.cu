@@ -51,7 +51,7 @@ __global__ void CountBelowKernel(const VertexId* vertices, uint64_t count, const
 
 template <typename Reading>
 __global__ void RequestsKernel(const uint64_t* list_offsets, const VertexId* list, uint64_t size,
-                               uint32_t num_arrays, unsigned long long* sums) {
+                               bool weighted, unsigned long long* sums) {
   constexpr uint64_t kLists = WarpLists<Reading>::kLists;
   RequestCounts counts;
   for (uint64_t warp = ThreadNumber(); warp * kLists < size; warp += NumThreads()) {
@@ -61,11 +61,19 @@ __global__ void RequestsKernel(const uint64_t* list_offsets, const VertexId* lis
       lists.begin[i] = list_offsets[vertex];
       lists.end[i] = list_offsets[vertex + 1];
     }
-    AddRequests(lists, &counts);
+    AddRequests<typename Reading::Edge>(lists, &counts);
+    if (weighted) AddRequests<int32_t>(lists, &counts);
   }
   for (uint32_t i = 0; i < 4; ++i) {
-    AddToTotal<unsigned long long>(counts.of_sectors[i] * num_arrays, &sums[i]);
+    AddToTotal<unsigned long long>(counts.of_sectors[i], &sums[i]);
   }
+}
+
+template <typename Edge>
+auto RequestsKernelOf(RawReading way) {
+  if (way == RawReading::kStrided) return RequestsKernel<StridedReading<Edge>>;
+  if (way == RawReading::kMerged) return RequestsKernel<MergedReading<Edge>>;
+  return RequestsKernel<AlignedReading<Edge>>;
 }
 
 __global__ void TakeActiveKernel(RawLists lists, uint8_t* flags, uint32_t* chosen,
@@ -183,14 +191,12 @@ Status RawFrontier::CountEdges(const uint64_t* list_offsets, unsigned long long*
   return gpu_->AfterLaunch("count active edges");
 }
 
-Status RawFrontier::AddRequestsOf(RawReading reading, const uint64_t* list_offsets,
-                                  uint32_t num_arrays, unsigned long long* sums,
-                                  GpuStream& stream) {
-  const auto kernel = reading == RawReading::kStrided  ? RequestsKernel<StridedReading>
-                      : reading == RawReading::kMerged ? RequestsKernel<MergedReading>
-                                                       : RequestsKernel<AlignedReading>;
+Status RawFrontier::AddRequestsOf(const RawReads& reads, const uint64_t* list_offsets,
+                                  unsigned long long* sums, GpuStream& stream) {
+  const auto kernel =
+      reads.wide ? RequestsKernelOf<uint64_t>(reads.way) : RequestsKernelOf<VertexId>(reads.way);
   kernel<<<RawGrid(*gpu_), kRawThreads, 0, stream.handle()>>>(list_offsets, list(), size_,
-                                                              num_arrays, sums);
+                                                              reads.weighted, sums);
   return gpu_->AfterLaunch("count requests");
 }
 

@@ -9,6 +9,13 @@
 
 namespace edgemill::bench {
 
+/// What kernels read of each list.
+struct RawReads {
+  RawReading way = RawReading::kAligned;
+  bool wide = false;      // neighbours have 8 bytes
+  bool weighted = false;  // there are weights too, of 4 bytes
+};
+
 /// The active vertices of an iteration. One thread drives it.
 class RawFrontier {
  public:
@@ -49,9 +56,8 @@ class RawFrontier {
   /// Queues a count: `*edges`, which is on the GPU, gets the number of edges of the active lists.
   Status CountEdges(const uint64_t* list_offsets, unsigned long long* edges, GpuStream& stream);
   /// Queues this: to the four sums, which are on the GPU, are added the requests of 32, 64, 96 and
-  /// 128 bytes that cross the link when the active lists are read. The lists are in `num_arrays`
-  /// arrays of 4 bytes an edge.
-  Status AddRequestsOf(RawReading reading, const uint64_t* list_offsets, uint32_t num_arrays,
+  /// 128 bytes that cross the link when the active lists are read.
+  Status AddRequestsOf(const RawReads& reads, const uint64_t* list_offsets,
                        unsigned long long* sums, GpuStream& stream);
 
  private:

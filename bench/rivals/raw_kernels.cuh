@@ -54,6 +54,7 @@ __device__ inline void VisitRawEdges(const Program& program, const RawLists& lis
                                      uint64_t begin, uint64_t end) {
   constexpr uint32_t kLoads = 4, kLanes = Reading::kLanes;
   const uint32_t lane = threadIdx.x % kLanes;
+  const auto* const neighbors = static_cast<const typename Reading::Edge*>(lists.neighbors);
   auto value = program.Begin(vertex);
   for (uint64_t first = Reading::First(begin); first < end; first += kLoads * kLanes) {
     VertexId targets[kLoads];
@@ -62,7 +63,7 @@ __device__ inline void VisitRawEdges(const Program& program, const RawLists& lis
     for (uint32_t i = 0; i < kLoads; ++i) {
       const uint64_t edge = first + i * kLanes + lane;
       if (edge < begin || edge >= end) continue;
-      targets[i] = lists.neighbors[edge - lists.base];
+      targets[i] = static_cast<VertexId>(neighbors[edge - lists.base]);
       if constexpr (Program::kWeighted) weights[i] = lists.weights[edge - lists.base];
     }
 #pragma unroll

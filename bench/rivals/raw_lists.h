@@ -26,8 +26,8 @@ struct RawLists {
   bool offsets_by_item = false;
   uint64_t first_item = 0;
   uint64_t num_items = 0;
-  const uint32_t* chosen = nullptr;     // num_items numbers, which first_item is added to
-  const VertexId* neighbors = nullptr;  // from edge `base` on, which is a multiple of 32
+  const uint32_t* chosen = nullptr;  // num_items numbers, which first_item is added to
+  const void* neighbors = nullptr;   // Reading::Edge, from edge `base` on, a multiple of 32
   const int32_t* weights = nullptr;
   uint64_t base = 0;
   uint64_t begin = 0;

@@ -112,10 +112,11 @@ class ZeroCopyMover final : public RawMover {
 
   Status RunPass(const RawPass& pass, GpuStream& main) override {
     RawLists items = ListsOnStream(pass.frontier, pass.offsets, 0);
+    const RawReads reads = ReadsOf(parts_.options);
     items.neighbors = pass.lists.neighbors.data();
+    if (reads.wide) items.neighbors = parts_.options.wide->of(pass.lists);
     items.weights = pass.lists.weights.data();
-    RETURN_IF_ERROR(pass.frontier.AddRequestsOf(ReadingOf(parts_.options.engine), pass.offsets,
-                                                bytes_each() / 4, requests_, main));
+    RETURN_IF_ERROR(pass.frontier.AddRequestsOf(reads, pass.offsets, requests_, main));
     return pass.visit(items, main);
   }
 

@@ -34,10 +34,12 @@ struct RawParts {
 };
 
 /// How the kernels read the lists that the engine brings.
-constexpr RawReading ReadingOf(RawEngine engine) {
-  if (engine == RawEngine::kZeroCopyStrided) return RawReading::kStrided;
-  if (engine == RawEngine::kZeroCopyMerged) return RawReading::kMerged;
-  return RawReading::kAligned;
+inline RawReads ReadsOf(const RawRunOptions& options) {
+  RawReads reads{.weighted = options.algorithm == RawAlgorithm::kSssp};
+  if (options.engine == RawEngine::kZeroCopyStrided) reads.way = RawReading::kStrided;
+  if (options.engine == RawEngine::kZeroCopyMerged) reads.way = RawReading::kMerged;
+  reads.wide = options.wide != nullptr && IsZeroCopy(options.engine);
+  return reads;
 }
 
 /// Brings one run's active lists to the GPU for its kernels. One thread drives it.

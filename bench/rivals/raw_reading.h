@@ -10,29 +10,36 @@
 namespace edgemill::bench {
 
 inline constexpr uint64_t kSectorBytes = 32;
-inline constexpr uint64_t kEdgesPerSector = 8;  // of 4 bytes
-inline constexpr uint64_t kEdgesPerLine = 32;   // a line has four sectors
+inline constexpr uint64_t kLineBytes = 128;
 
-// A way of reading says how many lanes share a list, and where their first load begins. Lane i then
-// reads every kLanes-th edge from number i on. Edges before the list are left out.
+// A way of reading has the type of neighbours in memory. It says how many lanes share a list, and
+// where their first load begins. Lane i then reads every kLanes-th edge from number i on. Edges
+// before the list are left out.
 
 /// A thread reads a list: the naive kernel.
+template <typename Neighbor>
 struct StridedReading {
+  using Edge = Neighbor;
   static constexpr uint32_t kLanes = 1;
   EM_HOST_DEVICE static uint64_t First(uint64_t begin) { return begin; }
 };
 
 /// A warp reads a list, from its first edge on.
+template <typename Neighbor>
 struct MergedReading {
+  using Edge = Neighbor;
   static constexpr uint32_t kLanes = 32;
   EM_HOST_DEVICE static uint64_t First(uint64_t begin) { return begin; }
 };
 
 /// A warp reads a list, from the line of 128 bytes on that has its first edge.
+template <typename Neighbor>
 struct AlignedReading {
+  using Edge = Neighbor;
   static constexpr uint32_t kLanes = 32;
   EM_HOST_DEVICE static uint64_t First(uint64_t begin) {
-    return begin / kEdgesPerLine * kEdgesPerLine;
+    constexpr uint64_t kPerLine = kLineBytes / sizeof(Edge);
+    return begin / kPerLine * kPerLine;
   }
 };
 
@@ -45,6 +52,12 @@ template <typename Reading>
 EM_HOST_DEVICE uint64_t NumRawSlices(uint64_t begin, uint64_t end) {
   if (end - begin <= kRawSliceEdges) return 1;
   return (end - Reading::First(begin) + kRawSliceEdges - 1) / kRawSliceEdges;
+}
+
+/// The sector of an edge in an array of `Value`.
+template <typename Value>
+EM_HOST_DEVICE uint64_t SectorOf(uint64_t edge) {
+  return edge / (kSectorBytes / sizeof(Value));
 }
 
 /// Requests across the link, by size. The sectors of one line that one load of a warp needs are one
@@ -60,48 +73,55 @@ struct RequestCounts {
   }
 };
 
+// The functions below count the requests for one array with `Value` for each edge: neighbours, or
+// weights.
+
 /// Adds `times` equal loads of one warp, of the edges [begin, end).
-EM_HOST_DEVICE inline void AddWarpLoad(uint64_t begin, uint64_t end, uint64_t times,
-                                       RequestCounts* counts) {
+template <typename Value>
+EM_HOST_DEVICE void AddWarpLoad(uint64_t begin, uint64_t end, uint64_t times,
+                                RequestCounts* counts) {
   while (begin < end) {
-    const uint64_t line_end = AlignedReading::First(begin) + kEdgesPerLine;
+    const uint64_t line_end = AlignedReading<Value>::First(begin) + kLineBytes / sizeof(Value);
     const uint64_t stop = end < line_end ? end : line_end;
-    counts->Add(begin / kEdgesPerSector, (stop - 1) / kEdgesPerSector, times);
+    counts->Add(SectorOf<Value>(begin), SectorOf<Value>(stop - 1), times);
     begin = stop;
   }
 }
 
 /// Adds `times` equal slices [begin, end), each read by a worker alone. The first load begins at
 /// `first`.
-template <typename Reading>
+template <typename Reading, typename Value>
 EM_HOST_DEVICE void AddSlice(uint64_t first, uint64_t begin, uint64_t end, uint64_t times,
                              RequestCounts* counts) {
   if constexpr (Reading::kLanes == 1) {
-    const uint64_t sectors = (end - 1) / kEdgesPerSector - begin / kEdgesPerSector + 1;
+    const uint64_t sectors = SectorOf<Value>(end - 1) - SectorOf<Value>(begin) + 1;
     counts->Add(0, 0, times * sectors);
   } else {
     constexpr uint64_t kLanes = Reading::kLanes;
     const uint64_t num_loads = (end - first + kLanes - 1) / kLanes;
-    AddWarpLoad(begin, end < first + kLanes ? end : first + kLanes, times, counts);
+    AddWarpLoad<Value>(begin, end < first + kLanes ? end : first + kLanes, times, counts);
     // Later loads leave out the sector that the load before ended in. All but the last are alike.
     const auto next = [&](uint64_t load) {
       const uint64_t from = first + load * kLanes;
-      return (from + kEdgesPerSector - 1) / kEdgesPerSector * kEdgesPerSector;
+      constexpr uint64_t kPerSector = kSectorBytes / sizeof(Value);
+      return (from + kPerSector - 1) / kPerSector * kPerSector;
     };
-    if (num_loads > 2) AddWarpLoad(next(1), first + 2 * kLanes, times * (num_loads - 2), counts);
-    if (num_loads > 1) AddWarpLoad(next(num_loads - 1), end, times, counts);
+    if (num_loads > 2)
+      AddWarpLoad<Value>(next(1), first + 2 * kLanes, times * (num_loads - 2), counts);
+    if (num_loads > 1) AddWarpLoad<Value>(next(num_loads - 1), end, times, counts);
   }
 }
 
 /// Adds the list [begin, end), which is not empty, where no other list is read by the same loads.
-template <typename Reading>
+template <typename Reading, typename Value>
 EM_HOST_DEVICE void AddListAlone(uint64_t begin, uint64_t end, RequestCounts* counts) {
   const uint64_t first = Reading::First(begin), num_slices = NumRawSlices<Reading>(begin, end);
   const auto start = [&](uint64_t slice) { return first + slice * kRawSliceEdges; };
-  AddSlice<Reading>(first, begin, num_slices == 1 ? end : start(1), 1, counts);
-  if (num_slices > 2) AddSlice<Reading>(start(1), start(1), start(2), num_slices - 2, counts);
+  AddSlice<Reading, Value>(first, begin, num_slices == 1 ? end : start(1), 1, counts);
+  if (num_slices > 2)
+    AddSlice<Reading, Value>(start(1), start(1), start(2), num_slices - 2, counts);
   if (num_slices > 1) {
-    AddSlice<Reading>(start(num_slices - 1), start(num_slices - 1), end, 1, counts);
+    AddSlice<Reading, Value>(start(num_slices - 1), start(num_slices - 1), end, 1, counts);
   }
 }
 
@@ -114,13 +134,13 @@ struct WarpLists {
 };
 
 /// Adds what a warp requests to read `lists`, which are in ascending order.
-template <typename Reading>
+template <typename Value, typename Reading>
 EM_HOST_DEVICE void AddRequests(const WarpLists<Reading>& lists, RequestCounts* counts) {
   uint64_t most = 0;  // edges of a list that is not cut
   for (uint32_t i = 0; i < lists.kLists; ++i) {
     const uint64_t size = lists.end[i] - lists.begin[i];
     if (Reading::kLanes > 1 || size > kRawSliceEdges) {
-      if (size > 0) AddListAlone<Reading>(lists.begin[i], lists.end[i], counts);
+      if (size > 0) AddListAlone<Reading, Value>(lists.begin[i], lists.end[i], counts);
     } else if (size > most) {
       most = size;
     }
@@ -131,12 +151,11 @@ EM_HOST_DEVICE void AddRequests(const WarpLists<Reading>& lists, RequestCounts* 
     bool any = false;
     for (uint32_t i = 0; i < lists.kLists; ++i) {
       const uint64_t size = lists.end[i] - lists.begin[i], edge = lists.begin[i] + step;
-      const uint64_t sector = edge / kEdgesPerSector;
       if (size > kRawSliceEdges || step >= size) continue;
-      if (step > 0 && edge % kEdgesPerSector != 0) continue;
-      const bool joins =
-          any && sector <= last + 1 &&
-          sector * kEdgesPerSector / kEdgesPerLine == last * kEdgesPerSector / kEdgesPerLine;
+      const uint64_t sector = SectorOf<Value>(edge);
+      if (step > 0 && SectorOf<Value>(edge - 1) == sector) continue;
+      constexpr uint64_t kPerLine = kLineBytes / kSectorBytes;
+      const bool joins = any && sector <= last + 1 && sector / kPerLine == last / kPerLine;
       if (!joins) {
         if (any) counts->Add(first, last, 1);
         first = sector;

@@ -101,10 +101,14 @@ struct RawKernels {
   static RawKernels With() {
     return {RawListsKernel<Reading, Program>, RawSlicesKernel<Reading, Program>};
   }
-  static RawKernels For(RawReading reading) {
-    if (reading == RawReading::kStrided) return With<StridedReading>();
-    if (reading == RawReading::kMerged) return With<MergedReading>();
-    return With<AlignedReading>();
+  template <typename Edge>
+  static RawKernels On(RawReading way) {
+    if (way == RawReading::kStrided) return With<StridedReading<Edge>>();
+    if (way == RawReading::kMerged) return With<MergedReading<Edge>>();
+    return With<AlignedReading<Edge>>();
+  }
+  static RawKernels For(const RawReads& reads) {
+    return reads.wide ? On<uint64_t>(reads.way) : On<VertexId>(reads.way);
   }
 };
 
@@ -209,7 +213,7 @@ class RawRun {
     const bool own = in && graph_.directed();
     RawFrontier& frontier = own && in_frontier() ? in_frontier_ : frontier_;
     if (before && !async()) RETURN_IF_ERROR(before(frontier.items(), main_));
-    const auto kernels = RawKernels<Program>::For(ReadingOf(options_.engine));
+    const auto kernels = RawKernels<Program>::For(ReadsOf(options_));
     const auto visit = [&](const RawLists& lists, GpuStream& on) -> Status {
       RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
       kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);

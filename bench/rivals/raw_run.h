@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bench/plain/plain_csr.h"
+#include "bench/rivals/wide_neighbors.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/device/gpu.h"
@@ -63,6 +64,12 @@ constexpr std::string_view RawEngineName(RawEngine engine) {
   return kRawEngines[static_cast<size_t>(engine)].title;
 }
 
+/// Whether kernels read the host's memory.
+constexpr bool IsZeroCopy(RawEngine engine) {
+  return engine == RawEngine::kZeroCopy || engine == RawEngine::kZeroCopyMerged ||
+         engine == RawEngine::kZeroCopyStrided;
+}
+
 enum class RawAlgorithm {
   kBfs,            // level by level, by push; kSubCsrAsync: distances, as kSssp
   kSssp,           // Bellman-Ford from changed vertices, by push
@@ -84,6 +91,8 @@ struct RawRunOptions {
   uint32_t iterations = 10;  // of kPageRank
   double tolerance = 1e-2;   // of kDeltaPageRank: residuals at the end, as a share of all rank
   int threads = 1;           // that gather edges
+  /// What zero-copy engines read in place of the graph's neighbours; null: those.
+  const WideNeighbors* wide = nullptr;
   /// The most edges of a range (kWholePages), or of a SubCSR (kSubCsr). They are fewer where the
   /// GPU has less memory.
   uint64_t max_range_edges = uint64_t{16} << 20;

@@ -86,7 +86,7 @@ class SubCsrMover : public RawMover {
     const uint64_t first_item = items.first_item;
     const uint64_t* const offsets = items.offsets;
     // The edges in a part may start within a line, whose place is then left free.
-    const uint64_t most = max_edges_ - (kEdgesPerLine - 1);
+    const uint64_t most = max_edges_ - kLineBytes / sizeof(VertexId);
     for (ListPart part = NextPart(sub.offsets, {}, most); part.first < part.last;
          part = NextPart(sub.offsets, part, most)) {
       items.first_item = first_item + part.first;
@@ -94,7 +94,7 @@ class SubCsrMover : public RawMover {
       if (items.offsets_by_item) items.offsets = offsets + part.first;
       items.begin = part.begin;
       items.end = part.end;
-      items.base = AlignedReading::First(part.begin);
+      items.base = AlignedReading<VertexId>::First(part.begin);
       RETURN_IF_ERROR(Send(pass.lists, sub, main, &items));
       RETURN_IF_ERROR(VisitPart(pass, part, items, main));
     }

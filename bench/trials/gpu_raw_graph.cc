@@ -35,6 +35,11 @@ StatusOr<std::unique_ptr<RawGraph>> RawGraph::Load(const GraphStore& store,
   ASSIGN_OR_RETURN(PlainCsr csr, PlainCsr::Load(store, options.threads, graph->budget_, progress,
                                                 &graph->registrar_));
   graph->csr_.emplace(std::move(csr));
+  if (options.edge_bytes == 8) {
+    ASSIGN_OR_RETURN(WideNeighbors wide, WideNeighbors::Create(*graph->csr_, options.threads,
+                                                               graph->budget_, &graph->registrar_));
+    graph->wide_.emplace(std::move(wide));
+  }
   ASSIGN_OR_RETURN(graph->sources_, InternalIds(store, sources, graph->budget_));
   return graph;
 }

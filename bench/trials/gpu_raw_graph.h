@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/plain/plain_csr.h"
+#include "bench/rivals/wide_neighbors.h"
 #include "bench/trials/gpu_trials.h"
 #include "common/os/memory_budget.h"
 #include "common/progress.h"
@@ -28,6 +29,8 @@ class RawGraph {
                                                   Progress& progress);
 
   const PlainCsr& csr() const { return *csr_; }
+  /// The neighbours in 8 bytes each; null if options.edge_bytes is 4.
+  const WideNeighbors* wide() const { return wide_.has_value() ? &*wide_ : nullptr; }
   /// Where a trial starts, by internal id.
   VertexId source(uint64_t trial) const { return sources_[trial]; }
   /// What is left of the memory.
@@ -40,6 +43,7 @@ class RawGraph {
   MemoryBudget budget_;
   PinningRegistrar registrar_;
   std::optional<PlainCsr> csr_;
+  std::optional<WideNeighbors> wide_;
   std::vector<VertexId> sources_;
 };
 

@@ -71,6 +71,7 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
                            {"directed", info.directed ? "yes" : "no"},
                            {"iterations", StrCat(options.iterations)},
                            {"tolerance", StrCat(options.tolerance)},
+                           {"edge_bytes", StrCat(options.edge_bytes)},
                            {"streams", StrCat(options.streams)},
                            {"threads", StrCat(options.threads)},
                            {"seed", StrCat(options.seed)},

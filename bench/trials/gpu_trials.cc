@@ -175,6 +175,7 @@ class TrialRun {
     run.iterations = options_.iterations;
     run.tolerance = options_.tolerance;
     run.threads = options_.threads;
+    run.wide = raw_graph_->wide();
     return run;
   }
 

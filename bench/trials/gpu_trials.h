@@ -40,6 +40,7 @@ struct GpuTrialOptions {
   uint64_t trials = 3;
   uint64_t gpu_memory_bytes = 0;  // of all other engines; 0: a quarter of the raw edges' bytes
   uint64_t csr_memory_bytes = 0;  // for raw CSR and the checks of answers on it
+  uint32_t edge_bytes = 4;        // of neighbours that kernels read across the link: 4 or 8
   uint32_t iterations = 10;       // of pagerank
   double tolerance = 1e-2;        // of pagerank by deltas
   uint32_t streams = 4;

@@ -44,6 +44,7 @@ class BenchGpuCommand : public Command {
   std::string algorithms_ = JoinNames(bench::KnownNames(), ",");
   std::string transfers_ = "resident,auto,hytgraph,filter,compaction,zero-copy";
   std::string beside_ = "in-memory,emogi,subway,pages";
+  std::string edge_bytes_ = "4";
   std::string calibration_;
   uint64_t iterations_ = 10;
   uint64_t streams_ = 4;
@@ -61,6 +62,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Text(
       "--beside", &beside_, "NAMES",
       StrCat("raw engines, of ", JoinNames(RawNames(), ", "), " (default ", beside_, "), or none"));
+  options.Choice("--edge-bytes", &edge_bytes_, {"4", "8"},
+                 "of neighbours that emogi's kernels read (default 4)");
   options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)",
                  {1, 1000});
   options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", {1, 1000});
@@ -84,6 +87,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   }
   options.ActsWith("--iterations", "--algorithms", {"pagerank"});
   options.ActsWith("--tolerance", "--algorithms", {"delta"});
+  options.ActsWith("--edge-bytes", "--beside", {"emogi", "emogi-merged", "emogi-strided"});
   options.ActsWith("--seed", "--algorithms", std::move(searches));
   for (const std::string_view name : {"--streams", "--calibration"}) {
     options.ActsWith(
@@ -174,6 +178,7 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   trials_.iterations = static_cast<uint32_t>(iterations_);
   trials_.streams = static_cast<uint32_t>(streams_);
   trials_.threads = session.threads();
+  trials_.edge_bytes = edge_bytes_ == "8" ? 8 : 4;
   trials_.verify = !skip_verify_;
   ASSIGN_OR_RETURN(trials_.calibration, CalibrationForRun(calibration_));
   if (!given.Given("--csr-memory")) trials_.csr_memory_bytes = session.memory_bytes();

@@ -198,6 +198,9 @@ void AddMeasuring(Table* table) {
       Beside("bench gpu", trials, "--iterations", "3", {"pagerank", "bfs,pagerank"}, {"bfs,cc"}));
   table->Add(Beside("bench gpu", trials, "--tolerance", ".01", {"delta"}, {"pagerank"}));
   table->Add(Beside("bench gpu", trials, "--seed", "3", {"bfs", "cc,sssp"}, {"cc,pagerank,delta"}));
+  table->Add(Beside("bench gpu", "g.mill", "--edge-bytes", "8",
+                    {"", "--beside emogi-strided", "--beside subway,emogi-merged"},
+                    {"--beside none", "--beside subway,pages"}));
   for (const auto& [option, value] :
        std::map<std::string, std::string>{{"--streams", "3"}, {"--calibration", "file"}}) {
     table->Add(

@@ -12,6 +12,7 @@
 #include "bench/plain/plain_algorithms.h"
 #include "bench/rivals/raw_reading.h"
 #include "bench/rivals/sub_csr.h"
+#include "bench/rivals/wide_neighbors.h"
 #include "bench/trials/answer_check.h"
 #include "bench/trials/gpu_trials.h"
 #include "bench/trials/known_algorithms.h"
@@ -170,7 +171,7 @@ struct ReadSlice {
 };
 
 /// What a warp requests that reads `slices`, one a worker: each lane of each load by itself.
-template <typename Reading>
+template <typename Value, typename Reading>
 void AddRequestsByLane(const std::vector<ReadSlice>& slices, RequestCounts* counts) {
   std::vector<uint64_t> cached(slices.size(), ~uint64_t{0});
   for (uint64_t load = 0, reading = 1; reading > 0; ++load) {
@@ -183,7 +184,7 @@ void AddRequestsByLane(const std::vector<ReadSlice>& slices, RequestCounts* coun
         const uint64_t edge = Reading::First(begin) + load * Reading::kLanes + lane;
         reading += edge < end;
         if (edge < begin || edge >= end) continue;
-        last = edge / 8;
+        last = edge * sizeof(Value) / 32;
         if (last != cached[worker]) sectors.insert(last);
       }
       cached[worker] = last;
@@ -200,7 +201,7 @@ void AddRequestsByLane(const std::vector<ReadSlice>& slices, RequestCounts* coun
 }
 
 /// The same as AddRequests.
-template <typename Reading>
+template <typename Value, typename Reading>
 void AddRequestsSlowly(const WarpLists<Reading>& lists, RequestCounts* counts) {
   std::vector<ReadSlice> together;
   for (uint32_t i = 0; i < lists.kLists; ++i) {
@@ -210,14 +211,14 @@ void AddRequestsSlowly(const WarpLists<Reading>& lists, RequestCounts* counts) {
       continue;
     }
     for (uint64_t first = Reading::First(begin); first < end; first += kRawSliceEdges) {
-      AddRequestsByLane<Reading>({{std::max(first, begin), std::min(first + kRawSliceEdges, end)}},
-                                 counts);
+      AddRequestsByLane<Value, Reading>(
+          {{std::max(first, begin), std::min(first + kRawSliceEdges, end)}}, counts);
     }
   }
-  AddRequestsByLane<Reading>(together, counts);
+  AddRequestsByLane<Value, Reading>(together, counts);
 }
 
-template <typename Reading>
+template <typename Value, typename Reading>
 void ExpectSameRequests() {
   uint64_t seed = 7;
   const auto random = [&](uint64_t below) { return Mix64(++seed) % below; };
@@ -233,8 +234,8 @@ void ExpectSameRequests() {
         lists.end[i] = edge;
       }
       RequestCounts fast, slow;
-      AddRequests(lists, &fast);
-      AddRequestsSlowly(lists, &slow);
+      AddRequests<Value>(lists, &fast);
+      AddRequestsSlowly<Value>(lists, &slow);
       for (size_t i = 0; i < 4; ++i) {
         ASSERT_EQ(fast.of_sectors[i], slow.of_sectors[i])
             << i + 1 << " sectors, lists of up to " << most << ", round " << round;
@@ -244,21 +245,41 @@ void ExpectSameRequests() {
 }
 
 TEST(RawHost, RequestsAreThoseOfEveryLane) {
-  ExpectSameRequests<StridedReading>();
-  ExpectSameRequests<MergedReading>();
-  ExpectSameRequests<AlignedReading>();
+  ExpectSameRequests<VertexId, StridedReading<VertexId>>();
+  ExpectSameRequests<VertexId, MergedReading<VertexId>>();
+  ExpectSameRequests<VertexId, AlignedReading<VertexId>>();
+  ExpectSameRequests<uint64_t, StridedReading<uint64_t>>();
+  ExpectSameRequests<uint64_t, MergedReading<uint64_t>>();
+  ExpectSameRequests<uint64_t, AlignedReading<uint64_t>>();
+  ExpectSameRequests<int32_t, AlignedReading<uint64_t>>();  // weights
 }
 
 TEST(RawHost, RequestsAreThoseOfEmogisFigure) {
   const auto sizes = [](auto lists) {
     RequestCounts counts;
-    AddRequests(lists, &counts);
+    AddRequests<VertexId>(lists, &counts);
     return std::vector<uint64_t>(std::begin(counts.of_sectors), std::end(counts.of_sectors));
   };
   // A list of 10 lines that begins 32 bytes behind a line (3.3, figure 3).
-  EXPECT_EQ(sizes(WarpLists<MergedReading>{{8}, {328}}), (std::vector<uint64_t>{10, 0, 10, 0}));
-  EXPECT_EQ(sizes(WarpLists<AlignedReading>{{8}, {328}}), (std::vector<uint64_t>{1, 0, 1, 9}));
-  EXPECT_EQ(sizes(WarpLists<StridedReading>{{8}, {328}}), (std::vector<uint64_t>{40, 0, 0, 0}));
+  using Sizes = std::vector<uint64_t>;
+  EXPECT_EQ(sizes(WarpLists<MergedReading<VertexId>>{{8}, {328}}), (Sizes{10, 0, 10, 0}));
+  EXPECT_EQ(sizes(WarpLists<AlignedReading<VertexId>>{{8}, {328}}), (Sizes{1, 0, 1, 9}));
+  EXPECT_EQ(sizes(WarpLists<StridedReading<VertexId>>{{8}, {328}}), (Sizes{40, 0, 0, 0}));
+}
+
+TEST(RawHost, WideNeighborsAreTheSame) {
+  IngestOptions ingest;
+  ingest.direction = EdgeDirection::kDirected;
+  Graph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}), ingest);
+  const PlainCsr csr = graph.Load(nullptr);
+  const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), nullptr);
+  ASSERT_TRUE(wide.ok()) << wide.status().message();
+  ASSERT_TRUE(csr.directed());
+  for (const PlainLists* lists : {&csr.out(), &csr.in()}) {
+    EXPECT_TRUE(std::equal(lists->neighbors.begin(), lists->neighbors.end(), wide->of(*lists)));
+  }
+  MemoryBudget small(16 * csr.num_edges() - 1);
+  EXPECT_EQ(WideNeighbors::Create(csr, 2, small, nullptr).status().code(), Code::kBudget);
 }
 
 class RawRuns : public GpuTest {
@@ -379,7 +400,7 @@ RequestCounts RequestsOf(const PlainLists& lists) {
       warp.begin[i] = lists.offsets[item + i];
       warp.end[i] = lists.offsets[item + i + 1];
     }
-    AddRequests(warp, &counts);
+    AddRequests<typename Reading::Edge>(warp, &counts);
   }
   return counts;
 }
@@ -388,9 +409,15 @@ TEST_F(RawRuns, RequestsAcrossTheLinkAreThoseThatTheHostCounts) {
   Graph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
+  const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), &registrar);
+  ASSERT_TRUE(wide.ok()) << wide.status().message();
+  const WideNeighbors* neighbors = nullptr;
   const auto expect = [&](RawEngine engine, const RequestCounts& pass) {
-    const RawRunOptions options{
-        .engine = engine, .algorithm = RawAlgorithm::kPageRank, .iterations = 3, .threads = 2};
+    const RawRunOptions options{.engine = engine,
+                                .algorithm = RawAlgorithm::kPageRank,
+                                .iterations = 3,
+                                .threads = 2,
+                                .wide = neighbors};
     const auto result = RunRaw(*gpu_, csr, options, graph.budget());
     ASSERT_TRUE(result.ok()) << result.status().message();
     for (size_t i = 0; i < 4; ++i) {
@@ -398,10 +425,36 @@ TEST_F(RawRuns, RequestsAcrossTheLinkAreThoseThatTheHostCounts) {
           << RawEngineName(engine) << ", " << 32 * (i + 1) << " bytes";
     }
   };
-  expect(RawEngine::kZeroCopy, RequestsOf<AlignedReading>(csr.in()));
-  expect(RawEngine::kZeroCopyMerged, RequestsOf<MergedReading>(csr.in()));
-  expect(RawEngine::kZeroCopyStrided, RequestsOf<StridedReading>(csr.in()));
+  expect(RawEngine::kZeroCopy, RequestsOf<AlignedReading<VertexId>>(csr.in()));
+  expect(RawEngine::kZeroCopyMerged, RequestsOf<MergedReading<VertexId>>(csr.in()));
+  expect(RawEngine::kZeroCopyStrided, RequestsOf<StridedReading<VertexId>>(csr.in()));
   expect(RawEngine::kWholePages, {});
+  neighbors = &*wide;
+  expect(RawEngine::kZeroCopy, RequestsOf<AlignedReading<uint64_t>>(csr.in()));
+  expect(RawEngine::kZeroCopyMerged, RequestsOf<MergedReading<uint64_t>>(csr.in()));
+  expect(RawEngine::kZeroCopyStrided, RequestsOf<StridedReading<uint64_t>>(csr.in()));
+}
+
+TEST_F(RawRuns, EdgesOf8BytesGiveTheSameAnswers) {
+  PinningRegistrar registrar(*gpu_, 2);
+  for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
+    IngestOptions ingest;
+    ingest.direction = direction;
+    Graph graph(Kronecker(), ingest);
+    const PlainCsr csr = graph.Load(&registrar);
+    const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), &registrar);
+    ASSERT_TRUE(wide.ok()) << wide.status().message();
+    for (const auto& [engine, option, title] : kRawEngines) {
+      if (!IsZeroCopy(engine)) continue;
+      for (const RawAlgorithm algorithm : kAlgorithms) {
+        SCOPED_TRACE(StrCat(title, ", algorithm ", static_cast<int>(algorithm)));
+        RawRunOptions options{.engine = engine, .algorithm = algorithm, .wide = &*wide};
+        options.source = static_cast<VertexId>(csr.num_vertices() / 2);
+        options.tolerance = 1e-3;
+        ExpectRight(csr, options, graph.budget());
+      }
+    }
+  }
 }
 
 /// Vertex 0 leads to 100 vertices, and these lead to 90 others. `idle` more vertices, which a
