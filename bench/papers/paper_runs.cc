@@ -65,7 +65,13 @@ class FigureRunner {
     ASSIGN_OR_RETURN(sources_, PickSources(store_, {options_.seed, options_.trials},
                                            options_.run.threads, budget_, progress_));
     for (const bool cold : {false, true}) RETURN_IF_ERROR(RunEngine(plan, cold));
-    RETURN_IF_ERROR(RunRivals(plan));
+    for (const uint32_t edge_bytes : {4u, 8u}) {
+      PaperPlan of_size;
+      for (const PaperPlan::Entry& entry : plan.raw) {
+        if (entry.way->edge_bytes == edge_bytes) of_size.raw.push_back(entry);
+      }
+      RETURN_IF_ERROR(RunRivals(of_size));
+    }
     return std::move(runs_);
   }
 
@@ -160,8 +166,8 @@ class FigureRunner {
   }
 
 #if defined(EDGEMILL_WITH_CUDA)
-  /// The trials of rivals' engines. Each engine runs each algorithm that has a plain version and
-  /// that some figure asks of one of them.
+  /// The trials of rivals' engines on edges of one size. Each engine runs each algorithm that has a
+  /// plain version and that some figure asks of one of them.
   GpuTrialOptions RivalTrials(const PaperPlan& plan) const {
     GpuTrialOptions trials{.calibration = options_.run.gpu.calibration,
                            .trials = options_.trials,
@@ -176,6 +182,7 @@ class FigureRunner {
     };
     for (const PaperPlan::Entry& entry : plan.raw) {
       if (FindKnown(entry.algorithm) == nullptr) continue;
+      trials.edge_bytes = entry.way->edge_bytes;
       add(trials.algorithms, std::string(entry.algorithm));
       add(trials.raw_engines, entry.way->raw);
     }

@@ -16,6 +16,7 @@ struct PaperWay {
   void (*set)(RunOptions* options) = nullptr;
   RawEngine raw = RawEngine::kInMemory;  // the rival's engine
   bool cold = false;                     // the cache of blocks starts empty
+  uint32_t edge_bytes = 4;               // of neighbours that rivals' zero-copy reads
 
   bool is_raw() const { return set == nullptr; }
   bool uses_gpu() const {
@@ -88,6 +89,8 @@ inline constexpr PaperWay kRawEmogiStrided{.name = "EMOGI strided",
                                            .raw = RawEngine::kZeroCopyStrided};
 inline constexpr PaperWay kRawEmogiMerged{.name = "EMOGI merged",
                                           .raw = RawEngine::kZeroCopyMerged};
+inline constexpr PaperWay kRawEmogiWide{
+    .name = "EMOGI, 8-byte edges", .raw = RawEngine::kZeroCopy, .edge_bytes = 8};
 inline constexpr PaperWay kRawEmogi{.name = "EMOGI", .raw = RawEngine::kZeroCopy};
 
 }  // namespace ways
