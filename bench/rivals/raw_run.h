@@ -1,7 +1,7 @@
-// Methods of other systems on a GPU, for comparison: the algorithms on raw 4-byte CSR. As in the
-// papers, it is in pinned memory of the host, or in the GPU's memory. The code is our own and
-// plain, so that readers can trust it. Each engine moves edges in its paper's way, and all engines
-// share the same kernels.
+// Methods of other systems on a GPU, for comparison: the algorithms on raw CSR with ids of 4 bytes,
+// or 8 across the link. As in the papers, it is in pinned memory of the host, or in the GPU's
+// memory. The code is our own and plain, so that readers can trust it. Each engine moves edges in
+// its paper's way, and all engines share the same kernels.
 #pragma once
 
 #include <array>
