@@ -91,6 +91,7 @@ std::vector<std::string> Header(const PaperFigure& figure, std::string_view rows
 PaperGraph GraphFor(const PaperRow& row, const PaperRuns& runs) {
   PaperGraph graph = runs.graph;
   graph.weighted = ReadsWeights(row.algorithm);
+  graph.both_ways = graph.info.directed && SendsBothWays(row.algorithm);
   return graph;
 }
 

@@ -33,10 +33,15 @@ struct PaperRun {
 struct PaperGraph {
   GraphInfo info;
   uint64_t gpu_memory_bytes = 0;  // the bound of the GPU's memory
-  bool weighted = false;          // whether the row's algorithm reads weights
+  // Of the row's algorithm: whether it reads weights, and whether it sends along both directions'
+  // lists of a directed graph.
+  bool weighted = false;
+  bool both_ways = false;
 
   double vertices() const { return static_cast<double>(info.num_vertices); }
   double edges() const { return static_cast<double>(info.num_edges); }
+  /// The edges along which an iteration sends where all vertices are active.
+  double edges_sent() const { return edges() * (both_ways ? 2 : 1); }
   /// Of 4-byte neighbours, and of 4-byte weights where they are read.
   double raw_bytes() const { return edges() * (weighted ? 8 : 4); }
 };

@@ -22,7 +22,7 @@ double VertexShare(const IterationReport& iteration, const PaperGraph& graph) {
 }
 
 double EdgeShare(const IterationReport& iteration, const PaperGraph& graph) {
-  return 100 * static_cast<double>(iteration.active_edges) / std::max(graph.edges(), 1.0);
+  return 100 * static_cast<double>(iteration.active_edges) / std::max(graph.edges_sent(), 1.0);
 }
 
 using IterationFigure = double (*)(const IterationReport& iteration, const PaperGraph& graph);

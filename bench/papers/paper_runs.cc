@@ -7,6 +7,7 @@
 #include "bench/trials/algorithm_trials.h"
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
+#include "common/check.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/run/algorithm_help.h"
@@ -102,7 +103,10 @@ class FigureRunner {
       return options;
     }
     const AlgorithmHelp help = *AlgorithmCalled(algorithm);
-    if (help.Has("--iterations")) options.values.Set("--iterations", kSimulatedIterations);
+    const OptionDeclaration* const iterations = help.Find("--iterations");
+    if (iterations != nullptr && !iterations->stops_early) {  // of a simulation, not of a search
+      options.values.Set("--iterations", kSimulatedIterations);
+    }
     if (help.Has("--gain")) options.values.Set("--gain", kSimulatedGain);
     return options;
   }
@@ -236,6 +240,11 @@ const PaperRun* PaperRuns::Find(std::string_view algorithm, const PaperWay& way)
 bool ReadsWeights(std::string_view algorithm) {
   const KnownAlgorithm* const known = FindKnown(algorithm);
   return known != nullptr ? known->reads_weights : algorithm == "sswp";
+}
+
+bool SendsBothWays(std::string_view algorithm) {
+  const KnownAlgorithm* const known = FindKnown(algorithm);
+  return known != nullptr && known->raw == RawAlgorithm::kComponents;
 }
 
 StatusOr<PaperRuns> RunPaperFigures(const GraphStore& store,

@@ -48,7 +48,9 @@ StatusOr<PaperRuns> RunPaperFigures(const GraphStore& store,
                                     const PaperOptions& options, MemoryBudget& budget,
                                     Progress& progress);
 
-/// Whether an algorithm of a figure reads weights.
+// What an algorithm of a figure does.
 bool ReadsWeights(std::string_view algorithm);
+/// Along out- and in-lists, where the graph is directed.
+bool SendsBothWays(std::string_view algorithm);
 
 }  // namespace edgemill::bench

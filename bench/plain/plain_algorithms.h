@@ -33,6 +33,11 @@ struct PlainValues {
 
 /// The chance that PageRank follows an edge.
 inline constexpr double kDamping = 0.85;
+/// The most that ranks by deltas are off (L1) where their residuals are `tolerance` of all rank.
+/// The ranks then lack d / (1 - d) of it, and scaling them to a sum of 1 moves as much.
+constexpr double DeltaRankError(double tolerance) {
+  return 2 * tolerance * kDamping / (1 - kDamping);
+}
 
 /// PageRank by pull, with Jacobi iteration: an iteration reads only the ranks of the one before it.
 /// Damping is 0.85. The rank of vertices without out-edges is spread over all vertices. Ranks and

@@ -54,12 +54,11 @@ StatusOr<const RightAnswer*> RightAnswers::Of(uint64_t trial, const KnownAlgorit
       break;
     }
     case RawAlgorithm::kDeltaPageRank: {
-      // If the residuals add up to t, the ranks are at most d / (1 - d) t off.
       const double near = options_.tolerance / 10;
       const double iterations = std::log(near) / std::log(kDamping);
       ASSIGN_OR_RETURN(right.ranks,
                        PlainPageRank(csr, static_cast<uint32_t>(iterations) + 1, threads, budget));
-      right.rank_tolerance = options_.tolerance * kDamping / (1 - kDamping) + near;
+      right.rank_tolerance = DeltaRankError(options_.tolerance) + near;
       break;
     }
   }

@@ -224,7 +224,7 @@ StatusOr<uint64_t> ProgramPasses::SmallPassesInOneLaunch(uint64_t max_passes, Bu
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());
   ASSIGN_OR_RETURN(const FixpointResult result,
                    fixpoint_.Run({kernels, program, pass, lists}, max_passes,
-                                 bucket == nullptr ? BucketBound() : *bucket));
+                                 bucket == nullptr ? BucketBound::None() : *bucket));
   const FixpointProgress& at = result.at;
   CHECK_LE(at.counts.passes, max_passes);
   workspace_.recorder().AddEdges(active_.edges + at.counts.edges);

@@ -14,6 +14,12 @@ class BucketBound {
  public:
   BucketBound() = default;
   explicit BucketBound(const Buckets& buckets) : buckets_(buckets), width_(buckets.width) {}
+  /// Of operators without buckets: all priorities are below it, and no vertex waits.
+  static BucketBound None() {
+    BucketBound none;
+    none.bound_ = kNoBound;
+    return none;
+  }
 
   /// Priorities below it are in the bucket.
   EM_HOST_DEVICE double bound() const { return bound_; }

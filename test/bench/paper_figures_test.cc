@@ -136,6 +136,24 @@ TEST(FigureTableTest, ShowsValuesSpeedupsAndShares) {
   EXPECT_EQ(PlotOf(figure, tables), "");
 }
 
+TEST(FigureTableTest, SharesAreOfTheEdgesThatAnIterationSendsAlong) {
+  PaperRuns runs = SmallRuns();
+  for (const std::string_view algorithm : {"labels", "bellman-ford"}) {
+    runs.runs[{algorithm, "CPU"}] = runs.runs.at({"bfs", "CPU"});
+  }
+  const PaperFigure figure{.name = "test-3",
+                           .title = "Test, figure 3",
+                           .rows = {{"CC", "labels"}, {"SSSP", "bellman-ford"}},
+                           .columns = {{"E-max", &ways::kCpu, &quantities::kMostActiveEdges}}};
+  for (const bool directed : {false, true}) {
+    runs.graph.info.directed = directed;
+    const std::vector<FigureTable> tables = TablesOf(figure, runs);
+    ASSERT_EQ(tables.size(), 1u);
+    EXPECT_EQ(tables[0].rows[0][1].text, directed ? "45.0" : "90.0");  // both directions' lists
+    EXPECT_EQ(tables[0].rows[1][1].text, "90.0");
+  }
+}
+
 TEST(FigureTableTest, ShowsIterationsWhereTheyStart) {
   using ways::kCpu, ways::kCpuPush;
   const PaperFigure figure{

@@ -124,6 +124,53 @@ TEST_F(GpuLoops, SmallStepsAreALoopOnTheGpu) {
   }
 }
 
+/// With -i, no vertex waits for a bucket, also in passes that are one launch. So after N passes
+/// each distance is at most that of the paths of N edges. Where no vertex is left to send, all are
+/// final.
+TEST_F(GpuLoops, ASearchOfBoundedPassesWaitsForNoBucket) {
+  constexpr uint64_t kVertices = 2000;
+  constexpr uint64_t kFar = ~uint64_t{0};
+  Random random(53);
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 1; v < kVertices; ++v) {  // a tree, and a few more edges
+    for (uint64_t i = 0; i < 1 + random.Below(2); ++i) {
+      edges.push_back({random.Below(v), v, static_cast<double>(1 + random.Below(200))});
+    }
+  }
+  const auto graph = InMemoryGraph::Dense(kVertices, edges, {.weights = WeightType::kInt32});
+  std::vector<uint64_t> bounded(kVertices, kFar);
+  bounded[0] = 0;
+  bool stopped = false, ended = false;
+  for (uint64_t passes = 1; passes <= 30; ++passes) {
+    std::vector<uint64_t> next = bounded;
+    for (const TestEdge& edge : edges) {
+      if (bounded[edge.source] == kFar) continue;
+      const uint64_t through = bounded[edge.source] + static_cast<uint64_t>(edge.weight);
+      next[edge.target] = std::min(next[edge.target], through);
+    }
+    bounded = std::move(next);
+    for (const char* const algorithm : {"sssp", "sswp"}) {
+      RunOptions options;
+      options.algorithm = algorithm;
+      options.values.Set("--source", 0);
+      options.values.Set("--iterations", passes);
+      options.device = Device::kGpu;
+      options.mode = Mode::kPush;
+      options.gpu.transfer = Transfer::kResident;
+      options.verify = true;
+      const Outcome outcome = RunInMemory(*graph, options);
+      ASSERT_OK(outcome.status);
+      (outcome.warnings.empty() ? ended : stopped) = true;
+      if (options.algorithm == "sswp") continue;
+      for (uint64_t v = 0; v < kVertices; ++v) {
+        if (bounded[v] == kFar) continue;
+        EXPECT_LE(outcome.values[v].integer, bounded[v]) << v << ", " << passes;
+      }
+    }
+  }
+  EXPECT_TRUE(stopped && ended);
+}
+
 /// The host may stop a long loop. The loop along a path takes several launches, and no step is lost
 /// or repeated between two launches.
 TEST_F(GpuLoops, LongLoopsTakeSeveralLaunches) {

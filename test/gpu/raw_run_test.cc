@@ -305,7 +305,7 @@ class RawRuns : public GpuTest {
         break;
       case RawAlgorithm::kDeltaPageRank:
         right.ranks = std::move(PlainPageRank(csr, 100, 2, budget).value());
-        right.rank_tolerance = 6 * options.tolerance;
+        right.rank_tolerance = DeltaRankError(options.tolerance);
         break;
     }
     if (right.ranks.values.empty()) {

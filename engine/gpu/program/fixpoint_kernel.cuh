@@ -158,7 +158,7 @@ class FixpointThread {
       if constexpr (kBuckets) at_.bucket.CountLaterEdges(at_.edges);
     }
     if constexpr (kBuckets) {
-      if (at_.chunks == 0) {
+      if (at_.chunks == 0 && at_.bucket.bound() < kNoBound) {
         if (team_.alone() && pass_.num_vertices > kMaxSearchedByOneBlock) {
           return FixpointEvent::kSearch;
         }
