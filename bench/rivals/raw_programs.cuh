@@ -79,17 +79,18 @@ struct RawRanks {
   const float* contribution;
   float* sum;
 
-  __device__ float Begin(VertexId) const { return 0; }
-  __device__ void Edge(float* mine, VertexId neighbor, int32_t) const {
+  /// A thread may sum up a long list by itself, which floats would round too often.
+  __device__ double Begin(VertexId) const { return 0; }
+  __device__ void Edge(double* mine, VertexId neighbor, int32_t) const {
     *mine += __ldg(&contribution[neighbor]);
   }
   template <uint32_t kLanes>
-  __device__ void End(VertexId vertex, float mine) const {
+  __device__ void End(VertexId vertex, double mine) const {
     static_assert(kLanes == 1 || kLanes == kWarpSize);
     for (uint32_t step = kLanes / 2; step > 0; step /= 2) {
       mine += __shfl_down_sync(kAllLanes, mine, step);
     }
-    if (threadIdx.x % kLanes == 0) atomicAdd(&sum[vertex], mine);
+    if (threadIdx.x % kLanes == 0) atomicAdd(&sum[vertex], static_cast<float>(mine));
   }
 };
 
