@@ -112,7 +112,7 @@ valid_json papers.json
 grep -q '"name": "g.mill: bfs, CPU push: time"' papers.json || fail "papers.json has no times to compare"
 expect 0 bench compare papers.json papers.json
 expect 0 generate uniform bare.mill --scale 8
-expect 0 bench papers bare.mill -n 1 --only garaph-10
+expect 0 bench papers bare.mill -n 1 --only garaph-t2
 says 'is left out: '
 expect 0 bench papers --list
 says 'hytgraph-6ab'
