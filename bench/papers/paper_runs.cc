@@ -35,6 +35,14 @@ struct PaperPlan {
   std::vector<Entry> engine, raw;
 };
 
+/// Adds `value` unless it is there.
+template <typename T>
+void AddNew(T value, std::vector<T>* values) {
+  if (std::find(values->begin(), values->end(), value) == values->end()) {
+    values->push_back(std::move(value));
+  }
+}
+
 PaperPlan PlanFor(const std::vector<const PaperFigure*>& figures) {
   PaperPlan plan;
   std::set<PaperRuns::Key> planned;
@@ -181,14 +189,11 @@ class FigureRunner {
                            .seed = options_.seed,
                            .threads = options_.run.threads,
                            .verify = options_.verify};
-    const auto add = [](auto& values, const auto& value) {
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    };
     for (const PaperPlan::Entry& entry : plan.raw) {
       if (FindKnown(entry.algorithm) == nullptr) continue;
       trials.edge_bytes = entry.way->edge_bytes;
-      add(trials.algorithms, std::string(entry.algorithm));
-      add(trials.raw_engines, entry.way->raw);
+      AddNew(std::string(entry.algorithm), &trials.algorithms);
+      AddNew(entry.way->raw, &trials.raw_engines);
     }
     return trials;
   }
@@ -198,7 +203,7 @@ class FigureRunner {
     if (options.algorithms.empty()) return OkStatus();
     ASSIGN_OR_RETURN(GpuTrials trials, RunGpuTrials(store_, options, budget_, progress_));
     runs_.gpu = trials.gpu;
-    std::move(trials.remarks.begin(), trials.remarks.end(), std::back_inserter(runs_.remarks));
+    for (std::string& remark : trials.remarks) AddNew(std::move(remark), &runs_.remarks);
     for (const PaperPlan::Entry& entry : plan.raw) {
       for (GpuTrialSeries& series : trials.series) {
         if (series.algorithm != entry.algorithm || series.engine != RawEngineName(entry.way->raw)) {

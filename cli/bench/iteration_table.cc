@@ -1,7 +1,6 @@
 #include "cli/bench/iteration_table.h"
 
 #include <algorithm>
-#include <map>
 
 #include "cli/display/text_table.h"
 #include "cli/options/name_list.h"
