@@ -28,8 +28,10 @@ double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
   return static_cast<double>(std::max<uint64_t>(raw, 1));
 }
 
-/// The requests of the engines whose kernels read the host's memory.
-std::string RequestDetails(const GpuTrials& trials) {
+/// The requests of the engines whose kernels read the host's memory, and the steps of launches that
+/// do several iterations.
+std::string Details(const GpuTrials& trials) {
+  nlohmann::ordered_json details;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const GpuTrialSeries& series : trials.series) {
     const std::array<double, 4> counts = series.MedianRequests();
@@ -41,7 +43,19 @@ std::string RequestDetails(const GpuTrials& trials) {
                    {"requests_96_bytes", counts[2]},
                    {"requests_128_bytes", counts[3]}});
   }
-  return all.empty() ? "" : nlohmann::ordered_json{{"requests", all}}.dump();
+  if (!all.empty()) details["requests"] = all;
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const GpuTrialSeries& series : trials.series) {
+    for (const StepReport& step : series.MedianSteps()) {
+      steps.push_back({{"algorithm", series.algorithm},
+                       {"engine", series.engine},
+                       {"step", step.name},
+                       {"times", step.times},
+                       {"seconds", step.seconds}});
+    }
+  }
+  if (!steps.empty()) details["steps"] = steps;
+  return details.empty() ? "" : details.dump();
 }
 
 }  // namespace
@@ -53,6 +67,34 @@ std::array<double, 4> GpuTrialSeries::MedianRequests() const {
   for (size_t i = 0; i < medians.size(); ++i) {
     if (!requests[i].empty()) medians[i] = Median(requests[i]);
   }
+  return medians;
+}
+
+std::vector<StepReport> GpuTrialSeries::MedianSteps() const {
+  std::vector<const char*> names;
+  for (const std::vector<StepReport>& trial : steps) {
+    for (const StepReport& step : trial) {
+      const bool is_known = std::any_of(names.begin(), names.end(), [&](const char* name) {
+        return std::string_view(name) == step.name;
+      });
+      if (!is_known) names.push_back(step.name);
+    }
+  }
+  std::vector<StepReport> medians;
+  std::vector<double> rest = seconds;
+  for (const char* const name : names) {
+    std::vector<double> took(steps.size()), times(steps.size());
+    for (size_t trial = 0; trial < steps.size(); ++trial) {
+      for (const StepReport& step : steps[trial]) {
+        if (std::string_view(step.name) != name) continue;
+        took[trial] = step.seconds;
+        times[trial] = static_cast<double>(step.times);
+        rest[trial] -= step.seconds;
+      }
+    }
+    medians.push_back({name, static_cast<uint64_t>(Median(times)), Median(took)});
+  }
+  if (!medians.empty()) medians.push_back({"launches and the host", 1, Median(rest)});
   return medians;
 }
 
@@ -99,7 +141,7 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
     result->metrics.push_back(
         {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
   }
-  result->details = RequestDetails(trials);
+  result->details = Details(trials);
   for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
   result->verified = options.verify;
 }

@@ -212,6 +212,7 @@ class TrialRun {
     series->answer_seconds.push_back(result->report().run_seconds);
     series->link_bytes.push_back(bytes);
     series->iterations.push_back(static_cast<double>(result->report().num_iterations));
+    series->steps.push_back(result->report().steps);
     series->edges.push_back(static_cast<double>(result->report().edges_counted));
     return right == nullptr ? OkStatus() : right_answers_->Check(*result, *right);
   }

@@ -60,10 +60,14 @@ struct GpuTrialSeries {
   /// Requests across the link for 32, 64, 96 and 128 bytes, of raw engines (RawTraffic).
   std::array<std::vector<double>, 4> requests;
   std::vector<double> iterations;
-  std::vector<double> edges;  // that edges/s counts (RunReport::edges_counted)
+  std::vector<double> edges;                   // that edges/s counts (RunReport::edges_counted)
+  std::vector<std::vector<StepReport>> steps;  // of launches that do several iterations
 
   /// One value for each trial.
   std::vector<double> EdgesPerSecond() const;
+  /// The steps of a median trial, in the order in which they first came. The last one is what the
+  /// iterations took beyond them. Empty where no launch did several iterations.
+  std::vector<StepReport> MedianSteps() const;
   /// The medians of requests; all 0 where kernels do not read the host's memory.
   std::array<double, 4> MedianRequests() const;
 

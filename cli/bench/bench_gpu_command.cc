@@ -49,6 +49,7 @@ class BenchGpuCommand : public Command {
   uint64_t iterations_ = 10;
   uint64_t streams_ = 4;
   bool skip_verify_ = false;
+  bool phases_ = false;
 };
 
 void BenchGpuCommand::Declare(OptionSet& options) {
@@ -71,6 +72,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Number("--seed", &trials_.seed, "N", "chooses the sources");
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
+  options.Flag("--phases", &phases_,
+               "also print what each step of Edgemill's searches takes on the GPU");
   options.Section("The machine");
   options.Bytes("--gpu-memory", &trials_.gpu_memory_bytes,
                 "bound of memory on the GPU of all but resident and in-memory (default: a quarter "
@@ -89,7 +92,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.ActsWith("--tolerance", "--algorithms", {"delta"});
   options.ActsWith("--edge-bytes", "--beside", {"emogi", "emogi-merged", "emogi-strided"});
   options.ActsWith("--seed", "--algorithms", std::move(searches));
-  for (const std::string_view name : {"--streams", "--calibration"}) {
+  for (const std::string_view name : {"--streams", "--calibration", "--phases"}) {
     options.ActsWith(
         name, "--transfer",
         {"resident", "auto", "hytgraph", "filter", "compaction", "zero-copy", "managed"});
@@ -150,6 +153,21 @@ std::string RequestTable(const GpuTrials& trials) {
   return any ? StrCat("Requests across the link, by size\n", table.Text()) : "";
 }
 
+/// What the steps of launches took that do several iterations.
+std::string StepTable(const GpuTrials& trials) {
+  TextTable table({"algorithm", "engine", "step", "times", "us"}, 3);
+  bool any = false;
+  for (const GpuTrialSeries& series : trials.series) {
+    for (const StepReport& step : series.MedianSteps()) {
+      any = true;
+      table.Add({series.algorithm, series.engine, step.name, StrCat(step.times),
+                 Cell(step.seconds * 1e6, 1)});
+    }
+  }
+  if (!any) return "No launch did several iterations.\n";
+  return StrCat("Steps in one launch, medians of the trials\n", table.Text());
+}
+
 Status BenchGpuCommand::Choose() {
   const std::vector<std::string> algorithms = bench::KnownNames();
   ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
@@ -195,7 +213,8 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   bench::DescribeSurroundings({graph_}, &result);
   bench::AddGpuTrials(trials_, trials, store->info(), &result);
   session.SetJson(bench::ToJson(result));
-  return session.Print(StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials)));
+  return session.Print(StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials),
+                              phases_ ? StepTable(trials) : ""));
 #else
   return OkStatus();
 #endif

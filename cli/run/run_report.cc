@@ -72,6 +72,14 @@ Json OptionsJson(const OptionValues& options) {
   return json;
 }
 
+Json StepsJson(const std::vector<StepReport>& steps) {
+  Json all = Json::array();
+  for (const StepReport& step : steps) {
+    all.push_back({{"step", step.name}, {"times", step.times}, {"seconds", step.seconds}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string TopText(const RunDescription::TopLine& line) {
@@ -120,6 +128,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"gpu_memory_bytes", report.gpu_memory_bytes},
       {"peak_gpu_bytes", report.peak_gpu_bytes},
       {"samples_neighbors", report.samples_neighbors},
+      {"gpu_steps", StepsJson(report.steps)},
       {"link_bytes", report.link_bytes},
       {"cost_model", report.cost_model},
       {"calibration", report.calibration},

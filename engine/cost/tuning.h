@@ -127,7 +127,14 @@ inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
 /// A vertex with more chunks ends a launch: a pass from the host handles long lists equally well.
 inline constexpr uint32_t kMaxChunksOfVertex = 64;
 
-// Many pulls in one launch:
+// Searches, several passes in one launch:
+
+/// A search that begins with pushes pulls by kGpuPullFirstShare and kGpuPullFirstVertices, and also
+/// from fewer vertices if these have more than this share of all edges.
+inline constexpr double kMaxSearchPushShare = 0.1;
+/// It ends after this many pushes without a pull: on graphs with many levels, a launch of many
+/// passes takes over.
+inline constexpr uint32_t kMaxSearchPushes = 4;
 
 /// A search goes on pulling, however few vertices are active, while at most one vertex in
 /// kLeftToPull is left to be found.

@@ -183,7 +183,15 @@ bool ProgramPasses::MaySearch() const {
          search_.MayRun(pass_.pull_lists()[0]);
 }
 
-StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
+bool ProgramPasses::MaySearchFromStart(const void* program) const {
+  const EdgeProgramLaunchers& kernels = pass_.kernels();
+  return emitted_.vertices == 0 && policy_.chooses_by_work() && MaySearch() &&
+         kernels.asks_for_sender != nullptr && !kernels.asks_for_sender(program) &&
+         pass_.push_lists().size() == 1 &&
+         search_.MayPush(pass_.pull_lists()[0], pass_.push_lists()[0]);
+}
+
+StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes, std::optional<Direction> push_lists) {
   if (!MaySearch()) return uint64_t{0};
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   const EdgeProgramLaunchers& kernels = pass_.kernels();
@@ -191,7 +199,9 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
                    search_.Run({kernels, program, pass_.LaunchOf(nullptr, lists), lists},
-                               pass_.knows_closed(), max_passes));
+                               {.knows_closed = pass_.knows_closed(),
+                                .max_passes = max_passes,
+                                .push_lists = push_lists}));
   CHECK_LE(result.passes, max_passes);
   if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
   if (result.passes == 0) {
@@ -199,10 +209,12 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
     return uint64_t{0};
   }
   pass_.SetClosed();
-  // The search does not count edges. Vertices look through about all lists once.
-  workspace_.recorder().AddEdges(workspace_.graph().num_edges());
+  // Pulls do not count edges. Vertices look through about all lists once.
+  const EdgeIndex pulled = result.pulls > 0 ? workspace_.graph().num_edges() : 0;
+  const EdgeIndex pushed = result.pulls < result.passes ? active_.edges + result.pushed_edges : 0;
+  workspace_.recorder().AddEdges(pulled + pushed);
   emitted_.vertices += active_.vertices + result.emitted;
-  emitted_.edges += active_.edges;
+  emitted_.edges += active_.edges + result.pushed_edges;
   std::swap(arrays().sets.current, arrays().sets.next);
   active_ = {};
   if (result.active > 0) RETURN_IF_ERROR(CountActive());
@@ -213,12 +225,16 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes) {
 StatusOr<uint64_t> ProgramPasses::SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) {
   const Mode mode = NextMode();
   const EdgeProgramLaunchers& kernels = pass_.kernels();
-  if (mode == Mode::kPull) return Search(max_passes);
+  if (mode == Mode::kPull) return Search(max_passes, {});
   if (!kernels.may_run_in_one_launch || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
+  if (MaySearchFromStart(program)) {
+    ASSIGN_OR_RETURN(const uint64_t passes, Search(max_passes, lists));
+    if (passes > 0) return passes;
+  }
   RETURN_IF_ERROR(BeginLaunch(Mode::kPush));
   PassArgs pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());

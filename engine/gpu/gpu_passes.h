@@ -80,8 +80,11 @@ class ProgramPasses final : public OperatorPasses {
   Status EndLaunch(uint64_t passes);
   /// Whether this program's pulls may be done by GpuSearch.
   bool MaySearch() const;
-  /// Pulls in one launch, and returns how many passes it did.
-  StatusOr<uint64_t> Search(uint64_t max_passes);
+  /// Whether such a search may begin with pushes from the active vertices.
+  bool MaySearchFromStart(const void* program) const;
+  /// Does several passes in one launch, and returns how many. The first ones may be pushes along
+  /// `push_lists`; none: it only pulls.
+  StatusOr<uint64_t> Search(uint64_t max_passes, std::optional<Direction> push_lists);
   /// Makes the vertices that became active the current set.
   void Swap();
 

@@ -102,6 +102,10 @@ class DirectionPolicy {
   /// Whether passes can push, or pull, at all.
   bool can_push() const { return traits_.may_push && has_lists_of_senders(traits_.weighted); }
   bool can_pull() const { return has_lists_of_receivers(traits_.weighted); }
+  /// Whether Choose compares the work of pushes and pulls, by no rule of the user.
+  bool chooses_by_work() const {
+    return asked_ == Mode::kAuto && !sizes_.pull_threshold.has_value();
+  }
   /// Whether Choose may choose a push, or a pull.
   bool may_push() const;
   bool may_pull() const;

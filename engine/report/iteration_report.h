@@ -10,6 +10,13 @@
 
 namespace edgemill {
 
+/// A step of GPU kernels, inside of launches that do several iterations.
+struct StepReport {
+  const char* name = "";
+  uint64_t times = 0;
+  double seconds = 0;
+};
+
 /// One iteration. All times except `seconds` are summed over threads.
 struct IterationReport {
   Mode mode = Mode::kPull;

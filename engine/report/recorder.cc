@@ -1,5 +1,7 @@
 #include "engine/report/recorder.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "common/check.h"
@@ -59,6 +61,15 @@ void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges
 void Recorder::Finish(uint64_t iterations) {
   num_iterations_ += iterations;
   if (num_small_ == 0) End(iterations);
+}
+
+void Recorder::AddStep(const char* name, double seconds) {
+  auto step = std::find_if(steps_.begin(), steps_.end(), [&](const StepReport& known) {
+    return std::string_view(known.name) == name;
+  });
+  if (step == steps_.end()) step = steps_.insert(step, StepReport{.name = name});
+  ++step->times;
+  step->seconds += seconds;
 }
 
 void Recorder::Flush() {

@@ -62,6 +62,10 @@ class Recorder {
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 
+  /// Adds seconds that a step of GPU kernels took: `name` outlives the recorder.
+  void AddStep(const char* name, double seconds);
+  const std::vector<StepReport>& steps() const { return steps_; }
+
   /// Notes that the run samples a neighbour of each vertex.
   void NoteSampledNeighbors() { samples_neighbors_ = true; }
   bool samples_neighbors() const { return samples_neighbors_; }
@@ -87,6 +91,7 @@ class Recorder {
   uint64_t num_iterations_ = 0;
   uint64_t num_small_ = 0;  // small iterations in the current report
   double setup_seconds_ = 0;
+  std::vector<StepReport> steps_;
   bool samples_neighbors_ = false;
   Timeline timeline_;
   std::vector<IterationReport> iterations_;

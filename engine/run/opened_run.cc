@@ -28,6 +28,7 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
     report->edges_processed += iteration.edges;
   }
   report->samples_neighbors = recorder.samples_neighbors();
+  report->steps = recorder.steps();
   report->timeline = recorder.timeline();
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();

@@ -39,7 +39,8 @@ struct RunReport {
   /// all edges are there, but memory is lacking.
   bool samples_neighbors = false;
   bool misses_neighbors = false;
-  uint64_t link_bytes = 0;     // to the GPU
+  std::vector<StepReport> steps;  // of kernels that do several iterations
+  uint64_t link_bytes = 0;        // to the GPU
   std::string cost_model;      // its name; empty without a GPU
   std::string calibration;     // where its figures are from
   TransferAccounts transfers;  // of all iterations

@@ -202,7 +202,7 @@ void AddMeasuring(Table* table) {
                     {"", "--beside emogi-strided", "--beside subway,emogi-merged"},
                     {"--beside none", "--beside subway,pages"}));
   for (const auto& [option, value] :
-       std::map<std::string, std::string>{{"--streams", "3"}, {"--calibration", "file"}}) {
+       std::map<std::string, std::string>{{"--streams", "3"}, {"--calibration", "file"}, {"--phases", ""}}) {
     table->Add(
         Beside("bench gpu", "g.mill", option, value, {"", "--transfer auto"}, {"--transfer none"}));
   }

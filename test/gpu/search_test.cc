@@ -230,6 +230,35 @@ TEST_F(Searches, AreFewLaunches) {
   EXPECT_EQ(outcome.report.iterations.size(), 1u);
 }
 
+/// A search from the start is one launch: its first passes push. With parents they do not: found
+/// vertices would look for their senders in the longest lists.
+TEST_F(Searches, BeginWithPushesInTheSameLaunch) {
+  for (const bool directed : {false, true}) {
+    TestGraphOptions shape;
+    shape.directed = directed;
+    const auto graph = InMemoryGraph::Dense(20'000, RandomTestEdges(76, 20'000, 400'000, 3), shape);
+    for (const bool parents : {false, true}) {
+      RunOptions options;
+      options.algorithm = "bfs";
+      options.values.Set("--source", 0);
+      if (parents) options.values.Set("--parents", true);
+      options.device = Device::kGpu;
+      options.gpu.transfer = Transfer::kResident;
+      const Outcome outcome = RunInMemory(*graph, options);
+      ASSERT_OK(outcome.status);
+      const auto has_step = [&](std::string_view name) {
+        const std::vector<StepReport>& steps = outcome.report.steps;
+        return std::any_of(steps.begin(), steps.end(),
+                           [&](const StepReport& step) { return step.name == name; });
+      };
+      for (const char* const name : {"open", "test", "take"}) EXPECT_TRUE(has_step(name)) << name;
+      EXPECT_NE(has_step("push"), parents);
+      EXPECT_GT(outcome.report.num_iterations, 2u);
+      if (!parents) EXPECT_EQ(outcome.report.iterations.size(), 1u);
+    }
+  }
+}
+
 /// If memory holds all edges but not the sampled neighbours too, passes work without searches.
 TEST_F(Searches, PassesWorkWithoutSearchesWhereMemoryIsShort) {
   TestGraphOptions shape;

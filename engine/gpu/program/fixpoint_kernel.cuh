@@ -13,8 +13,8 @@
 
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
-#include "engine/gpu/program/list_chunks.cuh"
 #include "engine/gpu/program/vertex_kernels.cuh"
+#include "kernels/gpu/list_chunks.cuh"
 
 namespace edgemill {
 
@@ -47,8 +47,9 @@ struct ActiveTally {
 class FixpointTeam {
  public:
   FixpointTeam() = default;
-  __device__ FixpointTeam(bool alone, FixpointPhase* phases, uint32_t phase)
-      : alone_(alone), phases_(phases), phase_(phase) {}
+  /// `last`, in the thread block's shared memory, is for EndPhase.
+  __device__ FixpointTeam(bool alone, FixpointPhase* phases, uint32_t phase, FixpointPhase* last)
+      : alone_(alone), phases_(phases), phase_(phase), last_(last) {}
 
   __device__ bool alone() const { return alone_; }
   __device__ uint32_t thread() const {
@@ -71,11 +72,15 @@ class FixpointTeam {
   /// the phase before, which all threads have read. The phase after the next one uses that record.
   __device__ FixpointPhase EndPhase() {
     Barrier();
-    FixpointPhase found;
-    found.tally = LoadRelaxed(&record().tally);
-    found.more_chunks = LoadRelaxed(&record().more_chunks);
-    found.must_end = LoadRelaxed(&record().must_end);
-    found.min_complement = LoadRelaxed(&record().min_complement);
+    // One thread of a block reads for all: so many reads of one place would wait for each other.
+    if (threadIdx.x == 0) {
+      last_->tally = LoadRelaxed(&record().tally);
+      last_->more_chunks = LoadRelaxed(&record().more_chunks);
+      last_->must_end = LoadRelaxed(&record().must_end);
+      last_->min_complement = LoadRelaxed(&record().min_complement);
+    }
+    __syncthreads();
+    const FixpointPhase found = *last_;
     if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
     ++phase_;
     return found;
@@ -85,6 +90,7 @@ class FixpointTeam {
   bool alone_ = false;
   FixpointPhase* phases_ = nullptr;
   uint32_t phase_ = 0;
+  FixpointPhase* last_ = nullptr;
 };
 
 /// The work of one thread of a launch. All threads of the team have the same values in `program_`
@@ -100,8 +106,10 @@ class FixpointThread {
                             const FixpointLaunch& launch, ListScratch* scratch)
       : program_(program), pass_(pass), reached_(reached), launch_(launch), scratch_(scratch) {}
 
-  /// Works until the launch ends. `own`: three cleared records in the thread block's shared memory.
+  /// Works until the launch ends. `own`: four cleared records in the thread block's shared memory,
+  /// three for the phases that the block does alone, and one for EndPhase.
   __device__ void Run(FixpointPhase* own, const BucketBound& bucket) {
+    own_ = own;
     at_.chunks = launch_.state->begin_chunks;
     at_.bucket = bucket;
     Turn(Found());
@@ -129,7 +137,7 @@ class FixpointThread {
  private:
   /// Calls Step until the turn changes from `turn`.
   __device__ void WorkWhile(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
-    team_ = FixpointTeam(turn == FixpointTurn::kOne, phases, *phase);
+    team_ = FixpointTeam(turn == FixpointTurn::kOne, phases, *phase, own_ + 3);
     while (at_.turn == turn) Turn(Step());
     *phase = team_.phase();
   }
@@ -360,6 +368,7 @@ class FixpointThread {
   ListScratch* const scratch_;  // of this warp
   FixpointProgress at_;
   FixpointTeam team_;
+  FixpointPhase* own_ = nullptr;
   uint32_t zero_copy_groups_ = 0;  // groups that the warp read across the link
 };
 
@@ -373,8 +382,8 @@ __global__ void __launch_bounds__(kFixpointThreads, 1)
     FixpointKernel(P program, PassArgs pass, ReachedEdges reached, FixpointLaunch launch,
                    BucketBound bucket) {
   __shared__ ListScratch scratches[kFixpointWarps];
-  __shared__ FixpointPhase own[3];
-  if (threadIdx.x < 3) own[threadIdx.x] = {};
+  __shared__ FixpointPhase own[4];
+  if (threadIdx.x < 4) own[threadIdx.x] = {};
   __syncthreads();
   FixpointThread<P> thread(program, pass, reached, launch, &scratches[threadIdx.x / kWarpSize]);
   thread.Run(own, bucket);

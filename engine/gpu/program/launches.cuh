@@ -88,6 +88,7 @@ struct EdgeProgramLaunches {
     LaunchTogether(FixpointKernel<P>, on.grids.tiles, kFixpointThreads, 0, on.stream, Of(program),
                    pass, reached, fixpoint, fixpoint.bucket);
   }
+  static bool AsksForSenderOf(const void* program) { return Tuning<P>::AsksForSender(Of(program)); }
   static void Open(const void* program, const PassArgs& pass, const SearchLaunch& search,
                    bool knows_closed, const LaunchOn& on) {
     OpenKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, search,
@@ -127,7 +128,11 @@ struct EdgeProgramLaunches {
       kernels.fixpoint = Fixpoint;
     }
     if constexpr (kCanSearch<P>) {
-      kernels.most_found_passes = kAppliesLate<P> ? kSearchSets : 1;
+      kernels.most_found_passes = 1;
+      if constexpr (kAppliesLate<P>) {
+        kernels.most_found_passes = kSearchSets;
+        kernels.asks_for_sender = AsksForSenderOf;
+      }
       kernels.open = Open;
       kernels.take_found = TakeFound;
     }

@@ -5,6 +5,7 @@
 #include "engine/gpu/program/receive.cuh"
 #include "kernels/gpu/frontier_members.cuh"
 #include "kernels/gpu/search.h"
+#include "kernels/gpu/search_clock.cuh"
 #include "kernels/gpu/waiting_vertices.cuh"
 
 namespace edgemill {
@@ -50,7 +51,10 @@ __global__ void __launch_bounds__(kProgramThreads)
     OpenKernel(P program, PassArgs pass, SearchLaunch search, bool knows_closed) {
   const uint64_t num_words = SearchLaunch::WordsOf(pass.num_vertices);
   const uint32_t lane = threadIdx.x % kWarpSize;
-  if (ThreadNumber() == 0) *search.state = SearchState();
+  if (ThreadNumber() == 0) {
+    *search.state = SearchState();
+    search.state->clock.begin = Nanoseconds();
+  }
   for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
     const uint64_t word = base + lane;
     const bool exists = word < num_words;
@@ -235,6 +239,10 @@ __global__ void __launch_bounds__(kProgramThreads)
                     const __grid_constant__ SearchLaunch search) {
   __shared__ typename FoundTaker<P>::Shared shared;
   FoundTaker<P>(program, pass, reached, search, shared).Run();
+  __syncthreads();
+  SearchState& state = *search.state;
+  const bool is_last = threadIdx.x == 0 && atomicAdd(&state.taken, 1u) == gridDim.x - 1;
+  if (is_last) NoteEnd(state.clock, SearchStep::kTake);
 }
 
 }  // namespace edgemill

@@ -71,6 +71,8 @@ class GpuWorkspace {
   bool samples_neighbors(Direction lists) const {
     return needs_.samples_neighbors && needs_.may_sample == lists;
   }
+  /// Whether SampleNeighbors has been called.
+  bool has_sampled() const { return neighbors_are_sampled_; }
   /// Samples a neighbour of each vertex. The first call reads all lists; later calls do nothing.
   Status SampleNeighbors();
   GpuControl& control() { return control_; }

@@ -54,6 +54,7 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&open, words);
   arena->Plan(&sets, kSearchSets * words);
+  arena->Plan(&lists, SearchLaunch::MostListed(info.num_vertices));
   arena->Plan(&long_lists, kMaxLongLists);
   arena->Plan(&queue, kMaxQueued);
   arena->Plan(&state, 1);

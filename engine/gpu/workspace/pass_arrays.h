@@ -92,10 +92,11 @@ struct FixpointArrays {
   void Plan(const GraphInfo& info, ArenaPlan* arena);
 };
 
-/// Searches: many pulls in one launch.
+/// Searches: several passes in one launch.
 struct SearchArrays {
   uint32_t* open = nullptr;
   uint32_t* sets = nullptr;
+  VertexId* lists = nullptr;
   VertexId* long_lists = nullptr;
   VertexId* queue = nullptr;
   SearchState* state = nullptr;

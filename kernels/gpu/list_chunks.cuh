@@ -12,9 +12,9 @@ using ListScratch = WarpScratch<NoWeight>;
 
 namespace internal {
 
-/// Calls `visit(target, weight)` for the lane's edges at the group's places [begin, end), all of
-/// the list of `owner`. `head` is the place of the list start, or kGroupSize when the list began in
-/// an earlier group.
+/// Calls `visit(targets, weights, valid)` once: bit i of `valid` says that the lane's edge i is at
+/// one of the group's places [begin, end), all of the list of `owner`, and counts. `head` is the
+/// place of the list start, or kGroupSize when the list began in an earlier group.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
                                       uint32_t num_groups, uint32_t group, VertexId owner,
@@ -48,25 +48,29 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
     const VertexId below = __shfl_up_sync(kAllLanes, sums[kLaneEdges - 1] + constant, 1);
     if (lane > 0) before = below;
   }
+  uint32_t valid = 0;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
     const uint32_t place = lane * kLaneEdges + i;
     const VertexId target = sums[i] + constant;
     const bool counts = !kSimple || (target != owner && (place == head || target != before));
-    if (place >= begin && place < end && counts) visit(target, edges.weight[i]);
-    before = target;
+    if (place >= begin && place < end && counts) valid |= 1u << i;
+    edges.neighbor[i] = before = target;
   }
+  visit(edges.neighbor, edges.weight, valid);
 }
 
 }  // namespace internal
 
-/// Calls `visit(target, weight)` for each edge of `chunk`, by one warp. If a target is no vertex,
-/// writes its block to `*damaged` instead. Adds the groups that it read across the link to
+/// Calls `visit(targets, weights, valid)` on all lanes together for each group of `chunk`, by one
+/// warp: `valid` has a bit for each of the lane's edges that belongs to the chunk. If a target is
+/// no vertex, writes its block to `*damaged` instead. Adds the groups that it read across the link
+/// to
 /// `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
-__device__ inline void VisitChunk(const ReachedEdges& reached, const WarpChunk& chunk,
-                                  ListScratch& scratch, uint32_t* damaged,
-                                  uint32_t* zero_copy_groups, Visit visit) {
+__device__ inline void VisitChunkTogether(const ReachedEdges& reached, const WarpChunk& chunk,
+                                          ListScratch& scratch, uint32_t* damaged,
+                                          uint32_t* zero_copy_groups, Visit visit) {
   const DeviceEdges& edges = reached.edges;
   const EdgeIndex first = edges.index.first_edge(chunk.source);
   const EdgeIndex last = edges.index.first_edge(chunk.source + 1);
@@ -89,14 +93,34 @@ __device__ inline void VisitChunk(const ReachedEdges& reached, const WarpChunk& 
         bytes, edges.weights, edges.block_groups(block),
         static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), chunk.source,
         head, has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize,
-        scratch, [&](VertexId target, Weight weight) {
-          if (target >= edges.index.num_vertices) {
+        scratch,
+        [&](const VertexId(&targets)[kLaneEdges], const Weight(&weights)[kLaneEdges],
+            uint32_t valid) {
+#pragma unroll
+          for (uint32_t i = 0; i < kLaneEdges; ++i) {
+            if ((valid >> i & 1) == 0 || targets[i] < edges.index.num_vertices) continue;
             atomicMin(damaged, static_cast<uint32_t>(block));
-          } else {
-            visit(target, weight);
+            valid &= ~(1u << i);
           }
+          visit(targets, weights, valid);
         });
   }
+}
+
+/// Calls `visit(target, weight)` for each edge of `chunk`, by one warp. Otherwise as
+/// VisitChunkTogether.
+template <typename Weight, bool kSimple, typename Visit>
+__device__ inline void VisitChunk(const ReachedEdges& reached, const WarpChunk& chunk,
+                                  ListScratch& scratch, uint32_t* damaged,
+                                  uint32_t* zero_copy_groups, Visit visit) {
+  VisitChunkTogether<Weight, kSimple>(reached, chunk, scratch, damaged, zero_copy_groups,
+                                      [&](const VertexId(&targets)[kLaneEdges],
+                                          const Weight(&weights)[kLaneEdges], uint32_t valid) {
+#pragma unroll
+                                        for (uint32_t i = 0; i < kLaneEdges; ++i) {
+                                          if ((valid >> i & 1) != 0) visit(targets[i], weights[i]);
+                                        }
+                                      });
 }
 
 }  // namespace edgemill
