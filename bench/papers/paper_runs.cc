@@ -188,7 +188,8 @@ class FigureRunner {
                            .tolerance = kDeltaTolerance,
                            .seed = options_.seed,
                            .threads = options_.run.threads,
-                           .verify = options_.verify};
+                           .verify = options_.verify,
+                           .leaves_out = true};
     for (const PaperPlan::Entry& entry : plan.raw) {
       if (FindKnown(entry.algorithm) == nullptr) continue;
       trials.edge_bytes = entry.way->edge_bytes;
@@ -206,9 +207,9 @@ class FigureRunner {
     for (std::string& remark : trials.remarks) AddNew(std::move(remark), &runs_.remarks);
     for (const PaperPlan::Entry& entry : plan.raw) {
       for (GpuTrialSeries& series : trials.series) {
-        if (series.algorithm != entry.algorithm || series.engine != RawEngineName(entry.way->raw)) {
-          continue;
-        }
+        const bool is_it =
+            series.algorithm == entry.algorithm && series.engine == RawEngineName(entry.way->raw);
+        if (!is_it || series.seconds.empty()) continue;
         std::vector<double> edges_per_second = series.EdgesPerSecond();
         runs_.runs[{entry.algorithm, entry.way->name}] = {
             .seconds = std::move(series.seconds),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "bench/plain/plain_algorithms.h"
@@ -105,11 +106,12 @@ class TrialRun {
     return OkStatus();
   }
 
-  /// The contenders that can run the algorithm.
+  /// The contenders that can run the algorithm, in the memory that they get.
   std::vector<Contender> ContendersOf(const KnownAlgorithm& algorithm) const {
     std::vector<Contender> all;
     for (const Contender& contender : contenders_) {
-      if (contender.CanRun(algorithm)) all.push_back(contender);
+      const bool fits = left_out_.count({algorithm.name, contender.Name()}) == 0;
+      if (fits && contender.CanRun(algorithm)) all.push_back(contender);
     }
     return all;
   }
@@ -118,28 +120,37 @@ class TrialRun {
   Status CheckFits() {
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : ContendersOf(algorithm)) {
-        if (contender.engine.has_value()) {
-          ASSIGN_OR_RETURN(const uint64_t least,
-                           LeastBudget(store_, Options(algorithm, contender, 0), budget_));
-          if (least > budget_.total_bytes()) {
-            return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs at least ",
-                                      FormatMebibytesUp(least), " of memory, and has ",
-                                      FormatBytes(budget_.total_bytes())));
-          }
-          continue;
+        const Status fits = CheckFits(algorithm, contender);
+        if (fits.ok()) continue;
+        if (fits.code() != Code::kBudget) return fits;
+        if (!options_.leaves_out) {
+          return BudgetError(
+              StrCat(fits.message(), ": give more, or leave it out by --transfer or --beside"));
         }
-        // Only counts matter, which are the same for all trials.
-        const uint64_t least = LeastRawGpuBytes(Raw(algorithm, contender, 0), raw_graph_->csr());
-        const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
-        if (least > gpu.memory_bytes()) {
-          return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs ",
-                                    FormatMebibytesUp(least), " of GPU memory, and has ",
-                                    FormatBytes(gpu.memory_bytes()),
-                                    ": give a larger --gpu-memory, or leave it out with --beside"));
-        }
+        trials_.remarks.push_back(StrCat(fits.message(), ": left out"));
+        left_out_.emplace(algorithm.name, contender.Name());
       }
     }
     return OkStatus();
+  }
+
+  /// Returns BudgetError if the run does not fit.
+  Status CheckFits(const KnownAlgorithm& algorithm, const Contender& contender) {
+    const auto needs = [&](uint64_t least, std::string_view option, uint64_t has) {
+      if (least <= has) return OkStatus();
+      return BudgetError(StrCat(algorithm.name, ", ", contender.Name(), " needs ",
+                                FormatMebibytesUp(least), " of ", option, ", and has ",
+                                FormatBytes(has)));
+    };
+    if (contender.engine.has_value()) {
+      ASSIGN_OR_RETURN(const uint64_t least,
+                       LeastBudget(store_, Options(algorithm, contender, 0), budget_));
+      return needs(least, "--memory", budget_.total_bytes());
+    }
+    // Only counts matter, which are the same for all trials.
+    const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
+    return needs(LeastRawGpuBytes(Raw(algorithm, contender, 0), raw_graph_->csr()), "--gpu-memory",
+                 gpu.memory_bytes());
   }
 
   RunOptions Options(const KnownAlgorithm& algorithm, const Contender& contender,
@@ -260,6 +271,8 @@ class TrialRun {
   GpuTrials trials_;
   std::vector<KnownAlgorithm> algorithms_;
   std::vector<Contender> contenders_;
+  /// Algorithms and contenders that do not fit the memory that they get.
+  std::set<std::pair<std::string, std::string>> left_out_;
   std::unique_ptr<Gpu> whole_gpu_;               // with all of its memory
   std::unique_ptr<Gpu> gpu_;                     // with the memory that trials may use
   std::unique_ptr<RawGraph> raw_graph_;          // if a raw engine runs

@@ -47,6 +47,8 @@ struct GpuTrialOptions {
   uint64_t seed = 0;
   int threads = 1;
   bool verify = true;
+  /// What does not fit its memory is left out, with a remark, and is no error.
+  bool leaves_out = false;
 };
 
 /// One engine's trials of one algorithm.

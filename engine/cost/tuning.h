@@ -132,6 +132,9 @@ inline constexpr uint32_t kMaxChunksOfVertex = 64;
 /// A search that begins with pushes pulls by kGpuPullFirstShare and kGpuPullFirstVertices, and also
 /// from fewer vertices if these have more than this share of all edges.
 inline constexpr double kMaxSearchPushShare = 0.1;
+/// The most chunks of lists that it pushes along in a pass, about 10 % of the edges of a graph with
+/// a billion of them.
+inline constexpr uint32_t kMaxSearchChunks = 1u << 18;
 /// It ends after this many pushes without a pull: on graphs with many levels, a launch of many
 /// passes takes over.
 inline constexpr uint32_t kMaxSearchPushes = 4;

@@ -23,7 +23,7 @@ inline constexpr uint32_t kSearchSets = 8;
 /// The most very long lists that all warps share. Each further one is searched by one warp.
 inline constexpr uint32_t kMaxLongLists = 4096;
 /// Once at most this many vertices are left to be found, they are put into a queue. Later pulls
-/// visit only the queue. Pushes have a queue of the frontier's vertices.
+/// visit only the queue.
 inline constexpr uint32_t kMaxQueued = 1u << 16;
 
 /// The steps of a search, each of which ends when all threads have done it.
@@ -83,7 +83,7 @@ struct SearchLaunch {
   const uint32_t* from = nullptr;  // vertices that emit first
   uint32_t* open = nullptr;        // vertices with edges that may be found; found ones are removed
   uint32_t* sets = nullptr;        // kSearchSets in a row: the vertices that each pass finds
-  VertexId* lists = nullptr;       // MostListed(num_vertices): those whose lists must be searched
+  VertexId* lists = nullptr;       // MostListed(num_vertices): whose lists to search or push along
   VertexId* long_lists = nullptr;  // kMaxLongLists vertices
   VertexId* queue = nullptr;       // kMaxQueued vertices
   WarpChunk* chunks = nullptr;     // max_chunks of lists to push along
@@ -100,7 +100,7 @@ struct SearchLaunch {
   uint32_t max_lists = kAnyLists;
   /// The search begins with pushes. It pulls once the frontier's lists have more than
   /// `max_push_edges` edges, or more than `min_pull_edges` if it has more than `min_active`
-  /// vertices. It ends before a push of more than `max_chunks` chunks or kMaxQueued vertices, and
+  /// vertices. It ends before a push of more than `max_chunks` chunks or MostPushed vertices, and
   /// after `max_pushes` pushes. 0: it pulls at once.
   uint32_t max_pushes = 0;
   uint32_t max_chunks = 0;
@@ -111,6 +111,11 @@ struct SearchLaunch {
   /// The most lists that are listed. More are found again by their vertices' bits.
   EM_HOST_DEVICE static uint64_t MostListed(uint64_t num_vertices) {
     const uint64_t share = num_vertices / 8;
+    return share < kMaxQueued ? kMaxQueued : share;
+  }
+  /// The most vertices of a frontier to push from.
+  EM_HOST_DEVICE static uint64_t MostPushed(uint64_t num_vertices) {
+    const uint64_t share = num_vertices / 64;
     return share < kMaxQueued ? kMaxQueued : share;
   }
 };

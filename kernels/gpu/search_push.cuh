@@ -14,41 +14,47 @@ namespace edgemill {
 class SearchPushes {
  public:
   __device__ explicit SearchPushes(SearchTeam& team)
-      : team_(team), launch_(team.launch), reached_(team.reached) {}
+      : team_(team),
+        launch_(team.launch),
+        reached_(team.reached),
+        most_(static_cast<uint32_t>(
+            SearchLaunch::MostPushed(team.reached.edges.index.num_vertices))) {}
 
   /// Does passes while pushes are less work than pulls. Returns whether the search should go on
   /// with pulls.
   __device__ bool Run() {
-    BeginPass(/*lists=*/true);
-    const SearchPhase first = team_.EndPhase(SearchStep::kListChunks);
-    team_.at.active = first.queued;
-    EdgeIndex edges = first.edges;
+    bool lists = true;
+    BeginPass(lists);
+    SearchPhase begun = team_.EndPhase(SearchStep::kListChunks);
+    team_.at.active = begun.queued;
     while (true) {
-      const bool lists = team_.at.active <= kMaxQueued;
-      uint32_t chunks = 0;
-      if (lists) {
-        ListChunks(team_.at.active);
-        const SearchPhase listed = team_.EndPhase(SearchStep::kListChunks);
-        chunks = listed.chunks;
-        edges = listed.edges;
-      }
       const bool is_wide = team_.at.active > launch_.min_active;
-      if (edges > (is_wide ? launch_.min_pull_edges : launch_.max_push_edges)) return true;
-      if (!lists || chunks > launch_.max_chunks) return false;
+      const EdgeIndex most_edges = is_wide ? launch_.min_pull_edges : launch_.max_push_edges;
+      if (!lists) {
+        if (begun.edges > most_edges) return true;
+        if (team_.at.active > most_) return false;
+        BeginPass(/*lists=*/true);
+        (void)team_.EndPhase(SearchStep::kListChunks);
+      }
+      ListChunks(team_.at.active);
+      const SearchPhase listed = team_.EndPhase(SearchStep::kListChunks);
+      if (listed.edges > most_edges) return true;
+      if (listed.chunks > launch_.max_chunks) return false;
       if (team_.at.passes == launch_.max_pushes) return false;
-      if (team_.at.passes > 0) pushed_edges_ += edges;
-      Push(chunks);
+      if (team_.at.passes > 0) pushed_edges_ += listed.edges;
+      Push(listed.chunks);
       team_.EndPass(team_.EndPhase(SearchStep::kPush).found);
-      BeginPass(team_.at.active <= kMaxQueued);
+      lists = team_.at.active <= kMaxQueued;
+      BeginPass(lists);
       if (team_.at.active == 0 || team_.at.passes == launch_.max_passes) return false;
-      edges = team_.EndPhase(SearchStep::kListChunks).edges;
+      begun = team_.EndPhase(SearchStep::kListChunks);
     }
   }
   __device__ unsigned long long pushed_edges() const { return pushed_edges_; }
 
  private:
   /// Completes the set of the last pass, and begins that of the next one. `lists`: puts the
-  /// frontier's vertices into the queue. If not, counts about how many edges they have.
+  /// frontier's vertices into the list. If not, counts about how many edges they have.
   __device__ void BeginPass(bool lists) const {
     constexpr uint32_t kTogether = 4;     // words whose memory accesses overlap
     constexpr uint32_t kEstimateBy = 16;  // the degrees of one word in so many are added up
@@ -97,22 +103,22 @@ class SearchPushes {
         cooperative_groups::reduce(warp, edges, cooperative_groups::plus<unsigned long long>());
     if (team_.lane == 0 && all != 0) atomicAdd(&team_.mine().edges, all);
   }
-  /// Appends the vertices `bits` of the lane's word to the queue. All lanes must call it together.
+  /// Appends the vertices `bits` of the lane's word to the list. All lanes must call it together.
   __device__ void Append(uint32_t bits, uint64_t word) const {
     uint32_t place = team_.Reserve(&team_.record().queued, __popc(bits));
-    for (; bits != 0 && place < kMaxQueued; bits &= bits - 1, ++place) {
-      launch_.queue[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
+    for (; bits != 0 && place < most_; bits &= bits - 1, ++place) {
+      launch_.lists[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
     }
   }
-  /// Lists the chunks of the lists of the `count` vertices in the queue.
+  /// Lists the chunks of the lists of the first `count` listed vertices.
   __device__ void ListChunks(uint32_t count) const {
     const auto num_warps = static_cast<uint32_t>(NumThreads() / kWarpSize);
-    // Neighbours in the queue go to different warps: some lists have many chunks.
+    // Vertices beside each other in the list go to different warps: some lists have many chunks.
     const auto mine = static_cast<uint32_t>(team_.lane * num_warps + ThreadNumber() / kWarpSize);
     for (uint32_t begin = 0; begin < count; begin += static_cast<uint32_t>(NumThreads())) {
       const bool exists = begin + mine < count;
       if (!__any_sync(kAllLanes, exists)) continue;
-      const VertexId vertex = exists ? launch_.queue[begin + mine] : 0;
+      const VertexId vertex = exists ? launch_.lists[begin + mine] : 0;
       const uint32_t chunks = exists ? NumWarpChunks(reached_.edges.index, vertex) : 0;
       const uint32_t place = team_.Reserve(&team_.record().chunks, chunks);
       const bool is_long = chunks > kWarpSize;
@@ -165,6 +171,7 @@ class SearchPushes {
   SearchTeam& team_;
   const SearchLaunch& launch_;
   const ReachedEdges& reached_;
+  const uint32_t most_;  // vertices of a frontier to push from
   unsigned long long pushed_edges_ = 0;
 };
 

@@ -230,7 +230,7 @@ TEST_F(Searches, AreFewLaunches) {
   EXPECT_EQ(outcome.report.iterations.size(), 1u);
 }
 
-/// A search from the start is one launch: its first passes push. With parents they do not: found
+/// A search from the start is one launch: its first passes push. With parents none does: found
 /// vertices would look for their senders in the longest lists.
 TEST_F(Searches, BeginWithPushesInTheSameLaunch) {
   for (const bool directed : {false, true}) {
@@ -251,10 +251,11 @@ TEST_F(Searches, BeginWithPushesInTheSameLaunch) {
         return std::any_of(steps.begin(), steps.end(),
                            [&](const StepReport& step) { return step.name == name; });
       };
-      for (const char* const name : {"open", "test", "take"}) EXPECT_TRUE(has_step(name)) << name;
-      EXPECT_NE(has_step("push"), parents);
       EXPECT_GT(outcome.report.num_iterations, 2u);
-      if (!parents) EXPECT_EQ(outcome.report.iterations.size(), 1u);
+      EXPECT_NE(has_step("push"), parents);
+      if (parents) continue;
+      for (const char* const name : {"open", "test", "take"}) EXPECT_TRUE(has_step(name)) << name;
+      EXPECT_EQ(outcome.report.iterations.size(), 1u);
     }
   }
 }
@@ -275,7 +276,8 @@ TEST_F(Searches, PassesWorkWithoutSearchesWhereMemoryIsShort) {
   const Outcome refused = RunInMemory(*graph, run.options);
   ASSERT_EQ(refused.status.code(), Code::kBudget);
   const uint64_t least = NamedMebibytes(refused.status.message(), "--gpu-memory") << 20;
-  for (const uint64_t more : {uint64_t{0}, uint64_t{4} << 20}) {  // the neighbours take 1.6 MB
+  // The neighbours take 1.6 MB, and the arrays of a search 2.8.
+  for (const uint64_t more : {uint64_t{0}, uint64_t{8} << 20}) {
     run.options.gpu.gpu.memory_bytes = least + more;
     const Outcome outcome = RunInMemory(*graph, run.options);
     ASSERT_OK(outcome.status);

@@ -19,7 +19,7 @@ uint32_t GpuSearch::MostLists(Direction lists) {
 
 bool GpuSearch::MayPush(Direction lists, Direction push_lists) const {
   EdgePassRunner& runner = workspace_.pass_runner();
-  if (workspace_.arrays().fixpoint.max_chunks == 0 || !workspace_.has_sampled()) return false;
+  if (!workspace_.has_sampled()) return false;
   if (runner.places().all_resident(lists)) return runner.places().all_resident(push_lists);
   return lists == push_lists && runner.zero_copy().MayReach(lists);
 }
@@ -36,7 +36,7 @@ SearchLaunch GpuSearch::LaunchOf(const ProgramLaunch& program, const SearchStart
                       .lists = arrays.search.lists,
                       .long_lists = arrays.search.long_lists,
                       .queue = arrays.search.queue,
-                      .chunks = arrays.fixpoint.lists[0],
+                      .chunks = arrays.search.chunks,
                       .state = arrays.search.state,
                       .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
                       .max_passes = static_cast<uint32_t>(
@@ -47,8 +47,8 @@ SearchLaunch GpuSearch::LaunchOf(const ProgramLaunch& program, const SearchStart
                       .max_lists = MostLists(program.lists)};
   if (!start.push_lists.has_value()) return search;
   search.max_pushes = kMaxSearchPushes;
-  search.max_chunks = some_absent ? std::min(arrays.fixpoint.max_chunks, kMaxZeroCopyChunks)
-                                  : arrays.fixpoint.max_chunks;
+  search.max_chunks = some_absent ? std::min(arrays.search.max_chunks, kMaxZeroCopyChunks)
+                                  : arrays.search.max_chunks;
   const auto share_of_edges = [&](double share) {
     return static_cast<EdgeIndex>(share * static_cast<double>(num_edges));
   };

@@ -41,11 +41,20 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
   arena->Plan(&reduced, kMaxReduceChunks * kMaxReducedBytes);
 }
 
-void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
+namespace {
+
+/// Returns the most chunks that lists may have, but at most `most`.
+uint32_t MostChunks(const GraphInfo& info, uint32_t most) {
   // A list's second chunk begins in its fifth group, after three whole groups.
-  const uint64_t most =
+  const uint64_t all =
       info.num_vertices + info.num_edges / ((kWarpChunkGroups - 1) * kGroupSize) + 2;
-  max_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMaxLoopChunks, most));
+  return static_cast<uint32_t>(std::min<uint64_t>(most, all));
+}
+
+}  // namespace
+
+void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
+  max_chunks = MostChunks(info, kMaxLoopChunks);
   for (WarpChunk*& list : lists) arena->Plan(&list, max_chunks);
   arena->Plan(&state, 1);
 }
@@ -54,6 +63,8 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&open, words);
   arena->Plan(&sets, kSearchSets * words);
+  max_chunks = MostChunks(info, kMaxSearchChunks);
+  arena->Plan(&chunks, max_chunks);
   arena->Plan(&lists, SearchLaunch::MostListed(info.num_vertices));
   arena->Plan(&long_lists, kMaxLongLists);
   arena->Plan(&queue, kMaxQueued);

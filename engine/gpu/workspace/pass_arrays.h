@@ -96,6 +96,8 @@ struct FixpointArrays {
 struct SearchArrays {
   uint32_t* open = nullptr;
   uint32_t* sets = nullptr;
+  WarpChunk* chunks = nullptr;
+  uint32_t max_chunks = 0;
   VertexId* lists = nullptr;
   VertexId* long_lists = nullptr;
   VertexId* queue = nullptr;
