@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/compile/for_cpu.h"
+#include "engine/plan/staging_memory.h"
 #include "engine/run/make_engine.h"
 #include "test/engine_testing.h"
 #include "test/graphs/in_memory_graph.h"
@@ -22,6 +23,7 @@ struct OperatorSetting {
   uint64_t shuffle_seed = 1;
   uint64_t spare_bytes = uint64_t{1} << 20;  // memory for sampled neighbours
   bool from_disk = false;                    // the engine takes lists to be on disk
+  bool sub_csrs = false;                     // pushes take SubCSRs
 };
 
 /// A graph in memory, and an engine that runs on it with one State at a time.
@@ -50,8 +52,12 @@ class OperatorFixture {
   }
   /// Makes an engine for drivers that allocate their state themselves. `state` has the same type.
   StatusOr<std::unique_ptr<Engine>> Make(const State& state) {
-    return MakeCpuEngine(
-        *graph_, state, {.mode = setting_.mode, .async_passes = setting_.async_passes}, *recorder_);
+    PassOptions options{.mode = setting_.mode, .async_passes = setting_.async_passes};
+    if (setting_.sub_csrs) {
+      options.sub_csr_bytes =
+          SubCsrPartsBytes(graph_->info(), /*with_weights=*/true, setting_.threads);
+    }
+    return MakeCpuEngine(*graph_, state, options, *recorder_);
   }
 
  private:

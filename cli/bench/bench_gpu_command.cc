@@ -59,7 +59,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                StrCat(JoinNames(bench::KnownNames(), ", "), ": all, or those named"));
   options.Text("--transfer", &transfers_, "NAMES",
                "Edgemill's engines (default resident,auto,hytgraph,filter,compaction,zero-copy; "
-               "there is managed too, and none); hytgraph: auto by its constants");
+               "there are managed and subcsr too, and none); hytgraph: auto by its constants");
   options.Text(
       "--beside", &beside_, "NAMES",
       StrCat("raw engines, of ", JoinNames(RawNames(), ", "), " (default ", beside_, "), or none"));
@@ -95,7 +95,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   for (const std::string_view name : {"--streams", "--calibration", "--phases"}) {
     options.ActsWith(
         name, "--transfer",
-        {"resident", "auto", "hytgraph", "filter", "compaction", "zero-copy", "managed"});
+        {"resident", "auto", "hytgraph", "filter", "compaction", "zero-copy", "managed", "subcsr"});
   }
 }
 

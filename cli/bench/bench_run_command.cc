@@ -109,7 +109,7 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Text("--in-turn", &in_turn_, "WAYS",
                "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async; by "
                "pull, push, notify-pull, or dual, which chooses; with edges sent to the GPU by "
-               "filter, compaction, zero-copy, resident, auto or hytgraph");
+               "filter, compaction, zero-copy, subcsr, resident, auto or hytgraph");
   options.Flag("--by-iteration", &by_iteration_,
                "show the iterations of each one's last trial, those of all ways side by side");
   options.Number("--seed", &seed_, "N",
@@ -247,7 +247,8 @@ StatusOr<TrialPlan> BenchRunCommand::PlanWith(const OptionSet& given,
         entry.name += StrCat(" ", part->name);
         may &= part->name != "async" || MayRunAsynchronously(entry.options);
         may &= part->option != "--mode" || algorithm.help.takes_mode;
-        may &= part->option != "--transfer" || entry.options.device != Device::kCpu;
+        may &= part->option != "--transfer" || entry.options.device != Device::kCpu ||
+               entry.options.gpu.transfer == Transfer::kSubCsr;
       }
       if (!may) continue;
       entry.options.verify = !skip_verify_;

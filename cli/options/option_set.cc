@@ -167,23 +167,25 @@ OptionSpec& OptionSet::Declared(std::string_view name) {
 }
 
 void OptionSet::ActsWith(std::string_view name, std::string_view other,
-                         std::vector<std::string> values) {
+                         std::vector<std::string> values, std::string_view except) {
   CHECK(!Declared(name).positional);
   CHECK(values.empty() || Declared(other).text != nullptr);
-  rules_.push_back({std::string(name), std::string(other), std::move(values)});
+  CHECK(except.empty() || Declared(name).text != nullptr);
+  rules_.push_back({std::string(name), std::string(other), std::move(values), std::string(except)});
 }
 
 void OptionSet::Exclude(std::vector<std::string_view> names) {
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t j = i + 1; j < names.size(); ++j) {
       CHECK(!Declared(names[i]).positional && !Declared(names[j]).positional);
-      rules_.push_back({std::string(names[i]), std::string(names[j]), {}, /*excludes=*/true});
+      rules_.push_back({std::string(names[i]), std::string(names[j]), {}, {}, /*excludes=*/true});
     }
   }
 }
 
 Status OptionSet::CheckRule(const Rule& rule) const {
   const OptionSpec& other = Declared(rule.other);
+  if (!rule.except.empty() && *Declared(rule.option).text == rule.except) return OkStatus();
   if (rule.excludes) {
     if (other.count == 0) return OkStatus();
     return UsageError(

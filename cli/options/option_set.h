@@ -61,9 +61,9 @@ class OptionSet {
 
   /// The option `name` acts only if `other`, an option or argument of text, is one of `values` or a
   /// list with one of them. Without values, it acts only if `other` is also given. Parse refuses it
-  /// otherwise. Both must be declared.
-  void ActsWith(std::string_view name, std::string_view other,
-                std::vector<std::string> values = {});
+  /// otherwise. Both must be declared. If `name` has the value `except`, it acts in any case.
+  void ActsWith(std::string_view name, std::string_view other, std::vector<std::string> values = {},
+                std::string_view except = "");
   /// At most one of these options can be used: Parse refuses two. All must be declared.
   void Exclude(std::vector<std::string_view> names);
 
@@ -86,6 +86,7 @@ class OptionSet {
     std::string option;
     std::string other;
     std::vector<std::string> values;
+    std::string except;
     bool excludes = false;
   };
 

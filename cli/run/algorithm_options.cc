@@ -155,10 +155,12 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
                 "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
                 "free there)");
   options.Choice(
-      "--transfer", &transfer, {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
+      "--transfer", &transfer,
+      {"auto", "resident", "filter", "compaction", "zero-copy", "managed", "subcsr"},
       "how edges get to the GPU: all kept there, copied whole each time, only what is "
-      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
-      "as many as fit kept there, and the others by the fastest way");
+      "wanted of them, read by the kernels across the link, in unified memory, or as SubCSRs: "
+      "lists of active vertices that the host has decoded, for pushes, also with --device cpu; or, "
+      "auto, as many as fit kept there, and the others by the fastest way");
   options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
                  "by what auto chooses: what this machine was measured to do, or HyTGraph's "
                  "published constants, for comparison");
@@ -167,9 +169,12 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Number("--streams", &streams, "N", "batches of blocks on their way to the GPU at a time",
                  {1, 64});
   options.Reads("--calibration");
-  for (const std::string_view name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+  for (const std::string_view name : {"--gpu-memory", "--cost-model", "--streams"}) {
     options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
   }
+  // SubCSRs serve both processors.
+  options.ActsWith("--transfer", "--device", {"auto", "gpu", "hybrid"},
+                   /*except=*/TransferName(Transfer::kSubCsr));
   options.ActsWith("--cost-model", "--transfer", {"auto"});
 }
 
@@ -183,8 +188,8 @@ Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* 
     options->cost_model = CostModelKind::kHytgraph;
   }
   options->num_batches = static_cast<uint32_t>(streams);
-  for (const Transfer choice : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
-                                Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
+  for (int i = 0; i < kNumTransfers; ++i) {
+    const auto choice = static_cast<Transfer>(i);
     if (TransferName(choice) == transfer) options->transfer = choice;
   }
   return OkStatus();

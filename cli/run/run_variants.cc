@@ -35,6 +35,7 @@ constexpr VariantPart kVariantParts[] = {
     {"filter", kTransfer, SetTransfer<Transfer::kFilter>},
     {"compaction", kTransfer, SetTransfer<Transfer::kCompaction>},
     {"zero-copy", kTransfer, SetTransfer<Transfer::kZeroCopy>},
+    {"subcsr", kTransfer, SetTransfer<Transfer::kSubCsr>},
     {"hytgraph", kTransfer, SetTransfer<Transfer::kAuto, CostModelKind::kHytgraph>},
     {"auto", kTransfer, SetTransfer<Transfer::kAuto>}};
 

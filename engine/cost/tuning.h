@@ -94,6 +94,11 @@ inline constexpr uint64_t kBusyStagingBytes = uint64_t{12} << 20;
 /// time.
 inline constexpr double kPatienceSeconds = 0.5e-3;
 
+/// The most bytes of a block's SubCSR, as a share of the block's own bytes. Above it the block is
+/// used whole. Subway sends the whole graph once 80 % of all edges are active. Here edges of whole
+/// blocks are packed, and those of SubCSRs are not, so that bytes decide.
+inline constexpr double kMostSubCsrShare = 0.8;
+
 // ---- Launches on a GPU.
 
 /// Thread blocks of a launch over vertices, for each multiprocessor.

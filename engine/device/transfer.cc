@@ -16,6 +16,8 @@ std::string_view TransferName(Transfer transfer) {
       return "zero-copy";
     case Transfer::kManaged:
       return "managed";
+    case Transfer::kSubCsr:
+      return "subcsr";
   }
   return "unknown";
 }

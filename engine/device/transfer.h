@@ -15,10 +15,11 @@ enum class Transfer : uint8_t {
   kCompaction,  // the host gathers and sends only the wanted groups
   kZeroCopy,    // kernels read it across the link
   kManaged,     // unified memory
+  kSubCsr,      // the host decodes and sends only the active lists (Subway)
 };
-inline constexpr int kNumTransfers = 6;
+inline constexpr int kNumTransfers = 7;
 
-/// "auto", "resident", "filter", "compaction", "zero-copy", "managed".
+/// "auto", "resident", "filter", "compaction", "zero-copy", "managed", "subcsr".
 std::string_view TransferName(Transfer transfer);
 
 /// What one engine did in an iteration.

@@ -109,7 +109,7 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
     const DeviceEdges& edges = workspace_.edges(lists);
     pass.damaged = workspace_.directions().damaged(lists);
     RETURN_IF_ERROR(workspace_.RunPass(
-        {.direction = lists, .members = pass.from, .blocks = blocks},
+        {.direction = lists, .members = pass.from, .blocks = blocks, .takes_sub_csrs = true},
         [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) -> Status {
           const LaunchOn launch{workspace_.Grids(num_tiles), on.handle()};
           const bool repeated = repeats.count > 0 && source.places != nullptr;

@@ -21,6 +21,8 @@ struct PassOptions {
   /// With Mode::kAuto: passes pull where active vertices have more than this share of all edges
   /// (Garaph). Without it, predicted seconds decide.
   std::optional<double> pull_threshold = {};
+  /// On the CPU: the bytes of the parts in which pushes take SubCSRs; 0: pushes take blocks.
+  uint64_t sub_csr_bytes = 0;
 };
 
 }  // namespace edgemill

@@ -23,24 +23,39 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
   return packed;
 }
 
-uint64_t ControlBytes(const GraphInfo& info) {
-  return 2 * kCountersBytes + info.num_blocks() * sizeof(uint32_t) +
-         info.num_edges / kGroupSize / 8;
+uint64_t ControlBitsBytes(const GraphInfo& info, Transfer transfer) {
+  const uint64_t bits =
+      transfer == Transfer::kSubCsr ? info.num_vertices : info.num_edges / kGroupSize + 1;
+  return (bits + 63) / 64 * sizeof(uint64_t);
+}
+
+uint64_t ControlBytes(const GraphInfo& info, Transfer transfer) {
+  return 2 * kCountersBytes + (info.num_blocks() + 1) / 2 * sizeof(uint64_t) +
+         ControlBitsBytes(info, transfer);
 }
 
 uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoiceBytesABlock; }
 
-uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
+uint64_t BookkeepingBytes(const GraphInfo& info, Transfer transfer) {
+  return ControlBytes(info, transfer) + ChoiceBytes(info);
+}
 
-uint64_t MinStagingBytes(const GraphStore& store, bool with_weights) {
+uint64_t SubCsrPartsBytes(const GraphInfo& info, bool with_weights, int threads) {
+  // No SubCSR takes more bytes than its block: kMostSubCsrShare.
+  return kSubCsrParts * StagingLayout::HostBytes(static_cast<uint64_t>(threads) *
+                                                 MostBlockBytes(info, with_weights));
+}
+
+uint64_t MinStagingBytes(const GraphStore& store, bool with_weights, Transfer transfer) {
   return StagingLayout::HostBytes(MostBlockBytes(store.info(), with_weights) +
                                   4 * StagingLayout::kAlignment) +
-         BookkeepingBytes(store.info());
+         BookkeepingBytes(store.info(), transfer);
 }
 
 uint64_t MaxStagingBytes(const GraphStore& store, bool with_weights, const GpuRunOptions& options) {
   const uint64_t buffer = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.num_batches * StagingLayout::HostBytes(buffer) + BookkeepingBytes(store.info());
+  return options.num_batches * StagingLayout::HostBytes(buffer) +
+         BookkeepingBytes(store.info(), options.transfer);
 }
 
 }  // namespace edgemill

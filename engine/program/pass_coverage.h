@@ -33,6 +33,8 @@ struct PassCoverage {
   std::atomic<uint64_t> not_asked_cond{0};
   /// Messages that Cond refuses by the time when a push delivers them.
   std::atomic<uint64_t> refused_late{0};
+  /// Lists that a push took from SubCSRs.
+  std::atomic<uint64_t> sub_csr_lists{0};
   // The next counts are for passes that teams share.
   /// Messages that went to their vertex's owner.
   std::atomic<uint64_t> sent_to_owner{0};

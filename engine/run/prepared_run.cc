@@ -95,6 +95,31 @@ StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   return algorithm;
 }
 
+/// UsageError where SubCSRs are asked for, and no pass can take them. They serve pushes.
+Status CheckSubCsrs(const PreparedRun& run) {
+  const RunOptions& options = run.options;
+  if (options.gpu.transfer != Transfer::kSubCsr) return OkStatus();
+  constexpr std::string_view kOption = "--transfer subcsr";
+  if (options.mode == Mode::kPull || options.mode == Mode::kNotifyPull) {
+    return UsageError(StrCat(kOption, " serves pushes, and --mode ", ModeName(options.mode),
+                             " pulls: leave one of the two out"));
+  }
+  if (options.async_passes.value_or(0) > 0) {
+    return UsageError(StrCat(kOption,
+                             " passes over lists once, and --async again and again: leave "
+                             "one of the two out"));
+  }
+  std::string cause = StrCat(run.algorithm.name, " has none: leave the option out");
+  for (const ProgramTraits& program : run.state->programs()) {
+    if (!program.may_push) continue;
+    const DirectionPolicy pushes(program, ListColumnsOf(run.store), Mode::kPush, false, {});
+    const Status lists = pushes.Check(run.store.path());
+    if (lists.ok()) return OkStatus();
+    cause = lists.message();
+  }
+  return UsageError(StrCat(kOption, " serves pushes, and ", cause));
+}
+
 /// Checks that the graph has what the algorithm needs.
 Status CheckGraph(const PreparedRun& run) {
   const Algorithm& algorithm = run.algorithm;
@@ -151,6 +176,7 @@ StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& opti
   }
   PreparedRun run(*algorithm, store, options);
   RETURN_IF_ERROR(CheckGraph(run));
+  RETURN_IF_ERROR(CheckSubCsrs(run));
   return run;
 }
 

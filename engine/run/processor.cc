@@ -56,7 +56,8 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
   CHECK(plan.processors == processors());
   CHECK(!gpu_run_.has_value());  // once
   if (gpu_ == nullptr) return;
-  CHECK_GT(plan.gpu_staging_bytes, BookkeepingBytes(store.info()));
+  const uint64_t bookkeeping = BookkeepingBytes(store.info(), options_.gpu.transfer);
+  CHECK_GT(plan.gpu_staging_bytes, bookkeeping);
   gpu_options_ = options_.gpu;
   gpu_options_.calibration =
       CalibrationForGpu(gpu_options_.calibration, gpu_->properties().name, gpu_->properties().link);
@@ -66,7 +67,7 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
   const bool pins_cache = PinsCache(*gpu_, options_, plan.scanned_bytes);
   gpu_run_.emplace(GpuRun{.gpu = *gpu_,
                           .options = gpu_options_,
-                          .staging_bytes = plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
+                          .staging_bytes = plan.gpu_staging_bytes - bookkeeping,
                           .shared = plan.processors == Processors::kBoth,
                           .async_passes = plan.passes.async_passes,
                           .pull_threshold = plan.passes.pull_threshold,

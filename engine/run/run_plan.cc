@@ -147,9 +147,11 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   const RunOptions& options = run.options;
   if (budget.total_bytes() < plan->min_budget_bytes ||
       budget.available_bytes() < plan->fixed_bytes + plan->min_buffer_bytes) {
-    return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
-                              FormatMebibytesUp(plan->min_budget_bytes), ", and has ",
-                              FormatBytes(budget.total_bytes())));
+    const bool sub_csrs = options.gpu.transfer == Transfer::kSubCsr;
+    return BudgetError(
+        StrCat(store.path(), ": ", options.algorithm, sub_csrs ? " with --transfer subcsr" : "",
+               " needs at least --memory ", FormatMebibytesUp(plan->min_budget_bytes), ", and has ",
+               FormatBytes(budget.total_bytes())));
   }
   if (plan->gpu_staging_bytes > 0) {
     const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->min_buffer_bytes;
@@ -212,6 +214,7 @@ PassOptions WithMode(const RunOptions& options, Mode mode) {
 bool MayChooseAsync(const PreparedRun& run, const RunPlan& plan) {
   const RunOptions& options = run.options;
   const bool open = !options.async_passes.has_value() && options.mode == Mode::kAuto &&
+                    options.gpu.transfer != Transfer::kSubCsr &&
                     plan.processors == Processors::kCpu && !plan.fits_in_cache;
   const auto& declared = run.algorithm.options;
   const bool whole = std::none_of(declared.begin(), declared.end(), [&](const auto& option) {
@@ -251,7 +254,10 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
                                                        (needs.graph.in_index ? one_index : 0)
                                                  : one_index;
-  uint64_t running = indexes + needs.state_bytes;
+  if (processors == Processors::kCpu && options.gpu.transfer == Transfer::kSubCsr) {
+    plan.passes.sub_csr_bytes = SubCsrPartsBytes(store.info(), needs.weights, options.threads);
+  }
+  uint64_t running = indexes + needs.state_bytes + plan.passes.sub_csr_bytes;
   if (needs.block_ids) {
     running += DecodeScratch::SizeBytes(store.info(), options.threads, needs.block_weights);
   }
@@ -265,7 +271,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (processors != Processors::kCpu)
-    plan.gpu_staging_bytes = MinStagingBytes(store, needs.weights);
+    plan.gpu_staging_bytes = MinStagingBytes(store, needs.weights, options.gpu.transfer);
   plan.fixed_bytes += plan.gpu_staging_bytes;
   plan.min_buffer_bytes =
       BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
@@ -289,6 +295,7 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
   Mode best = Mode::kAuto;
   const ListColumns lists = ListColumnsOf(run.store);
   for (const Mode mode : {Mode::kPush, Mode::kPull}) {
+    if (mode == Mode::kPull && options.gpu.transfer == Transfer::kSubCsr) continue;
     const auto cannot = [&](const ProgramTraits& program) {
       return !DirectionPolicy(program, lists, mode, false, {}).Check(run.store.path()).ok();
     };

@@ -46,27 +46,26 @@ void StagedBatch::Clear(double now) {
   times = {.filling = now};
 }
 
-uint32_t PutResidentFirst(StagedBatch* batch) {
-  const auto stays = [](Transfer transfer) {
-    return transfer == Transfer::kResident || transfer == Transfer::kManaged;
+BatchParts OrderByPart(StagedBatch* batch) {
+  const auto part_of = [&](uint32_t block) {
+    const Transfer transfer = batch->transfers[block];
+    const bool stays = transfer == Transfer::kResident || transfer == Transfer::kManaged;
+    return stays ? 0 : transfer == Transfer::kSubCsr ? 2 : 1;
   };
-  const auto transfers = std::span(batch->transfers).first(batch->num_blocks);
-  const auto num_resident =
-      static_cast<uint32_t>(std::count_if(transfers.begin(), transfers.end(), stays));
-  if (num_resident == 0 || num_resident == batch->num_blocks) return num_resident;
+  std::array<uint32_t, 3> sizes{};
+  for (uint32_t i = 0; i < batch->num_blocks; ++i) ++sizes[part_of(i)];
+  const BatchParts parts{sizes[0], sizes[0] + sizes[1], sizes[2]};
+  if (std::find(sizes.begin(), sizes.end(), batch->num_blocks) != sizes.end()) return parts;
+  std::array<uint32_t, 3> next = {0, parts.resident, parts.packed};
   std::vector<uint32_t> place_of(batch->num_blocks);
-  std::vector<BlockPlace> ordered;
-  ordered.reserve(batch->num_blocks);
-  for (const bool staying : {true, false}) {
-    for (uint32_t i = 0; i < batch->num_blocks; ++i) {
-      if (stays(transfers[i]) != staying) continue;
-      place_of[i] = static_cast<uint32_t>(ordered.size());
-      ordered.push_back(batch->places()[i]);
-    }
+  std::vector<BlockPlace> ordered(batch->num_blocks);
+  for (uint32_t i = 0; i < batch->num_blocks; ++i) {
+    place_of[i] = next[part_of(i)]++;
+    ordered[place_of[i]] = batch->places()[i];
   }
   std::copy(ordered.begin(), ordered.end(), batch->places());
   for (StagedCopy& copy : batch->copies) copy.index = place_of[copy.index];
-  return num_resident;
+  return parts;
 }
 
 std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident) {

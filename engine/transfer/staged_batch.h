@@ -104,8 +104,14 @@ struct StagedBatch {
   void Clear(double now);
 };
 
-/// Puts the blocks of `batch` that stay on the GPU before the others; returns how many.
-uint32_t PutResidentFirst(StagedBatch* batch);
+/// How many blocks of a batch come in which way, in the order of the batch's places.
+struct BatchParts {
+  uint32_t resident = 0;  // blocks that stay on the GPU
+  uint32_t packed = 0;    // whole or gathered blocks, with those that stay
+  uint32_t sub_csrs = 0;
+};
+/// Puts the blocks of `batch` in the order of BatchParts.
+BatchParts OrderByPart(StagedBatch* batch);
 
 /// A stretch of the host's memory that is copied at once: one or more of a batch's copies.
 struct JoinedCopy {

@@ -44,6 +44,7 @@ struct PassRequest {
   BlockRange blocks;             // the pass uses no other blocks
   bool zero_copy_first = false;  // zero-copied blocks come before copied ones
   bool rarely_reused = false;    // few passes want the blocks: they stay on the GPU only if all fit
+  bool takes_sub_csrs = false;   // Transfer::kSubCsr is possible; else such blocks come whole
 
   bool operator==(const PassRequest&) const = default;
 };
@@ -93,10 +94,10 @@ struct TransferPlan {
     return whole == inputs.request && num_resident == inputs.resident.num_resident &&
            inputs.wanted_groups.empty() && from_reader.empty();
   }
-  /// Whether the plan compacts some blocks.
-  bool Compacts() const {
+  /// Whether some blocks that the reader brings are moved by `transfer`.
+  bool Has(Transfer transfer) const {
     return std::any_of(from_reader.begin(), from_reader.end(),
-                       [&](uint64_t block) { return transfers[block] == Transfer::kCompaction; });
+                       [&](uint64_t block) { return transfers[block] == transfer; });
   }
   static constexpr uint64_t kBytesABlock =
       2 * sizeof(uint64_t) + sizeof(double) + sizeof(uint32_t) + sizeof(Transfer);

@@ -180,7 +180,9 @@ void TransferPlanner::Choose(const PassInputs& inputs, TransferPlan* plan) const
     if (MayEvict(inputs)) choices.WeighResidents();
     choices.ChooseAll();
   } else {
-    for (const uint64_t block : plan->missing) plan->transfers[block] = rules_.transfer;
+    const bool whole = rules_.transfer == Transfer::kSubCsr && !inputs.request.takes_sub_csrs;
+    const Transfer transfer = whole ? Transfer::kFilter : rules_.transfer;
+    for (const uint64_t block : plan->missing) plan->transfers[block] = transfer;
   }
   PutInOrder(inputs, plan);
 }
@@ -191,7 +193,9 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
   const auto place_of = [&](uint64_t block) -> size_t {
     const Transfer transfer = plan->transfers[block];
     const bool is_pinned = !inputs.is_pinned.empty() && inputs.is_pinned[block] != 0;
-    if (!is_pinned || transfer == Transfer::kCompaction || transfer == Transfer::kManaged) return 2;
+    const bool by_host = transfer == Transfer::kCompaction || transfer == Transfer::kManaged ||
+                         transfer == Transfer::kSubCsr;
+    if (!is_pinned || by_host) return 2;
     return (transfer == Transfer::kZeroCopy) == inputs.request.zero_copy_first ? 0 : 1;
   };
   std::array<size_t, 3> sizes{};

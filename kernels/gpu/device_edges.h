@@ -95,6 +95,10 @@ struct TileSelection {
   /// Set only for batches whose blocks do not stay: each block's address on the GPU, and which of
   /// its groups were copied.
   const BlockPlace* places = nullptr;
+  /// Set only for batches of SubCSRs, which a launch visits in place of tiles. Each has its address
+  /// on the GPU in BlockPlace::bytes.neighbors.
+  const BlockPlace* sub_csrs = nullptr;
+  uint32_t num_sub_csrs = 0;
 };
 
 }  // namespace edgemill

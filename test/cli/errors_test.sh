@@ -104,6 +104,13 @@ for useless in '--transfer filter' '--gpu-memory 1GiB' '--cpu-share .5'; do
   # shellcheck disable=SC2086
   expect 64 run cc small.mill --device cpu $useless
 done
+# SubCSRs serve both processors, and pushes alone.
+expect 0 run bfs small.mill -r 0 --device cpu --transfer subcsr --mode push --verify
+expect 64 run bfs small.mill -r 0 --device cpu --transfer subcsr --mode pull
+says '--transfer subcsr serves pushes, and --mode pull pulls'
+expect 64 run cc small.mill --device cpu --transfer subcsr
+says '--transfer subcsr serves pushes, and cc has none'
+expect 64 run sssp small.mill -r 0 --transfer subcsr --async
 expect 64 run cc small.mill --memory 0
 expect 64 run cc small.mill --json same.json --report same.json
 says '--report and --json both want the file same.json'

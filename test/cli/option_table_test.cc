@@ -121,6 +121,10 @@ void AddRuns(Table* table) {
              {"--gpu-memory", "1GiB"}, {"--transfer", "auto"}, {"--streams", "2"}}) {
       table->Add(Beside(command, on, option, value, gpu, {"--device cpu"}));
     }
+    table->Add({{command,
+                 "--transfer",
+                 "--transfer subcsr bfs g.mill --device cpu",
+                 {"--transfer filter bfs g.mill --device cpu"}}});
     table->Add(Beside(command, on, "--cost-model", "hytgraph", gpu,
                       {"--device cpu", "--transfer filter", "--transfer resident"}));
     table->Add(Beside(command, on, "--cpu-share", ".5", {"--device hybrid"},

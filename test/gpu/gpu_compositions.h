@@ -67,7 +67,7 @@ inline GpuComposition ComposeForGpu(uint64_t seed) {
   std::mt19937_64 random(seed + 7);
   constexpr std::array kTransfers = {Transfer::kAuto,       Transfer::kResident, Transfer::kFilter,
                                      Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged,
-                                     Transfer::kAuto,       Transfer::kResident};
+                                     Transfer::kAuto,       Transfer::kResident, Transfer::kSubCsr};
   GpuRunOptions& gpu = composition.setting.gpu;
   gpu.transfer = kTransfers[random() % kTransfers.size()];
   gpu.num_batches = std::array{1u, 3u}[random() % 2];
@@ -146,7 +146,7 @@ struct GpuCoverage {
       expect(StrCat("passes by ", ModeName(mode)), passes[static_cast<size_t>(mode)]);
     }
     for (const Transfer transfer : {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
-                                    Transfer::kZeroCopy, Transfer::kManaged}) {
+                                    Transfer::kZeroCopy, Transfer::kManaged, Transfer::kSubCsr}) {
       expect(StrCat("blocks by ", TransferName(transfer)), blocks[static_cast<size_t>(transfer)]);
     }
     expect("launches of several passes", launches_of_passes);

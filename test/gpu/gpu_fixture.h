@@ -38,13 +38,14 @@ class GpuFixture {
     RETURN_IF_ERROR(FitGpu(store_, gpu_setting_.gpu, DeviceMemoryOf(*gpu_), &needs_));
     const bool weighted = needs_.scanned.weighted;
     const uint64_t staging = gpu_setting_.min_staging
-                                 ? MinStagingBytes(store_, weighted)
+                                 ? MinStagingBytes(store_, weighted, gpu_setting_.gpu.transfer)
                                  : MaxStagingBytes(store_, weighted, gpu_setting_.gpu);
-    run_.emplace(GpuRun{.gpu = *gpu_,
-                        .options = gpu_setting_.gpu,
-                        .staging_bytes = staging - BookkeepingBytes(store_.info()),
-                        .shared = gpu_setting_.shares.has_value(),
-                        .async_passes = setting_.async_passes});
+    run_.emplace(GpuRun{
+        .gpu = *gpu_,
+        .options = gpu_setting_.gpu,
+        .staging_bytes = staging - BookkeepingBytes(store_.info(), gpu_setting_.gpu.transfer),
+        .shared = gpu_setting_.shares.has_value(),
+        .async_passes = setting_.async_passes});
     std::optional<Dispatcher> dispatcher;
     if (gpu_setting_.shares.has_value()) {
       const LoadedGraph& graph = host_.graph();

@@ -30,6 +30,7 @@ void ExpectCoverage() {
       {"taken in the pass", seen.taken_in_pass},
       {"Cond not asked just before", seen.not_asked_cond},
       {"relaxed though Cond refuses by now", seen.refused_late},
+      {"lists taken from SubCSRs", seen.sub_csr_lists},
   };
   for (const auto& [what, count] : counts) {
     std::printf("%s: %llu\n", what, static_cast<unsigned long long>(count));

@@ -85,6 +85,8 @@ inline std::vector<OperatorSetting> Settings() {
       if (async_passes > 0 && !pushes) continue;
       for (const int threads : ThreadCounts({1, 3})) {
         settings.push_back({.mode = mode, .threads = threads, .async_passes = async_passes});
+        if (!pushes || async_passes > 0) continue;
+        settings.push_back({.mode = mode, .threads = threads, .sub_csrs = true});
       }
     }
   }
@@ -94,7 +96,7 @@ inline std::vector<OperatorSetting> Settings() {
 inline std::string NameOf(const OperatorSetting& setting) {
   return StrCat(ModeName(setting.mode), ", ", setting.threads, " threads, ", setting.async_passes,
                 " asynchronous passes, shuffled by ", setting.shuffle_seed, ", ",
-                setting.spare_bytes, " bytes to spare");
+                setting.spare_bytes, " bytes to spare", setting.sub_csrs ? ", SubCSRs" : "");
 }
 
 /// Runs `run(engine)` on an engine for a state of type S, which `run` allocates. Returns

@@ -64,7 +64,7 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/report", {"graph", "program", "device"}},
       {"engine/cost", {"device", "report"}},
       {"engine/plan", {"graph", "program", "device", "report", "cost"}},
-      {"engine/cpu", {"graph", "program", "report", "plan"}},
+      {"engine/cpu", {"graph", "program", "report", "plan", "transfer"}},
       {"engine/driver", {"program"}},
       {"engine/transfer", {"graph", "program", "device", "report", "cost", "plan"}},
       {"engine/state", {"graph", "program", "device"}},

@@ -123,9 +123,13 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
   ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(ClosedWords(needs, num_vertices)));
   ASSIGN_OR_RETURN(workspace->emitted_, Buffer::Allocate(num_vertices * needs.emitted_bytes));
   ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(num_vertices * needs.sum_bytes));
-  ASSIGN_OR_RETURN(workspace->partial_sums_,
+  ASSIGN_OR_RETURN(workspace->partials_.sums,
                    Buffer::Allocate(2 * num_blocks * needs.partial_bytes));
-  workspace->partial_marks_.resize(num_blocks);
+  workspace->partials_.marks.resize(num_blocks);
+  if (options.sub_csr_bytes > 0) {
+    ASSIGN_OR_RETURN(workspace->sub_csrs_,
+                     SubCsrParts::Create(options.sub_csr_bytes, graph.threads(), graph.budget()));
+  }
   return workspace;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/plan/pass_options.h"
 #include "engine/program/program_traits.h"
 #include "engine/program/sets/vertex_set.h"
+#include "engine/transfer/sub_csr_parts.h"
 
 namespace edgemill {
 
@@ -35,8 +36,8 @@ WorkspaceNeeds HostTeamNeedsOf(ProgramList programs, const PassOptions& options,
 /// Frontiers, closed bits, emitted messages and sums. One thread makes and ends passes.
 class Workspace {
  public:
-  /// The bytes that Create reserves, and those that the sets reserve later. `max_sets`: of the
-  /// driver.
+  /// The bytes that Create reserves, without those of SubCSRs, and those that the sets reserve
+  /// later. `max_sets`: of the driver.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks,
                             uint64_t max_sets);
   /// BudgetError.
@@ -69,11 +70,19 @@ class Workspace {
   /// The parts of sums for lists across blocks: two sums for each block, and a byte of marks.
   template <typename Sum>
   std::span<Sum> partial_sums() {
-    return partial_sums_.as<Sum>();
+    return partials_.sums.as<Sum>();
   }
-  std::span<uint8_t> partial_marks() { return partial_marks_; }
+  std::span<uint8_t> partial_marks() { return partials_.marks; }
+  /// The parts in which pushes take SubCSRs; null: pushes take blocks.
+  SubCsrParts* sub_csrs() { return sub_csrs_.get(); }
 
  private:
+  /// What blocks add to lists across blocks.
+  struct Partials {
+    Buffer sums;
+    std::vector<uint8_t> marks;
+  };
+
   Workspace(LoadedGraph& graph, const WorkspaceNeeds& needs, const PassOptions& options,
             uint64_t max_sets);
 
@@ -87,8 +96,8 @@ class Workspace {
   Buffer emitted_;
   Buffer sums_;
   const void* sums_tag_ = nullptr;
-  Buffer partial_sums_;
-  std::vector<uint8_t> partial_marks_;
+  Partials partials_;
+  std::unique_ptr<SubCsrParts> sub_csrs_;
 };
 
 }  // namespace edgemill

@@ -1,6 +1,7 @@
 // A pass that pushes. It reads the blocks with edges of vertices that emit.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "common/check.h"
@@ -9,6 +10,7 @@
 #include "engine/cpu/pass/vertex_sums.h"
 #include "engine/cpu/push/block_push.h"
 #include "engine/cpu/push/repeated_push.h"
+#include "engine/cpu/push/sub_csr_push.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
@@ -72,25 +74,45 @@ class PushPass {
     const VertexIndexView index = graph.index(lists);
     RepeatedPush<P> repeated(target, index, repeats_, bound_);
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, lists, pass_.from()));
-    RETURN_IF_ERROR(ReadBlocks(
-        graph, recorder_,
-        {lists, kIsWeighted<P>, plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
-         pass_.edges()},
-        [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-          BlockPush<P> push(target, edges, index, pass_.copies().CopyFor(thread));
-          const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-            return push.Add(vertex, first, last);
-          };
-          const bool sound = repeats_ > 0
-                                 ? repeated.PushBlock(edges, push)
-                                 : VisitEmitting(pass_, edges, index, add) && push.Finish();
-          pass_.copies().CopyFor(thread) = push.program();
-          return sound;
-        }));
+    const GraphBlocks::Body push_block = [&](int thread,
+                                             const BlockEdges& edges) -> StatusOr<bool> {
+      BlockPush<P> push(target, edges, index, pass_.copies().CopyFor(thread));
+      const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+        return push.Add(vertex, first, last);
+      };
+      const bool sound = repeats_ > 0 ? repeated.PushBlock(edges, push)
+                                      : VisitEmitting(pass_, edges, index, add) && push.Finish();
+      pass_.copies().CopyFor(thread) = push.program();
+      return sound;
+    };
+    const auto read = [&](const GraphBlocks::Body& body) {
+      return ReadBlocks(graph, recorder_,
+                        {lists, kIsWeighted<P>,
+                         plan.Blocks(pass_.blocks().begin, pass_.blocks().end), pass_.edges()},
+                        body);
+    };
+    // Where all vertices emit, or emit again while their block is in memory, blocks serve better.
+    const bool takes_sub_csrs = pass_.from() != nullptr && repeats_ == 0;
+    SubCsrParts* const sub_csrs = takes_sub_csrs ? pass_.workspace().sub_csrs() : nullptr;
+    RETURN_IF_ERROR(sub_csrs == nullptr ? read(push_block)
+                                        : PushSubCsrs(target, *sub_csrs, read, push_block));
     emitted_in_same_pass_ += repeated.emitted();
     edges_in_same_pass_ += repeated.edges();
     recorder_.AddRepeated(repeated.emitted(), repeated.blocks_repeated());
     return OkStatus();
+  }
+
+  /// Pushes along SubCSRs of the blocks that `read` visits, or by `push_block`.
+  Status PushSubCsrs(PushTarget<P>& target, SubCsrParts& parts,
+                     const std::function<Status(const GraphBlocks::Body&)>& read,
+                     const GraphBlocks::Body& push_block) {
+    const SubCsrBuilder builder(pass_.graph().index(target.lists()), pass_.from()->words());
+    const auto push = [&](const SubCsr& lists) {
+      P program = pass_.program();
+      PushSubCsr(target, lists, program);
+      pass_.copies().AddTallies(program);
+    };
+    return parts.Run({builder, read, push_block, push});
   }
 
   ClosedBits& closed() { return *pass_.closed(); }

@@ -10,6 +10,7 @@
 #include "engine/gpu/program/search_kernels.cuh"
 #include "engine/program/vertex_function.h"
 #include "kernels/gpu/launch_together.cuh"
+#include "kernels/gpu/visit_sub_csrs.cuh"
 
 namespace edgemill {
 
@@ -30,8 +31,15 @@ struct EdgeProgramLaunches {
   }
   static void Push(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
-    VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
-        visited.edges, visited.source, PushVisitor<P>{Of(program), pass}, pass.damaged);
+    const PushVisitor<P> visitor{Of(program), pass};
+    const TileSelection& source = visited.source;
+    if (source.sub_csrs != nullptr) {
+      VisitSubCsrsKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
+          source.sub_csrs, source.num_sub_csrs, visited.edges.weights, visitor);
+    } else {
+      VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
+          visited.edges, source, visitor, pass.damaged);
+    }
   }
   static void Pull(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {

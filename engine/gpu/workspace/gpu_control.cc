@@ -11,14 +11,15 @@ namespace edgemill {
 
 static_assert(GpuControl::kPageBytes == kCountersBytes);
 
-Status GpuControl::Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info,
+Status GpuControl::Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, Transfer transfer,
                           MemoryBudget& budget) {
   CHECK(gpu_ == nullptr);
   gpu_ = &gpu;
   stream_ = &stream;
-  const uint64_t bytes = ControlBytes(info);
+  const uint64_t bytes = ControlBytes(info, transfer);
   ASSIGN_OR_RETURN(reservation_, budget.Reserve(bytes, "counters for the GPU"));
   ASSIGN_OR_RETURN(memory_, PinnedBuffer::Allocate(gpu, bytes, 1));
+  bits_at_ = bytes - ControlBitsBytes(info, transfer);
   return OkStatus();
 }
 

@@ -9,20 +9,24 @@
 #include "common/os/memory_budget.h"
 #include "common/types.h"
 #include "engine/device/gpu.h"
+#include "engine/device/transfer.h"
 #include "storage/format/graph_info.h"
 
 namespace edgemill {
 
-/// Owns pinned memory: a page for counters and lists, and the wanted groups that the host reads
-/// back for a pass. The page's content stays valid until the next call. Not thread-safe.
+/// Owns pinned memory: a page for counters and lists, and the wanted groups or active vertices that
+/// the host reads back for a pass. The page's content stays valid until the next call. Not
+/// thread-safe.
 class GpuControl {
  public:
   /// The bytes that Write, Read and ListMembers move at a time.
   static constexpr uint64_t kPageBytes = 4096;
   static constexpr uint64_t kMaxMembers = kPageBytes / sizeof(VertexId) - 1;
 
-  /// `gpu` and `stream` must outlive it. Errors: BudgetError, GpuError.
-  Status Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, MemoryBudget& budget);
+  /// `gpu` and `stream` must outlive it. `transfer` decides what the host reads back for a pass.
+  /// Errors: BudgetError, GpuError.
+  Status Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, Transfer transfer,
+                MemoryBudget& budget);
 
   /// Copies `bytes`, a page at most, to the pinned page, and returns its address. Waits for earlier
   /// work.
@@ -36,14 +40,17 @@ class GpuControl {
   StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* words,
                                                                  uint64_t num_vertices,
                                                                  uint32_t* counter);
-  /// A word for each block with its number of wanted groups, then a bit for each group.
+  /// A word for each block with its number of wanted groups.
   uint32_t* block_counts() { return reinterpret_cast<uint32_t*>(memory_.data() + kPageBytes); }
+  /// A bit for each group or, for SubCSRs, for each vertex.
+  std::byte* bits() { return memory_.data() + bits_at_; }
 
  private:
   Gpu* gpu_ = nullptr;
   GpuStream* stream_ = nullptr;
   MemoryReservation reservation_;
   PinnedBuffer memory_;
+  uint64_t bits_at_ = 0;
 };
 
 }  // namespace edgemill

@@ -23,7 +23,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   const GraphInfo& info = graph_.info();
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
-  RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
+  RETURN_IF_ERROR(control_.Create(gpu(), main_, info, run_.options.transfer, graph_.budget()));
   RETURN_IF_ERROR(pass_runner_.Plan(needs_.scanned, directions_.all(), arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), pass_runner_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(pass_runner_.Start(arena.rest(), main_));
@@ -100,12 +100,23 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
   RETURN_IF_ERROR(
       main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
   wanted->counts = {host, graph_.num_blocks()};
-  wanted->groups = [this, &edges,
-                    groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
-    RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
-    RETURN_IF_ERROR(main_.Synchronize());
-    return groups;
-  };
+  if (run_.options.transfer != Transfer::kSubCsr) {
+    wanted->groups = [this, &edges]() -> StatusOr<const uint32_t*> {
+      auto* const groups = reinterpret_cast<uint32_t*>(control_.bits());
+      RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
+      RETURN_IF_ERROR(main_.Synchronize());
+      return groups;
+    };
+  } else if (choice.takes_sub_csrs) {
+    CHECK(!choice.not_members && choice.part.is_whole());
+    wanted->members = [this, set = choice.members]() -> StatusOr<std::span<const uint64_t>> {
+      auto* const members = reinterpret_cast<uint64_t*>(control_.bits());
+      const uint64_t bytes = DeviceSets::SetBytes(graph_.info());
+      RETURN_IF_ERROR(main_.CopyToHost(members, set, bytes));
+      RETURN_IF_ERROR(main_.Synchronize());
+      return std::span(members, bytes / sizeof(uint64_t));
+    };
+  }
   return main_.Synchronize();
 }
 

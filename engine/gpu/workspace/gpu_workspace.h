@@ -29,6 +29,8 @@ struct ListChoice {
   bool not_members = false;           // read the lists of all vertices but the members
   ListPart part;
   BlockRange blocks = {0, ~uint64_t{0}};  // only of these
+  /// The launch takes SubCSRs of the members' lists too, where the run's transfer builds them.
+  bool takes_sub_csrs = false;
 };
 
 /// The arguments of many passes in one launch. `program` has views of memory on the GPU.

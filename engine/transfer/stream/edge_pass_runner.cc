@@ -97,7 +97,8 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
   const PassRequest request{.side = places_.SideOf(pass.direction),
                             .blocks = wanted.blocks,
                             .zero_copy_first = pass.zero_copy_first,
-                            .rarely_reused = wanted.rarely_reused};
+                            .rarely_reused = wanted.rarely_reused,
+                            .takes_sub_csrs = wanted.members != nullptr};
   ResidentSet& resident = places_.resident();
   const double filling_seconds = model_.BulkSeconds(static_cast<double>(resident.capacity_bytes()));
   if (planner_->MayEvict(places_.InputsOf(request, wanted.counts)) &&
@@ -115,8 +116,11 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
   if (!again) {
     planner_->Choose(inputs, &plan_);
     resident.Charge(request.side, plan_.charges);
-    if (wanted.groups && plan_.Compacts()) {
+    if (wanted.groups && plan_.Has(Transfer::kCompaction)) {
       ASSIGN_OR_RETURN(missing.host_groups, wanted.groups());
+    }
+    if (plan_.Has(Transfer::kSubCsr)) {
+      ASSIGN_OR_RETURN(missing.members, wanted.members());
     }
   }
   return transfer_->Bring(missing, launch);

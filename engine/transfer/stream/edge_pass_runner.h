@@ -28,6 +28,9 @@ struct WantedGroups {
   std::span<const uint32_t> counts;  // by block; empty: all groups of all blocks
   /// Copies the wanted groups, a bit for each, from the GPU, and waits. Compaction needs them.
   std::function<StatusOr<const uint32_t*>()> groups;
+  /// Copies the set of vertices whose lists are wanted, a bit for each, from the GPU, and waits.
+  /// SubCSRs need it. Null: the pass takes none.
+  std::function<StatusOr<std::span<const uint64_t>>()> members;
   bool rarely_reused = false;  // few passes want them: blocks stay only if all fit
   BlockRange blocks;           // only groups of these blocks
 };

@@ -3,6 +3,7 @@
 #include "common/check.h"
 #include "common/threads/parallel.h"
 #include "engine/cost/tuning.h"
+#include "engine/transfer/sub_csr_builder.h"
 #include "kernels/gpu/edge_kernels.h"
 
 namespace edgemill {
@@ -77,15 +78,23 @@ Status StagedTransfer::Read(const Pass& pass) {
   const TransferPlan& plan = pass.plan;
   const size_t side = places_.SideOf(pass.direction);
   const bool keeps_cached = places_.pinned().keeps(side);
+  const SubCsrBuilder sub_csrs(graph_.index(pass.direction), pass.members);
   const Status read = graph_.blocks().Visit(
       pass.direction, pass.side.with_weights, {plan.from_reader.begin(), plan.from_reader.end()},
       [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-        RETURN_IF_ERROR(writer_->Put(edges, {.transfer = plan.transfers[edges.block],
-                                             .wanted_groups = plan.wanted_groups[edges.block],
-                                             .groups = pass.host_groups,
-                                             .keeps_cached = keeps_cached}));
+        StagingWriter::Order order{.transfer = plan.transfers[edges.block],
+                                   .wanted_groups = plan.wanted_groups[edges.block],
+                                   .groups = pass.host_groups,
+                                   .keeps_cached = keeps_cached};
+        bool sound = true;
+        if (order.transfer == Transfer::kSubCsr) {
+          ASSIGN_OR_RETURN(const SubCsrBuilder::Outcome outcome, sub_csrs.Put(edges, *queue_));
+          if (outcome == SubCsrBuilder::Outcome::kWhole) order.transfer = Transfer::kFilter;
+          sound = outcome != SubCsrBuilder::Outcome::kDamaged;
+        }
+        if (order.transfer != Transfer::kSubCsr) RETURN_IF_ERROR(writer_->Put(edges, order));
         places_.pinned().Offer(side, edges);
-        return true;
+        return sound;
       });
   queue_->EndFilling();
   return read;
@@ -135,27 +144,38 @@ Status StagedTransfer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLa
   const auto number = static_cast<uint32_t>(queue_->NumberOf(batch));
   Buffer& buffer = buffers_[number];
   GpuStream& stream = buffer.stream;
-  const uint32_t num_resident = PutResidentFirst(&batch);
+  const BatchParts parts = OrderByPart(&batch);
   RETURN_IF_ERROR(stream.WaitFor(timer_.ready()));
   RETURN_IF_ERROR(stream.Record(buffer.marks.begun));
-  RETURN_IF_ERROR(QueueCopies(batch, buffer, num_resident));
+  RETURN_IF_ERROR(QueueCopies(batch, buffer, parts.resident));
   RETURN_IF_ERROR(stream.Record(buffer.marks.copied));
-  RETURN_IF_ERROR(PlaceBlocks(pass, batch, buffer, num_resident));
+  RETURN_IF_ERROR(PlaceBlocks(pass, batch, buffer, parts));
+  timer_.BeginBatch(batch, number, &buffer.marks);
+  RETURN_IF_ERROR(Launch(pass, batch, buffer, parts, launch));
+  return stream.Record(buffer.marks.done);
+}
+
+Status StagedTransfer::Launch(const Pass& pass, const StagedBatch& batch, Buffer& buffer,
+                              const BatchParts& parts, const EdgeLaunch& launch) {
+  const auto number = static_cast<uint32_t>(&buffer - buffers_.data());
+  const DeviceEdges& edges = pass.side.edges->edges();
+  if (parts.sub_csrs > 0) {
+    const TileSelection lists{.sub_csrs = batch.places() + parts.packed,
+                              .num_sub_csrs = parts.sub_csrs};
+    RETURN_IF_ERROR(launch(lists, uint64_t{parts.sub_csrs} * kVisitWarps, buffer.stream, number));
+  }
+  if (parts.packed == 0) return OkStatus();
   TileSelection source;
   source.groups = pass.groups;
   source.blocks = buffer.device_numbers;
-  source.num_blocks = batch.num_blocks;
+  source.num_blocks = parts.packed;
   if (!batch.copies.empty()) source.places = batch.places();
-  timer_.BeginBatch(batch, number, &buffer.marks);
-  const DeviceEdges& edges = pass.side.edges->edges();
   RETURN_IF_ERROR(
-      launch(source, uint64_t{batch.num_blocks} << edges.block_tiles_shift(), stream, number));
-  if (num_resident < batch.num_blocks) {
-    LaunchForgetBlocks(buffer.device_numbers + num_resident, batch.num_blocks - num_resident,
-                       pass.side.edges->blocks(), stream.handle());
-    RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
-  }
-  return stream.Record(buffer.marks.done);
+      launch(source, uint64_t{parts.packed} << edges.block_tiles_shift(), buffer.stream, number));
+  if (parts.resident == parts.packed) return OkStatus();
+  LaunchForgetBlocks(buffer.device_numbers + parts.resident, parts.packed - parts.resident,
+                     pass.side.edges->blocks(), buffer.stream.handle());
+  return gpu_.AfterLaunch("forget blocks");
 }
 
 Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident) {
@@ -192,18 +212,19 @@ Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t 
 }
 
 Status StagedTransfer::PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer,
-                                   uint32_t num_resident) {
+                                   const BatchParts& parts) {
+  if (parts.packed == 0) return OkStatus();
   DeviceDirection& edges = *pass.side.edges;
-  LaunchPlaceBlocks(batch.places(), batch.num_blocks, edges.blocks(), buffer.device_numbers,
+  LaunchPlaceBlocks(batch.places(), parts.packed, edges.blocks(), buffer.device_numbers,
                     buffer.stream.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
-  if (num_resident == 0) return OkStatus();
+  if (parts.resident == 0) return OkStatus();
   const size_t side = places_.SideOf(pass.direction);
   ResidentSet& resident = places_.resident();
-  LaunchPlaceBlocks(batch.places(), num_resident, edges.blocks(),
+  LaunchPlaceBlocks(batch.places(), parts.resident, edges.blocks(),
                     edges.resident() + resident.num_resident(side), buffer.stream.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
-  for (uint32_t i = 0; i < num_resident; ++i) resident.Admit(side, batch.places()[i].block);
+  for (uint32_t i = 0; i < parts.resident; ++i) resident.Admit(side, batch.places()[i].block);
   return OkStatus();
 }
 

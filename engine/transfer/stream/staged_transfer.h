@@ -26,8 +26,8 @@
 
 namespace edgemill {
 
-/// Launches a kernel over `source` (at most `num_tiles` warp tiles) on `stream`. Launches with the
-/// same `number` run in order.
+/// Launches a kernel over `source` (at most `num_tiles` warp tiles, or as much work in SubCSRs) on
+/// `stream`. Launches with the same `number` run in order.
 using EdgeLaunch = std::function<Status(const TileSelection& source, uint64_t num_tiles,
                                         GpuStream& stream, uint32_t number)>;
 
@@ -41,6 +41,7 @@ class StagedTransfer {
     Direction direction = Direction::kOut;
     const uint32_t* groups = nullptr;       // on the GPU: groups to visit; null: all
     const uint32_t* host_groups = nullptr;  // on the host, for compaction
+    std::span<const uint64_t> members;      // on the host, for SubCSRs: a bit for each vertex
   };
 
   StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockLocations& places, PassTimer& timer)
@@ -78,12 +79,15 @@ class StagedTransfer {
   /// batch is free.
   StagedBatch* FillFromPinned(const Pass& pass, size_t* next);
   Status Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch);
+  /// Queues the kernels over a batch whose copies are queued.
+  Status Launch(const Pass& pass, const StagedBatch& batch, Buffer& buffer, const BatchParts& parts,
+                const EdgeLaunch& launch);
   /// Queues the batch's copies, and makes its places point to where the bytes will be. The first
   /// `num_resident` blocks go into the resident capacity.
   Status QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
-  /// Writes to the GPU's table where the batch's blocks are. The first `num_resident` are resident
-  /// from now on, so their entries stay.
-  Status PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer, uint32_t num_resident);
+  /// Writes to the GPU's table where the batch's packed blocks are. Those that are resident from
+  /// now on keep their entries.
+  Status PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer, const BatchParts& parts);
 
   Gpu& gpu_;
   LoadedGraph& graph_;

@@ -67,7 +67,7 @@ TEST(DeviceMemory, TheNamedMemoryWorksAndLessDoesNot) {
     for (RunOptions options : AllRuns()) {
       for (const Transfer transfer :
            {Transfer::kAuto, Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
-            Transfer::kZeroCopy, Transfer::kManaged}) {
+            Transfer::kZeroCopy, Transfer::kManaged, Transfer::kSubCsr}) {
         options.gpu.transfer = transfer;
         const Status refused = Check(*graph, options, 0);
         ASSERT_EQ(refused.code(), Code::kBudget);

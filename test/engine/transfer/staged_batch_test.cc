@@ -41,9 +41,9 @@ TEST(StagedBatch, EachBoundHolds) {
 }
 
 /// Places keep their blocks and copies in any order.
-TEST(StagedBatch, ResidentBlocksComeFirst) {
+TEST(StagedBatch, ResidentBlocksComeFirstAndSubCsrsLast) {
   constexpr Transfer kTransfers[] = {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
-                                     Transfer::kManaged};
+                                     Transfer::kManaged, Transfer::kSubCsr};
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     BatchInMemory made;
@@ -58,17 +58,20 @@ TEST(StagedBatch, ResidentBlocksComeFirst) {
       block.copies[0] = std::span(bytes).subspan(i, 1);
       batch.Add(block);
     }
-    const uint32_t num_resident = PutResidentFirst(&batch);
+    const BatchParts parts = OrderByPart(&batch);
+    EXPECT_EQ(parts.packed + parts.sub_csrs, blocks);
     std::vector<uint64_t> order;
     for (uint32_t i = 0; i < blocks; ++i) {
       const uint64_t block = batch.places()[i].block;
       order.push_back(block);
       const Transfer transfer = transfer_of[block];
-      EXPECT_EQ(i < num_resident,
+      EXPECT_EQ(i < parts.resident,
                 transfer == Transfer::kResident || transfer == Transfer::kManaged);
+      EXPECT_EQ(i >= parts.packed, transfer == Transfer::kSubCsr);
     }
-    EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + num_resident));
-    EXPECT_TRUE(std::is_sorted(order.begin() + num_resident, order.end()));
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + parts.resident));
+    EXPECT_TRUE(std::is_sorted(order.begin() + parts.resident, order.begin() + parts.packed));
+    EXPECT_TRUE(std::is_sorted(order.begin() + parts.packed, order.end()));
     for (const StagedCopy& copy : batch.copies) {
       EXPECT_EQ(static_cast<uint64_t>(copy.from - bytes.data()), batch.places()[copy.index].block);
     }

@@ -115,6 +115,7 @@ inline Composition Compose(uint64_t seed) {
                         setting.mode == edgemill::Mode::kPush;
   options.in_columns = !may_lack || random() % 4 != 0;
   Graph graph = DrawGraph(random, options.weights != WeightType::kNone);
+  setting.sub_csrs = random() % 4 == 0;
   return {seed, std::move(graph), options, setting, true, 25};
 }
 
