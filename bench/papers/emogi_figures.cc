@@ -92,7 +92,7 @@ std::vector<PaperFigure> OtherFigures() {
            .rows = {{"SSSP", "sssp"}, {"BFS", "bfs"}, {"CC", "labels"}},
            .columns = {{"Subway", &kRawSubway, &kSeconds},
                        {"EMOGI", &kRawEmogi, &kSeconds},
-                       {"Speedup", &kRawEmogi, &kSeconds, PaperRelation::kSpeedup}}}};
+                       {"EMOGI", &kRawEmogi, &kSeconds, PaperRelation::kSpeedup}}}};
 }
 
 }  // namespace
