@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "bench/plain/plain_algorithms.h"
@@ -106,12 +105,18 @@ class TrialRun {
     return OkStatus();
   }
 
-  /// The contenders that can run the algorithm, in the memory that they get.
-  std::vector<Contender> ContendersOf(const KnownAlgorithm& algorithm) const {
+  /// The series of the contender's trials; the end if it has none.
+  std::vector<GpuTrialSeries>::iterator SeriesOf(const KnownAlgorithm& algorithm,
+                                                 const Contender& contender) {
+    return std::find_if(trials_.series.begin(), trials_.series.end(), [&](const auto& known) {
+      return known.algorithm == algorithm.name && known.engine == contender.Name();
+    });
+  }
+  /// The contenders whose trials have a series.
+  std::vector<Contender> ContendersOf(const KnownAlgorithm& algorithm) {
     std::vector<Contender> all;
     for (const Contender& contender : contenders_) {
-      const bool fits = left_out_.count({algorithm.name, contender.Name()}) == 0;
-      if (fits && contender.CanRun(algorithm)) all.push_back(contender);
+      if (SeriesOf(algorithm, contender) != trials_.series.end()) all.push_back(contender);
     }
     return all;
   }
@@ -128,7 +133,7 @@ class TrialRun {
               StrCat(fits.message(), ": give more, or leave it out by --transfer or --beside"));
         }
         trials_.remarks.push_back(StrCat(fits.message(), ": left out"));
-        left_out_.emplace(algorithm.name, contender.Name());
+        trials_.series.erase(SeriesOf(algorithm, contender));
       }
     }
     return OkStatus();
@@ -199,10 +204,7 @@ class TrialRun {
       RETURN_IF_ERROR(CheckCancelled());
       progress_.StartRound(
           StrCat("trial ", ++trials_started_, " of ", options_.trials * trials_.series.size()));
-      const auto series =
-          std::find_if(trials_.series.begin(), trials_.series.end(), [&](const auto& known) {
-            return known.algorithm == algorithm.name && known.engine == contender.Name();
-          });
+      const auto series = SeriesOf(algorithm, contender);
       const Status status =
           contender.engine.has_value()
               ? RunEngine(Options(algorithm, contender, trial), right, &*series)
@@ -271,8 +273,6 @@ class TrialRun {
   GpuTrials trials_;
   std::vector<KnownAlgorithm> algorithms_;
   std::vector<Contender> contenders_;
-  /// Algorithms and contenders that do not fit the memory that they get.
-  std::set<std::pair<std::string, std::string>> left_out_;
   std::unique_ptr<Gpu> whole_gpu_;               // with all of its memory
   std::unique_ptr<Gpu> gpu_;                     // with the memory that trials may use
   std::unique_ptr<RawGraph> raw_graph_;          // if a raw engine runs

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
   if (ThreadNumber() == 0) NoteEnd(state.clock, SearchStep::kOpen);
   SearchTeam(launch, lists.pulled, {}).Begin();
   const Pushed pushed =
-      launch.max_pushes > 0 ? Push(launch, lists.pushed) : Pushed{.at = {}, .pulls = true};
+      launch.pushes.max > 0 ? Push(launch, lists.pushed) : Pushed{.at = {}, .pulls = true};
   if (ThreadNumber() == 0) state.pushes = pushed.at.passes;
   SearchTeam team(launch, lists.pulled, pushed.at);
   if (pushed.pulls) {

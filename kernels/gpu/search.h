@@ -77,18 +77,34 @@ struct SearchState {
   SearchClock clock;
 };
 
+/// Lists of vertices, and of chunks of their lists.
+struct SearchQueues {
+  VertexId* lists = nullptr;       // MostListed(num_vertices): whose lists to search or push along
+  VertexId* long_lists = nullptr;  // kMaxLongLists vertices
+  VertexId* queue = nullptr;       // kMaxQueued vertices
+  WarpChunk* chunks = nullptr;     // to push along
+  uint32_t max_chunks = 0;
+};
+
+/// The pushes with which a search begins. It pulls once the frontier's lists have more than
+/// `max_edges` edges, or more than `min_pull_edges` if it has more than SearchLaunch::min_active
+/// vertices. It ends before a push of more chunks, or vertices, than have room, and after `max`
+/// pushes. 0: it pulls at once.
+struct SearchPushBounds {
+  uint32_t max = 0;
+  EdgeIndex min_pull_edges = 0;
+  EdgeIndex max_edges = 0;
+};
+
 /// Memory and bounds of a launch. Sets have a bit for each vertex, in 32-bit words.
 struct SearchLaunch {
   DeviceSampledNeighbors sampled;
   const uint32_t* from = nullptr;  // vertices that emit first
   uint32_t* open = nullptr;        // vertices with edges that may be found; found ones are removed
   uint32_t* sets = nullptr;        // kSearchSets in a row: the vertices that each pass finds
-  VertexId* lists = nullptr;       // MostListed(num_vertices): whose lists to search or push along
-  VertexId* long_lists = nullptr;  // kMaxLongLists vertices
-  VertexId* queue = nullptr;       // kMaxQueued vertices
-  WarpChunk* chunks = nullptr;     // max_chunks of lists to push along
-  SearchState* state = nullptr;    // must be SearchState() at first
-  bool by_degree = false;          // greater ids have lower degrees
+  SearchQueues queues;
+  SearchState* state = nullptr;  // must be SearchState() at first
+  bool by_degree = false;        // greater ids have lower degrees
   uint32_t max_passes = kSearchSets;
   /// The search ends before a pull from fewer vertices if more than `max_left` are left to be
   /// found: a push is less work.
@@ -98,14 +114,7 @@ struct SearchLaunch {
   /// and the search ends. kAnyLists: all lists are on the GPU.
   static constexpr uint32_t kAnyLists = ~0u;
   uint32_t max_lists = kAnyLists;
-  /// The search begins with pushes. It pulls once the frontier's lists have more than
-  /// `max_push_edges` edges, or more than `min_pull_edges` if it has more than `min_active`
-  /// vertices. It ends before a push of more than `max_chunks` chunks or MostPushed vertices, and
-  /// after `max_pushes` pushes. 0: it pulls at once.
-  uint32_t max_pushes = 0;
-  uint32_t max_chunks = 0;
-  EdgeIndex min_pull_edges = 0;
-  EdgeIndex max_push_edges = 0;
+  SearchPushBounds pushes;
 
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
   /// The most lists that are listed. More are found again by their vertices' bits.

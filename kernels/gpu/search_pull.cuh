@@ -8,6 +8,7 @@ namespace edgemill {
 /// All warps share lists of more than kWarpListEdges edges. Each takes kSharedListEdges at a time.
 inline constexpr EdgeIndex kWarpListEdges = EdgeIndex{1} << 14;
 inline constexpr EdgeIndex kSharedListEdges = EdgeIndex{1} << 12;
+
 /// The work of one thread.
 class SearchPulls {
  public:
@@ -60,7 +61,7 @@ class SearchPulls {
     uint32_t found = 0, left = 0;
     for (uint32_t base = ThreadNumber() - lane_; base < queued; base += NumThreads()) {
       VertexId vertex = kInvalidVertex;
-      if (base + lane_ < queued) vertex = launch_.queue[base + lane_];
+      if (base + lane_ < queued) vertex = launch_.queues.queue[base + lane_];
       const bool is_open = vertex != kInvalidVertex && IsIn(launch_.open, vertex);
       const bool has = is_open && IsIn(from, launch_.sampled.neighbor[vertex]);
       if (has) Found(vertex, next);
@@ -114,7 +115,7 @@ class SearchPulls {
     if (!queues) return is_found;
     const bool is_left = vertex != kInvalidVertex && !is_found;
     const uint32_t place = queued + team_.Reserve(&team_.record().queued, is_left ? 1 : 0);
-    if (is_left && place < kMaxQueued) launch_.queue[place] = vertex;
+    if (is_left && place < kMaxQueued) launch_.queues.queue[place] = vertex;
     return is_found;
   }
   /// Searches the list of the lane's vertex, if it has one. Returns whether the vertex is found.
@@ -126,7 +127,7 @@ class SearchPulls {
                       if (degree <= kWarpListEdges) return false;
                       const uint32_t place = atomicAdd(&team_.record().long_lists, 1u);
                       if (place >= kMaxLongLists) return false;
-                      launch_.long_lists[place] = owner;
+                      launch_.queues.long_lists[place] = owner;
                       return true;
                     });
     team_.at.zero_copy_groups += sender.zero_copy_groups;
@@ -141,7 +142,7 @@ class SearchPulls {
     const uint64_t warp = ThreadNumber() / kWarpSize, num_warps = NumThreads() / kWarpSize;
     uint32_t found = 0;
     for (uint32_t i = 0; i < min(count, kMaxLongLists); ++i) {
-      const VertexId vertex = launch_.long_lists[i];
+      const VertexId vertex = launch_.queues.long_lists[i];
       const uint32_t bit = 1u << (vertex % 32);
       uint32_t* const open = launch_.open + vertex / 32;
       const EdgeIndex first = reached_.edges.index.first_edge(vertex);

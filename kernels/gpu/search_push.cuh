@@ -29,7 +29,8 @@ class SearchPushes {
     team_.at.active = begun.queued;
     while (true) {
       const bool is_wide = team_.at.active > launch_.min_active;
-      const EdgeIndex most_edges = is_wide ? launch_.min_pull_edges : launch_.max_push_edges;
+      const EdgeIndex most_edges =
+          is_wide ? launch_.pushes.min_pull_edges : launch_.pushes.max_edges;
       if (!lists) {
         if (begun.edges > most_edges) return true;
         if (team_.at.active > most_) return false;
@@ -39,8 +40,8 @@ class SearchPushes {
       ListChunks(team_.at.active);
       const SearchPhase listed = team_.EndPhase(SearchStep::kListChunks);
       if (listed.edges > most_edges) return true;
-      if (listed.chunks > launch_.max_chunks) return false;
-      if (team_.at.passes == launch_.max_pushes) return false;
+      if (listed.chunks > launch_.queues.max_chunks) return false;
+      if (team_.at.passes == launch_.pushes.max) return false;
       if (team_.at.passes > 0) pushed_edges_ += listed.edges;
       Push(listed.chunks);
       team_.EndPass(team_.EndPhase(SearchStep::kPush).found);
@@ -107,7 +108,7 @@ class SearchPushes {
   __device__ void Append(uint32_t bits, uint64_t word) const {
     uint32_t place = team_.Reserve(&team_.record().queued, __popc(bits));
     for (; bits != 0 && place < most_; bits &= bits - 1, ++place) {
-      launch_.lists[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
+      launch_.queues.lists[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
     }
   }
   /// Lists the chunks of the lists of the first `count` listed vertices.
@@ -118,7 +119,7 @@ class SearchPushes {
     for (uint32_t begin = 0; begin < count; begin += static_cast<uint32_t>(NumThreads())) {
       const bool exists = begin + mine < count;
       if (!__any_sync(kAllLanes, exists)) continue;
-      const VertexId vertex = exists ? launch_.lists[begin + mine] : 0;
+      const VertexId vertex = exists ? launch_.queues.lists[begin + mine] : 0;
       const uint32_t chunks = exists ? NumWarpChunks(reached_.edges.index, vertex) : 0;
       const uint32_t place = team_.Reserve(&team_.record().chunks, chunks);
       const bool is_long = chunks > kWarpSize;
@@ -134,14 +135,15 @@ class SearchPushes {
     }
   }
   __device__ void SetChunk(uint32_t place, WarpChunk chunk) const {
-    if (place < launch_.max_chunks) launch_.chunks[place] = chunk;
+    if (place < launch_.queues.max_chunks) launch_.queues.chunks[place] = chunk;
   }
   /// Pushes along the first `count` chunks.
   __device__ void Push(uint32_t count) {
     uint32_t found = 0, across_link = 0;
     for (uint32_t i = ThreadNumber() / kWarpSize; i < count; i += NumThreads() / kWarpSize) {
       VisitChunkTogether<NoWeight, false>(
-          reached_, launch_.chunks[i], team_.scratch(), &launch_.state->push_damaged, &across_link,
+          reached_, launch_.queues.chunks[i], team_.scratch(), &launch_.state->push_damaged,
+          &across_link,
           [&](const VertexId(&targets)[kLaneEdges], const NoWeight(&)[kLaneEdges], uint32_t valid) {
             found += Find(targets, valid);
           });

@@ -74,7 +74,7 @@ class SearchTeam {
                                  gridDim.x);
   }
   __device__ VertexId* listed() const {
-    return launch.lists + uint64_t{blockIdx.x} * most_listed();
+    return launch.queues.lists + uint64_t{blockIdx.x} * most_listed();
   }
   /// The warp's own parts of the shared memory.
   __device__ WarpScratch<NoWeight>& scratch() const {

@@ -37,7 +37,8 @@ class SearchTests {
       const uint32_t more = rest != 0 ? rest & launch_.sampled.has_more[word] : 0;
       lists += __popc(more);
       List(more, word, &team_.shared().listed, team_.listed(), team_.most_listed());
-      if (queues) List(rest & ~more, word, &team_.record().queued, launch_.queue, kMaxQueued);
+      if (queues)
+        List(rest & ~more, word, &team_.record().queued, launch_.queues.queue, kMaxQueued);
     }
     team_.Count(&team_.mine().found, found);
     team_.Count(&team_.mine().left, left);

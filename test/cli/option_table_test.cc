@@ -205,8 +205,8 @@ void AddMeasuring(Table* table) {
   table->Add(Beside("bench gpu", "g.mill", "--edge-bytes", "8",
                     {"", "--beside emogi-strided", "--beside subway,emogi-merged"},
                     {"--beside none", "--beside subway,pages"}));
-  for (const auto& [option, value] :
-       std::map<std::string, std::string>{{"--streams", "3"}, {"--calibration", "file"}, {"--phases", ""}}) {
+  for (const auto& [option, value] : std::map<std::string, std::string>{
+           {"--streams", "3"}, {"--calibration", "file"}, {"--phases", ""}}) {
     table->Add(
         Beside("bench gpu", "g.mill", option, value, {"", "--transfer auto"}, {"--transfer none"}));
   }

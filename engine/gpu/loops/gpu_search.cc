@@ -33,10 +33,7 @@ SearchLaunch GpuSearch::LaunchOf(const ProgramLaunch& program, const SearchStart
                       .from = arrays.sets.current,
                       .open = arrays.search.open,
                       .sets = arrays.search.sets,
-                      .lists = arrays.search.lists,
-                      .long_lists = arrays.search.long_lists,
-                      .queue = arrays.search.queue,
-                      .chunks = arrays.search.chunks,
+                      .queues = arrays.search.queues,
                       .state = arrays.search.state,
                       .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
                       .max_passes = static_cast<uint32_t>(
@@ -46,14 +43,15 @@ SearchLaunch GpuSearch::LaunchOf(const ProgramLaunch& program, const SearchStart
                       .max_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
                       .max_lists = MostLists(program.lists)};
   if (!start.push_lists.has_value()) return search;
-  search.max_pushes = kMaxSearchPushes;
-  search.max_chunks = some_absent ? std::min(arrays.search.max_chunks, kMaxZeroCopyChunks)
-                                  : arrays.search.max_chunks;
+  if (some_absent) {
+    search.queues.max_chunks = std::min(search.queues.max_chunks, kMaxZeroCopyChunks);
+  }
   const auto share_of_edges = [&](double share) {
     return static_cast<EdgeIndex>(share * static_cast<double>(num_edges));
   };
-  search.min_pull_edges = share_of_edges(kGpuPullFirstShare);
-  search.max_push_edges = share_of_edges(kMaxSearchPushShare);
+  search.pushes = {.max = kMaxSearchPushes,
+                   .min_pull_edges = share_of_edges(kGpuPullFirstShare),
+                   .max_edges = share_of_edges(kMaxSearchPushShare)};
   return search;
 }
 

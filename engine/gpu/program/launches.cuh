@@ -96,7 +96,6 @@ struct EdgeProgramLaunches {
     LaunchTogether(FixpointKernel<P>, on.grids.tiles, kFixpointThreads, 0, on.stream, Of(program),
                    pass, reached, fixpoint, fixpoint.bucket);
   }
-  static bool AsksForSenderOf(const void* program) { return Tuning<P>::AsksForSender(Of(program)); }
   static void Open(const void* program, const PassArgs& pass, const SearchLaunch& search,
                    bool knows_closed, const LaunchOn& on) {
     OpenKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, search,
@@ -139,7 +138,9 @@ struct EdgeProgramLaunches {
       kernels.most_found_passes = 1;
       if constexpr (kAppliesLate<P>) {
         kernels.most_found_passes = kSearchSets;
-        kernels.asks_for_sender = AsksForSenderOf;
+        kernels.asks_for_sender = [](const void* program) {
+          return Tuning<P>::AsksForSender(Of(program));
+        };
       }
       kernels.open = Open;
       kernels.take_found = TakeFound;

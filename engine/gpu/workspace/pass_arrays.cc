@@ -6,7 +6,6 @@
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_args.h"
-#include "kernels/gpu/search.h"
 
 namespace edgemill {
 
@@ -63,11 +62,11 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
   const uint64_t words = DeviceSets::SetBytes(info) / sizeof(uint32_t);
   arena->Plan(&open, words);
   arena->Plan(&sets, kSearchSets * words);
-  max_chunks = MostChunks(info, kMaxSearchChunks);
-  arena->Plan(&chunks, max_chunks);
-  arena->Plan(&lists, SearchLaunch::MostListed(info.num_vertices));
-  arena->Plan(&long_lists, kMaxLongLists);
-  arena->Plan(&queue, kMaxQueued);
+  queues.max_chunks = MostChunks(info, kMaxSearchChunks);
+  arena->Plan(&queues.chunks, queues.max_chunks);
+  arena->Plan(&queues.lists, SearchLaunch::MostListed(info.num_vertices));
+  arena->Plan(&queues.long_lists, kMaxLongLists);
+  arena->Plan(&queues.queue, kMaxQueued);
   arena->Plan(&state, 1);
 }
 

@@ -16,13 +16,13 @@
 #include "engine/program/program_traits.h"
 #include "kernels/gpu/edge_kernels.h"
 #include "kernels/gpu/sample_neighbors.h"
+#include "kernels/gpu/search.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
 
 struct PassCounters;
 struct FixpointState;
-struct SearchState;
 
 /// What a run needs on the GPU.
 struct DeviceNeeds {
@@ -96,11 +96,7 @@ struct FixpointArrays {
 struct SearchArrays {
   uint32_t* open = nullptr;
   uint32_t* sets = nullptr;
-  WarpChunk* chunks = nullptr;
-  uint32_t max_chunks = 0;
-  VertexId* lists = nullptr;
-  VertexId* long_lists = nullptr;
-  VertexId* queue = nullptr;
+  SearchQueues queues;
   SearchState* state = nullptr;
 
   void Plan(const GraphInfo& info, ArenaPlan* arena);
