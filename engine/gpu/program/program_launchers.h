@@ -83,7 +83,7 @@ struct EdgeProgramLaunchers {
                    const LaunchOn&);
   /// The most passes of a search, for programs whose pulls may be a search; 0 for others.
   uint32_t most_found_passes = 0;
-  /// Whether messages say which vertex sent them (Tuning::AsksForSender). A search must not begin with
+  /// Whether messages name their sender (Tuning::AsksForSender). A search must not begin with
   /// pushes then: it would look for senders in the longest lists.
   bool (*asks_for_sender)(const void* program);
   void (*open)(const void* program, const PassArgs&, const SearchLaunch&, bool knows_closed,
