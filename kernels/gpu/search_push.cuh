@@ -81,7 +81,7 @@ class SearchPushes {
         if (!lists) {
           if (word % kEstimateBy == 0) edges += kEstimateBy * EdgesOf(frontier[i], word);
         } else if (__any_sync(kAllLanes, frontier[i] != 0)) {
-          Append(frontier[i], word);
+          team_.List(frontier[i], word, &team_.record().queued, launch_.queues.lists, most_);
         }
       }
     }
@@ -103,13 +103,6 @@ class SearchPushes {
     const unsigned long long all =
         cooperative_groups::reduce(warp, edges, cooperative_groups::plus<unsigned long long>());
     if (team_.lane == 0 && all != 0) atomicAdd(&team_.mine().edges, all);
-  }
-  /// Appends the vertices `bits` of the lane's word to the list. All lanes must call it together.
-  __device__ void Append(uint32_t bits, uint64_t word) const {
-    uint32_t place = team_.Reserve(&team_.record().queued, __popc(bits));
-    for (; bits != 0 && place < most_; bits &= bits - 1, ++place) {
-      launch_.queues.lists[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
-    }
   }
   /// Lists the chunks of the lists of the first `count` listed vertices.
   __device__ void ListChunks(uint32_t count) const {

@@ -147,6 +147,15 @@ class SearchTeam {
     if (lane == kWarpSize - 1 && end > 0) begin = atomicAdd(total, end);
     return __shfl_sync(kAllLanes, begin, kWarpSize - 1) + end - count;
   }
+  /// Appends the vertices `bits` of the lane's word to `list`, which has `*count` vertices and room
+  /// for `capacity`. All lanes must call it together.
+  __device__ void List(uint32_t bits, uint64_t word, uint32_t* count, VertexId* list,
+                       uint32_t capacity) const {
+    uint32_t place = Reserve(count, __popc(bits));
+    for (; bits != 0 && place < capacity; bits &= bits - 1, ++place) {
+      list[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
+    }
+  }
 };
 
 __device__ inline void AddTo(uint32_t* set, VertexId vertex) {

@@ -36,9 +36,9 @@ class SearchTests {
       if (!__any_sync(kAllLanes, rest != 0)) continue;
       const uint32_t more = rest != 0 ? rest & launch_.sampled.has_more[word] : 0;
       lists += __popc(more);
-      List(more, word, &team_.shared().listed, team_.listed(), team_.most_listed());
-      if (queues)
-        List(rest & ~more, word, &team_.record().queued, launch_.queues.queue, kMaxQueued);
+      team_.List(more, word, &team_.shared().listed, team_.listed(), team_.most_listed());
+      if (!queues) continue;
+      team_.List(rest & ~more, word, &team_.record().queued, launch_.queues.queue, kMaxQueued);
     }
     team_.Count(&team_.mine().found, found);
     team_.Count(&team_.mine().left, left);
@@ -80,15 +80,6 @@ class SearchTests {
       }
     }
     return had;
-  }
-  /// Appends the vertices `bits` of the lane's word to `list`, which has `*count` vertices and room
-  /// for `capacity`. All lanes must call it together.
-  __device__ void List(uint32_t bits, uint64_t word, uint32_t* count, VertexId* list,
-                       uint32_t capacity) const {
-    uint32_t place = team_.Reserve(count, __popc(bits));
-    for (; bits != 0 && place < capacity; bits &= bits - 1, ++place) {
-      list[place] = static_cast<VertexId>(word * kWarpSize + __ffs(bits) - 1);
-    }
   }
 
   const SearchTeam& team_;
