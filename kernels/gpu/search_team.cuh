@@ -68,7 +68,7 @@ class SearchTeam {
   }
   /// What the block counts in this phase.
   __device__ SearchPhase& mine() const { return shared().mine; }
-  /// The block's list of lists to search, and its length.
+  /// The room in the block's list of lists to search, and that list.
   __device__ uint32_t most_listed() const {
     return static_cast<uint32_t>(SearchLaunch::MostListed(reached.edges.index.num_vertices) /
                                  gridDim.x);
