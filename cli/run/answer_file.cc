@@ -54,7 +54,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
   options.path = path_;
   ASSIGN_OR_RETURN(options.format, ResultFormatOf(path_));
   options.type = result.type();
-  options.value_name = result.value_name();
+  options.headings = result.headings();
   options.num_vertices = result.num_vertices();
   options.graphalytics_unreachable = unreachable_ == "graphalytics";
   options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
@@ -69,9 +69,11 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
         names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
   }
   progress.StartStage("writing the answer", "vertices", result.num_vertices());
+  const size_t row_values = options.headings.size();
+  size_t written = 0;
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
     for (const VertexValue& value : values) {
-      if (options.write_names) {
+      if (options.write_names && written++ % row_values == 0) {
         ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
         writer.NameNext(name);
       }
@@ -86,7 +88,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }
     }
-    progress.Advance(values.size());
+    progress.Advance(values.size() / row_values);
     return OkStatus();
   }));
   return writer.Finish();

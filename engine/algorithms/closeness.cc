@@ -4,9 +4,9 @@
 //          along `total` edges in all. 0 where none reaches v. With --harmonic, harmonic[v]: the
 //          sum of 1 / distance over all other vertices. Distances follow out-edges, without
 //          weights. Both are NetworkX's.
-// Method   Searches from 64 sources at a time. Each source has a lane: a bit in the words of all
-//          vertices. A message has the lanes that reached the sender in the pass before. The lanes
-//          of a word are new at different vertices, but each edge is read for all of them at once.
+// Method   Searches from 512 sources at a time (shared/lane_searches.h), of which each pass reads
+// an
+//          edge once.
 // Paper    Then et al.: The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014.
 //          Wasserman, Faust: Social Network Analysis, 1994 (the second factor).
 //          Eppstein, Wang: Fast Approximation of Centrality, SODA 2001 (--sample).
@@ -18,8 +18,8 @@
 
 #include "common/random.h"
 #include "common/units.h"
+#include "engine/algorithms/shared/lane_searches.h"
 #include "engine/api/algorithm.h"
-#include "engine/program/monoids/monoids.h"
 #include "engine/verify/found_vertices.h"
 #include "engine/verify/plain_visit.h"
 #include "kernels/portable_bits.h"
@@ -35,44 +35,25 @@ constexpr Option<uint64_t> kSample{
 constexpr Option<uint64_t> kSampleSeed{
     .names = "--sample-seed", .help = "chooses the vertices of --sample", .value = 1};
 
-constexpr uint32_t kLanes = 64;
-constexpr uint8_t kNoLane = kLanes;
+constexpr Option<uint64_t> kAtOnce{
+    .names = "--at-once",
+    .help = "search from N vertices at once; each 64 take 24 bytes a vertex",
+    .range = {.least = 1, .most = kMostLanes},
+    .value = kMostLanes};
 
-struct BeginLanes {  // a vertex has reached itself
-  View<uint64_t> seen, fresh;
-  View<const uint8_t> lane;  // empty: lanes in the order of vertices
-  void operator()(VertexId v) { fresh[v] = seen[v] = uint64_t{1} << (lane ? lane[v] : v % kLanes); }
-};
-struct Spread {
-  using Monoid = Or<uint64_t>;
-  View<const uint64_t> seen;   // lanes that have reached the vertex in passes before
-  View<const uint64_t> fresh;  // those of the last pass
-  View<uint64_t> next;         // those of this pass
-  uint64_t all;                // the lanes that have a source
-  uint64_t Emit(VertexId u) const { return fresh[u]; }
-  bool Cond(VertexId v) const { return seen[v] != all; }
-  bool Enough(VertexId v, uint64_t lanes) const { return (lanes | seen[v]) == all; }
-  bool Relax(VertexId v, uint64_t lanes) {
-    const uint64_t found = lanes & ~seen[v];
-    return (found & ~AtomicOr(next[v], found)) != 0;
-  }
-  struct Tuning {  // most messages have only lanes that are there
-    static bool WouldRelax(const Spread& program, VertexId v, uint64_t lanes) {
-      return (lanes & ~(program.seen[v] | program.next[v])) != 0;
-    }
-  };
-};
+constexpr uint16_t kNoLane = kMostLanes;
+
 struct CountLanes {
-  View<uint64_t> seen, fresh, next;
+  LaneView<uint64_t> seen, fresh, next;
   View<double> sum;
   View<uint32_t> reached_by;
   double each;  // what a lane adds to the sum in this pass
   void operator()(VertexId v) {
-    const uint64_t found = next[v];
-    next[v] = 0;
-    fresh[v] = found;
-    seen[v] = seen[v] | found;
-    const uint32_t lanes = CountBits(found);
+    uint32_t lanes = 0;
+    for (uint32_t word = 0; word < next.words(); word += kWordsAtOnce) {
+      const SomeLanes found = TakeNextLanes(seen, fresh, next, v, word);
+      for (const uint64_t some : found.word) lanes += CountBits(some);
+    }
     sum[v] += each * lanes;
     reached_by[v] += lanes;
   }
@@ -86,11 +67,10 @@ struct ClosenessState : RunState {
   const bool harmonic = Get(kHarmonic);
   const bool samples = Given(kSample) && Get(kSample) < num_vertices();
   const uint64_t num_sources = samples ? Get(kSample) : num_vertices();
-  VertexArray<uint64_t> seen{*this, "seen"}, fresh{*this, "fresh"}, next{*this, "next"};
-  VertexArray<uint8_t> lane{*this, "lane", UseIf(samples, ArrayUse::kResult)};
+  LaneSearches searches{*this, WordsFor(num_sources, Get(kAtOnce))};
+  VertexArray<uint16_t> lane{*this, "lane", UseIf(samples, ArrayUse::kResult)};
   VertexArray<double> sum{*this, "sum", ArrayUse::kResult};  // of distances, or of 1 / distance
   VertexArray<uint32_t> reached_by{*this, "reached by", ArrayUse::kResult};  // other sources
-  Programs<Spread> programs{*this, kOut, /*wanted=*/true, PassesOf::kOne};
 };
 
 /// The sources of a run, in rising order.
@@ -99,11 +79,11 @@ class Sources {
   explicit Sources(const ClosenessState& state)
       : left_(state.num_sources), end_(state.num_vertices()), random_(state.Get(kSampleSeed)) {}
 
-  /// At most kLanes sources, those after the last call's; none at the end. By Knuth's algorithm S,
+  /// At most `most` sources, those after the last call's; none at the end. By Knuth's algorithm S,
   /// every set of as many vertices is equally likely.
-  std::vector<VertexId> TakeSome() {
+  std::vector<VertexId> TakeSome(uint32_t most) {
     std::vector<VertexId> some;
-    for (; some.size() < kLanes && left_ > 0; ++vertex_) {
+    for (; some.size() < most && left_ > 0; ++vertex_) {
       if (left_ < end_ - vertex_ && random_.Below(end_ - vertex_) >= left_) continue;
       some.push_back(static_cast<VertexId>(vertex_));
       --left_;
@@ -118,26 +98,17 @@ class Sources {
   Random random_;
 };
 
-/// The lanes of `sources` sources.
-uint64_t LanesOf(size_t sources) { return ~uint64_t{0} >> (kLanes - sources); }
-
 /// Adds the distances from `sources`, which have lanes. Raises `*farthest` to the greatest.
 Status AddFrom(Engine& engine, ClosenessState& state, std::span<const VertexId> sources,
                uint32_t* farthest) {
-  state.seen.Fill(0);
-  ASSIGN_OR_RETURN(VertexSet set, engine.sets().Of(sources));
-  RETURN_IF_ERROR(
-      engine.VertexMap(set, BeginLanes{state.seen.view(), state.fresh.view(), state.lane.read()}));
-  for (uint32_t depth = 1;; ++depth) {
-    const Spread spread{state.seen.read(), state.fresh.read(), state.next.view(),
-                        LanesOf(sources.size())};
-    ASSIGN_OR_RETURN(set, engine.EdgeMap(kOut, set, spread));
-    if (set.empty()) return OkStatus();
-    *farthest = std::max(*farthest, depth);
-    const CountLanes count{state.seen.view(), state.fresh.view(),      state.next.view(),
-                           state.sum.view(),  state.reached_by.view(), state.Share(depth)};
-    RETURN_IF_ERROR(engine.VertexMap(set, count));
-  }
+  LaneSearches& searches = state.searches;
+  return SearchWithLanes(
+      engine, searches, sources, state.lane.read(), [&](uint32_t depth, const VertexSet& set) {
+        *farthest = std::max(*farthest, depth);
+        return engine.VertexMap(
+            set, CountLanes{searches.seen.lanes(), searches.fresh.lanes(), searches.next.lanes(),
+                            state.sum.view(), state.reached_by.view(), state.Share(depth)});
+      });
 }
 
 /// A function that gives each vertex its value, from what searches have added up in `state`.
@@ -177,19 +148,21 @@ void AddSampleError(const ClosenessState& state, uint32_t farthest, Answer* answ
 }
 
 Status FindCloseness(Engine& engine, ClosenessState& state, const RunContext&, Answer* answer) {
+  const uint32_t most = state.searches.num_lanes();
   state.sum.Fill(0);
   state.reached_by.Fill(0);
+  state.searches.next.Fill(0);
   if (state.samples) {
-    const std::span<uint8_t> lane = state.lane.mutable_span();
+    const std::span<uint16_t> lane = state.lane.mutable_span();
     std::fill(lane.begin(), lane.end(), kNoLane);
     Sources sources(state);
-    for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
-      for (size_t i = 0; i < some.size(); ++i) lane[some[i]] = static_cast<uint8_t>(i);
+    for (auto some = sources.TakeSome(most); !some.empty(); some = sources.TakeSome(most)) {
+      for (size_t i = 0; i < some.size(); ++i) lane[some[i]] = static_cast<uint16_t>(i);
     }
   }
   uint32_t farthest = 0;
   Sources sources(state);
-  for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
+  for (auto some = sources.TakeSome(most); !some.empty(); some = sources.TakeSome(most)) {
     RETURN_IF_ERROR(AddFrom(engine, state, some, &farthest));
   }
   answer->counted = CountedEdges::kSent;
@@ -255,7 +228,8 @@ Status Verify(LoadedGraph& graph, ClosenessState& state, DistanceCheck& check, c
   check.sum.Fill(0);
   check.reached_by.Fill(0);
   Sources sources(state);
-  for (auto some = sources.TakeSome(); !some.empty(); some = sources.TakeSome()) {
+  const auto take = [&] { return sources.TakeSome(kLanesOfWord); };
+  for (auto some = take(); !some.empty(); some = take()) {
     RETURN_IF_ERROR(AddDistances(graph, state, some, check));
   }
   const std::span<const double> sum = state.sum.span(), right = check.sum.span();
@@ -280,18 +254,19 @@ EDGEMILL_ALGORITHM(closeness) = {
               .duplicates = "change nothing",
               .weights = "ignored: every edge counts 1",
               .ends = "when all sources are done",
-              .passes = "one for each level of each 64 sources, and one that finds nothing"},
+              .passes = "one for each level of each 512 sources, and one that finds nothing"},
     .text = R"(The values are those of NetworkX's closeness_centrality and harmonic_centrality: they
 follow distances to a vertex, not from it. A vertex that no other reaches has 0. With --harmonic a
 value is the sum of 1 / distance over all other vertices. Values from all vertices are exact, and
-take a search from each, 64 at a time. With --sample the sources are N random vertices, and values
+take a search from each, 512 at a time
+(--at-once). With --sample the sources are N random vertices, and values
 are estimates. The summary then has a bound of their errors, which holds for all vertices at once
 with a probability of 99 %. For closeness it bounds two parts of a value: the share of the vertices
 that reach a vertex, and the mean of their distances, with 0 for those that do not reach it. Which
 vertices a seed chooses depends on the order of vertices in the graph.
 )",
     .paper = "Then et al., The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014",
-    .options = {kHarmonic, kSample, kSampleSeed},
+    .options = {kHarmonic, kSample, kSampleSeed, kAtOnce},
     .results = {{.name = "closeness", .type = ResultType::kReal, .top = TopKind::kValues},
                 {.name = "harmonic",
                  .type = ResultType::kReal,

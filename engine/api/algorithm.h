@@ -67,6 +67,8 @@ class RunState : public State {
   }
   /// The values from an option's file; null where no file was given.
   const InputValues* Find(const Option<VertexValues>& option) const { return values_.Find(option); }
+  /// The input ids given for kSource or kSources.
+  std::vector<ExternalId> SourceIds() const { return values_.sources(); }
   WeightType weights() const { return weights_; }
   bool directed() const { return directed_; }
   bool has_in_lists() const { return has_in_lists_; }

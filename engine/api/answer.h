@@ -54,6 +54,10 @@ struct Answer {
   /// infinity, where it has none.
   std::function<uint64_t(VertexId vertex)> integer;
   std::function<double(VertexId vertex)> real;
+  /// For a column of lists: what its values are, and value `i` of a vertex. `integer` gives the
+  /// first one.
+  std::vector<std::string> headings;
+  std::function<uint64_t(VertexId vertex, uint32_t i)> list;
   std::vector<ResultFact> facts;
   std::vector<std::string> warnings;  // why the answer says less than expected
   std::string timing_caveat;          // the warning, if any, for which the run's time says little
@@ -94,6 +98,20 @@ struct Answer {
       static_assert(std::is_same_v<std::invoke_result_t<F&, VertexId>, double>);
       real = std::move(value);
     }
+  }
+
+  /// Fills a declared column of lists: each vertex has a whole number for each of `names`, at least
+  /// one. The greatest number of its type means that there is no value.
+  template <typename T>
+  void FillLists(std::string_view name, std::vector<std::string> names, std::span<const T> values) {
+    static_assert(std::is_unsigned_v<T>);
+    column = name;
+    headings = std::move(names);
+    list = [values, width = headings.size()](VertexId vertex, uint32_t i) {
+      const T value = values[vertex * width + i];
+      return value == std::numeric_limits<T>::max() ? kUnreachedInteger : uint64_t{value};
+    };
+    integer = [get = list](VertexId vertex) { return get(vertex, 0); };
   }
 
   /// Adds a fact of one number. `key` is its name for programs; by default `name`, with underscores

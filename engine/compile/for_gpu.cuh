@@ -43,6 +43,7 @@
 #include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/top_list.h"
+#include "engine/program/lanes.h"
 #include "engine/program/union_find.h"
 #include "engine/verify/plain_visit.h"
 

@@ -16,11 +16,12 @@ namespace {
 constexpr size_t kBufferBytes = size_t{1} << 20;
 constexpr uint64_t kUnreachableCount = std::numeric_limits<int64_t>::max();
 
-/// The header of a version 1.0 .npy file of one dimension: padded so that the data starts at a
-/// multiple of 64 bytes.
-std::string NumpyHeader(std::string_view type, uint64_t size) {
-  std::string dictionary =
-      StrCat("{'descr': '", type, "', 'fortran_order': False, 'shape': (", size, ",), }");
+/// The header of a version 1.0 .npy file, padded so that the data starts at a multiple of 64 bytes.
+/// Its array has one dimension, or two where a row has several values.
+std::string NumpyHeader(std::string_view type, uint64_t rows, size_t row_values = 1) {
+  const std::string columns = row_values == 1 ? "" : StrCat(" ", row_values);
+  std::string dictionary = StrCat("{'descr': '", type, "', 'fortran_order': False, 'shape': (",
+                                  rows, ",", columns, "), }");
   constexpr size_t kPrefix = 10;
   const size_t unpadded = kPrefix + dictionary.size() + 1;
   dictionary.append((64 - unpadded % 64) % 64, ' ');
@@ -79,9 +80,13 @@ StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
   writer.values_ = std::make_unique<Target>();
   RETURN_IF_ERROR(writer.OpenTarget(options.path, writer.values_.get()));
   if (options.format == ResultFormat::kComma) {
-    writer.values_->buffer = StrCat("id,", options.value_name, "\n");
+    std::string& line = writer.values_->buffer;
+    line = "id";
+    for (const std::string& heading : options.headings) AppendNameField(heading, &(line += ','));
+    line += '\n';
   } else if (options.format == ResultFormat::kNumpy) {
-    writer.values_->buffer = NumpyHeader(NumpyType(options.type), options.num_vertices);
+    writer.values_->buffer =
+        NumpyHeader(NumpyType(options.type), options.num_vertices, options.headings.size());
     if (options.write_ids || options.write_names) {
       const std::string path =
           options.write_names ? NumpyNamesPath(options.path) : NumpyIdsPath(options.path);
@@ -111,7 +116,7 @@ Status ResultWriter::AppendWord(Target* target, uint64_t word) {
 }
 
 Status ResultWriter::AppendLabel(ExternalId id) {
-  if (labels_ == nullptr) return OkStatus();
+  if (labels_ == nullptr || in_row_ != 0) return OkStatus();
   if (options_.write_ids) return AppendWord(labels_.get(), id);
   labels_->buffer += name_;
   labels_->buffer += '\n';
@@ -121,7 +126,9 @@ Status ResultWriter::AppendLabel(ExternalId id) {
 Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
   constexpr size_t kLongestLine = 64;
   std::string& buffer = values_->buffer;
-  if (options_.write_names) {
+  if (in_row_ != 0) {
+    // The line has its id or name already.
+  } else if (options_.write_names) {
     AppendNameField(name_, &buffer);
   } else {
     char digits[24];
@@ -131,13 +138,15 @@ Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
             : options_.format == ResultFormat::kTabs ? '\t'
                                                      : ',';
   buffer += value;
-  buffer += '\n';
+  NoteValue();
+  if (in_row_ == 0) buffer += '\n';
   return buffer.size() + kLongestLine > kBufferBytes ? Flush(values_.get()) : OkStatus();
 }
 
 Status ResultWriter::Append(ExternalId id, uint64_t value) {
   if (options_.format == ResultFormat::kNumpy) {
     RETURN_IF_ERROR(AppendLabel(id));
+    NoteValue();
     return AppendWord(values_.get(), value);
   }
   char digits[24];

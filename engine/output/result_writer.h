@@ -1,4 +1,5 @@
-// Writes answers to a file: one value for each vertex, in id order, as text or NumPy arrays.
+// Writes answers to a file: one value for each vertex, or the same number of them, in id order, as
+// text or NumPy arrays.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,16 @@ enum class ResultFormat {
   kText,   // "id value" lines (.txt)
   kTabs,   // "id<tab>value" lines (.tsv)
   kComma,  // "id,value" lines below a header line (.csv)
-  kNumpy,  // an array of the values (.npy); the ids go to a second file when they are not 0, 1, 2,
-           // ...
+  kNumpy,  // an array of the values (.npy), of two dimensions where vertices have several; the ids
+           // go to a second file when they are not 0, 1, 2, ...
 };
 
 struct ResultOptions {
   std::string path;  // "-" for standard output
   ResultFormat format = ResultFormat::kText;
   ResultType type = ResultType::kCount;
-  std::string value_name = "value";  // the header line's second column
+  /// What the values of each vertex are, for the header line. There is one, or several for lists.
+  std::vector<std::string> headings = {"value"};
   uint64_t num_vertices = 0;
   /// Write an unreachable vertex not as inf, but as 9223372036854775807, or for real values as
   /// Infinity.
@@ -41,9 +43,9 @@ struct ResultOptions {
 /// The format for a path's suffix: .txt, .tsv, .csv, .npy; "-" is text. UsageError for others.
 StatusOr<ResultFormat> ResultFormatOf(const std::string& path);
 
-/// Writes values vertex by vertex, in id order. Files appear complete or not at all: they are
-/// written under another name, and Finish renames them. Not thread-safe. Memory: at most two
-/// buffers of 1 MiB, and a line.
+/// Writes values vertex by vertex, in id order: of each vertex as many as there are headings. Files
+/// appear complete or not at all: they are written under another name, and Finish renames them. Not
+/// thread-safe. Memory: at most two buffers of 1 MiB, and a line.
 class ResultWriter {
  public:
   /// OutputError, PermissionError or IoError when the file cannot be made.
@@ -72,11 +74,14 @@ class ResultWriter {
   Status OpenTarget(const std::string& path, Target* target);
   Status Flush(Target* target);
   Status AppendWord(Target* target, uint64_t word);
-  /// Writes the row's id or name to the second file of kNumpy.
+  /// Writes the row's id or name to the second file of kNumpy, before its first value.
   Status AppendLabel(ExternalId id);
   Status AppendText(ExternalId id, std::string_view value);
+  /// Counts a value.
+  void NoteValue() { in_row_ = (in_row_ + 1) % options_.headings.size(); }
 
   ResultOptions options_;
+  size_t in_row_ = 0;      // values of the vertex so far
   std::string_view name_;  // of the next value's vertex
   std::unique_ptr<Target> values_;
   std::unique_ptr<Target> labels_;  // kNumpy: ids or names

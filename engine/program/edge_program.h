@@ -202,6 +202,9 @@ inline constexpr bool kIsSimpleOf = [] {
   if constexpr (requires { P::kSimple; }) return bool{P::kSimple};
   return false;
 }();
+/// The program is a Lanes (lanes.h): its messages are senders, and are never combined.
+template <typename P>
+inline constexpr bool kHasLanes = kHoldsProgram<P>;
 /// A pull may test a sampled neighbour of each vertex before it reads the vertex's list.
 template <typename P>
 inline constexpr bool kTestsSampled = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;

@@ -28,6 +28,7 @@ class RelaxTrial {
     VisitFields(program, [&](auto& field) {
       using Field = std::remove_cvref_t<decltype(field)>;
       if constexpr (kIsSharedView<Field>) possible = false;
+      if constexpr (requires { field.OfWord(0); }) possible = false;  // a view of lanes
       if constexpr (requires { field.Add(0, field.data()[0]); }) possible = false;  // Into
       if constexpr (kIsOwnView<Field>) possible &= sizeof(*field.data()) <= kMaxBytes;
     });

@@ -93,9 +93,10 @@ template <typename P>
 inline constexpr bool kHasShared = internal::HasField<P, internal::FindShared>();
 
 /// Whether teams may share its passes. Each team calls a consuming Emit on its own copy. If that
-/// Emit also combined into an array, the array would get each value several times.
+/// Emit also combined into an array, the array would get each value several times. The messages of
+/// lanes are senders, whose words a team of another memory lacks.
 template <typename P>
-inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>);
+inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>)&&!kHasLanes<P>;
 
 /// The sender tries Relax on its own copy first. It does not where Relax may combine into an array.
 template <typename P>

@@ -83,16 +83,19 @@ Status RunResult::Visit(const Visitor& visit) {
   }
   std::vector<VertexValue> values;
   IdMap map(store_, *reader_);
-  return map.Visit(
-      [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
-        values.clear();
-        for (size_t i = 0; i < ids.size(); ++i) {
-          values.push_back(Value(ids[i], vertices[i]));
-          if (is_vertex && values.back().reached)
-            values.back().integer = id_of[values.back().integer];
-        }
-        return visit(values);
-      });
+  return map.Visit([&](uint64_t, std::span<const ExternalId> ids,
+                       std::span<const VertexId> vertices) {
+    values.clear();
+    for (size_t i = 0; i < ids.size(); ++i) {
+      values.push_back(Value(ids[i], vertices[i]));
+      if (is_vertex && values.back().reached) values.back().integer = id_of[values.back().integer];
+      for (uint32_t k = 1; k < answer_.headings.size(); ++k) {
+        const uint64_t value = answer_.list(vertices[i], k);
+        values.push_back({.id = ids[i], .reached = value != kUnreachedInteger, .integer = value});
+      }
+    }
+    return visit(values);
+  });
 }
 
 template <typename T>

@@ -66,10 +66,14 @@ class RunResult {
   ResultType type() const { return is_real() ? ResultType::kReal : column_.type; }
   /// What the values are: "level".
   std::string_view value_name() const { return column_.name; }
+  /// What the values of each vertex are: value_name(), or in a column of lists several.
+  std::vector<std::string> headings() const {
+    return answer_.list == nullptr ? std::vector{std::string(column_.name)} : answer_.headings;
+  }
   uint64_t num_vertices() const { return store_.info().num_vertices; }
-  /// Calls `visit` with ranges of answers. Input ids rise over all calls; each vertex comes once.
-  /// Reads the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first
-  /// error.
+  /// Calls `visit` with ranges of answers. Input ids rise over all calls; each vertex comes once,
+  /// or once for each of headings(), in order. Reads the id columns of graphs with sparse or
+  /// renumbered ids. Stops at the visitor's first error.
   using Visitor = std::function<Status(std::span<const VertexValue> values)>;
   Status Visit(const Visitor& visit);
   /// What the summary says, in order.

@@ -15,11 +15,15 @@
 
 namespace edgemill {
 
-StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex) {
+StatusOr<std::string> VertexLabel(LoadedGraph& graph, VertexId vertex) {
   ASSIGN_OR_RETURN(const ExternalId id, IdMap(graph.store(), graph.reader()).IdOf(vertex));
   if (!HasNames(graph.store())) return StrCat(id);
-  ASSIGN_OR_RETURN(const std::string name, NameDictionary(graph.store(), graph.reader()).At(id));
-  return QuotedText(name);
+  return NameDictionary(graph.store(), graph.reader()).At(id);
+}
+
+StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex) {
+  ASSIGN_OR_RETURN(const std::string label, VertexLabel(graph, vertex));
+  return HasNames(graph.store()) ? QuotedText(label) : label;
 }
 
 Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what) {

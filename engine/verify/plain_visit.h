@@ -327,7 +327,9 @@ Status AddByTarget(LoadedGraph& graph, What what, Add add) {
 /// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
 Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::span<double> sums);
 
-/// The vertex as the input names it: its id, or its name in quotes. The errors of reading.
+/// The vertex as the input names it: its id or its name. The errors of reading.
+StatusOr<std::string> VertexLabel(LoadedGraph& graph, VertexId vertex);
+/// The same for messages: names are in quotes.
 StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex);
 
 /// The error of a verifier for a wrong vertex, with its input id or name: InternalError "vertex 7

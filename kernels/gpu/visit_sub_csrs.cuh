@@ -63,10 +63,11 @@ template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
     VisitSubCsrsKernel(const BlockPlace* places, uint32_t num_places, WeightType type,
                        Visitor visitor) {
-  static_assert(ScratchWords<Visitor>() == 0);
+  constexpr uint32_t kWords = ScratchWords<Visitor>();
   __shared__ alignas(16) uint32_t lanes[kVisitWarps][kGroupSize];
+  __shared__ alignas(8) uint32_t words[kWords > 0 ? kWords * kVisitWarps : 1];
   const uint32_t warp = threadIdx.x / kWarpSize;
-  WarpPlace place{.lane = threadIdx.x % kWarpSize};
+  WarpPlace place{.lane = threadIdx.x % kWarpSize, .words = words + warp * kWords};
   for (uint32_t i = blockIdx.x; i < num_places; i += gridDim.x) {
     const SubCsr& lists = *reinterpret_cast<const SubCsr*>(places[i].bytes.neighbors);
     const uint32_t num_edges = lists.num_edges;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/api/levels.h"
+#include "engine/program/lanes.h"
+#include "engine/state/lane_array.h"
 #include "test/operator_testing.h"
 
 namespace edgemill {
@@ -68,6 +70,14 @@ struct Xor {  // a monoid of one's own
   static constexpr Value Combine(Value a, Value b) { return a ^ b; }
 };
 
+struct SpreadBits {  // which of the lanes reach a vertex
+  using Monoid = Or<uint64_t>;
+  LaneView<const uint64_t> fresh;  // what reached the vertex in the pass before
+  LaneView<uint64_t> next;
+  uint64_t Emit(VertexId u) const { return fresh[u]; }
+  bool Relax(VertexId v, uint64_t bits) { return (bits & ~AtomicOr(next[v], bits)) != 0; }
+};
+
 struct PlusOne {
   uint64_t one;
   uint64_t operator()(VertexId v) const { return v + one; }
@@ -79,9 +89,10 @@ struct SnippetState : State {
   VertexArray<VertexId> parent{*this, "parent"};
   VertexArray<VertexId> next{*this, "next parent"};
   Counters<Max<double>> heaviest{*this, "heaviest edges", 4};
+  LaneArray<uint64_t> fresh{*this, "fresh lanes", 2}, reached{*this, "reached lanes", 2};
   VertexBits seen{*this, "seen"};
   Levels levels{*this, "levels"};
-  Programs<CountNeighbors, FindForks, PassOn, Nearer> programs{*this, kOut};
+  Programs<CountNeighbors, FindForks, PassOn, Nearer, Lanes<SpreadBits>> programs{*this, kOut};
   VisitedLists lists{*this, kOut};
   Degrees degrees{*this, kOut};
 };
@@ -102,6 +113,15 @@ Status RunSnippets(Engine& engine, SnippetState& state) {
   forks = engine.sets().None();  // gives the memory back
   ASSIGN_OR_RETURN(const VertexSet level, state.levels.At(0, engine.sets()));
   EXPECT_EQ(level.size(), 2u);
+  state.fresh.Set(0, 1);           // lane 0 of vertex 0
+  state.fresh.Set(2 * 1 + 1, 32);  // lane 69 of vertex 1
+  const SpreadBits spread{state.fresh.read_lanes(), state.reached.lanes()};
+  ASSIGN_OR_RETURN(const VertexSet reached, engine.EdgeMap(kOut, all, Lanes<SpreadBits>{spread}));
+  EXPECT_EQ(reached.Members(), std::vector<VertexId>({1, 2}));
+  EXPECT_EQ(state.reached.Get(2 * 1), 1u);
+  EXPECT_EQ(state.reached.Get(2 * 1 + 1), 32u);
+  EXPECT_EQ(state.reached.Get(2 * 2), 1u);
+  EXPECT_EQ(state.reached.Get(2 * 2 + 1), 32u);
   return OkStatus();
 }
 

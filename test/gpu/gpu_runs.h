@@ -71,6 +71,9 @@ inline std::vector<NamedOptions> AllRuns() {
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });
+  add("msbfs", "msbfs", [](RunOptions& o) {
+    o.values.Set("--source", InputVertices{{1, 0}});
+  });
   add("closeness", "closeness", [](RunOptions& o) { o.values.Set("--sample", 150); });
   add("harmonic", "closeness", [](RunOptions& o) {
     o.values.Set("--harmonic", true);

@@ -14,7 +14,8 @@ namespace edgemill::model {
 /// separately.
 template <typename P>
 inline constexpr bool kRelaxesParts =
-    HasRelax<P> && !HasApply<P> && !std::is_same_v<MessageOfProgram<P>, SumOfProgram<P>>;
+    HasRelax<P> && !HasApply<P> &&
+    (kHasLanes<P> || !std::is_same_v<MessageOfProgram<P>, SumOfProgram<P>>);
 
 /// The messages for one vertex, added up in any order. A sum may start with the identity or not.
 template <typename P>

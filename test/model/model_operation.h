@@ -16,6 +16,7 @@
 #include "common/thread_annotations.h"
 #include "engine/program/arrays/access_guard.h"
 #include "engine/program/arrays/fields.h"
+#include "engine/program/arrays/lane_view.h"
 #include "engine/program/arrays/views.h"
 #include "test/model/model_chance.h"
 
@@ -41,6 +42,8 @@ inline constexpr Access kAccessOf<View<T>> = Access::kOwn;
 template <typename T>
 inline constexpr Access kAccessOf<View<const T>> = Access::kRead;
 template <typename T>
+inline constexpr Access kAccessOf<LaneView<T>> = std::is_const_v<T> ? Access::kRead : Access::kOwn;
+template <typename T>
 inline constexpr Access kAccessOf<Anywhere<T>> = Access::kRead;
 template <typename M>
 inline constexpr Access kAccessOf<Into<M>> = Access::kInto;
@@ -53,6 +56,13 @@ template <typename M>
 inline constexpr bool kIsTally<TallyView<M>> = true;
 template <typename F>
 inline constexpr bool kIsNumber = std::is_arithmetic_v<F> || std::is_enum_v<F>;
+
+/// The values that a vertex has in the array of a view.
+template <typename F>
+uint64_t RowOf(const F& view) {
+  if constexpr (requires { view.words(); }) return view.words();
+  return 1;
+}
 
 /// An array and its two copies, one for each processor.
 struct ArrayCopies {
@@ -165,7 +175,7 @@ class Operation {
         if (field.data() == nullptr) return;
         using T = std::remove_pointer_t<decltype(field.data())>;
         std::byte* const bytes = CopiesOf(field).copies[copy].data();
-        field = F(reinterpret_cast<T*>(bytes), field.array());
+        field.MoveTo(reinterpret_cast<T*>(bytes));
       } else {
         static_assert(kIsTally<F> || kIsNumber<F> || std::is_same_v<F, DegreeView>,
                       "a field is a view or a number");
@@ -182,12 +192,10 @@ class Operation {
     }
     const ArrayInfo& info = *view.array();
     // A view may divide an array into elements that are smaller than the array's own.
-    constexpr uint64_t kElementBytes = sizeof(*view.data());
+    const uint64_t row = RowOf(view), bytes = sizeof(*view.data());
     arrays_.push_back(std::make_unique<ArrayCopies>(
-        ArrayCopies{original, info.name, info.size, kElementBytes, {}}));
-    for (auto& copy : arrays_.back()->copies) {
-      copy.assign(original, original + info.size * kElementBytes);
-    }
+        ArrayCopies{original, info.name, info.size / row, bytes * row, {}}));
+    for (auto& copy : arrays_.back()->copies) copy.assign(original, original + info.size * bytes);
     return *arrays_.back();
   }
   template <typename F>

@@ -20,7 +20,7 @@ class RuleCheck {
  public:
   using M = typename P::Monoid;
   using Message = MessageOfProgram<P>;
-  static constexpr bool kCombines = std::is_same_v<Message, SumOfProgram<P>>;
+  static constexpr bool kCombines = !kHasLanes<P> && std::is_same_v<Message, SumOfProgram<P>>;
 
   /// The arrays of `program` have `num_vertices` elements, with values from which a run may start.
   RuleCheck(const P& program, uint64_t num_vertices, uint64_t seed)

@@ -17,7 +17,8 @@ class DensePull {
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
   /// Whether a DensePull can pull for P.
-  static constexpr bool kSupports = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
+  static constexpr bool kSupports =
+      !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P> && !kHasLanes<P>;
   /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = true;
 

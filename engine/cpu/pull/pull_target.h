@@ -26,6 +26,34 @@ struct PartialSum {
   }
 };
 
+/// Of a program with lanes: the rows of the senders together. They do not wait for other parts of
+/// the list, because Relax takes parts: for these, `any` says whether it changed anything.
+template <typename P>
+requires kHasLanes<P>
+struct PartialSum<P> {
+  VertexId sum = kInvalidVertex;  // the vertex whose messages `row` has
+  bool any = false;
+  uint32_t count = 0;  // of messages
+  typename P::Row row = {};
+
+  /// Adds the message of `sender`. Returns whether the rest of the list is not needed.
+  bool AddFrom(const P& program, VertexId sender, VertexId vertex) {
+    constexpr uint32_t kTestEach = 4;
+    program.AddSent(sender, &row);
+    sum = vertex;
+    if (++count % kTestEach != 0 || !program.HasEnough(vertex, row)) return false;
+    EM_COVER(early_exits, 1);
+    return true;
+  }
+  /// Makes the vertex take the row. Returns whether that, or an earlier part, changed anything.
+  bool Relax(const P& program) const {
+    return (sum != kInvalidVertex && program.RelaxRow(sum, row)) || any;
+  }
+  /// The same for a part of a list: what is left for the parts together.
+  PartialSum Taken(const P& program) const { return {.any = Relax(program)}; }
+  void Add(const PartialSum& other) { any |= other.any; }
+};
+
 /// A range of lists of a block, by their numbers.
 struct ListRange {
   uint32_t begin = 0, end = 0;
@@ -95,7 +123,11 @@ class PullTarget {
                 Partial* partial) const {
     if (!pass_.Emits(sender)) return true;
     const auto sent = pass_.Sent(program, sender);
-    partial->Add(CallAlong(program, sent, sender, vertex, weight));
+    if constexpr (kHasLanes<P>) {
+      return !partial->AddFrom(program, sender, vertex);
+    } else {
+      partial->Add(CallAlong(program, sent, sender, vertex, weight));
+    }
     const bool enough = kTakesFirst<P> || CallEnough(program, vertex, partial->sum);
     if (enough && index_.degree(vertex) > 1) EM_COVER(early_exits, 1);
     return !enough;
@@ -104,6 +136,10 @@ class PullTarget {
   /// FrontierBatch.
   template <typename Active>
   void Take(P& program, VertexId vertex, const Partial& partial, Active& active) {
+    if constexpr (kHasLanes<P>) {
+      if (partial.Relax(program)) active.Add(vertex);
+      return;
+    }
     if (!kAppliesToAllOf<P> && !partial.any) return;
     if constexpr (kCollects<P>) {
       if (options_.sums != nullptr) {

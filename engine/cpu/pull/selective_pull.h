@@ -58,6 +58,10 @@ bool SelectivePull<P>::PullBlock(const BlockEdges& edges, int thread) {
     sound = PullLists(edges, pulled);
   }
   if (!sound) return false;
+  if constexpr (kHasLanes<P>) {
+    pulled.begins_before = pulled.begins_before.Taken(pulled.program);
+    pulled.ends_after = pulled.ends_after.Taken(pulled.program);
+  }
   ends_.Store(edges.block, pulled.begins_before, pulled.ends_after);
   own = pulled.program;
   return true;

@@ -4,6 +4,7 @@
 #include "common/type_name.h"
 #include "engine/gpu/program/fixpoint_kernel.cuh"
 #include "engine/gpu/program/function_kernels.cuh"
+#include "engine/gpu/program/lane_visitor.cuh"
 #include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/program/push_visitor.cuh"
 #include "engine/gpu/program/repeated_push.cuh"
@@ -14,10 +15,17 @@
 
 namespace edgemill {
 
+/// Visits the tiles of `visited` for a pass of P.
+template <typename P, typename Visitor>
+void VisitTiles(const VisitedEdges& visited, const Visitor& visitor, const PassArgs& pass,
+                const LaunchOn& on) {
+  VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
+      visited.edges, visited.source, visitor, pass.damaged);
+}
+
 template <typename P>
 struct EdgeProgramLaunches {
   static const P& Of(const void* program) { return *static_cast<const P*>(program); }
-
   static void Consume(const void* program, const PassArgs& pass, const LaunchOn& on) {
     ConsumeKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
@@ -31,21 +39,28 @@ struct EdgeProgramLaunches {
   }
   static void Push(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
-    const PushVisitor<P> visitor{Of(program), pass};
+    const auto visitor = [&] {
+      if constexpr (kHasLanes<P>) {
+        return LaneVisitor<P, /*kPulls=*/false>{Of(program), pass};
+      } else {
+        return PushVisitor<P>{Of(program), pass};
+      }
+    }();
     const TileSelection& source = visited.source;
     if (source.sub_csrs != nullptr) {
       VisitSubCsrsKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
           source.sub_csrs, source.num_sub_csrs, visited.edges.weights, visitor);
     } else {
-      VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
-          visited.edges, source, visitor, pass.damaged);
+      VisitTiles<P>(visited, visitor, pass, on);
     }
   }
   static void Pull(const void* program, const PassArgs& pass, const VisitedEdges& visited,
                    const LaunchOn& on) {
-    VisitTilesKernel<WeightAsked<P>><<<on.grids.tiles, kVisitThreads, 0, on.stream>>>(
-        visited.edges, visited.source, PullVisitor<P>{Of(program), pass, visited.edges.index},
-        pass.damaged);
+    if constexpr (kHasLanes<P>) {
+      VisitTiles<P>(visited, LaneVisitor<P, /*kPulls=*/true>{Of(program), pass}, pass, on);
+    } else {
+      VisitTiles<P>(visited, PullVisitor<P>{Of(program), pass, visited.edges.index}, pass, on);
+    }
   }
   static void ClearPartials(const PassArgs& pass, const DeviceEdges& edges, const LaunchOn& on) {
     ClearPartialsKernel<P>

@@ -18,7 +18,7 @@ struct PushVisitor {
     const VertexId previous = PreviousNeighbor<P>(edges, place.lane, place.previous);
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      if ((edges.valid >> i & 1) == 0 || !Emits(edges.source[i])) continue;
+      if ((edges.valid >> i & 1) == 0 || !IsSender(pass, edges.source[i])) continue;
       if (!Counts<P>(edges, i, previous)) continue;
       const VertexId from = edges.source[i], to = edges.neighbor[i];
       const SumOfProgram<P> sent = static_cast<SumOfProgram<P>>(
@@ -28,12 +28,6 @@ struct PushVisitor {
   }
   __device__ void EndTile(const WarpPlace&) {}
   __device__ void Finish() { AddTallies(program, pass.tallies); }
-
- private:
-  __device__ bool Emits(VertexId vertex) const {
-    if (pass.from == nullptr) return true;
-    return pass.shares_next ? IsMemberNow(pass.from, vertex) : IsMember(pass.from, vertex);
-  }
 };
 
 }  // namespace edgemill

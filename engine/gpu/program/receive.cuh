@@ -17,6 +17,12 @@ __device__ inline MessageOfProgram<P> SentBy(P& program, const PassArgs& pass, V
   }
 }
 
+/// Whether `vertex` emits in this pass.
+__device__ inline bool IsSender(const PassArgs& pass, VertexId vertex) {
+  if (pass.from == nullptr) return true;
+  return pass.shares_next ? IsMemberNow(pass.from, vertex) : IsMember(pass.from, vertex);
+}
+
 /// Adds `vertex` to the set that is active next.
 __device__ inline void Activate(const PassArgs& pass, VertexId vertex) {
   if (!pass.shares_next) {

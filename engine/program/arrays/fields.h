@@ -26,15 +26,22 @@ constexpr bool IsOneValue(std::index_sequence<kBefore...>, std::index_sequence<k
   };
 }
 
-/// A function, because nvcc 13 fails on a lambda here.
+/// A function, because nvcc 13 fails on a lambda here. Always inline: copies of a program that are
+/// made for one call should stay in registers.
 template <typename Visit, typename... Fields>
-constexpr void VisitEach(Visit& visit, Fields&... fields) {
+[[gnu::always_inline]] inline constexpr void VisitEach(Visit& visit, Fields&... fields) {
   (visit(fields), ...);
 }
 
 }  // namespace internal
 
 inline constexpr size_t kMaxFields = 12;
+
+/// Whether P stands for a program that it holds, and has no field beside it (lanes.h).
+template <typename P>
+inline constexpr bool kHoldsProgram = requires {
+  typename P::OfWords;
+};
 
 /// The number of fields of an aggregate.
 template <typename P, size_t kMax = kMaxFields + 1>
@@ -60,47 +67,60 @@ constexpr bool HasArrayField() {
   (std::make_index_sequence<kCount>());
 }
 
-/// Calls `visit(field)` for each field of `program`, in order.
+namespace internal {
+
 template <typename P, typename Visit>
-constexpr void VisitFields(P& program, Visit&& visit) {
+[[gnu::always_inline]] inline constexpr void VisitOwnFields(P& program, Visit& visit) {
   constexpr size_t kCount = NumFields<std::remove_const_t<P>>();
   static_assert(kCount <= kMaxFields, "a program has at most 12 fields");
   if constexpr (kCount == 1) {
     auto& [a] = program;
-    internal::VisitEach(visit, a);
+    VisitEach(visit, a);
   } else if constexpr (kCount == 2) {
     auto& [a, b] = program;
-    internal::VisitEach(visit, a, b);
+    VisitEach(visit, a, b);
   } else if constexpr (kCount == 3) {
     auto& [a, b, c] = program;
-    internal::VisitEach(visit, a, b, c);
+    VisitEach(visit, a, b, c);
   } else if constexpr (kCount == 4) {
     auto& [a, b, c, d] = program;
-    internal::VisitEach(visit, a, b, c, d);
+    VisitEach(visit, a, b, c, d);
   } else if constexpr (kCount == 5) {
     auto& [a, b, c, d, e] = program;
-    internal::VisitEach(visit, a, b, c, d, e);
+    VisitEach(visit, a, b, c, d, e);
   } else if constexpr (kCount == 6) {
     auto& [a, b, c, d, e, f] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f);
+    VisitEach(visit, a, b, c, d, e, f);
   } else if constexpr (kCount == 7) {
     auto& [a, b, c, d, e, f, g] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g);
+    VisitEach(visit, a, b, c, d, e, f, g);
   } else if constexpr (kCount == 8) {
     auto& [a, b, c, d, e, f, g, h] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g, h);
+    VisitEach(visit, a, b, c, d, e, f, g, h);
   } else if constexpr (kCount == 9) {
     auto& [a, b, c, d, e, f, g, h, i] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i);
+    VisitEach(visit, a, b, c, d, e, f, g, h, i);
   } else if constexpr (kCount == 10) {
     auto& [a, b, c, d, e, f, g, h, i, j] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j);
+    VisitEach(visit, a, b, c, d, e, f, g, h, i, j);
   } else if constexpr (kCount == 11) {
     auto& [a, b, c, d, e, f, g, h, i, j, k] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k);
+    VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k);
   } else if constexpr (kCount == 12) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l] = program;
-    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k, l);
+    VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k, l);
+  }
+}
+
+}  // namespace internal
+
+/// Calls `visit(field)` for each field of `program`, in order.
+template <typename P, typename Visit>
+constexpr void VisitFields(P& program, Visit&& visit) {
+  if constexpr (kHoldsProgram<P>) {
+    VisitFields(program.program, visit);
+  } else {
+    internal::VisitOwnFields(program, visit);
   }
 }
 

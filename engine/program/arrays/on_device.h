@@ -63,7 +63,7 @@ void ShowIn(const OtherMemory& memory, Field* field) {
       AuthorMistake(StrCat(field->array()->name, ": an array without a place on the GPU"));
     }
     using T = std::remove_pointer_t<decltype(field->data())>;
-    *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data(), memory.id)), field->array());
+    field->MoveTo(reinterpret_cast<T*>(copy->PlaceOf(field->data(), memory.id)));
   }
 }
 
@@ -98,6 +98,7 @@ P ShownIn(P program, const OtherMemory& memory) {
 /// arrays kept.
 template <typename P>
 StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = true) {
+  if constexpr (requires { program.CheckRows(); }) program.CheckRows();
   Status first;
   VisitFields(program, [&](const auto& field) {
     if (!first.ok()) return;
@@ -113,6 +114,7 @@ StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = 
 /// where no array has a second memory. Returns the errors of OnDevice.
 template <typename P>
 Status OnHost(const P& program) {
+  if constexpr (requires { program.CheckRows(); }) program.CheckRows();
   Status first;
   VisitFields(program, [&](const auto& field) {
     if (!first.ok()) return;

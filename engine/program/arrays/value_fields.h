@@ -75,9 +75,11 @@ inline constexpr bool kHasTallies = internal::HasTallies<P>();
 /// reports one error.
 template <typename P>
 constexpr bool CheckFields() {
-  if constexpr (!std::is_class_v<P> || !std::is_aggregate_v<P> ||
-                !std::is_trivially_copyable_v<P> || !std::is_copy_assignable_v<P> ||
-                !std::is_default_constructible_v<P>) {
+  if constexpr (kHoldsProgram<P>) {
+    return CheckFields<typename P::OfWords>();
+  } else if constexpr (!std::is_class_v<P> || !std::is_aggregate_v<P> ||
+                       !std::is_trivially_copyable_v<P> || !std::is_copy_assignable_v<P> ||
+                       !std::is_default_constructible_v<P>) {
     static_assert(kNever<P>,
                   "a program or function must be an aggregate of views and numbers: a struct "
                   "without constructors, whose fields are no containers, references or constants");

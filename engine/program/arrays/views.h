@@ -3,6 +3,7 @@
 //   View<T>         reads and writes the function's own vertex.
 //   View<const T>   reads the own vertex; in Along and EdgeVisit, both ends of the edge. No thread
 //                   writes the array during the operator.
+//   LaneView<T>     a View<T> of one word of each vertex, where an array has several (lane_view.h).
 //   Anywhere<T>     reads any index; no thread writes the array during the operator.
 //   Into<M>         combines into any index by a monoid, and does not read.
 //   Shared<T>       does atomic operations at any index, in one memory.
@@ -136,6 +137,8 @@ class ArrayView {
   EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
   EM_HOST_DEVICE const ArrayInfo* array() const { return array_; }
   EM_HOST_DEVICE T* data() const { return data_; }
+  /// Makes the view show the same array at another place: its copy in another memory.
+  void MoveTo(T* data) { data_ = data; }
   /// Works also where the array has no elements: any address can be prefetched.
   EM_HOST_DEVICE void Prefetch(uint64_t index) const {
     const auto place = reinterpret_cast<uintptr_t>(data_) + index * sizeof(T);
@@ -231,8 +234,8 @@ class Shared : public ArrayView<T> {
   }
 };
 
-/// kIsOwnView: whether a field is a View<T> with a T that is not const. kIsReadView: whether it is
-/// a View<const T>.
+/// kIsOwnView: whether a field is a View<T> or LaneView<T> with a T that is not const. kIsReadView:
+/// whether it is one with a const T.
 template <typename F>
 inline constexpr bool kIsOwnView = false;
 template <typename T>

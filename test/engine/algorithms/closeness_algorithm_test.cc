@@ -7,25 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "test/engine/algorithms/hops.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {
 namespace {
-
-/// The distances from `source` by edges; -1 for none.
-std::vector<int> HopsFrom(const std::vector<std::vector<uint64_t>>& out, uint64_t source) {
-  std::vector<int> level(out.size(), -1);
-  std::vector<uint64_t> order = {source};
-  level[source] = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
-    for (const uint64_t to : out[order[i]]) {
-      if (level[to] >= 0) continue;
-      level[to] = level[order[i]] + 1;
-      order.push_back(to);
-    }
-  }
-  return level;
-}
 
 struct Centralities {
   std::vector<double> closeness, harmonic;
@@ -33,11 +19,7 @@ struct Centralities {
 /// The centralities as NetworkX 3 defines them.
 Centralities CentralitiesOf(const TestCase& graph, bool directed) {
   const uint64_t n = graph.num_vertices;
-  std::vector<std::vector<uint64_t>> out(n);
-  for (const TestEdge& edge : graph.edges) {
-    out[edge.source].push_back(edge.target);
-    if (!directed) out[edge.target].push_back(edge.source);
-  }
+  const auto out = OutNeighbors(graph, directed);
   Centralities result{std::vector<double>(n), std::vector<double>(n)};
   std::vector<double> total(n), reached(n);
   for (uint64_t source = 0; source < n; ++source) {

@@ -32,7 +32,7 @@ class ResultWriterTest : public testing::Test {
     return text.ok() ? *text : "";
   }
   ResultOptions Options(const std::string& name, ResultType type) const {
-    ResultOptions options{.path = Path(name), .type = type, .value_name = "level"};
+    ResultOptions options{.path = Path(name), .type = type, .headings = {"level"}};
     options.format = *ResultFormatOf(options.path);
     return options;
   }

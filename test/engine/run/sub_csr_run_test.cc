@@ -41,6 +41,7 @@ std::vector<NamedRun> PushingRuns() {
   add("kcore", "kcore", {});
   runs.back().undirected = true;
   add("betweenness", "betweenness", {{"--source", InputVertices{{0, 1}}}});
+  add("msbfs", "msbfs", {{"--source", InputVertices{{0, 1}}}});
   add("closeness", "closeness", {{"--sample", 100}});
   add("pagerank", "pagerank", {{"--iterations", 5}});
   add("delta", "pagerank", {{"--method", "delta"}, {"--tolerance", 1e-6}});

@@ -424,6 +424,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   };
   SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}}}));
   SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--iterations", 2}}}));
+  SpoilLevels(prepare({.algorithm = "msbfs", .values = {{"--source", source}}}));
   for (const bool bounded : {false, true}) {
     RunOptions options{.algorithm = "ssnsp", .values = {{"--source", source}}};
     if (bounded) options.values.Set("--iterations", 2);

@@ -24,6 +24,8 @@ TEST(ShippedTest, Bfs) {
     const auto source = static_cast<VertexId>(graph.num_vertices() / 2);
     auto levels = textbook::Distances(graph, source, true);
     ExpectValues(c, {"bfs", {}, {source}}, levels);
+    ExpectValues(c, {"msbfs", {}, {source}}, levels);  // compares levels from the first source
+    if (source != 0) ExpectValues(c, {"msbfs", {}, {source, 0}}, levels);
     ExpectShipped(c, {"bfs", {{"--parents", true}}, {source}}, [&](const ShippedValues& parents) {
       return WrongParent(graph, source, levels, parents, /*hops=*/true);
     });

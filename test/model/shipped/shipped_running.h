@@ -42,7 +42,11 @@ template <typename E, typename MakeEngine>
 StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, int threads,
                                    MakeEngine make_engine) {
   const Shipped<E> shipped = FindShipped<E>(run.file);
-  const RunSetup setup{graph.info(), run.values, threads};
+  OptionValues values = run.values;
+  if (!run.sources.empty()) {
+    values.Set("--source", InputVertices{{run.sources.begin(), run.sources.end()}});
+  }
+  const RunSetup setup{graph.info(), values, threads};
   const std::unique_ptr<State> state = shipped.make_state(setup);
   ASSIGN_OR_RETURN(const std::unique_ptr<E> engine, make_engine(*state));
   Progress progress;
@@ -55,17 +59,17 @@ StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, in
   MemoryBudget budget(uint64_t{64} << 20);
   RETURN_IF_ERROR(check->Allocate(budget));
   RETURN_IF_ERROR(shipped.verify(graph, *state, *check, context));
-  ShippedValues values;
+  ShippedValues of_vertices;
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
     if (answer.integer == nullptr) {
-      values.push_back(answer.real(v));
+      of_vertices.push_back(answer.real(v));
     } else {
       const uint64_t value = answer.integer(v);
-      values.push_back(value == kUnreachedInteger ? std::numeric_limits<double>::infinity()
-                                                  : static_cast<double>(value));
+      of_vertices.push_back(value == kUnreachedInteger ? std::numeric_limits<double>::infinity()
+                                                       : static_cast<double>(value));
     }
   }
-  return values;
+  return of_vertices;
 }
 
 /// Runs on the model, with the sets that the state declares and the two of the engine's passes.
