@@ -17,6 +17,7 @@ valid_json out
 expect 0 verify small.mill
 says 'all good'
 
+unreached=9223372036854775807
 for algorithm in 'bfs -r 0' 'sssp -r 0' 'sswp -r 0' 'ssnsp -r 0' cc pagerank; do
   # shellcheck disable=SC2086
   set -- $algorithm
@@ -53,6 +54,34 @@ done
 for key in iterations last_change_l1 sum_of_ranks rank; do
   [ -n "$(json_number pagerank.json $key)" ] || fail "pagerank.json has no $key"
 done
+
+# A list for each vertex: a line has its values in the order of the sources.
+printf '1 2\n2 3\n3 4\n9 9\n' > lists.el
+expect 0 ingest lists.el lists.mill
+for suffix in txt tsv csv npy; do expect 0 run msbfs lists.mill -r 1 -r 3 -v -o "lists.$suffix"; done
+says 'reached pairs   6'
+printf '1 0 inf\n2 1 inf\n3 2 0\n4 3 1\n9 inf inf\n' > want
+same lists.txt want
+tr '\t' ' ' < lists.tsv > got; same got want
+[ "$(head -1 lists.csv)" = id,1,3 ] || fail "the header of lists: $(head -1 lists.csv)"
+tail -n +2 lists.csv | tr , ' ' > got; same got want
+head -c 128 lists.npy | grep -qaF "'shape': (5, 2)" || fail "the shape of lists: $(head -c 128 lists.npy)"
+[ "$(stat -c %s lists.npy)" = $((128 + 5 * 2 * 8)) ] || fail "lists.npy has $(stat -c %s lists.npy) bytes"
+[ "$(stat -c %s lists.ids.npy)" = $((128 + 5 * 8)) ] || fail "lists.ids.npy has $(stat -c %s lists.ids.npy) bytes"
+[ "$(od -An -t d8 -j 128 lists.npy | tr -s ' \n' ' ')" = " 0 $unreached 1 $unreached 2 0 3 1 $unreached $unreached " ] ||
+  fail "the values of lists: $(od -An -t d8 -j 128 lists.npy)"
+printf 'ann bob\nbob "carl, c"\n' > named.el
+expect 0 ingest named.el named.mill
+expect 0 run msbfs named.mill -r ann -r 'carl, c' -o named.csv
+printf 'id,ann,"carl, c"\nann,0,inf\nbob,1,inf\n"carl, c",2,0\n' > want
+same named.csv want
+expect 64 run msbfs named.mill -r ann -r bob -r ann
+says 'msbfs: --source number 3 is the same vertex as number 1: give each vertex once'
+# shellcheck disable=SC2046
+expect 64 run msbfs lists.mill $(seq 1 513 | sed 's/^/-r /')
+says 'msbfs: --source was given 513 times, and searches at once are at most 512'
+expect 64 run msbfs lists.mill -r 1 -r 77
+says 'vertex 77 is not in lists.mill'
 expect 0 run bfs small.mill -r 0 --unreachable graphalytics --output g.txt
 grep -qx '5 9223372036854775807' g.txt || fail "graphalytics' unreachable is missing: $(cat g.txt)"
 expect 0 run cc small.mill -n 3

@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-RunOptions From(const std::vector<uint64_t>& sources) {
+RunOptions SearchFrom(const std::vector<uint64_t>& sources) {
   RunOptions options{.algorithm = "msbfs"};
   options.values.Set("--source", InputVertices{sources});
   options.verify = true;
@@ -39,8 +39,8 @@ void ExpectLevels(const TestCase& graph, bool directed, const std::vector<uint64
       const VertexValue& value = outcome.values[v * sources.size() + i];
       ASSERT_EQ(value.id, v);
       ASSERT_EQ(value.reached, level[v] >= 0) << "vertex " << v << " from " << sources[i];
-      if (level[v] >= 0)
-        ASSERT_EQ(value.integer, static_cast<uint64_t>(level[v])) << "vertex " << v;
+      if (level[v] < 0) continue;
+      ASSERT_EQ(value.integer, static_cast<uint64_t>(level[v])) << "vertex " << v;
     }
   }
 }
@@ -62,7 +62,7 @@ TEST(Msbfs, IsWhatSearchesGive) {
           const uint64_t seed = mode == Mode::kAuto ? 0 : 5;
           const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
                                                   {.directed = directed, .renumber_seed = seed});
-          RunOptions options = From(sources);
+          RunOptions options = SearchFrom(sources);
           options.mode = mode;
           options.threads = seed == 0 ? 1 : 3;
           ExpectLevels(graph, directed, sources, RunInMemory(*store, options, seed));
@@ -78,7 +78,7 @@ TEST(Msbfs, LongPaths) {
     TestCase path{"path", n, {}};
     for (uint64_t v = 0; v + 1 < n; ++v) path.edges.push_back({v, v + 1});
     const auto store = InMemoryGraph::Dense(n, path.edges, {.directed = true});
-    ExpectLevels(path, true, {n - 1, 0, n / 2}, RunInMemory(*store, From({n - 1, 0, n / 2})));
+    ExpectLevels(path, true, {n - 1, 0, n / 2}, RunInMemory(*store, SearchFrom({n - 1, 0, n / 2})));
   }
 }
 
@@ -87,7 +87,7 @@ TEST(Msbfs, RefusesSources) {
   std::vector<uint64_t> many(513);
   for (uint64_t i = 0; i < many.size(); ++i) many[i] = i;
   const auto expect = [&](const std::vector<uint64_t>& sources, std::string_view message) {
-    const Outcome outcome = RunInMemory(*store, From(sources));
+    const Outcome outcome = RunInMemory(*store, SearchFrom(sources));
     EXPECT_EQ(outcome.status.code(), Code::kUsage);
     EXPECT_EQ(outcome.status.message(), message);
   };
