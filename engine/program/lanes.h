@@ -2,8 +2,9 @@
 // row of words (LaneArray), and the program is written for one word of it, by LaneViews. An edge is
 // read once for all words.
 //
-// No message has a whole row. The message is its sender, and the receiver's Relax reads the row of
-// the sender. So messages wait in few bytes, but are never combined: each is taken by itself.
+// No message has a whole row. The message is its sender, and whoever takes it reads the row of the
+// sender. So messages wait in few bytes, and are never combined themselves. A pull combines the rows
+// of a list's senders.
 #pragma once
 
 #include <algorithm>

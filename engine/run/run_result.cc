@@ -18,6 +18,9 @@ namespace {
 
 /// The most threads that read ids. Each has a block of ids, half a megabyte, which is not reserved.
 constexpr int kMaxIdThreads = 8;
+/// How many values Visit gives at a time, or somewhat more: lists of all vertices of a block of ids
+/// could take gigabytes.
+constexpr size_t kMostValues = size_t{1} << 16;
 constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 }  // namespace
@@ -93,6 +96,9 @@ Status RunResult::Visit(const Visitor& visit) {
         const uint64_t value = answer_.list(vertices[i], k);
         values.push_back({.id = ids[i], .reached = value != kUnreachedInteger, .integer = value});
       }
+      if (values.size() < kMostValues) continue;
+      RETURN_IF_ERROR(visit(values));
+      values.clear();
     }
     return visit(values);
   });

@@ -39,7 +39,7 @@ struct Declared {
 const std::map<std::string_view, std::string>& Always() {
   const std::string run =
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
-      "--values --harmonic --sample --sample-seed "
+      "--values --harmonic --sample --sample-seed --at-once "
       "--fixed --scale --gain --initial --mode --device --calibration --io --queue-depth ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
