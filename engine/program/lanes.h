@@ -2,9 +2,9 @@
 // row of words (LaneArray), and the program is written for one word of it, by LaneViews. An edge is
 // read once for all words.
 //
-// No message has a whole row. The message is its sender, and whoever takes it reads the row of the
-// sender. So messages wait in few bytes, and are never combined themselves. A pull combines the rows
-// of a list's senders.
+// No message has a whole row. The message is its sender, and the thread that takes it reads the row
+// of the sender. So messages wait in few bytes, and are never combined themselves. A pull combines
+// the rows of a list's senders.
 #pragma once
 
 #include <algorithm>
