@@ -69,11 +69,9 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
         names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
   }
   progress.StartStage("writing the answer", "vertices", result.num_vertices());
-  const size_t row_values = options.headings.size();
-  size_t written = 0;
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
     for (const VertexValue& value : values) {
-      if (options.write_names && written++ % row_values == 0) {
+      if (options.write_names && writer.begins_vertex()) {
         ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
         writer.NameNext(name);
       }
@@ -88,7 +86,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }
     }
-    progress.Advance(values.size() / row_values);
+    progress.Advance(values.size() / options.headings.size());
     return OkStatus();
   }));
   return writer.Finish();

@@ -4,9 +4,8 @@
 //          along `total` edges in all. 0 where none reaches v. With --harmonic, harmonic[v]: the
 //          sum of 1 / distance over all other vertices. Distances follow out-edges, without
 //          weights. Both are NetworkX's.
-// Method   Searches from 512 sources at a time (shared/lane_searches.h), of which each pass reads
-// an
-//          edge once.
+// Method   Searches from 512 sources at a time. A pass reads each edge once for all of them
+//          (shared/lane_searches.h).
 // Paper    Then et al.: The More the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014.
 //          Wasserman, Faust: Social Network Analysis, 1994 (the second factor).
 //          Eppstein, Wang: Fast Approximation of Centrality, SODA 2001 (--sample).
@@ -40,8 +39,6 @@ constexpr Option<uint64_t> kAtOnce{
     .help = "search from N vertices at once; each 64 take 24 bytes a vertex",
     .range = {.least = 1, .most = kMostLanes},
     .value = kMostLanes};
-
-constexpr uint16_t kNoLane = kMostLanes;
 
 struct CountLanes {
   LaneView<uint64_t> seen, fresh, next;

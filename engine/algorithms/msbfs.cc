@@ -19,7 +19,6 @@ namespace edgemill {
 namespace {
 
 constexpr uint32_t kUnreached = std::numeric_limits<uint32_t>::max();
-constexpr uint16_t kNoLane = kMostLanes;
 
 struct NoteLevels {
   LaneView<uint64_t> seen, fresh, next;

@@ -116,7 +116,7 @@ Status ResultWriter::AppendWord(Target* target, uint64_t word) {
 }
 
 Status ResultWriter::AppendLabel(ExternalId id) {
-  if (labels_ == nullptr || in_row_ != 0) return OkStatus();
+  if (labels_ == nullptr || !begins_vertex()) return OkStatus();
   if (options_.write_ids) return AppendWord(labels_.get(), id);
   labels_->buffer += name_;
   labels_->buffer += '\n';
@@ -126,7 +126,7 @@ Status ResultWriter::AppendLabel(ExternalId id) {
 Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
   constexpr size_t kLongestLine = 64;
   std::string& buffer = values_->buffer;
-  if (in_row_ != 0) {
+  if (!begins_vertex()) {
     // The line has its id or name already.
   } else if (options_.write_names) {
     AppendNameField(name_, &buffer);
@@ -139,7 +139,7 @@ Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
                                                      : ',';
   buffer += value;
   NoteValue();
-  if (in_row_ == 0) buffer += '\n';
+  if (begins_vertex()) buffer += '\n';
   return buffer.size() + kLongestLine > kBufferBytes ? Flush(values_.get()) : OkStatus();
 }
 

@@ -51,6 +51,8 @@ class ResultWriter {
   /// OutputError, PermissionError or IoError when the file cannot be made.
   static StatusOr<ResultWriter> Create(const ResultOptions& options);
 
+  /// Whether the next value is the first one of a vertex.
+  bool begins_vertex() const { return in_row_ == 0; }
   /// Sets the name of the vertex whose value comes next, where vertices have names. `name` must be
   /// valid until that value is appended. Text has names as AppendNameField writes them.
   void NameNext(std::string_view name) { name_ = name; }

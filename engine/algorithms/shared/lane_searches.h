@@ -19,9 +19,10 @@
 namespace edgemill {
 
 inline constexpr uint32_t kLanesOfWord = 64;
-/// The most searches at once.
-inline constexpr uint32_t kMostLanes = 512;
-inline constexpr uint32_t kMostLaneWords = kMostLanes / kLanesOfWord;
+/// The most searches at once: 512.
+inline constexpr uint32_t kMostLanes = kMaxLaneWords * kLanesOfWord;
+/// The lane of a vertex that is no source.
+inline constexpr uint16_t kNoLane = kMostLanes;
 
 /// The words of rows for `sources` searches, at most `most_lanes` of them at once.
 inline uint32_t WordsFor(uint64_t sources, uint64_t most_lanes) {
@@ -37,7 +38,7 @@ using SomeLanes = LaneWords<uint64_t, kWordsAtOnce>;
 /// not look for it.
 struct SkipLanes {
   LaneView<uint64_t> seen;
-  Anywhere<uint64_t> over;  // kMostLaneWords words
+  Anywhere<uint64_t> over;  // kMaxLaneWords words
   void operator()(VertexId v) {
     for (uint32_t word = 0; word < seen.words(); word += kWordsAtOnce) {
       SomeLanes lanes = seen.OfWord(word).Words<kWordsAtOnce>(v);
@@ -48,16 +49,16 @@ struct SkipLanes {
 };
 /// The lanes that any of some vertices has.
 struct OrOfRows {
-  using Value = LaneWords<uint64_t, kMostLaneWords>;
+  using Value = LaneWords<uint64_t, kMaxLaneWords>;
   EM_HOST_DEVICE static constexpr Value identity() { return {}; }
   EM_HOST_DEVICE static constexpr Value Combine(Value a, const Value& b) {
-    for (uint32_t i = 0; i < kMostLaneWords; ++i) a.word[i] |= b.word[i];
+    for (uint32_t i = 0; i < kMaxLaneWords; ++i) a.word[i] |= b.word[i];
     return a;
   }
 };
 struct LanesAt {
   LaneView<const uint64_t> fresh;
-  OrOfRows::Value operator()(VertexId v) { return fresh.Words<kMostLaneWords>(v); }
+  OrOfRows::Value operator()(VertexId v) { return fresh.Words<kMaxLaneWords>(v); }
 };
 /// A source has reached itself.
 struct BeginLanes {
@@ -101,7 +102,7 @@ struct LaneSearches {
       : seen(state, "seen", words),
         fresh(state, "fresh", words),
         next(state, "next", words),
-        over(state, "over", kMostLaneWords),
+        over(state, "over", kMaxLaneWords),
         programs(state, kOut, /*wanted=*/true, PassesOf::kOne) {}
 
   uint32_t num_lanes() const { return seen.words() * kLanesOfWord; }
@@ -129,7 +130,8 @@ inline Status SkipSearchesThatAreOver(Engine& engine, LaneSearches& searches,
 }
 
 /// Searches from `sources`, at most num_lanes(), each once. Their lanes are in `lane`, or are in
-/// the order of the sources, which are then adjacent vertices. After each pass, `end_pass(depth,
+/// the order of the sources, which are then adjacent vertices. `next` must be zeros before the
+/// first search; a search leaves zeros. After each pass, `end_pass(depth,
 /// set)` is called with the vertices that lanes have reached in it, at that depth. It must call
 /// VertexMap with a function that calls TakeNextLanes for all words.
 template <typename EndPass>
