@@ -4,7 +4,7 @@
 set -euo pipefail
 program=$1 out=$2
 rm -rf "$out"
-mkdir -p "$out"/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
+mkdir -p "$out"/{man/man1,bash-completion/completions,zsh/{site-functions,vendor-completions},fish/vendor_completions.d}
 
 # pages_of WORD...: the page of a command, and the pages that it names below "See also".
 pages_of() {
@@ -21,5 +21,8 @@ pages_of() {
 }
 pages_of
 "$program" completion bash > "$out/bash-completion/completions/edgemill"
-"$program" completion zsh > "$out/zsh/site-functions/_edgemill"
+# Debian's zsh looks in the first place below /usr/local, and in the second below /usr.
+for folder in site-functions vendor-completions; do
+  "$program" completion zsh > "$out/zsh/$folder/_edgemill"
+done
 "$program" completion fish > "$out/fish/vendor_completions.d/edgemill.fish"

@@ -12,6 +12,14 @@ PATH=$work/bin bash "$source_tree/scripts/setup.sh" > out 2> err
 says 'there is no apt-get'
 says 'librocksdb-dev liburing-dev'
 
+# package.sh says what is missing.
+ln -s "$(command -v dirname)" bin/
+PATH=$work/bin bash "$source_tree/scripts/package.sh" > out 2> err
+[ $? = 69 ] || fail "package.sh without cpack: $(cat out err)"
+bash "$source_tree/scripts/package.sh" "$work" > out 2> err
+[ $? = 66 ] || fail "package.sh of a folder without a build: $(cat out err)"
+says 'is no build of a package: configure it first'
+
 # configure FOLDER ARGUMENT...: makes build files of the program, without its tests.
 configure() {
   cmake -G Ninja -B "$@" -DEDGEMILL_TESTS=OFF > out 2> err || fail "cmake $*: $(tail -5 out err)"
