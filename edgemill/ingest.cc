@@ -39,7 +39,7 @@ StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::
 StatusOr<IngestReport> Ingest(const NextEdges& next, bool weighted, const std::string& out,
                               const IngestSettings& settings) {
   if (settings.graph.ids == IdMode::kStrings) {
-    return UsageError("ingest: names come from files: give edges in arrays ids that are numbers");
+    return UsageError("ingest: edges in arrays have numbers as ids: leave IdMode::kStrings out");
   }
   Operation operation(settings.resources);
   GivenEdges source(next, weighted);

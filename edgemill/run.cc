@@ -8,6 +8,7 @@
 #include "edgemill/operation.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "engine/graph/names/vertex_called.h"
 #include "engine/run/algorithm_help.h"
 
 namespace edgemill {
@@ -27,14 +28,6 @@ Device DeviceOf(RunDevice device) {
   return Device::kAuto;
 }
 
-/// A reader with the least buffers, for names.
-StatusOr<std::unique_ptr<BlockReader>> NameReader(const GraphStore& store, Operation& operation) {
-  BlockReaderOptions options;
-  options.threads = operation.threads;
-  options.buffer_bytes = BlockReader::MinimumBufferBytes(store, options.threads);
-  return BlockReader::Create(store, options, operation.budget);
-}
-
 /// Puts ranks in the place of vertices' names among the values.
 Status FindNames(const GraphStore& store, const std::string& algorithm, Operation& operation,
                  OptionValues* values) {
@@ -44,14 +37,9 @@ Status FindNames(const GraphStore& store, const std::string& algorithm, Operatio
   if (source == nullptr || given == nullptr) return OkStatus();
   const std::string* const name = std::get_if<std::string>(&given->variant());
   if (name == nullptr) return OkStatus();
-  if (!HasNames(store)) {
-    return UsageError(StrCat("--source: \"", *name, "\" is not valid: vertices of ", store.path(),
-                             " have numbers as ids: give a whole number"));
-  }
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader, NameReader(store, operation));
-  ASSIGN_OR_RETURN(const uint64_t rank,
-                   NameDictionary(store, *reader).FindOrSuggest(*name, operation.threads));
-  values->Set("--source", InputVertex{rank});
+  ASSIGN_OR_RETURN(const ExternalId id,
+                   VertexCalled(*name, store, operation.threads, operation.budget));
+  values->Set("--source", InputVertex{id});
   return OkStatus();
 }
 
@@ -116,7 +104,8 @@ StatusOr<std::vector<std::string>> ReadNames(const Graph& graph, const Resources
   if (!graph.has_names()) return names;
   Operation operation(resources);
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, OpenForRun(graph, operation.budget));
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader, NameReader(*store, operation));
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
+                   LookUpReader(*store, operation.threads, operation.budget));
   NameCursor cursor(*store, *reader);
   cursor.Seek(0);
   names.reserve(graph.info().num_vertices);

@@ -149,7 +149,7 @@ TEST_F(LibraryTest, BadEdgesLeaveNothing) {
   ExpectRefused(Ingest(std::vector<std::string>{}, path_, Small()), Code::kUsage, "no inputs");
   IngestSettings names = Small();
   names.graph.ids = IdMode::kStrings;
-  ExpectRefused(Ingest(EdgeArrays{ids, ids}, path_, names), Code::kUsage, "names come from files");
+  ExpectRefused(Ingest(EdgeArrays{ids, ids}, path_, names), Code::kUsage, "have numbers as ids");
 }
 
 TEST_F(LibraryTest, AnExistingGraphStays) {
