@@ -47,6 +47,7 @@ std::unique_ptr<Command> MakeExportCommand();
 std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeHelpCommand();
+std::unique_ptr<Command> MakeCompletionCommand();
 
 /// A command: its name of one or two words ("bench io"), and a summary in one line. `purpose` is
 /// the heading that help lists it under, and `make` makes it.
@@ -60,6 +61,8 @@ struct CommandEntry {
 const std::vector<CommandEntry>& Commands();
 /// The command called `name`; null when there is none.
 const CommandEntry* FindCommand(std::string_view name);
+/// The declared options and arguments of a command, and those that it shares. They take no values.
+std::vector<OptionSpec> OptionsOf(const CommandEntry& entry);
 /// Whether `name` is the first word of commands of two words, such as "bench".
 bool IsCommandGroup(std::string_view name);
 /// The UsageError for a name that no command has. For an algorithm's name it says how to run the
@@ -73,6 +76,10 @@ StatusOr<std::string> HelpText(std::string_view name);
 /// The text of `edgemill help run ALGORITHM` for the algorithm `name`. UsageError when there is
 /// none.
 StatusOr<std::string> AlgorithmHelpText(std::string_view name);
+/// The same two texts as pages for man, edgemill-COMMAND(1) and edgemill-run-ALGORITHM(1). The page
+/// of the program, edgemill(1), has an empty name. Same errors.
+StatusOr<std::string> ManualPage(std::string_view name);
+StatusOr<std::string> AlgorithmManualPage(std::string_view name);
 /// docs/ALGORITHMS.md, for `edgemill help algorithms`: Markdown from the algorithms' declarations.
 std::string AlgorithmsPage();
 

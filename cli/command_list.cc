@@ -97,6 +97,8 @@ const std::vector<CommandEntry>& Commands() {
       {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
       {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},
       {"help", "explain a command, or an algorithm of run", kUnlisted, MakeHelpCommand},
+      {"completion", "print a script that completes command lines in a shell", kUnlisted,
+       MakeCompletionCommand},
       {"version", "print the version and what it was built with", kUnlisted, MakeVersionCommand},
   };
   return commands;
@@ -107,6 +109,15 @@ const CommandEntry* FindCommand(std::string_view name) {
     if (entry.name == name) return &entry;
   }
   return nullptr;
+}
+
+std::vector<OptionSpec> OptionsOf(const CommandEntry& entry) {
+  const std::unique_ptr<Command> command = entry.make();
+  OptionSet options{std::string(entry.name)};
+  Session session;
+  command->Declare(options);
+  session.Declare(options, command->shared());
+  return options.specs();
 }
 
 bool IsCommandGroup(std::string_view name) {
@@ -138,14 +149,11 @@ StatusOr<std::string> HelpText(std::string_view name) {
   if (IsCommandGroup(name)) return StrCat("edgemill ", name, " measures:\n\n", GroupHelp(name));
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
-  const std::unique_ptr<Command> command = entry->make();
-  OptionSet options{std::string(name)};
-  Session session;
-  command->Declare(options);
-  session.Declare(options, command->shared());
+  const std::vector<OptionSpec> options = OptionsOf(*entry);
   std::string text = StrCat("edgemill ", name, ": ", entry->summary, "\n\nusage: edgemill ", name,
-                            " ", PositionalUsage(options.specs()), " [OPTIONS]\n\n");
-  text += OptionHelp(options.specs());
+                            " ", PositionalUsage(options), " [OPTIONS]\n\n");
+  text += OptionHelp(options);
+  const std::unique_ptr<Command> command = entry->make();
   if (!command->description().empty()) text += StrCat("\n", command->description());
   return text;
 }

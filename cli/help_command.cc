@@ -15,6 +15,7 @@ class HelpCommand : public Command {
                        "the command to explain; algorithms: all of them, as Markdown");
     options.Positional("ALGORITHM", &algorithm_, false,
                        "after run: the algorithm to explain; after bench: the benchmark");
+    options.Flag("--man", &manual_, "the same as a page for man");
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};
@@ -34,6 +35,7 @@ class HelpCommand : public Command {
 
  private:
   StatusOr<std::string> Text() const {
+    if (manual_) return algorithm_.empty() ? ManualPage(command_) : AlgorithmManualPage(algorithm_);
     if (!algorithm_.empty()) return AlgorithmHelpText(algorithm_);
     if (command_ == "algorithms") return AlgorithmsPage();
     return HelpText(command_);
@@ -41,6 +43,7 @@ class HelpCommand : public Command {
 
   std::string command_;
   std::string algorithm_;
+  bool manual_ = false;
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 # part takes under an hour on two cores and can be run by itself.
 #   alone      each source compiled by itself, for all GPU architectures; then all tests
 #   cases      all cases of the tests of which every change runs only a sample (EDGEMILL_TEST_ALL), random
-#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), graphs for NetworkX, and messy
-#              texts for Python's csv module
+#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), graphs for NetworkX, messy texts
+#              for Python's csv module, and a Debian package
 #   address    the whole suite under the address and undefined sanitizers
 #   thread     the whole suite under the thread sanitizer
 #   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of the targets, and the second
@@ -60,6 +60,7 @@ for part in "${parts[@]}"; do
       all_cases
       EDGEMILL_TEST_FILES=5000 test/messes/messes_test.sh build/release/edgemill
       EDGEMILL_TEST_GRAPHS=2000 test/networkx/networkx_test.sh build/release/edgemill
+      test/package/debian_test.sh build/release
       EDGEMILL_TRIALS=100000 build/release/test/model_tests --gtest_filter='Engine*Test.RandomSequences'
       EDGEMILL_TRIALS=20000 build/release/test/hybrid_tests --gtest_filter='Hybrid*Test.RandomSequences'
       ;;

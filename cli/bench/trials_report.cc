@@ -13,6 +13,7 @@
 #include "cli/run/vertex_label.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/graph/names/vertex_called.h"
 
 namespace edgemill::cli {
 namespace {
@@ -38,7 +39,7 @@ StatusOr<nlohmann::ordered_json> Details(const TrialsReport& report, Session& se
   using Json = nlohmann::ordered_json;
   Json json = Json::array();
   const GraphStore& store = report.store;
-  ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
+  ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session.threads(), session.budget()));
   for (const TrialSeries& series : report.all) {
     const bench::TrialFigures& figures = series.figures;
     const std::vector<double>& checks = figures.verify_seconds;

@@ -65,27 +65,8 @@ StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptio
   ASSIGN_OR_RETURN(read.delimiter, ParseDelimiter(delimiter_));
   ASSIGN_OR_RETURN(read.quote, ParseQuote(quote_));
   read.skip_lines = skip_lines_;
-  read.ids = options.ids == IdMode::kStrings ? IdReading::kNames
-             : options.ids == IdMode::kAuto  ? IdReading::kAuto
-                                             : IdReading::kNumbers;
+  ReadFor(options, &read);
   read.base = base_;
-  using Kind = WeightChoice::Kind;
-  switch (options.weights.kind) {
-    case Kind::kAuto:
-      read.weights = WeightMode::kAuto;
-      break;
-    case Kind::kNone:
-    case Kind::kRandom:
-      read.weights = WeightMode::kNone;
-      break;
-    case Kind::kInt32:
-      read.weights = WeightMode::kInt;
-      break;
-    case Kind::kFloat32:
-    case Kind::kFloat64:
-      read.weights = WeightMode::kFloat;
-      break;
-  }
   read.max_bad_lines = bad_lines_;
   read.bad_lines_file = bad_lines_file_;
   read.vertices_file = vertices_file_;

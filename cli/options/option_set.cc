@@ -134,10 +134,12 @@ void OptionSet::Choice(std::string_view names, std::string* value, std::vector<s
 
 void OptionSet::Positional(std::string_view name, std::string* value, bool required,
                            std::string_view help, std::vector<std::string> choices) {
+  const std::string placeholder = Join(choices, "|");
   const auto assign = [value, choices = std::move(choices)](const std::string& text) {
     return choices.empty() ? AssignText(text, value) : ParseChoice(text, choices, value);
   };
   Add({.names = std::string(name),
+       .placeholder = placeholder,
        .help = std::string(help),
        .assign = assign,
        .positional = true,

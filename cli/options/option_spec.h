@@ -23,7 +23,7 @@ using FilesBeside = std::function<std::vector<std::string>(const std::string& pa
 
 struct OptionSpec {
   std::string names;
-  std::string placeholder;
+  std::string placeholder;  // "FILE"; where there are choices, "auto|pull|push"
   std::string help;
   std::string section;
   std::function<Status(const std::string&)> assign;  // empty for flags

@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "cli/run/values_file.h"
-#include "cli/run/vertex_label.h"
 #include "engine/cost/calibration_file.h"
+#include "engine/graph/names/name_dictionary.h"
+#include "engine/graph/names/vertex_called.h"
 
 namespace edgemill::cli {
 
@@ -236,7 +237,9 @@ Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
     if (declared.texts.empty() || !values->Has(declared.name)) continue;
     std::vector<ExternalId> ids;
     for (const std::string& text : declared.texts) {
-      ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(text, store, session));
+      if (HasNames(store)) session.progress().StartStage("finding the source", "vertices", 0);
+      ASSIGN_OR_RETURN(const ExternalId id,
+                       VertexCalled(text, store, session.threads(), session.budget()));
       ids.push_back(id);
     }
     values->Set(declared.name, Vertices(std::move(ids)));

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/run/vertex_label.h"
 #include "common/strings.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "engine/graph/names/vertex_called.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill::cli {
@@ -153,7 +153,7 @@ class ValuesReader {
 
   Status Read(InputStream& input) {
     if (HasNames(store_)) {
-      ASSIGN_OR_RETURN(reader_, LookUpReader(store_, session_));
+      ASSIGN_OR_RETURN(reader_, LookUpReader(store_, session_.threads(), session_.budget()));
       ASSIGN_OR_RETURN(named_, NamedLines::Create(session_.budget()));
     }
     std::vector<std::byte> block(InputStream::kBlockBytes);

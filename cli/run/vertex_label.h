@@ -4,7 +4,6 @@
 #include <string>
 #include <variant>
 
-#include "cli/session.h"
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/graph/names/name_dictionary.h"
@@ -26,14 +25,5 @@ template <typename Json>
 Json LabelJson(const VertexLabel& label) {
   return std::visit([](const auto& value) { return Json(value); }, label);
 }
-
-/// A reader for looking up names, with the least buffers that work.
-StatusOr<std::unique_ptr<BlockReader>> LookUpReader(const GraphStore& store, Session& session);
-
-/// The input id of the vertex that the command line calls `text`, or its rank if vertices have
-/// names. `text` is then a name, and otherwise a number. Returns UsageError when it is neither, and
-/// the errors of NameDictionary. Run checks whether an id is a vertex.
-StatusOr<ExternalId> VertexCalled(const std::string& text, const GraphStore& store,
-                                  Session& session);
 
 }  // namespace edgemill::cli

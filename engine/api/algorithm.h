@@ -127,7 +127,7 @@ struct AlgorithmFacts {
 /// An algorithm: its description, and functions.
 struct Algorithm {
   std::string_view name;  // "bfs"
-  AlgorithmGroup group;
+  AlgorithmGroup group = AlgorithmGroup::kPaths;
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
   AlgorithmFacts facts = {};

@@ -23,9 +23,9 @@ struct ResultColumn {
   ResultType type = ResultType::kCount;
   bool real_like_weights = false;  // kReal on graphs with real weights
   TopKind top = TopKind::kNone;
-  uint32_t default_top = 0;  // the number of vertices shown, unless the user gives one
-  std::string_view option;   // the flag that selects this column instead of the first; or none
-  bool may_miss = false;     // unreachable vertices have no value
+  uint32_t default_top = 0;      // the number of vertices shown, unless the user gives one
+  std::string_view option = {};  // the flag that selects this column instead of the first; or none
+  bool may_miss = false;         // unreachable vertices have no value
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with

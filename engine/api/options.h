@@ -69,12 +69,12 @@ constexpr OptionRange Whole32(double least) {
 /// std::string_view (one of `choices`), InputVertex, SeveralVertices or VertexValues.
 template <typename T>
 struct Option {
-  std::string_view names;       // as typed: "-i,--iterations"
-  std::string_view help;        // without the default value
-  OptionRange range = {};       // of numbers
-  std::optional<T> value = {};  // the default; for choices the first one, for flags false
-  std::string_view choices;     // "spread|drop"
-  std::string_view method;      // the only method that has it; empty: all
+  std::string_view names;         // as typed: "-i,--iterations"
+  std::string_view help;          // without the default value
+  OptionRange range = {};         // of numbers
+  std::optional<T> value = {};    // the default; for choices the first one, for flags false
+  std::string_view choices = {};  // "spread|drop"
+  std::string_view method = {};   // the only method that has it; empty: all
   bool required = false;
   bool stops_early = false;  // may end a run before its answer is complete; not for benchmarks
 };

@@ -82,7 +82,7 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   if (report.ok()) return report;
   const bool committed = writer->committed();
   writer.reset();
-  if (committed || Resumable(report.status())) {
+  if (committed || (Resumable(report.status()) && !options.removes_unfinished)) {
     return SayHowToResume(report.status(), out_path, committed, options.replace);
   }
   RETURN_IF_ERROR(Annotate(RemoveGraph(out_path, options.data_directories),

@@ -1,6 +1,7 @@
 #include "loaders/options/ingest_options.h"
 
 #include "common/state_blob.h"
+#include "loaders/options/read_options.h"
 
 namespace edgemill {
 namespace {
@@ -37,6 +38,29 @@ StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   ListFields(in, options);
   RETURN_IF_ERROR(in.Finish());
   return options;
+}
+
+void ReadFor(const IngestOptions& options, ReadOptions* read) {
+  read->ids = options.ids == IdMode::kStrings ? IdReading::kNames
+              : options.ids == IdMode::kAuto  ? IdReading::kAuto
+                                              : IdReading::kNumbers;
+  using Kind = WeightChoice::Kind;
+  switch (options.weights.kind) {
+    case Kind::kAuto:
+      read->weights = WeightMode::kAuto;
+      break;
+    case Kind::kNone:
+    case Kind::kRandom:
+      read->weights = WeightMode::kNone;
+      break;
+    case Kind::kInt32:
+      read->weights = WeightMode::kInt;
+      break;
+    case Kind::kFloat32:
+    case Kind::kFloat64:
+      read->weights = WeightMode::kFloat;
+      break;
+  }
 }
 
 }  // namespace edgemill

@@ -78,8 +78,9 @@ struct IngestOptions {
   /// keeps its seed.
   std::optional<uint64_t> name_seed;
   bool replace = false;
-  std::string replaces;  // the graph that this one replaces in the end, if any
-  int threads = 0;       // 0: as many as the processors that this process may use
+  std::string replaces;             // the graph that this one replaces in the end, if any
+  bool removes_unfinished = false;  // after any error: the ingest will not be resumed
+  int threads = 0;                  // 0: as many as the processors that this process may use
   /// Spilled bytes between two checkpoints. With fewer, an interruption loses less work, but there
   /// are more syncs.
   uint64_t checkpoint_bytes = uint64_t{2} << 30;
@@ -100,6 +101,11 @@ struct IngestOptions {
   template <typename Visitor, typename Options>
   static void ListFields(Visitor& visitor, Options& options);
 };
+
+struct ReadOptions;
+
+/// Sets how ids and weights of inputs are read, so that a graph by `options` can be made of them.
+void ReadFor(const IngestOptions& options, ReadOptions* read);
 
 /// The wall time of one stage in seconds, and how its threads spent their time. For a part of a
 /// stage, the seconds are the sum of its threads' wall times.

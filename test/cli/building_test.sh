@@ -12,13 +12,21 @@ PATH=$work/bin bash "$source_tree/scripts/setup.sh" > out 2> err
 says 'there is no apt-get'
 says 'librocksdb-dev liburing-dev'
 
+# package.sh says what is missing.
+ln -s "$(command -v dirname)" bin/
+PATH=$work/bin bash "$source_tree/scripts/package.sh" > out 2> err
+[ $? = 69 ] || fail "package.sh without cpack: $(cat out err)"
+bash "$source_tree/scripts/package.sh" "$work" > out 2> err
+[ $? = 66 ] || fail "package.sh of a folder without a build: $(cat out err)"
+says 'is no build of a package: configure it first'
+
 # configure FOLDER ARGUMENT...: makes build files of the program, without its tests.
 configure() {
   cmake -G Ninja -B "$@" -DEDGEMILL_TESTS=OFF > out 2> err || fail "cmake $*: $(tail -5 out err)"
 }
-# strings_of FOLDER [WITHIN]: compiles one source.
+# strings_of FOLDER: compiles one source.
 strings_of() {
-  cmake --build "$1" --target "${2:-}common/CMakeFiles/edgemill_common.dir/strings.cc.o" > out 2>&1 || fail "$1: $(tail -5 out)"
+  cmake --build "$1" --target "common/CMakeFiles/edgemill_common.dir/strings.cc.o" > out 2>&1 || fail "$1: $(tail -5 out)"
 }
 
 # The build keeps a distribution's level of _FORTIFY_SOURCE, and otherwise sets its own. Warnings are errors only on
@@ -45,11 +53,21 @@ grep -q 'is 11.8.89, which is too old: 12.0 or later is needed' words || fail "n
 grep -q FORTIFY_SOURCE old_cuda/compile_commands.json || fail "no level of _FORTIFY_SOURCE"
 grep -q Werror old_cuda/compile_commands.json && fail "warnings are errors though nobody asked for it"
 
-# The program builds as a part of another project.
-mkdir parent
-printf 'cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nset(EDGEMILL_CUDA OFF)\nadd_subdirectory(%s edgemill)\n' \
-  "$source_tree" > parent/CMakeLists.txt
-cmake -G Ninja -S parent -B within > out 2> err || fail "add_subdirectory: $(tail -5 out err)"
-strings_of within edgemill/
+# The program, and one with algorithms of a user's own, build as parts of another project: by add_subdirectory, and by
+# FetchContent, which takes a checkout that is there.
+for way in "add_subdirectory($source_tree edgemill)" \
+           'include(FetchContent)\nFetchContent_Declare(edgemill URL none)\nFetchContent_MakeAvailable(edgemill)'; do
+  rm -rf parent within
+  mkdir parent
+  printf "cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nset(EDGEMILL_CUDA OFF)\n$way\n" > parent/CMakeLists.txt
+  echo "edgemill_add_algorithm(mine $source_tree/examples/algorithms/katz.cc)" >> parent/CMakeLists.txt
+  cmake -G Ninja -S parent -B within -DFETCHCONTENT_SOURCE_DIR_EDGEMILL="$source_tree" > out 2> err ||
+    fail "$way: $(tail -5 out err)"
+  main=$(ninja -C within -t targets all | grep -o '^CMakeFiles/mine.dir/.*main.cc.o')
+  cmake --build within --target "$main" > out 2>&1 || fail "$way: $(tail -5 out)"
+  ninja -C within -t query mine | grep -q 'package/libedgemill.a' || fail "$way: mine is not linked with Edgemill"
+done
+cmake --build within --target _deps/edgemill-build/common/CMakeFiles/edgemill_common.dir/strings.cc.o > out 2>&1 ||
+  fail "FetchContent: $(tail -5 out)"
 
 finish

@@ -78,7 +78,8 @@ const std::map<std::string_view, std::string>& Always() {
                 "--csr-memory"},
       {"bench record", "--json --progress --quiet --name --how --setting --by-folder --force"},
       {"bench compare", "--json --progress --quiet --all --kind"},
-      {"help", "--json --progress --quiet"},
+      {"help", "--json --progress --quiet --man"},
+      {"completion", "--json --progress --quiet"},
       {"version", "--json --progress --quiet"},
   };
   return always;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The code in docs/WRITING_ALGORITHMS.md is compiled code. The lines of each block fenced by ```cpp are consecutive in
-# one file of test/docs or engine/algorithms. Indents do not count. Messages of the compiler, in blocks fenced by
+# The code in docs/WRITING_ALGORITHMS.md is compiled code, and so is that in docs/LIBRARY.md. The lines of each block
+# fenced by ```cpp are consecutive in one file of test/docs, engine/algorithms or examples/library. Indents do not count. Messages of the compiler, in blocks fenced by
 # ```text, are those that test/compile_failures expects.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -17,12 +17,12 @@ fail() {
 # flat FILE: prints the file as one line. Lines have no indents, and a mark at both ends.
 flat() { sed -E 's/^ +//; s/.*/<&>/' "$1" | tr -d '\n'; }
 
-for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc; do
+for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc "$root"/examples/library/*.cc; do
   flat "$source"
   echo
 done > "$work/sources"
 awk -v work="$work" '/^```/ {inside = $0 == "```cpp"; if (inside) ++count; next}
-                     inside {print > (work "/block." count)}' "$page"
+                     inside {print > (work "/block." count)}' "$page" "$root/docs/LIBRARY.md"
 blocks=0
 for block in "$work"/block.*; do
   blocks=$((blocks + 1))

@@ -27,7 +27,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows()
       {"engine", {"common", "storage", "kernels"}},
       {"bench", {"common", "storage", "loaders", "kernels", "engine"}},
       {"cli", {"common", "storage", "loaders", "kernels", "engine", "bench"}},
-      {"test", {"common", "storage", "loaders", "kernels", "engine", "cli", "bench"}}};
+      {"edgemill", {"common", "storage", "loaders", "kernels", "engine", "bench", "cli"}},
+      {"test", {"common", "storage", "loaders", "kernels", "engine", "cli", "bench", "edgemill"}}};
   return arrows;
 }
 

@@ -1,0 +1,68 @@
+#include "loaders/ingest/ingest.h"
+
+#include <algorithm>
+
+#include "edgemill/edgemill.h"
+#include "edgemill/given_edges.h"
+#include "edgemill/operation.h"
+#include "loaders/read/edge_reader.h"
+
+namespace edgemill {
+namespace {
+
+/// Edges of one call where arrays are given as a whole.
+constexpr size_t kArrayChunkEdges = size_t{1} << 16;
+
+StatusOr<IngestReport> IngestSource(EdgeSource& source, const std::string& out,
+                                    const IngestSettings& settings, Operation& operation) {
+  IngestOptions options = settings.graph;
+  options.threads = operation.threads;
+  options.removes_unfinished = true;
+  for (const std::string& note : IngestNotes(source.info(), options.direction)) {
+    operation.progress.Note(note);
+  }
+  return Ingest(source, out, options, operation.budget, operation.progress);
+}
+
+}  // namespace
+
+StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::string& out,
+                              const IngestSettings& settings) {
+  if (files.empty()) return UsageError("ingest: there are no inputs: give the files of the edges");
+  Operation operation(settings.resources);
+  ReadOptions read = settings.read;
+  ReadFor(settings.graph, &read);
+  ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(files, read));
+  return IngestSource(*source, out, settings, operation);
+}
+
+StatusOr<IngestReport> Ingest(const NextEdges& next, bool weighted, const std::string& out,
+                              const IngestSettings& settings) {
+  if (settings.graph.ids == IdMode::kStrings) {
+    return UsageError("ingest: edges in arrays have numbers as ids: leave IdMode::kStrings out");
+  }
+  Operation operation(settings.resources);
+  GivenEdges source(next, weighted);
+  return IngestSource(source, out, settings, operation);
+}
+
+StatusOr<IngestReport> Ingest(const EdgeArrays& edges, const std::string& out,
+                              const IngestSettings& settings) {
+  const size_t count = edges.sources.size();
+  const bool weighted = !edges.weights.empty();
+  if (edges.targets.size() != count || (weighted && edges.weights.size() != count)) {
+    return UsageError(StrCat("ingest: ", count, " sources, ", edges.targets.size(), " targets and ",
+                             edges.weights.size(), " weights: give arrays of one length"));
+  }
+  size_t at = 0;
+  const NextEdges next = [&]() -> StatusOr<EdgeArrays> {
+    const size_t some = std::min(kArrayChunkEdges, count - at);
+    const EdgeArrays slice{edges.sources.subspan(at, some), edges.targets.subspan(at, some),
+                           weighted ? edges.weights.subspan(at, some) : edges.weights};
+    at += some;
+    return slice;
+  };
+  return Ingest(next, weighted, out, settings);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,16 @@
+// Opens a graph a second time, for one run.
+#pragma once
+
+#include <memory>
+
+#include "common/os/memory_budget.h"
+#include "edgemill/edgemill.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// Opens the graph with its block table, within a run's memory. MissingError where it was removed
+/// or replaced; the errors of GraphStore::Open.
+StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudget& budget);
+
+}  // namespace edgemill

@@ -1,0 +1,102 @@
+#!/bin/bash
+# package_test.sh BUILD CXX: installs BUILD into an empty prefix, builds examples/ against it, and runs them.
+set -u
+build=$1 cxx=$2
+checks=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$checks/../../examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+prefix=$work/prefix
+cmake --install "$build" --prefix "$prefix" > installed 2>&1 || fail "cmake --install: $(tail -5 installed)"
+library_folder=$(dirname "$(find "$prefix" -name edgemill.pc)")/..
+export PKG_CONFIG_PATH=$library_folder/pkgconfig LD_LIBRARY_PATH=$library_folder
+readelf -d "$library_folder/libedgemill.so" | grep -q 'SONAME.*libedgemill\.so\.[0-9]*\.[0-9]*\]' || fail "no SONAME"
+for file in bin/edgemill share/man/man1/edgemill{,-run,-bench-io,-run-bfs}.1 share/zsh/site-functions/_edgemill \
+            share/bash-completion/completions/edgemill share/fish/vendor_completions.d/edgemill.fish; do
+  [ -s "$prefix/$file" ] || fail "no $file is installed"
+done
+# Commands and algorithms have a page each.
+[ "$(find "$prefix/share/man/man1" -name '*.1' | wc -l)" -ge 30 ] || fail "too few pages: $(ls "$prefix/share/man/man1")"
+
+# Headers lie below edgemill/, and their macros begin with EDGEMILL_. A user's own CHECK and common/status.h are
+# others, and all warnings of the headers stay silent. Nothing of other libraries is included.
+ls "$prefix/include" > roots
+[ "$(cat roots)" = edgemill ] || fail "headers outside of include/edgemill: $(cat roots)"
+find "$prefix/include" -name '*.h' -exec grep -hoE '^ *# *define +\w+' {} + | grep -v ' EDGEMILL_' > macros &&
+  fail "macros without a prefix: $(cat macros)"
+mkdir -p common
+echo '#error a header of the package includes a header of the user' > common/status.h
+cat > own_names.cc << 'END'
+#define CHECK(x) of the user
+#define RETURN_IF_ERROR(x) of the user
+#define GUARDED_BY(x) of the user
+#include <edgemill/algorithm.h>
+#include <edgemill/edgemill.h>
+#include <edgemill/program.h>
+END
+"$cxx" -std=c++20 -fsyntax-only -MD -MF own_names.d -Wall -Wextra -Wshadow -Wconversion -Werror -I. \
+  -I"$prefix/include" own_names.cc 2> err || fail "headers: $(head -c 2000 err)"
+grep -E 'cuda|rocksdb|liburing|zstd|hwy' own_names.d && fail "headers of other libraries are included"
+
+# The examples, by find_package.
+cmake -G Ninja -S "$examples/algorithms" -B algorithms -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' -DEDGEMILL_CUDA=OFF > out 2>&1 &&
+  cmake --build algorithms >> out 2>&1 || fail "examples/algorithms: $(tail -20 out)"
+mine=algorithms/my_edgemill
+for arguments in 'generate rmat g.mill --scale 10 --weights random:1:255:7' 'run widest g.mill -r 3 --verify -o widest.txt' \
+                 'run sswp g.mill -r 3 --unreachable inf -o sswp.txt' 'run katz g.mill --verify' \
+                 'bench run widest,katz g.mill -r 3 -n 1' 'help run katz'; do
+  # shellcheck disable=SC2086 # words of a command line
+  "$mine" $arguments --quiet > out 2>&1 || fail "my_edgemill $arguments: $(cat out)"
+done
+# The widths of both algorithms are the same, but for the source and vertices without a path.
+grep -v '^3 ' widest.txt | sed 's/ 0$/ inf/' > widest
+grep -v '^3 ' sswp.txt > sswp
+[ "$(grep -vc inf sswp)" -gt 100 ] || fail "few vertices are reached: $(head -5 sswp)"
+cmp widest sswp || fail "widest and sswp differ: $(diff widest sswp | head -5)"
+"$mine" run katz g.mill --alpha 10 > out 2>&1 && fail "katz ends with values that grow without bound"
+grep -q 'give a smaller --alpha' out || fail "katz says: $(cat out)"
+"$prefix/bin/edgemill" run katz g.mill > out 2>&1 && fail "edgemill itself has katz"
+
+# The library, by find_package and by pkg-config.
+cmake -G Ninja -S "$examples/library" -B library -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' -DEDGEMILL_CUDA=OFF > out 2>&1 &&
+  cmake --build library >> out 2>&1 || fail "examples/library: $(tail -20 out)"
+# shellcheck disable=SC2046 # several words
+"$cxx" -std=c++20 -Wall -Wextra -Werror "$examples/library/distances.cc" -o by_pkg_config \
+  $(pkg-config --cflags --libs edgemill) > out 2>&1 || fail "pkg-config: $(tail -20 out)"
+printf 'vertices 1000\ndistance from 995 to 7: 12\nrank of 0: 0.034\n' > want
+for program in library/distances ./by_pkg_config; do
+  "$program" "$work/$(basename "$program").mill" > out 2> err || fail "$program: $(cat err)"
+  cmp -s out want || fail "$program says: $(cat out)"
+  "$program" "$work/$(basename "$program").mill" > out 2> err && fail "$program makes a graph again"
+  grep -q "is a graph already" err || fail "$program: $(cat err)"
+done
+
+# Mistakes in edgemill_add_algorithm are one error each.
+refused() {  # ARGUMENTS TEXT
+  printf 'cmake_minimum_required(VERSION 3.25)\ninclude("%s")\nedgemill_add_algorithm(%s)\n' "$library_folder/cmake/edgemill/add_algorithm.cmake" "$1" > bad.cmake
+  cmake -P bad.cmake > out 2>&1 && fail "edgemill_add_algorithm($1) is no error"
+  tr -s '\n ' ' ' < out | grep -qF -- "$2" || fail "edgemill_add_algorithm($1) says: $(cat out)"
+}
+echo 'EDGEMILL_ALGORITHM(other) = {};' > wrong.cc
+echo 'EDGEMILL_ALGORITHM(bfs) = {};' > bfs.cc
+refused mine 'edgemill_add_algorithm(mine): name the source file of an algorithm'
+refused 'mine absent.cc' "there is no file $work/absent.cc"
+refused 'mine wrong.cc' "wrong.cc declares no algorithm by EDGEMILL_ALGORITHM(wrong): the word in brackets is"
+refused 'mine bfs.cc' 'bfs.cc has the name of a file of Edgemill: rename it'
+mkdir later
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(later NONE)\nfind_package(edgemill 0.99 CONFIG REQUIRED)\n' \
+  > later/CMakeLists.txt
+cmake -G Ninja -S later -B later/build -DCMAKE_PREFIX_PATH="$prefix" > out 2>&1 && fail "version 0.99 is found"
+grep -q 'requested version "0.99"' out || fail "version 0.99: $(cat out)"
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
+echo "all checks passed"
