@@ -47,6 +47,23 @@ void SetGpu(RunOptions* options) {
   options->async_passes = kAsync ? kAsyncPasses : 0;
 }
 
+/// HyTGraph without its task combining: each block is a task of its own.
+inline void SetUncombined(RunOptions* options) {
+  SetGpu<Transfer::kAuto, CostModelKind::kHytgraph>(options);
+  options->gpu.combines = false;
+}
+
+/// What was loaded is passed over once more. With kOrdered, blocks whose vertices contribute most
+/// go first: by pending change in PageRank, hubs first elsewhere, as in HyTGraph's section VI.
+template <bool kOrdered>
+void SetOnceMore(RunOptions* options) {
+  SetGpu<Transfer::kAuto, CostModelKind::kHytgraph>(options);
+  options->async_passes = 2;
+  if (!kOrdered) return;
+  options->gpu.priority =
+      options->algorithm == "pagerank" ? BlockPriority::kDelta : BlockPriority::kHub;
+}
+
 template <Mode kMode>
 void SetResident(RunOptions* options) {
   SetGpu<Transfer::kResident>(options);
@@ -75,6 +92,9 @@ inline constexpr PaperWay kHybridFromDisk{
 // Edges in the host's memory, but for those that fit in bounded memory on the GPU.
 inline constexpr PaperWay kAuto{"auto", SetGpu<Transfer::kAuto>};
 inline constexpr PaperWay kHytgraph{"hytgraph", SetGpu<Transfer::kAuto, CostModelKind::kHytgraph>};
+inline constexpr PaperWay kHytgraphUncombined{"hytgraph uncombined", SetUncombined};
+inline constexpr PaperWay kHytgraphOnceMore{"hytgraph once more", SetOnceMore<false>};
+inline constexpr PaperWay kHytgraphOrdered{"hytgraph ordered", SetOnceMore<true>};
 inline constexpr PaperWay kFilter{"filter", SetGpu<Transfer::kFilter>};
 inline constexpr PaperWay kCompaction{"compaction", SetGpu<Transfer::kCompaction>};
 inline constexpr PaperWay kCompactionAsync{

@@ -79,6 +79,9 @@ std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Ent
   if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
   const uint32_t async = options.async_passes.value_or(0);
   if (async > 0) add("async passes", StrCat(async));
+  const BlockPriority priority = options.gpu.priority;
+  if (priority != BlockPriority::kNone) add("priority", std::string(BlockPriorityName(priority)));
+  if (!options.gpu.combines) add("combining", "none");
   return settings;
 }
 

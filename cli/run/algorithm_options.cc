@@ -165,22 +165,32 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
                  "by what auto chooses: what this machine was measured to do, or HyTGraph's "
                  "published constants, for comparison");
+  options.Choice("--priority", &priority, {"none", "hub", "delta"},
+                 "with --async on a GPU: which blocks go first: none, the default, by number; hub, "
+                 "those with the longest lists; delta, those whose vertices have most to pass on "
+                 "(pagerank --method delta)");
+  options.Flag("--no-combining", &no_combining,
+               "copy and visit each block by itself, not many together, for comparison");
   options.Text("--calibration", &calibration, "FILE",
                "what edgemill calibrate measured (default: where it stores that)");
   options.Number("--streams", &streams, "N", "batches of blocks on their way to the GPU at a time",
                  {1, 64});
   options.Reads("--calibration");
-  for (const std::string_view name : {"--gpu-memory", "--cost-model", "--streams"}) {
+  for (const std::string_view name :
+       {"--gpu-memory", "--cost-model", "--streams", "--no-combining"}) {
     options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
   }
   // SubCSRs serve both processors.
   options.ActsWith("--transfer", "--device", {"auto", "gpu", "hybrid"},
                    /*except=*/TransferName(Transfer::kSubCsr));
   options.ActsWith("--cost-model", "--transfer", {"auto"});
+  options.ActsWith("--priority", "--device", {"auto", "gpu"});
+  options.ActsWith("--priority", "--async");
 }
 
 Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* options) const {
-  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams",
+                                 "--priority", "--no-combining"}) {
     options->expected |= given.Given(name);
   }
   options->gpu.memory_bytes = memory;
@@ -193,6 +203,10 @@ Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* 
     const auto choice = static_cast<Transfer>(i);
     if (TransferName(choice) == transfer) options->transfer = choice;
   }
+  for (const BlockPriority choice : {BlockPriority::kHub, BlockPriority::kDelta}) {
+    if (BlockPriorityName(choice) == priority) options->priority = choice;
+  }
+  options->combines = !no_combining;
   return OkStatus();
 }
 

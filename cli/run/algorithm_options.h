@@ -44,6 +44,8 @@ class AlgorithmOptions {
     uint64_t memory = 0;
     std::string transfer = "auto";
     std::string cost_model = "calibrated";
+    std::string priority = "none";
+    bool no_combining = false;
     std::string calibration;
     uint64_t streams = 4;
 

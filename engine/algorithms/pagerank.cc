@@ -135,6 +135,9 @@ struct PassOn {  // what a vertex has received, and not passed on, is its residu
   }
   struct Tuning {
     static void Prefetch(const PassOn& program, VertexId v) { program.residual.Prefetch(v); }
+    static double Pending(const PassOn& program, VertexId v) {
+      return std::abs(double{program.residual[v]});
+    }
   };
 };
 struct IsLeft {

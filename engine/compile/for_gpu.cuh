@@ -57,4 +57,5 @@
 #define Enough EM_HOST_DEVICE Enough
 #define WouldRelax EM_HOST_DEVICE WouldRelax
 #define AsksForSender EM_HOST_DEVICE AsksForSender
+#define Pending EM_HOST_DEVICE Pending
 #define operator EM_HOST_DEVICE operator

@@ -22,4 +22,16 @@ std::string_view TransferName(Transfer transfer) {
   return "unknown";
 }
 
+std::string_view BlockPriorityName(BlockPriority priority) {
+  switch (priority) {
+    case BlockPriority::kNone:
+      return "none";
+    case BlockPriority::kHub:
+      return "hub";
+    case BlockPriority::kDelta:
+      return "delta";
+  }
+  return "unknown";
+}
+
 }  // namespace edgemill

@@ -22,6 +22,17 @@ inline constexpr int kNumTransfers = 7;
 /// "auto", "resident", "filter", "compaction", "zero-copy", "managed", "subcsr".
 std::string_view TransferName(Transfer transfer);
 
+/// Which blocks go to a GPU first in an asynchronous push (HyTGraph, section VI). Vertices that
+/// become active send in the same iteration where their block comes later.
+enum class BlockPriority : uint8_t {
+  kNone,   // by rising number
+  kHub,    // blocks of the longest lists
+  kDelta,  // blocks whose active vertices have most to pass on (Tuning::Pending)
+};
+
+/// "none", "hub", "delta".
+std::string_view BlockPriorityName(BlockPriority priority);
+
 /// What one engine did in an iteration.
 struct TransferAccount {
   uint64_t blocks = 0;          // visited by edge passes; persistent kernels count none

@@ -52,6 +52,18 @@ StatusOr<bool> GpuPass::CloseTaken() {
   return true;
 }
 
+Status GpuPass::SumPending(const void* program, const uint32_t* from) {
+  if (!SumsPending()) return OkStatus();
+  float* const sums = arrays().repeats.pending;
+  const uint64_t bytes = workspace_.graph().num_blocks() * sizeof(float);
+  RETURN_IF_ERROR(workspace_.main().Fill(sums, 0, bytes));
+  const Direction lists = push_lists_[0];
+  if (workspace_.graph().num_edges() == 0) return OkStatus();
+  kernels_.sum_pending(program, LaunchOf(from, lists), workspace_.edges(lists), sums,
+                       {workspace_.Grids(), stream()});
+  return After("sum what is pending");
+}
+
 Status GpuPass::Consume(const void* program, const uint32_t* from) {
   if (!traits_.consumes) return OkStatus();
   CHECK(kernels_.consume != nullptr);
@@ -108,8 +120,15 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
     pass.damaged = workspace_.directions().damaged(lists);
+    const ListChoice choice{
+        .direction = lists,
+        .members = pass.from,
+        .blocks = blocks,
+        .takes_sub_csrs = true,
+        .asynchronous = repeats.count > 0,
+        .pending = repeats.count > 0 && SumsPending() ? arrays().repeats.pending : nullptr};
     RETURN_IF_ERROR(workspace_.RunPass(
-        {.direction = lists, .members = pass.from, .blocks = blocks, .takes_sub_csrs = true},
+        choice,
         [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) -> Status {
           const LaunchOn launch{workspace_.Grids(num_tiles), on.handle()};
           const bool repeated = repeats.count > 0 && source.places != nullptr;

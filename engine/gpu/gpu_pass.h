@@ -46,6 +46,9 @@ class GpuPass {
   void SetClosed() { closed_ = Closed::kAll; }
   /// Notes that some closed bits do not agree with Cond any more.
   void ForgetClosed() { closed_ = Closed::kUnknown; }
+  /// Sums up by block what the vertices of `from` have to pass on, if the run's BlockPriority needs
+  /// it. Call this before Consume, for an asynchronous push.
+  Status SumPending(const void* program, const uint32_t* from);
   /// Calls Emit for the vertices of `from` if the program consumes, and keeps the messages.
   Status Consume(const void* program, const uint32_t* from);
 
@@ -65,6 +68,10 @@ class GpuPass {
   PassArrays& arrays() const { return workspace_.arrays(); }
   CUstream_st* stream() const { return workspace_.main().handle(); }
   Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
+  bool SumsPending() const {
+    return workspace_.run().options.priority == BlockPriority::kDelta &&
+           kernels_.sum_pending != nullptr;
+  }
   /// Sets the sums to identities of the program's monoid, and clears `pass.received`.
   Status PrepareSums(const PassArgs& pass);
   Status Notify(const uint32_t* from);

@@ -122,6 +122,7 @@ StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mod
   // Repeated passes add vertices to the set, so that it must exist.
   const bool all = active_.vertices == workspace_.graph().num_vertices() && repeats == 0;
   const uint32_t* const from = all ? nullptr : arrays().sets.current;
+  if (repeats > 0) RETURN_IF_ERROR(pass_.SumPending(program, from));
   RETURN_IF_ERROR(pass_.Consume(program, from));
   PassCounters* const counters = arrays().counters;
   RETURN_IF_ERROR(workspace_.main().Fill(

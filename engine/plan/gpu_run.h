@@ -22,6 +22,11 @@ struct GpuRunOptions {
   uint32_t num_batches = 4;
   /// The bytes of each of these buffers, or fewer where the memory budgets are too small.
   uint64_t batch_bytes = uint64_t{16} << 20;
+  /// In asynchronous pushes: the blocks that go first.
+  BlockPriority priority = BlockPriority::kNone;
+  /// Many blocks may be one batch. Otherwise each block is copied and visited by itself, as in
+  /// HyTGraph without its task combining.
+  bool combines = true;
   /// Several iterations of few vertices may be one launch. Callers that measure single passes turn
   /// this off.
   bool loops = true;

@@ -30,7 +30,7 @@ uint64_t ControlBitsBytes(const GraphInfo& info, Transfer transfer) {
 }
 
 uint64_t ControlBytes(const GraphInfo& info, Transfer transfer) {
-  return 2 * kCountersBytes + (info.num_blocks() + 1) / 2 * sizeof(uint64_t) +
+  return 2 * kCountersBytes + info.num_blocks() * sizeof(uint64_t) +
          ControlBitsBytes(info, transfer);
 }
 

@@ -63,6 +63,8 @@ inline constexpr std::string_view kProgramName = TypeName<P>();
 ///       message. With this member, a GPU may call Apply after all passes, on the program as it was
 ///       in the vertex's pass. Then Apply must return true and close the vertex, and Emit must not
 ///       read what Apply writes.
+///   static double Pending(const P&, VertexId)   how much an active vertex has to pass on, at least
+///       0. A GPU may then bring blocks with most of it first (BlockPriority::kDelta).
 ///   static constexpr auto kSumsWaitIn = &P::view   a View in which a GPU keeps a pull's sums until
 ///       all are complete, rounded to the View's type. For programs that apply to all and
 ///       whose Apply writes the same element. Default: each vertex takes its sum at once.
@@ -157,6 +159,10 @@ concept HasPriority = requires(const P program) {
 template <typename P>
 concept HasEnough = requires(const P program, SumOfProgram<P> sum) {
   { program.Enough(VertexId{}, sum) } -> std::same_as<bool>;
+};
+template <typename P>
+concept HasPending = requires(const P program) {
+  { Tuning<P>::Pending(program, VertexId{}) } -> std::convertible_to<double>;
 };
 template <typename P, typename E>
 concept HasAlong = requires(const P program, MessageOfProgram<P> message, E edge) {

@@ -30,6 +30,7 @@ struct ProgramTraits {
   bool may_search = false;  // pulls may be a search, by sampled neighbors
   bool may_run_asynchronously = false;
   bool asynchrony_pays = false;
+  bool has_pending = false;         // Tuning::Pending: blocks may come in its order
   bool may_share = false;           // teams may share its passes
   bool decodes_whole = false;       // pulls decode whole blocks
   bool sends_sums = false;          // a host team sends one sum for each vertex
@@ -55,6 +56,7 @@ constexpr ProgramTraits ProgramTraitsOf(Directions directions, bool many_passes 
           .may_search = kCanSearch<P>,
           .may_run_asynchronously = many_passes && kMayRunAsynchronously<P>,
           .asynchrony_pays = many_passes && kAsynchronyPays<P>,
+          .has_pending = HasPending<P>,
           .may_share = kMayShare<P>,
           .decodes_whole = !kIsSimpleOf<P> && !(kIsWeighted<P> && (kTakesFirst<P> || HasEnough<P>)),
           .sends_sums = kSendsSums<P>,

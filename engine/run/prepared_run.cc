@@ -120,6 +120,24 @@ Status CheckSubCsrs(const PreparedRun& run) {
   return UsageError(StrCat(kOption, " serves pushes, and ", cause));
 }
 
+/// UsageError where blocks are to come in an order that no pass of the algorithm has.
+Status CheckPriority(const PreparedRun& run) {
+  const BlockPriority priority = run.options.gpu.priority;
+  if (priority == BlockPriority::kNone) return OkStatus();
+  const std::string option = StrCat("--priority ", BlockPriorityName(priority));
+  if (run.options.async_passes.value_or(0) == 0) {
+    return UsageError(
+        StrCat(option, " orders the blocks of asynchronous passes: give --async too"));
+  }
+  const ProgramList programs = run.state->programs();
+  if (priority == BlockPriority::kHub || AnyOf(programs, &ProgramTraits::has_pending)) {
+    return OkStatus();
+  }
+  return UsageError(StrCat(option, ": ", run.algorithm.name,
+                           " does not say how much its vertices have to pass on: take --priority "
+                           "hub"));
+}
+
 /// Checks that the graph has what the algorithm needs.
 Status CheckGraph(const PreparedRun& run) {
   const Algorithm& algorithm = run.algorithm;
@@ -177,6 +195,7 @@ StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& opti
   PreparedRun run(*algorithm, store, options);
   RETURN_IF_ERROR(CheckGraph(run));
   RETURN_IF_ERROR(CheckSubCsrs(run));
+  RETURN_IF_ERROR(CheckPriority(run));
   return run;
 }
 

@@ -11,7 +11,7 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
   return num_blocks == 0 || (use.host_bytes + more.host_bytes <= limits.buffer_bytes &&
                              use.device_bytes + more.device_bytes <= limits.buffer_bytes &&
                              use.zero_copy_bytes + more.zero_copy_bytes <= limits.zero_copy_bytes &&
-                             num_blocks < StagingLayout::kMaxBlocks);
+                             num_blocks < limits.num_blocks);
 }
 
 uint32_t StagedBatch::Reserve(const StagingUse& more) {

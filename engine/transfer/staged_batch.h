@@ -27,6 +27,7 @@ struct StagingUse {
 struct StagingLimits {
   uint64_t buffer_bytes = 0;     // on both sides
   uint64_t zero_copy_bytes = 0;  // the buffer's share of the TLB coverage
+  uint32_t num_blocks = StagingLayout::kMaxBlocks;
 };
 
 /// A copy to the GPU: one column of block number `index` of a batch.

@@ -135,7 +135,7 @@ class TransferChoices {
 }  // namespace
 
 void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
-  const auto& [request, wanted_groups, blocks, resident, is_pinned] = inputs;
+  const auto& [request, wanted_groups, blocks, resident, is_pinned, priorities] = inputs;
   plan->Clear();
   plan->wanted_groups = wanted_groups;
   if (wanted_groups.empty()) {
@@ -153,7 +153,7 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
 }
 
 void TransferPlanner::FindMissing(const PassInputs& inputs, TransferPlan* plan) {
-  const auto& [request, wanted_groups, blocks, resident, is_pinned] = inputs;
+  const auto& [request, wanted_groups, blocks, resident, is_pinned, priorities] = inputs;
   const uint32_t block_groups = blocks.prices.shape.num_groups;
   for (std::vector<uint32_t>& counts : plan->num_wanted) counts.assign(block_groups + 1, 0);
   uint32_t* const num_elsewhere = plan->num_wanted[0].data();
@@ -202,6 +202,17 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
   for (const uint64_t block : plan->missing) ++sizes[place_of(block)];
   std::array<size_t, 3> next = {0, sizes[0], sizes[0] + sizes[1]};
   for (const uint64_t block : plan->missing) plan->lists.order[next[place_of(block)]++] = block;
+  if (!inputs.priorities.empty()) {
+    // The places are in `next` now, each with its end.
+    auto begin = plan->lists.order.begin();
+    for (const size_t end : next) {
+      const auto last = plan->lists.order.begin() + static_cast<ptrdiff_t>(end);
+      std::stable_sort(begin, last, [&](uint64_t a, uint64_t b) {
+        return inputs.priorities[a] > inputs.priorities[b];
+      });
+      begin = last;
+    }
+  }
   const auto order = std::span<const uint64_t>(plan->lists.order).first(plan->missing.size());
   plan->pinned = order.first(sizes[0] + sizes[1]);
   plan->from_reader = order.last(sizes[2]);

@@ -110,6 +110,8 @@ expect 64 run bfs small.mill -r 0 --device cpu --transfer subcsr --mode pull
 says '--transfer subcsr serves pushes, and --mode pull pulls'
 expect 64 run cc small.mill --device cpu --transfer subcsr
 says '--transfer subcsr serves pushes, and cc has none'
+expect 64 run sssp small.mill -r 0 --async --priority delta --device gpu
+says '--priority delta: sssp does not say how much its vertices have to pass on: take --priority hub'
 expect 64 run sssp small.mill -r 0 --transfer subcsr --async
 expect 64 run cc small.mill --memory 0
 expect 64 run cc small.mill --json same.json --report same.json

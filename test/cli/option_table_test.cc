@@ -134,6 +134,9 @@ void AddRuns(Table* table) {
                       {"--sync", "--mode pull", "--mode notify-pull"}));
     table->Add(Beside(command, on, "--sync", "", {""}, {"--async"}));
     table->Add(Beside(command, on, "--async-passes", "3", {"--async"}, {"", "--sync"}));
+    table->Add(Beside(command, on, "--priority", "hub", {"--async", "--async --device gpu"},
+                      {"", "--sync", "--async --device cpu", "--async --device hybrid"}));
+    table->Add(Beside(command, on, "--no-combining", "", gpu, {"--device cpu"}));
     table->Add(Beside(command, on, "--mode-threshold", ".5", {"", "--mode auto"},
                       {"--mode pull", "--mode push"}));
   }

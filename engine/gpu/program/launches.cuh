@@ -106,6 +106,11 @@ struct EdgeProgramLaunches {
     ExtractActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), pass, visited.edges, visited.source.places, visited.source.num_blocks, repeat);
   }
+  static void SumPending(const void* program, const PassArgs& pass, const DeviceEdges& edges,
+                         float* sums, const LaunchOn& on) {
+    SumPendingKernel<P>
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, edges, sums);
+  }
   static void Fixpoint(const void* program, const PassArgs& pass, const ReachedEdges& reached,
                        const FixpointLaunch& fixpoint, const LaunchOn& on) {
     LaunchTogether(FixpointKernel<P>, on.grids.tiles, kFixpointThreads, 0, on.stream, Of(program),
@@ -144,7 +149,10 @@ struct EdgeProgramLaunches {
       kernels.least = Least;
       kernels.activate_waiting = ActivateWaiting;
     }
-    if constexpr (kMayRunAsynchronously<P>) kernels.extract_active = ExtractActive;
+    if constexpr (kMayRunAsynchronously<P>) {
+      kernels.extract_active = ExtractActive;
+      if constexpr (HasPending<P>) kernels.sum_pending = SumPending;
+    }
     if constexpr (kMayRunInOneLaunch<P>) {
       kernels.may_run_in_one_launch = true;
       kernels.fixpoint = Fixpoint;

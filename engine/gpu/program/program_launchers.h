@@ -78,6 +78,9 @@ struct EdgeProgramLaunchers {
                            const LaunchOn&);
   void (*extract_active)(const void* program, const PassArgs&, const VisitedEdges&, const Repeat&,
                          const LaunchOn&);
+  /// Adds to `sums`, by block, what active vertices have to pass on; of programs with Pending.
+  void (*sum_pending)(const void* program, const PassArgs&, const DeviceEdges&, float* sums,
+                      const LaunchOn&);
   /// Launches grids.tiles thread blocks.
   void (*fixpoint)(const void* program, const PassArgs&, const ReachedEdges&, const FixpointLaunch&,
                    const LaunchOn&);

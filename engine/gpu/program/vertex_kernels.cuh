@@ -46,6 +46,26 @@ __global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, Pass
   }
 }
 
+/// Adds what the members of `pass.from` have to pass on to the sums of the blocks with their edges.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    SumPendingKernel(P program, PassArgs pass, DeviceEdges edges, float* sums) {
+  ForEachMember(pass.from, pass.num_vertices, [&](VertexId vertex) {
+    const EdgeIndex first = edges.index.first_edge(vertex);
+    const EdgeIndex last = edges.index.first_edge(vertex + 1);
+    if (first == last) return;
+    const float an_edge =
+        static_cast<float>(Tuning<P>::Pending(program, vertex)) / static_cast<float>(last - first);
+    for (EdgeIndex begin = first; begin < last;) {
+      const uint64_t block = begin >> edges.block_shift;
+      const EdgeIndex end_of_block = (block + 1) << edges.block_shift;
+      const EdgeIndex end = end_of_block < last ? end_of_block : last;
+      atomicAdd(sums + block, an_edge * static_cast<float>(end - begin));
+      begin = end;
+    }
+  });
+}
+
 /// Writes which vertices take no more messages: those whose Cond is false.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassArgs pass) {

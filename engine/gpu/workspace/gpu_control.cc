@@ -19,6 +19,7 @@ Status GpuControl::Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, Tr
   const uint64_t bytes = ControlBytes(info, transfer);
   ASSIGN_OR_RETURN(reservation_, budget.Reserve(bytes, "counters for the GPU"));
   ASSIGN_OR_RETURN(memory_, PinnedBuffer::Allocate(gpu, bytes, 1));
+  num_blocks_ = info.num_blocks();
   bits_at_ = bytes - ControlBitsBytes(info, transfer);
   return OkStatus();
 }

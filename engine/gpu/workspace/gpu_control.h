@@ -42,6 +42,8 @@ class GpuControl {
                                                                  uint32_t* counter);
   /// A word for each block with its number of wanted groups.
   uint32_t* block_counts() { return reinterpret_cast<uint32_t*>(memory_.data() + kPageBytes); }
+  /// After these, a word for each block with what its active vertices have to pass on.
+  float* pending() { return reinterpret_cast<float*>(block_counts() + num_blocks_); }
   /// A bit for each group or, for SubCSRs, for each vertex.
   std::byte* bits() { return memory_.data() + bits_at_; }
 
@@ -50,6 +52,7 @@ class GpuControl {
   GpuStream* stream_ = nullptr;
   MemoryReservation reservation_;
   PinnedBuffer memory_;
+  uint64_t num_blocks_ = 0;
   uint64_t bits_at_ = 0;
 };
 

@@ -100,6 +100,11 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
   RETURN_IF_ERROR(
       main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
   wanted->counts = {host, graph_.num_blocks()};
+  if (choice.pending != nullptr) {
+    RETURN_IF_ERROR(
+        main_.CopyToHost(control_.pending(), choice.pending, graph_.num_blocks() * sizeof(float)));
+    wanted->pending = {control_.pending(), graph_.num_blocks()};
+  }
   if (run_.options.transfer != Transfer::kSubCsr) {
     wanted->groups = [this, &edges]() -> StatusOr<const uint32_t*> {
       auto* const groups = reinterpret_cast<uint32_t*>(control_.bits());
@@ -124,6 +129,7 @@ Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch)
   CHECK_LE(choice.blocks.begin, choice.blocks.end);
   if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
   WantedGroups wanted{
+      .asynchronous = choice.asynchronous,
       .rarely_reused = needs_.rarely_reused || !choice.part.is_whole(),
       .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
   const bool all = choice.members == nullptr && choice.part.is_whole();

@@ -31,6 +31,11 @@ struct ListChoice {
   BlockRange blocks = {0, ~uint64_t{0}};  // only of these
   /// The launch takes SubCSRs of the members' lists too, where the run's transfer builds them.
   bool takes_sub_csrs = false;
+  /// Vertices that become active emit in the same pass, so blocks come in the order of the run's
+  /// BlockPriority.
+  bool asynchronous = false;
+  /// On the GPU, by block: what active vertices have to pass on. Null: not known.
+  const float* pending = nullptr;
 };
 
 /// The arguments of many passes in one launch. `program` has views of memory on the GPU.

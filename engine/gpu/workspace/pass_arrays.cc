@@ -87,6 +87,7 @@ void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
   if (needs.asynchronous) {
     arena->Plan(&repeats.senders, words);
     arena->Plan(&repeats.groups, (edges.num_groups() + 31) / 32);
+    arena->Plan(&repeats.pending, edges.num_blocks());
   }
   const bool searches = needs.samples_neighbors && needs.may_search;
   if (needs.samples_neighbors) {

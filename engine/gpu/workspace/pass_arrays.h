@@ -77,10 +77,11 @@ struct DeviceSums {
 };
 
 /// For asynchronous pushes: the vertices that emit in a repeated pass over a batch, and the groups
-/// to visit.
+/// to visit; and, by block, what active vertices have to pass on.
 struct RepeatArrays {
   uint32_t* senders = nullptr;
   uint32_t* groups = nullptr;
+  float* pending = nullptr;
 };
 
 /// Many passes in one launch.

@@ -15,8 +15,12 @@ void BlockLocations::Add(Direction direction, const TransferSide& side, bool cou
 
 PassInputs BlockLocations::InputsOf(const PassRequest& pass,
                                     std::span<const uint32_t> wanted_groups) const {
-  return {pass, wanted_groups, sides_[pass.side].blocks, resident_.View(pass.side),
-          pinned_.is_pinned(pass.side)};
+  return {pass,
+          wanted_groups,
+          sides_[pass.side].blocks,
+          resident_.View(pass.side),
+          pinned_.is_pinned(pass.side),
+          {}};
 }
 
 bool BlockLocations::InMemory(Direction direction) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "engine/graph/loaded_graph.h"
 #include "engine/transfer/pinned_blocks.h"
@@ -19,6 +20,7 @@ struct TransferSide {
   DeviceDirection* edges = nullptr;  // null: no pass reads this direction
   bool with_weights = false;
   DirectionBlocks blocks;
+  std::vector<float> list_lengths;  // priorities by block, with BlockPriority::kHub
 };
 
 /// Belongs to one run. One thread uses it. Both directions of an undirected graph are one side.

@@ -1,11 +1,29 @@
 #include "engine/transfer/stream/edge_pass_runner.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "common/check.h"
 #include "engine/plan/staging_memory.h"
 
 namespace edgemill {
+namespace {
+
+/// Returns for each block a number that is the higher, the longer the lists in it are: minus the
+/// number of lists that begin there.
+std::vector<float> ListLengths(const VertexIndexView& index, const GraphInfo& info) {
+  std::vector<float> lengths(info.num_blocks());
+  VertexId first = 0;
+  for (uint64_t block = 0; block < lengths.size(); ++block) {
+    const EdgeIndex end = std::min<EdgeIndex>((block + 1) * info.block_edges, info.num_edges);
+    const VertexId end_vertex = index.LowerBound(end);
+    lengths[block] = -static_cast<float>(end_vertex - first);
+    first = end_vertex;
+  }
+  return lengths;
+}
+
+}  // namespace
 
 Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection> directions,
                             uint64_t fixed_bytes) {
@@ -25,7 +43,8 @@ Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection
                                          .buffer_bytes = staging_.buffer_bytes});
   timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
   transfer_.emplace(run_.gpu, graph_, places_, *timer_);
-  RETURN_IF_ERROR(transfer_->Create(staging_, options.calibration.tlb_coverage_bytes));
+  RETURN_IF_ERROR(
+      transfer_->Create(staging_, options.calibration.tlb_coverage_bytes, options.combines));
   RETURN_IF_ERROR(timer_->Create());
   AddSides(lists, directions,
            /*counts_costs=*/options.transfer == Transfer::kAuto && shares.resident_bytes > 0);
@@ -48,12 +67,14 @@ void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirecti
     const bool weighted = lists.HasWeights(store, direction);
     uint64_t bytes = store.column(graph_.neighbors(direction)).payload_bytes;
     if (weighted) bytes += store.column(graph_.weights(direction)).payload_bytes;
-    places_.Add(direction,
-                {.edges = &directions[static_cast<size_t>(direction)],
-                 .with_weights = weighted,
-                 .blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,
-                                               weighted ? 2 : 1, model_)},
-                counts_costs);
+    TransferSide side{.edges = &directions[static_cast<size_t>(direction)],
+                      .with_weights = weighted,
+                      .blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,
+                                                    weighted ? 2 : 1, model_)};
+    if (run_.options.priority == BlockPriority::kHub) {
+      side.list_lengths = ListLengths(graph_.index(direction), info);
+    }
+    places_.Add(direction, side, counts_costs);
   }
 }
 
@@ -105,7 +126,10 @@ Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
       resident.ShouldEvict(filling_seconds)) {
     RETURN_IF_ERROR(Evict(main));
   }
-  const PassInputs inputs = places_.InputsOf(request, wanted.counts);
+  PassInputs inputs = places_.InputsOf(request, wanted.counts);
+  if (wanted.asynchronous) {
+    inputs.priorities = wanted.pending.empty() ? side.list_lengths : wanted.pending;
+  }
   const bool again = plan_.Serves(inputs);
   if (!again) planner_->List(inputs, &plan_);
   // The GPU works on resident blocks while transfers are chosen.

@@ -31,8 +31,11 @@ struct WantedGroups {
   /// Copies the set of vertices whose lists are wanted, a bit for each, from the GPU, and waits.
   /// SubCSRs need it. Null: the pass takes none.
   std::function<StatusOr<std::span<const uint64_t>>()> members;
-  bool rarely_reused = false;  // few passes want them: blocks stay only if all fit
-  BlockRange blocks;           // only groups of these blocks
+  /// Vertices that become active emit in the same pass: the order of blocks matters.
+  bool asynchronous = false;
+  std::span<const float> pending;  // by block: what active vertices have to pass on; empty: unknown
+  bool rarely_reused = false;      // few passes want them: blocks stay only if all fit
+  BlockRange blocks;               // only groups of these blocks
 };
 
 /// One edge pass.

@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_bytes) {
+Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_bytes, bool combines) {
   CHECK(buffers_.empty());
   CHECK_GT(sizes.num_buffers, 0u);
   sizes_ = sizes;
@@ -30,7 +30,8 @@ Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_byt
   }
   const StagingLimits limits{
       .buffer_bytes = sizes.buffer_bytes,
-      .zero_copy_bytes = static_cast<uint64_t>(tlb_coverage_bytes / sizes.num_buffers)};
+      .zero_copy_bytes = static_cast<uint64_t>(tlb_coverage_bytes / sizes.num_buffers),
+      .num_blocks = combines ? StagingLayout::kMaxBlocks : 1};
   queue_.emplace(memory, limits, timer_.clock());
   return OkStatus();
 }

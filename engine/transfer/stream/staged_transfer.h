@@ -49,7 +49,7 @@ class StagedTransfer {
 
   /// Makes staging buffers, reserved in the graph's budget. The zero-copied blocks of all buffers
   /// together take at most `tlb_coverage_bytes`; but a buffer may always hold one block.
-  Status Create(const StagingSizes& sizes, double tlb_coverage_bytes);
+  Status Create(const StagingSizes& sizes, double tlb_coverage_bytes, bool combines);
   /// Shares out memory on the GPU. Each buffer gets memory for block numbers and, with
   /// sizes.on_device, for bytes. The resident capacity follows. If `managed`, allocates unified
   /// memory for the capacity instead.

@@ -38,6 +38,9 @@ TEST(StagedBatch, EachBoundHolds) {
     EXPECT_EQ(batch.Reserve({}), i);
   }
   EXPECT_FALSE(batch.Fits({}, limits));
+  StagedBatch alone;
+  alone.Reserve({});
+  EXPECT_FALSE(alone.Fits({}, {.buffer_bytes = 100, .num_blocks = 1}));
 }
 
 /// Places keep their blocks and copies in any order.

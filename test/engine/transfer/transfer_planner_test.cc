@@ -357,6 +357,41 @@ TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
   EXPECT_GT(spent + made.plan.charges.seconds[40], 0.5 * whole);
 }
 
+/// Copied, zero-copied and read blocks each come by falling priority, and equal ones by number.
+TEST(TransferPlanner, BlocksOfHighPriorityComeFirst) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Random random(seed);
+    PlannedCase made(1 + random.Below(300));
+    std::vector<float> priorities(made.num_blocks);
+    for (uint64_t block = 0; block < made.num_blocks; ++block) {
+      made.wanted[block] = static_cast<uint32_t>(random.Below(kGroupsABlock / 8));
+      made.pinned[block] = random.Below(3) != 0;
+      priorities[block] = static_cast<float>(random.Below(20));
+    }
+    const CostModel model = made.Model();
+    const DirectionBlocks blocks = made.Blocks(model);
+    PassInputs inputs = made.Inputs(blocks);
+    inputs.priorities = priorities;
+    const TransferPlanner planner(model, made.rules);
+    planner.List(inputs, &made.plan);
+    planner.Choose(inputs, &made.plan);
+    const auto zero_copied = [&](uint64_t block) {
+      return made.plan.transfers[block] == Transfer::kZeroCopy;
+    };
+    const auto comes_before = [&](uint64_t a, uint64_t b) {
+      return priorities[a] > priorities[b] || (priorities[a] == priorities[b] && a < b);
+    };
+    const std::span<const uint64_t> pinned = made.plan.pinned;
+    const auto border = std::find_if(pinned.begin(), pinned.end(), zero_copied);
+    EXPECT_TRUE(std::all_of(border, pinned.end(), zero_copied));
+    EXPECT_TRUE(std::is_sorted(pinned.begin(), border, comes_before));
+    EXPECT_TRUE(std::is_sorted(border, pinned.end(), comes_before));
+    const std::span<const uint64_t> read = made.plan.from_reader;
+    EXPECT_TRUE(std::is_sorted(read.begin(), read.end(), comes_before));
+    EXPECT_EQ(pinned.size() + read.size(), made.plan.missing.size());
+  }
+}
+
 /// If all edges fit, blocks in pinned memory are read there until it pays that they stay. In a pass
 /// that comes once, only blocks that come whole stay or count their cost.
 TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
