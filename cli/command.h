@@ -31,6 +31,7 @@ std::unique_ptr<Command> MakeGenerateCommand();
 std::unique_ptr<Command> MakeInfoCommand();
 std::unique_ptr<Command> MakeVerifyCommand();
 std::unique_ptr<Command> MakeRunCommand();
+std::unique_ptr<Command> MakeTestCommand();
 std::unique_ptr<Command> MakeBenchIoCommand();
 std::unique_ptr<Command> MakeBenchDecodeCommand();
 std::unique_ptr<Command> MakeBenchTransferCommand();

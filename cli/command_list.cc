@@ -80,6 +80,7 @@ const std::vector<CommandEntry>& Commands() {
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},
+      {"test", "run an algorithm in every way on hard graphs", kMeasure, MakeTestCommand},
       {"calibrate", "measure this machine once, for faster runs", kMeasure, MakeCalibrateCommand},
       {"bench io", "disks, as runs use them", kMeasure, MakeBenchIoCommand},
       {"bench decode", "decoding, apart from disks", kMeasure, MakeBenchDecodeCommand},

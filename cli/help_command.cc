@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/display/json_text.h"
+#include "cli/plugins.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -16,6 +17,7 @@ class HelpCommand : public Command {
     options.Positional("ALGORITHM", &algorithm_, false,
                        "after run: the algorithm to explain; after bench: the benchmark");
     options.Flag("--man", &manual_, "the same as a page for man");
+    DeclarePlugins(options, &plugins_);
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};
@@ -44,6 +46,7 @@ class HelpCommand : public Command {
   std::string command_;
   std::string algorithm_;
   bool manual_ = false;
+  std::vector<std::string> plugins_;  // loaded before the command runs
 };
 
 }  // namespace

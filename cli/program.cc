@@ -18,6 +18,7 @@
 
 #include "cli/command.h"
 #include "cli/display/progress_figures.h"
+#include "cli/plugins.h"
 #include "cli/signals.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
@@ -197,7 +198,8 @@ int RunProgram(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     errors_are_json = AsksForJson(arguments);
-    const Status status = Dispatch(arguments);
+    Status status = LoadPlugins(arguments);
+    if (status.ok()) status = Dispatch(arguments);
     if (!status.ok()) PrintError(status);
     return ExitCode(status);
   } catch (...) {

@@ -44,6 +44,7 @@ Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::strin
   SetIngestDefaults(options.generator.kind, &ingest);
   ingest.weights = options.weights;
   if (options.by_degree) ingest.renumbering = Renumbering::kDegree;
+  ingest.block_edges = options.block_edges;
   ingest.threads = options.threads;
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(options.generator));
   CreateOptions create;

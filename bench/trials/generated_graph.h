@@ -19,6 +19,7 @@ struct GeneratedGraphOptions {
   GeneratorOptions generator;
   WeightChoice weights;
   bool by_degree = false;
+  uint32_t block_edges = 1u << 15;
   int threads = 1;
   uint64_t memory_bytes = 0;  // for making it
   Uuid uuid = Uuid::Generate();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/plugins.h"
 #include "cli/run/values_file.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/graph/names/name_dictionary.h"
@@ -147,6 +148,7 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.ActsWith("--mode-threshold", "--mode", {"auto"});
   options.ActsWith("--cpu-share", "--device", {"hybrid"});
   gpu_.Declare(options);
+  DeclarePlugins(options, &plugins_);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", {1, 1024});
 }

@@ -68,6 +68,7 @@ class AlgorithmOptions {
   uint64_t async_passes_ = kAsyncPasses;
   std::string device_ = "auto";
   GpuFlags gpu_;
+  std::vector<std::string> plugins_;  // LoadPlugins has loaded them
   std::string io_ = "auto";
   uint64_t queue_depth_ = 32;
 };

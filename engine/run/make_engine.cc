@@ -5,7 +5,9 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
 #if defined(EDGEMILL_WITH_CUDA)
+#include "common/strings.h"
 #include "engine/gpu/gpu_backend.h"
+#include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/device_needs.h"
 #endif
 
@@ -20,6 +22,11 @@ StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State&
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
+
+Status CheckGpuCode(std::string_view file) {
+  if (HasKernels(file)) return OkStatus();
+  return GpuError(StrCat(file, ".cc was not compiled for GPUs"));
+}
 
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
                                                 const PassOptions& options, const GpuSetup& setup,
@@ -43,6 +50,8 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
 }
 
 #else
+
+Status CheckGpuCode(std::string_view) { return GpuError("this build has no code for GPUs"); }
 
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph&, State&, const PassOptions&,
                                                 const GpuSetup&, Recorder&) {

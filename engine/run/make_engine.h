@@ -28,6 +28,8 @@ struct GpuSetup {
   /// The dispatcher of a run whose passes the CPU shares; null: the GPU does all.
   const Dispatcher* dispatcher = nullptr;
 };
+/// GpuError where the algorithm's file `file` was not compiled for GPUs.
+Status CheckGpuCode(std::string_view file);
 /// Makes an engine on a GPU, or on a GPU and the CPU. BudgetError; GpuError.
 StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
                                                 const PassOptions& options, const GpuSetup& setup,

@@ -14,6 +14,7 @@
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/sets/frontier.h"
+#include "engine/run/make_engine.h"
 
 namespace edgemill {
 namespace {
@@ -312,6 +313,11 @@ Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
 StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
                           Processor& processor) {
   const RunOptions& options = run.options;
+  if (processor.has_gpu()) {
+    const Status compiled = CheckGpuCode(FileOf(run.algorithm));
+    if (!compiled.ok() && options.device != Device::kAuto) return compiled;
+    if (!compiled.ok()) processor.FallBack(std::string(compiled.message()), progress);
+  }
   RunPlan plan = CountRun(run, budget, processor.processors(), AskedPasses(options));
   Status fits = Fit(run, budget, processor, &plan);
   if (!fits.ok() && processor.has_gpu() && options.device == Device::kAuto) {

@@ -113,6 +113,13 @@ says '--transfer subcsr serves pushes, and cc has none'
 expect 64 run sssp small.mill -r 0 --async --priority delta --device gpu
 says '--priority delta: sssp does not say how much its vertices have to pass on: take --priority hub'
 expect 64 run sssp small.mill -r 0 --transfer subcsr --async
+expect 66 run cc small.mill --plugin none.so
+says 'none.so: there is no such plugin: check the name'
+echo 'not a plugin' > text.so
+expect 65 run cc small.mill --plugin=text.so
+says 'text.so: not a plugin: build it by edgemill_add_plugin'
+expect 65 help run cc --plugin text.so
+expect 64 info small.mill --plugin text.txt
 expect 64 run cc small.mill --memory 0
 expect 64 run cc small.mill --json same.json --report same.json
 says '--report and --json both want the file same.json'

@@ -40,7 +40,8 @@ const std::map<std::string_view, std::string>& Always() {
   const std::string run =
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
       "--values --harmonic --sample --sample-seed --at-once "
-      "--fixed --scale --gain --initial --mode --device --calibration --io --queue-depth ";
+      "--fixed --scale --gain --initial --mode --device --plugin --calibration --io "
+      "--queue-depth ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
       "--weights --weights-in --columns --renumber --verbose --spill --codec --block-edges "
@@ -53,6 +54,7 @@ const std::map<std::string_view, std::string>& Always() {
       {"generate", storage + shared + "--data"},
       {"run",
        run + shared + "--data --top --output --force --report --verify --trials --warm --dry-run"},
+      {"test", run + shared + "--seeds --difference --verify-only --scratch"},
       {"info", "--memory --json --progress --quiet --data"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
@@ -78,7 +80,7 @@ const std::map<std::string_view, std::string>& Always() {
                 "--csr-memory"},
       {"bench record", "--json --progress --quiet --name --how --setting --by-folder --force"},
       {"bench compare", "--json --progress --quiet --all --kind"},
-      {"help", "--json --progress --quiet --man"},
+      {"help", "--json --progress --quiet --man --plugin"},
       {"completion", "--json --progress --quiet"},
       {"version", "--json --progress --quiet"},
   };

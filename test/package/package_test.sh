@@ -63,7 +63,31 @@ grep -v '^3 ' sswp.txt > sswp
 cmp widest sswp || fail "widest and sswp differ: $(diff widest sswp | head -5)"
 "$mine" run katz g.mill --alpha 10 > out 2>&1 && fail "katz ends with values that grow without bound"
 grep -q 'give a smaller --alpha' out || fail "katz says: $(cat out)"
-"$prefix/bin/edgemill" run katz g.mill > out 2>&1 && fail "edgemill itself has katz"
+edgemill=$prefix/bin/edgemill
+"$edgemill" run katz g.mill > out 2>&1 && fail "edgemill itself has katz"
+
+(cd algorithms && ctest) > out 2>&1 || fail "edgemill_test_algorithm: $(tail -20 out)"
+
+# The same algorithms as a plugin of the installed program.
+plugin=algorithms/my_algorithms.so
+"$mine" run katz g.mill --quiet -o katz.txt > out 2>&1 || fail "my_edgemill: $(cat out)"
+"$edgemill" run katz g.mill --plugin $plugin --verify --quiet -o same.txt > out 2>&1 || fail "plugin: $(cat out)"
+cmp katz.txt same.txt || fail "katz as a plugin has another answer"
+"$edgemill" bench run widest,sswp g.mill -r 3 -n 1 --plugin=$plugin > out 2>&1 || fail "plugin: $(cat out)"
+"$edgemill" help run widest --plugin $plugin > out 2>&1 && grep -q '^widest: ' out || fail "plugin: $(cat out)"
+"$edgemill" test widest --plugin $plugin --seeds 1 > out 2>&1 && grep -q 'all answers are the same' out ||
+  fail "test widest: $(cat out)"
+sed 's/edgemill plugin for version 0/edgemill plugin for version 9/' $plugin > later.so
+"$edgemill" run katz g.mill --plugin later.so > out 2>&1
+[ $? = 65 ] && grep -q 'later.so: built for Edgemill 9\.[0-9.]*, and this is 0\.[0-9.]*: build it again' out ||
+  fail "a plugin of another version: $(cat out)"
+echo 'void missing(); void calls() { missing(); }' > stub.cc
+"$cxx" -shared -fPIC -x c++ stub.cc "$library_folder/cmake/edgemill/plugin.cc" -o needs.so
+"$edgemill" run katz g.mill --plugin needs.so > out 2>&1
+[ $? = 65 ] && grep -q 'cannot be loaded: .*undefined symbol' out || fail "a plugin without its functions: $(cat out)"
+head -c 5000 $plugin > half.so
+"$edgemill" run katz g.mill --plugin half.so > out 2>&1
+[ $? = 65 ] || fail "half a plugin: $(cat out)"
 
 # The library, by find_package and by pkg-config.
 cmake -G Ninja -S "$examples/library" -B library -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,12 @@ const FunctionKernels* FindFunction(std::string_view file, std::string_view func
     }
   }
   return nullptr;
+}
+
+bool HasKernels(std::string_view file) {
+  const auto is_of_file = [&](const auto& entry) { return entry.file == file; };
+  return std::any_of(EdgePrograms().begin(), EdgePrograms().end(), is_of_file) ||
+         std::any_of(Functions().begin(), Functions().end(), is_of_file);
 }
 
 KernelRegistration::KernelRegistration(std::string_view file, std::string_view program,

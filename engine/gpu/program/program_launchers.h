@@ -125,6 +125,9 @@ const EdgeProgramLaunchers* FindEdgeProgram(std::string_view file, std::string_v
 const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
                                     FunctionUse use);
 
+/// Whether the algorithm's file `file` was compiled for GPUs.
+bool HasKernels(std::string_view file);
+
 /// Puts kernels into the registry until the process ends.
 class KernelRegistration {
  public:

@@ -1,0 +1,103 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "bench/conformance/conformance.h"
+#include "cli/command.h"
+#include "cli/display/json_text.h"
+#include "cli/run/algorithm_options.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Options of the machine that the test itself decides.
+constexpr const char* kDecided[] = {
+    "--mode",      "--mode-threshold", "--sync",       "--async",    "--async-passes", "--device",
+    "--cpu-share", "--transfer",       "--cost-model", "--priority", "--no-combining"};
+
+class TestCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("ALGORITHM", &algorithm_, true, "what to test; also one of a plugin");
+    options.Section("The test");
+    options.Number("--seeds", &seeds_, "N", "graphs of each random kind (default 3)", {1, 10'000});
+    options.Real("--difference", &difference_, "X",
+                 "real values that differ by less are the same, relative to the larger "
+                 "(default 1e-5)",
+                 {0, 1});
+    options.Flag("--verify-only", &verify_only_,
+                 "do not compare answers, only verify them: several may be right, as of parents");
+    options.Text("--scratch", &scratch_, "DIR",
+                 "where the graphs are made, and removed (default: here)");
+    algorithm_options_.Declare(options);
+  }
+  SharedChoices shared() const override { return {.data_help = ""}; }
+  std::string_view description() const override {
+    return "Runs an algorithm on some thirty small graphs of shapes that break algorithms, in "
+           "every\n"
+           "way in which it can run: directions, threads, the least memory, asynchronous passes,\n"
+           "and on a machine with a GPU every way of a GPU. Its verifier checks each answer, and\n"
+           "all answers must be the same. The first wrong one is an error, with the commands that\n"
+           "show it. Ways that the algorithm refuses are named.\n";
+  }
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  std::string algorithm_;
+  uint64_t seeds_ = 3;
+  double difference_ = 1e-5;
+  bool verify_only_ = false;
+  std::string scratch_ = ".";
+  AlgorithmOptions algorithm_options_;
+};
+
+Status TestCommand::Run(const OptionSet& given, Session& session) {
+  for (const char* const option : kDecided) {
+    if (!given.Given(option)) continue;
+    return UsageError(StrCat("test: ", option, ": a test runs every way: leave it out"));
+  }
+  const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm_);
+  if (!help.has_value()) return AlgorithmHelpText(algorithm_).status();
+  for (const OptionDeclaration& option : help->options) {
+    const bool of_graph = option.kind == OptionKind::kVertex ||
+                          option.kind == OptionKind::kVertices ||
+                          option.kind == OptionKind::kValues;
+    if (!of_graph || !given.Given(option.long_name())) continue;
+    return UsageError(
+        StrCat("test: ", option.long_name(), ": a test has graphs of its own: leave it out"));
+  }
+  bench::ConformanceOptions options{
+      .seeds = seeds_, .difference = difference_, .compares = !verify_only_, .scratch = scratch_};
+  ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session));
+  options.run.algorithm = help->name;
+  ASSIGN_OR_RETURN(const bench::ConformanceReport report,
+                   bench::TestConformance(options, session.budget(), session.progress()));
+  using Json = nlohmann::ordered_json;
+  session.SetJson(JsonText(Json{{"command", "test"},
+                                {"algorithm", help->name},
+                                {"graphs", report.graphs},
+                                {"runs", report.runs},
+                                {"ways", report.ways},
+                                {"left_out", report.left_out}}));
+  std::string text = StrCat("algorithm       ", help->name, "\ngraphs          ", report.graphs,
+                            "\nruns            ", FormatCount(report.runs), "\n");
+  for (const std::string& way : report.ways) {
+    text +=
+        StrCat(&way == &report.ways.front() ? "ways            " : "                ", way, "\n");
+  }
+  for (const std::string& way : report.left_out) {
+    text += StrCat(&way == &report.left_out.front() ? "left out        " : "                ", way,
+                   "\n");
+  }
+  text += StrCat("verified        yes", verify_only_ ? "" : ", and all answers are the same", "\n");
+  return session.Print(text);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTestCommand() { return std::make_unique<TestCommand>(); }
+
+}  // namespace edgemill::cli
