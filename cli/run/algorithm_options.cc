@@ -55,6 +55,12 @@ uint64_t WholeBound(double bound, uint64_t otherwise) {
 }  // namespace
 
 void AlgorithmOptions::Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms) {
+  DeclareOwn(options, algorithms);
+  DeclareMachine(options);
+}
+
+void AlgorithmOptions::DeclareOwn(OptionSet& options,
+                                  const std::vector<AlgorithmHelp>& algorithms) {
   options.Section("The algorithm");
   for (const AlgorithmHelp& help : algorithms) {
     for (const OptionDeclaration& option : help.options) {
@@ -69,7 +75,6 @@ void AlgorithmOptions::Declare(OptionSet& options, const std::vector<AlgorithmHe
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   if (has("--values") && has("--value-seed")) options.Exclude({"--values", "--value-seed"});
-  DeclareMachine(options);
 }
 
 void AlgorithmOptions::DeclareOption(OptionSet& options,

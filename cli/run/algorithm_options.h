@@ -19,6 +19,8 @@ class AlgorithmOptions {
  public:
   /// Declares the options of `algorithms`, and those of the machine.
   void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
+  /// Declares the options of `algorithms` alone.
+  void DeclareOwn(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms);
   /// Returns what was given, without algorithm and verify. Until ReadInputs, vertices are 0 and
   /// files are not read. Returns the errors of CalibrationForRun.
   StatusOr<RunOptions> Parse(const OptionSet& given, const Session& session) const;

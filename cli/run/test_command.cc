@@ -6,6 +6,7 @@
 #include "bench/conformance/conformance.h"
 #include "cli/command.h"
 #include "cli/display/json_text.h"
+#include "cli/plugins.h"
 #include "cli/run/algorithm_options.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -13,10 +14,17 @@
 namespace edgemill::cli {
 namespace {
 
-/// Options of the machine that the test itself decides.
-constexpr const char* kDecided[] = {
-    "--mode",      "--mode-threshold", "--sync",       "--async",    "--async-passes", "--device",
-    "--cpu-share", "--transfer",       "--cost-model", "--priority", "--no-combining"};
+/// All algorithms, without options for a graph of the user's: sources, and values of vertices.
+std::vector<AlgorithmHelp> WithoutGraphs() {
+  std::vector<AlgorithmHelp> algorithms = Algorithms();
+  for (AlgorithmHelp& help : algorithms) {
+    std::erase_if(help.options, [](const OptionDeclaration& option) {
+      return option.kind == OptionKind::kVertex || option.kind == OptionKind::kVertices ||
+             option.kind == OptionKind::kValues;
+    });
+  }
+  return algorithms;
+}
 
 class TestCommand : public Command {
  public:
@@ -32,7 +40,8 @@ class TestCommand : public Command {
                  "do not compare answers, only verify them: several may be right, as of parents");
     options.Text("--scratch", &scratch_, "DIR",
                  "where the graphs are made, and removed (default: here)");
-    algorithm_options_.Declare(options);
+    DeclarePlugins(options, &plugins_);
+    algorithm_options_.DeclareOwn(options, WithoutGraphs());
   }
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {
@@ -51,24 +60,13 @@ class TestCommand : public Command {
   double difference_ = 1e-5;
   bool verify_only_ = false;
   std::string scratch_ = ".";
+  std::vector<std::string> plugins_;
   AlgorithmOptions algorithm_options_;
 };
 
 Status TestCommand::Run(const OptionSet& given, Session& session) {
-  for (const char* const option : kDecided) {
-    if (!given.Given(option)) continue;
-    return UsageError(StrCat("test: ", option, ": a test runs every way: leave it out"));
-  }
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm_);
   if (!help.has_value()) return AlgorithmHelpText(algorithm_).status();
-  for (const OptionDeclaration& option : help->options) {
-    const bool of_graph = option.kind == OptionKind::kVertex ||
-                          option.kind == OptionKind::kVertices ||
-                          option.kind == OptionKind::kValues;
-    if (!of_graph || !given.Given(option.long_name())) continue;
-    return UsageError(
-        StrCat("test: ", option.long_name(), ": a test has graphs of its own: leave it out"));
-  }
   bench::ConformanceOptions options{
       .seeds = seeds_, .difference = difference_, .compares = !verify_only_, .scratch = scratch_};
   ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session));

@@ -54,7 +54,10 @@ const std::map<std::string_view, std::string>& Always() {
       {"generate", storage + shared + "--data"},
       {"run",
        run + shared + "--data --top --output --force --report --verify --trials --warm --dry-run"},
-      {"test", run + shared + "--seeds --difference --verify-only --scratch"},
+      {"test",
+       shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
+                "--harmonic --sample --sample-seed --at-once --fixed --scale --gain --initial "
+                "--value-seed --seeds --difference --verify-only --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
