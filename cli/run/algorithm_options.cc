@@ -172,10 +172,11 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Choice("--cost-model", &cost_model, {"calibrated", "hytgraph"},
                  "by what auto chooses: what this machine was measured to do, or HyTGraph's "
                  "published constants, for comparison");
-  options.Choice("--priority", &priority, {"none", "hub", "delta"},
-                 "with --async on a GPU: which blocks go first: none, the default, by number; hub, "
-                 "those with the longest lists; delta, those whose vertices have most to pass on "
-                 "(pagerank --method delta)");
+  options.Choice(
+      "--priority", &priority, {"none", "hub", "delta"},
+      "with --async on a GPU: which blocks in memory go first: none, the default, by number; hub, "
+      "those with the longest lists; delta, those whose vertices have most to pass on "
+      "(pagerank --method delta)");
   options.Flag("--no-combining", &no_combining,
                "copy and visit each block by itself, not many together, for comparison");
   options.Text("--calibration", &calibration, "FILE",

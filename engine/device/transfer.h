@@ -22,8 +22,8 @@ inline constexpr int kNumTransfers = 7;
 /// "auto", "resident", "filter", "compaction", "zero-copy", "managed", "subcsr".
 std::string_view TransferName(Transfer transfer);
 
-/// Which blocks go to a GPU first in an asynchronous push (HyTGraph, section VI). Vertices that
-/// become active send in the same iteration where their block comes later.
+/// Which blocks in pinned memory go to a GPU first in an asynchronous push (HyTGraph, VI). Vertices
+/// that become active send in the same iteration where their block comes later.
 enum class BlockPriority : uint8_t {
   kNone,   // by rising number
   kHub,    // blocks of the longest lists

@@ -56,7 +56,7 @@ struct PassInputs {
   const DirectionBlocks& blocks;
   ResidentView resident;
   std::span<const uint8_t> is_pinned;  // by block; empty: none is
-  std::span<const float> priorities;   // by block: the highest come first; empty: by rising number
+  std::span<const float> priorities;   // of pinned blocks: highest first; empty: by number
 };
 
 /// How one pass's blocks get to its kernels. Later passes use the same memory again.

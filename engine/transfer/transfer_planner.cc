@@ -203,15 +203,14 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
   std::array<size_t, 3> next = {0, sizes[0], sizes[0] + sizes[1]};
   for (const uint64_t block : plan->missing) plan->lists.order[next[place_of(block)]++] = block;
   if (!inputs.priorities.empty()) {
-    // The places are in `next` now, each with its end.
-    auto begin = plan->lists.order.begin();
-    for (const size_t end : next) {
-      const auto last = plan->lists.order.begin() + static_cast<ptrdiff_t>(end);
-      std::stable_sort(begin, last, [&](uint64_t a, uint64_t b) {
-        return inputs.priorities[a] > inputs.priorities[b];
-      });
-      begin = last;
-    }
+    const auto begin = plan->lists.order.begin();
+    const auto comes_before = [&](uint64_t a, uint64_t b) {
+      return inputs.priorities[a] > inputs.priorities[b];
+    };
+    // The places are filled: `next` has their ends. What is read comes as disks deliver it.
+    std::stable_sort(begin, begin + static_cast<ptrdiff_t>(next[0]), comes_before);
+    std::stable_sort(begin + static_cast<ptrdiff_t>(next[0]),
+                     begin + static_cast<ptrdiff_t>(next[1]), comes_before);
   }
   const auto order = std::span<const uint64_t>(plan->lists.order).first(plan->missing.size());
   plan->pinned = order.first(sizes[0] + sizes[1]);
