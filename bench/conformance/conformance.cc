@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "bench/conformance/run_ways.h"
 #include "bench/conformance/test_graphs.h"
@@ -175,7 +176,8 @@ class ConformanceTest {
                       std::string_view what) {
     std::string command = StrCat("edgemill run ", run.algorithm, " g.mill");
     for (const auto& [name, value] : run.values.entries()) {
-      command += StrCat(" ", name, " ", value.Text());
+      const bool is_flag = std::holds_alternative<bool>(value.variant());
+      command += is_flag ? StrCat(" ", name) : StrCat(" ", name, " ", value.Text());
     }
     return InternalError(StrCat(what, " (", test.command, "; ", command, " ", NameOf(way), ")"));
   }
