@@ -106,11 +106,6 @@ struct EdgeProgramLaunches {
     ExtractActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), pass, visited.edges, visited.source.places, visited.source.num_blocks, repeat);
   }
-  static void SumPending(const void* program, const PassArgs& pass, const DeviceEdges& edges,
-                         float* sums, const LaunchOn& on) {
-    SumPendingKernel<P>
-        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, edges, sums);
-  }
   static void Fixpoint(const void* program, const PassArgs& pass, const ReachedEdges& reached,
                        const FixpointLaunch& fixpoint, const LaunchOn& on) {
     LaunchTogether(FixpointKernel<P>, on.grids.tiles, kFixpointThreads, 0, on.stream, Of(program),
@@ -151,7 +146,13 @@ struct EdgeProgramLaunches {
     }
     if constexpr (kMayRunAsynchronously<P>) {
       kernels.extract_active = ExtractActive;
-      if constexpr (HasPending<P>) kernels.sum_pending = SumPending;
+      if constexpr (HasPending<P>) {
+        kernels.sum_pending = [](const void* program, const PassArgs& pass,
+                                 const DeviceEdges& edges, float* sums, const LaunchOn& on) {
+          SumPendingKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+              Of(program), pass, edges, sums);
+        };
+      }
     }
     if constexpr (kMayRunInOneLaunch<P>) {
       kernels.may_run_in_one_launch = true;
