@@ -29,7 +29,7 @@ done
 # others, and all warnings of the headers stay silent. Nothing of other libraries is included.
 ls "$prefix/include" > roots
 [ "$(cat roots)" = edgemill ] || fail "headers outside of include/edgemill: $(cat roots)"
-find "$prefix/include" -name '*.h' -exec grep -hoE '^ *# *define +\w+' {} + | grep -v ' EDGEMILL_' > macros &&
+find "$prefix/include" -name '*.h' -exec grep -hoE '^ *# *define +\w+' {} + | grep -vE ' (EDGEMILL|ARROW)_' > macros &&
   fail "macros without a prefix: $(cat macros)"
 mkdir -p common
 echo '#error a header of the package includes a header of the user' > common/status.h
