@@ -238,8 +238,9 @@ def _method(help: AlgorithmHelp):
 
 
 for _help in _ALGORITHMS:
+    _function = _method(_help)
     for _name in (_help.name, *_help.aliases):
-        setattr(Graph, _name.replace("-", "_"), _method(_help))
+        setattr(Graph, _name.replace("-", "_"), _function)
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,
