@@ -31,7 +31,7 @@ enum edgemill_code {
   EDGEMILL_BUDGET = 71,      // the memory is too small; the message says how much would do
   EDGEMILL_OUTPUT = 73,      // the output exists or cannot be made
   EDGEMILL_IO = 74,          // a device failed or is full
-  EDGEMILL_LOCKED = 75,      // somebody else uses the graph
+  EDGEMILL_LOCKED = 75,      // another process uses the graph
   EDGEMILL_UNFINISHED = 76,  // the graph's ingest was interrupted
   EDGEMILL_PERMISSION = 77,  // permission denied
   EDGEMILL_CANCELLED = 130   // a callback has ended the operation

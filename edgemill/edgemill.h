@@ -31,7 +31,7 @@ struct ProgressReport {
   uint64_t iteration = 0;  // from 1; 0: the stage has none
 };
 
-/// What an operation may use, and who hears of it.
+/// What an operation may use, and the functions that hear of it.
 struct Resources {
   /// Hard bound of the operation's memory. 0: half of what is free.
   uint64_t memory_bytes = 0;

@@ -49,7 +49,7 @@ class Caller {
   const std::function<void()>* NextErrand();
 
   const edgemill_call& call_;
-  Mutex turn_;  // of those who ask
+  Mutex turn_;  // of the threads that ask
   Mutex mutex_;
   CondVar changed_;
   const std::function<void()>* errand_ GUARDED_BY(mutex_) = nullptr;

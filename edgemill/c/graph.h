@@ -38,7 +38,7 @@ class OpenedGraph {
   const edgemill_graph_info& info() const { return info_; }
   /// The memory and the threads of the graph, where `given` has none.
   cli::SharedOptions With(cli::SharedOptions given) const;
-  /// The names of all vertices. They are read again when nobody has them any more. The errors of
+  /// The names of all vertices. They are read again once all copies are freed. The errors of
   /// ReadNames.
   StatusOr<std::shared_ptr<const Names>> AllNames();
   /// The names of the vertices with these ids. UsageError for an id that is no vertex.

@@ -125,7 +125,8 @@ class StreamEdges {
     caller_.Ask([&] { status = NextBatch(); });
     RETURN_IF_ERROR(status);
     if (array_.release == nullptr) return OkStatus();
-    if (array_.null_count > 0) return BadDataError("ingest: the Arrow stream has null rows");
+    if (array_.null_count > 0)
+      return BadDataError("ingest: the Arrow stream has rows that are null: leave them out");
     edges->count = static_cast<uint64_t>(array_.length);
     edges->sources = Column(0);
     edges->targets = Column(1);

@@ -56,7 +56,7 @@ class IoError(Error, OSError):
 
 
 class LockedError(Error):
-    """Somebody else uses the graph."""
+    """Another process uses the graph."""
 
     code = 75
 
