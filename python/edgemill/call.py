@@ -1,7 +1,6 @@
 """Calls of the library: options as arguments, progress, notes, and Ctrl-C."""
 
 import ctypes
-import logging
 import operator
 import os
 import signal
@@ -12,8 +11,6 @@ from . import library
 from .errors import UsageError
 from .library import check, lib
 from .progress import Progress, display
-
-_logger = logging.getLogger("edgemill")
 
 
 class OptionHelp:
@@ -125,7 +122,9 @@ class Call:
         return 0 if self.failed else 1
 
     def _note(self, _user, message) -> None:
-        self.users(_logger.info, "%s", message.decode(errors="replace"))
+        import logging
+
+        self.users(logging.getLogger("edgemill").info, "%s", message.decode(errors="replace"))
 
     def _on_interrupt(self, number, frame) -> None:
         if self._in_users_code:
