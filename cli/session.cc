@@ -21,21 +21,25 @@ Status WithDoneWork(const Status& status, std::string_view done) {
   return status.ok() ? status : status.WithMessage(StrCat(status.message(), ": ", done));
 }
 
-void Session::Declare(OptionSet& options, const SharedChoices& choices) {
+void SharedOptions::Declare(OptionSet& options, const SharedChoices& choices) {
   options.Section("Shared by the commands");
   if (choices.memory) {
-    options.Bytes("--memory", &options_.memory_bytes,
+    options.Bytes("--memory", &memory_bytes,
                   "hard bound of this process's memory, such as 512MiB (default: half of what is "
                   "free)");
   }
   if (choices.threads) {
-    options.Number("--threads", &options_.threads, "N",
+    options.Number("--threads", &threads, "N",
                    "threads to use (default: the processors this process may use)", {1, 1024});
   }
   if (!choices.data_help.empty()) {
-    options.Texts("--data", &options_.data_directories, "DIR", choices.data_help);
+    options.Texts("--data", &data_directories, "DIR", choices.data_help);
     options.Makes("--data");
   }
+}
+
+void Session::Declare(OptionSet& options, const SharedChoices& choices) {
+  options_.Declare(options, choices);
   options.Text("--json", &options_.json, "FILE",
                "write the answer as JSON too; - for standard output, in the text's place");
   options.WritesTo("--json");

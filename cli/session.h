@@ -15,6 +15,14 @@
 
 namespace edgemill::cli {
 
+/// Which of the shared options a command has besides --json, --progress and --quiet.
+struct SharedChoices {
+  bool memory = true;
+  bool threads = true;
+  std::string_view data_help =
+      "where to look for the graph's data directories when they have moved (repeatable)";
+};
+
 /// The options that commands share.
 struct SharedOptions {
   std::string json;  // a file, or "-" for standard output; empty: none
@@ -23,14 +31,16 @@ struct SharedOptions {
   uint64_t memory_bytes = 0;  // 0: DefaultMemoryBytes()
   uint64_t threads = 0;       // 0: AvailableThreads()
   std::vector<std::string> data_directories;
+
+  /// Declares those of `choices`: memory, threads and data directories.
+  void Declare(OptionSet& options, const SharedChoices& choices);
 };
 
-/// Which of the shared options a command has besides --json, --progress and --quiet.
-struct SharedChoices {
-  bool memory = true;
-  bool threads = true;
-  std::string_view data_help =
-      "where to look for the graph's data directories when they have moved (repeatable)";
+/// What an operation works with, in the program and in the library.
+struct Means {
+  MemoryBudget& budget;
+  Progress& progress;
+  int threads;
 };
 
 /// Returns `status`, with `done` after its message: what was done before the report failed. Ok
@@ -57,6 +67,7 @@ class Session {
   int threads() const { return threads_; }
   MemoryBudget& budget() { return *budget_; }
   Progress& progress() { return *progress_; }
+  Means means() { return {budget(), progress(), threads()}; }
   /// Sets the stages of the command from here on, for progress.
   void Plan(std::vector<PlannedStage> stages) { progress_->Plan(std::move(stages)); }
   /// Whether standard error has only JSON, one object in each line.

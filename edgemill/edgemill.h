@@ -31,7 +31,7 @@ struct ProgressReport {
   uint64_t iteration = 0;  // from 1; 0: the stage has none
 };
 
-/// What an operation may use, and who hears of it.
+/// What an operation may use, and the functions that hear of it.
 struct Resources {
   /// Hard bound of the operation's memory. 0: half of what is free.
   uint64_t memory_bytes = 0;
@@ -121,11 +121,18 @@ struct RunSettings {
 /// An answer: a column with a value for each vertex, and what the run found out besides. Vertices
 /// come by rising input id. The ids of vertices with names are their ranks by name.
 struct RunAnswer {
-  std::string column;  // "level"
+  std::string column;                    // "level"
+  ResultType type = ResultType::kCount;  // kId: values are ids, as in bfs's column "parent"
+  TopKind top = TopKind::kNone;          // how values can be compared
+  /// What the values of a vertex are: `column` or, where a vertex has several values, what each of
+  /// them is.
+  std::vector<std::string> headings;
+  uint64_t num_vertices = 0;
   /// The vertices' ids; empty where they are 0, 1, 2, and so on.
   std::vector<ExternalId> ids;
-  /// The values: whole numbers (or, of a column like bfs's "parent", ids) or real ones. The other
-  /// vector is empty. kUnreachedInteger, or infinity: the vertex has none.
+  /// The values, whole numbers or real ones; the other vector is empty. Those of all vertices by
+  /// the first heading come first, then those by the second one, and so on. kUnreachedInteger, or
+  /// infinity: the vertex has none.
   std::vector<uint64_t> integers;
   std::vector<double> reals;
   std::vector<ResultFact> facts;      // of the graph as a whole: {"reached", "1,234 of 5,000"}

@@ -6,8 +6,8 @@
 #include "edgemill/edgemill.h"
 #include "edgemill/open_graph.h"
 #include "edgemill/operation.h"
+#include "edgemill/run_on.h"
 #include "engine/cost/calibration_file.h"
-#include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/names/vertex_called.h"
 #include "engine/run/algorithm_help.h"
 
@@ -28,9 +28,9 @@ Device DeviceOf(RunDevice device) {
   return Device::kAuto;
 }
 
-/// Puts ranks in the place of vertices' names among the values.
-Status FindNames(const GraphStore& store, const std::string& algorithm, Operation& operation,
-                 OptionValues* values) {
+/// Puts a rank in the place of the source's name among the values.
+Status FindSource(const GraphStore& store, const std::string& algorithm, Operation& operation,
+                  OptionValues* values) {
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm);
   const OptionDeclaration* const source = help.has_value() ? help->Find("--source") : nullptr;
   const OptionValue* const given = values->Find("--source");
@@ -43,54 +43,70 @@ Status FindNames(const GraphStore& store, const std::string& algorithm, Operatio
   return OkStatus();
 }
 
-Status CopyColumn(RunResult& result, RunAnswer* answer) {
-  const uint64_t num_vertices = result.num_vertices();
-  const bool real = result.type() == ResultType::kReal;
-  answer->column = result.value_name();
-  real ? answer->reals.reserve(num_vertices) : answer->integers.reserve(num_vertices);
-  uint64_t next = 0;  // the id of the next vertex while ids are 0, 1, 2, and so on
-  return result.Visit([&](std::span<const VertexValue> values) {
-    for (const VertexValue& value : values) {
-      if (answer->ids.empty() && value.id != next) {
-        answer->ids.reserve(num_vertices);
-        answer->ids.resize(next);
-        std::iota(answer->ids.begin(), answer->ids.end(), ExternalId{0});
-      }
-      if (value.id != next || !answer->ids.empty()) answer->ids.push_back(value.id);
-      ++next;
-      if (real) {
-        answer->reals.push_back(value.reached ? value.real
-                                              : std::numeric_limits<double>::infinity());
-      } else {
-        answer->integers.push_back(value.reached ? value.integer : kUnreachedInteger);
-      }
+/// Copies the vertices' ids and values to an answer.
+class ColumnCopy {
+ public:
+  ColumnCopy(const RunResult& result, RunAnswer* answer)
+      : is_real_(result.type() == ResultType::kReal), answer_(*answer) {
+    answer_.column = result.value_name();
+    answer_.type = result.type();
+    answer_.top = result.top_kind();
+    answer_.headings = result.headings();
+    answer_.num_vertices = result.num_vertices();
+    const uint64_t num_values = answer_.num_vertices * answer_.headings.size();
+    is_real_ ? answer_.reals.resize(num_values) : answer_.integers.resize(num_values);
+  }
+
+  /// What it takes of the memory: the values, and an id for each vertex.
+  static uint64_t SizeBytes(const RunResult& result) {
+    return result.num_vertices() * (1 + result.headings().size()) * sizeof(uint64_t);
+  }
+
+  void Add(const VertexValue& value) {
+    if (heading_ == 0) AddId(value.id);
+    const uint64_t at = heading_ * answer_.num_vertices + vertex_;
+    if (is_real_) {
+      answer_.reals[at] = value.reached ? value.real : std::numeric_limits<double>::infinity();
+    } else {
+      answer_.integers[at] = value.reached ? value.integer : kUnreachedInteger;
     }
-    return OkStatus();
-  });
-}
+    if (++heading_ < answer_.headings.size()) return;
+    heading_ = 0;
+    ++vertex_;
+  }
+
+ private:
+  void AddId(ExternalId id) {
+    std::vector<ExternalId>& ids = answer_.ids;
+    if (ids.empty() && id != vertex_) {
+      ids.reserve(answer_.num_vertices);
+      ids.resize(vertex_);
+      std::iota(ids.begin(), ids.end(), ExternalId{0});
+    }
+    if (id != vertex_ || !ids.empty()) ids.push_back(id);
+  }
+
+  const bool is_real_;
+  RunAnswer& answer_;
+  uint64_t vertex_ = 0;   // of the next value
+  uint64_t heading_ = 0;  // of the next value
+};
 
 }  // namespace
 
-StatusOr<RunAnswer> Run(const Graph& graph, const std::string& algorithm,
-                        const OptionValues& values, const RunSettings& settings) {
-  Operation operation(settings.resources);
-  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, OpenForRun(graph, operation.budget));
-  RunOptions options;
-  options.algorithm = algorithm;
-  options.values = values;
-  RETURN_IF_ERROR(FindNames(*store, algorithm, operation, &options.values));
-  options.device = DeviceOf(settings.device);
-  options.threads = operation.threads;
-  options.verify = settings.verify;
-  ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(""));
+StatusOr<RunAnswer> RunOn(const GraphStore& store, RunOptions options, Operation& operation) {
   // A value and an id, of 8 bytes each.
-  options.writing_bytes = graph.info().num_vertices * 2 * sizeof(uint64_t);
+  options.writing_bytes = store.info().num_vertices * 2 * sizeof(uint64_t);
   ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result,
-                   Run(*store, options, operation.budget, operation.progress));
+                   Run(store, options, operation.budget, operation.progress));
   ASSIGN_OR_RETURN(const MemoryReservation memory,
-                   operation.budget.Reserve(options.writing_bytes, "the answer"));
+                   operation.budget.Reserve(ColumnCopy::SizeBytes(*result), "the answer"));
   RunAnswer answer;
-  RETURN_IF_ERROR(CopyColumn(*result, &answer));
+  ColumnCopy copy(*result, &answer);
+  RETURN_IF_ERROR(result->Visit([&](std::span<const VertexValue> values) {
+    for (const VertexValue& value : values) copy.Add(value);
+    return OkStatus();
+  }));
   answer.facts = result->facts();
   answer.warnings = result->warnings();
   answer.iterations = result->report().num_iterations;
@@ -99,21 +115,19 @@ StatusOr<RunAnswer> Run(const Graph& graph, const std::string& algorithm,
   return answer;
 }
 
-StatusOr<std::vector<std::string>> ReadNames(const Graph& graph, const Resources& resources) {
-  std::vector<std::string> names;
-  if (!graph.has_names()) return names;
-  Operation operation(resources);
+StatusOr<RunAnswer> Run(const Graph& graph, const std::string& algorithm,
+                        const OptionValues& values, const RunSettings& settings) {
+  Operation operation(settings.resources);
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, OpenForRun(graph, operation.budget));
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
-                   LookUpReader(*store, operation.threads, operation.budget));
-  NameCursor cursor(*store, *reader);
-  cursor.Seek(0);
-  names.reserve(graph.info().num_vertices);
-  while (names.size() < graph.info().num_vertices) {
-    ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
-    names.emplace_back(name);
-  }
-  return names;
+  RunOptions options;
+  options.algorithm = algorithm;
+  options.values = values;
+  RETURN_IF_ERROR(FindSource(*store, algorithm, operation, &options.values));
+  options.device = DeviceOf(settings.device);
+  options.threads = operation.threads;
+  options.verify = settings.verify;
+  ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(""));
+  return RunOn(*store, std::move(options), operation);
 }
 
 std::string_view Version() { return EDGEMILL_VERSION; }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Builds a Debian package of the program, its library, headers, pages for man and completions: package.sh [FOLDER].
+# Builds a Debian package of the program, its library, headers, the Python package, pages for man and completions:
+# package.sh [FOLDER].
 # FOLDER is a configured build, by default build/program, which the script makes. The package is
 # FOLDER/packages/edgemill_VERSION_ARCHITECTURE.deb; `apt install ./edgemill_*.deb` installs it and what it needs.
 set -euo pipefail

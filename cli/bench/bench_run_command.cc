@@ -208,7 +208,7 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 }
 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
-  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Parse(given, session));
+  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Parse(given, session.threads()));
   return PlanWith(given, options);
 }
 
@@ -307,7 +307,7 @@ Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report repo
 
 Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckGraph500(given, SplitNames(algorithms_), start_));
-  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   bench::Graph500Report report;
   ASSIGN_OR_RETURN(report.scale, TakeGraph500Scale(&options.values));
   ASSIGN_OR_RETURN(TrialPlan plan, PlanWith(given, options));
@@ -341,12 +341,13 @@ Status BenchRunCommand::RunOnGraph(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(TrialPlan plan, Plan(given, session));
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, Open(plan, session));
   for (TrialPlan::Entry& entry : plan.entries) {
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, entry.options.algorithm,
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session.means(), entry.options.algorithm,
                                                   &entry.options.values));
   }
   if (!plan.sources.empty()) {
     OptionValues values{{"--source", InputVertex{}}};
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, /*algorithm=*/"", &values));
+    RETURN_IF_ERROR(
+        algorithm_options_.ReadInputs(*store, session.means(), /*algorithm=*/"", &values));
     plan.sources = {*values.source()};
   }
   uint64_t searches = 0;

@@ -91,7 +91,8 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
                              .seed = seed_};
   generator.edge_factor =
       *kind == GeneratorKind::kWeb && !given.Given("--edge-factor") ? 10 : edge_factor_;
-  StatusOr<IngestOptions> options = flags_.Parse(given, session);
+  StatusOr<IngestOptions> options =
+      flags_.Parse(given, session.options().data_directories, session.threads());
   if (!options.ok()) return Annotate(options.status(), "generate");
   SetIngestDefaults(*kind, &*options);
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));

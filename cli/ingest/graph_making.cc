@@ -36,15 +36,15 @@ StatusOr<GraphState> StateOf(const std::string& path) {
 /// Removes the old graph, which the graph at `out` has replaced. Ok when there is none. Prints a
 /// note if the old graph is still being read.
 Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
-                      Session& session) {
+                      Progress& progress) {
   ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(out)));
   if (!marked) return OkStatus();
   const std::string beside = ReplacingPath(out);
   ASSIGN_OR_RETURN(const bool exists, Exists(beside));
   const Status removed = exists ? RemoveGraph(beside, data_directories) : OkStatus();
   if (removed.code() == Code::kLocked) {
-    session.progress().Note(StrCat(beside, ": the old graph is in use still: the next --replace, ",
-                                   "--resume or edgemill remove of ", out, " removes it"));
+    progress.Note(StrCat(beside, ": the old graph is in use still: the next --replace, ",
+                         "--resume or edgemill remove of ", out, " removes it"));
     return OkStatus();
   }
   if (removed.code() != Code::kMissing) RETURN_IF_ERROR(removed);
@@ -67,7 +67,7 @@ Status ExchangeGraphs(const std::string& a, const std::string& b) {
 
 /// Puts the graph at `made` in the place of the one at `out`, and removes the old one.
 Status MoveIntoPlace(const std::string& made, const std::string& out,
-                     const std::vector<std::string>& data_directories, Session& session) {
+                     const std::vector<std::string>& data_directories, Progress& progress) {
   RETURN_IF_ERROR(InheritPlace(made, out, data_directories));
   fault::KillPoint("replace.inherited");
   RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
@@ -88,7 +88,7 @@ Status MoveIntoPlace(const std::string& made, const std::string& out,
   }
   RETURN_IF_ERROR(SyncParent(out));
   fault::KillPoint("replace.exchanged");
-  return RemoveReplaced(out, data_directories, session);
+  return RemoveReplaced(out, data_directories, progress);
 }
 
 /// Refuses to make a graph beside the one at `out` when both have the same uuid, and one has blocks
@@ -125,9 +125,9 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
 }
 
-Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFlags& flags,
-                 const IngestOptions& options, Session& session) {
-  const std::string& out = request.out;
+StatusOr<std::optional<IngestReport>> PlaceGraph(const std::string& out, EdgeSource& source,
+                                                 const IngestFlags& flags,
+                                                 const IngestOptions& options, const Means& means) {
   std::string trimmed = WithoutTrailingSlashes(out);
   if (IsSymbolicLink(trimmed)) {  // what it points to is made or replaced, and the link stays
     ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(trimmed));
@@ -142,7 +142,7 @@ Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFl
   ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(trimmed)));
   const bool replaced = flags.resume() && marked;
   if (flags.replace() || flags.resume()) {
-    RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, session));
+    RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, means.progress));
   }
   ASSIGN_OR_RETURN(const bool has_beside, Exists(beside));
   const bool resumes_beside = !replaced && flags.resume() && has_beside;
@@ -153,14 +153,9 @@ Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFl
   const bool made = state == GraphState::kWhole;
   if (made) {
     RETURN_IF_ERROR(RemoveSpillsOf(beside, data_directories));
-    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, session));
+    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, means.progress));
   }
-  if (made || replaced) {
-    const nlohmann::ordered_json json = {
-        {"command", request.command}, {"graph", out}, {"already_made", true}};
-    session.SetJson(JsonText(json));
-    return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
-  }
+  if (made || replaced) return std::optional<IngestReport>();
   ASSIGN_OR_RETURN(const GraphState old, StateOf(trimmed));
   const bool replaces =
       flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
@@ -177,18 +172,31 @@ Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFl
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
     making.replaces = trimmed;
   }
+  ASSIGN_OR_RETURN(IngestReport report,
+                   flags.resume() ? ResumeIngest(source, target, {making, flags.changes_graph()},
+                                                 means.budget, means.progress)
+                                  : Ingest(source, target, making, means.budget, means.progress));
+  if (target == beside) {
+    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, means.progress));
+  }
+  return std::optional(std::move(report));
+}
+
+Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFlags& flags,
+                 const IngestOptions& options, Session& session) {
+  const std::string& out = request.out;
   if (const auto schema = DecideSchema(source.info(), options); schema.ok()) {
     session.Plan(PlanOfIngest(source.info(), *schema));
   }
-  ASSIGN_OR_RETURN(const IngestReport report,
-                   flags.resume()
-                       ? ResumeIngest(source, target, {making, flags.changes_graph()},
-                                      session.budget(), session.progress())
-                       : Ingest(source, target, making, session.budget(), session.progress()));
-  if (target == beside) {
-    RETURN_IF_ERROR(MoveIntoPlace(beside, trimmed, data_directories, session));
+  ASSIGN_OR_RETURN(const std::optional<IngestReport> report,
+                   PlaceGraph(out, source, flags, options, session.means()));
+  if (!report.has_value()) {
+    const nlohmann::ordered_json json = {
+        {"command", request.command}, {"graph", out}, {"already_made", true}};
+    session.SetJson(JsonText(json));
+    return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
   }
-  const Status reported = ReportIngest(request, report, flags.verbose(), session);
+  const Status reported = ReportIngest(request, *report, flags.verbose(), session);
   return WithDoneWork(reported, StrCat(out, " is made and whole"));
 }
 

@@ -1,6 +1,7 @@
 // Makes a graph directory from edges. It replaces an old graph only when the new one is whole.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,11 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
 /// OutputError when both graphs have the same --uuid and would share a place on a data directory.
 Status MakeGraph(const GraphRequest& request, EdgeSource& source, const IngestFlags& flags,
                  const IngestOptions& options, Session& session);
+
+/// The same without a report to the user. Nullopt: the graph had been made by an earlier run, and
+/// has only now taken its place.
+StatusOr<std::optional<IngestReport>> PlaceGraph(const std::string& out, EdgeSource& source,
+                                                 const IngestFlags& flags,
+                                                 const IngestOptions& options, const Means& means);
 
 }  // namespace edgemill::cli

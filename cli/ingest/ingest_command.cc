@@ -54,7 +54,8 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   const GraphRequest request{.command = "ingest", .out = paths_.back()};
   const std::string& out = request.out;
   const std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
-  StatusOr<IngestOptions> options = flags_.Parse(given, session);
+  StatusOr<IngestOptions> options =
+      flags_.Parse(given, session.options().data_directories, session.threads());
   if (!options.ok()) return Annotate(options.status(), "ingest");
   if (given.Given("--name-seed")) options->name_seed = name_seed_;
   ASSIGN_OR_RETURN(const ReadOptions read, read_flags_.Parse(given, *options));

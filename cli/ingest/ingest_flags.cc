@@ -158,7 +158,9 @@ Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions&
                            ", which stores no ", weights_in_, "-lists: leave one of them out"));
 }
 
-StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session& session) {
+StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given,
+                                           const std::vector<std::string>& data_directories,
+                                           int threads) {
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
@@ -166,9 +168,9 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given, const Session
     changes_graph_ |= given.Given(name);
   }
   IngestOptions options;
-  options.data_directories = session.options().data_directories;
+  options.data_directories = data_directories;
   options.spill_directories = spill_directories_;
-  options.threads = session.threads();
+  options.threads = threads;
   options.replace = replace_;
   if (own_ids_) {  // --vertices of generate is another option
     changes_graph_ |= given.Given("--vertices");

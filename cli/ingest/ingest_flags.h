@@ -19,7 +19,8 @@ class IngestFlags {
   /// declares those that only apply to a user's input: direction, ids, duplicates.
   void Declare(OptionSet& options, bool own_ids);
   /// Checks and returns what was typed. Returns UsageError for bad values and combinations.
-  StatusOr<IngestOptions> Parse(const OptionSet& given, const Session& session);
+  StatusOr<IngestOptions> Parse(const OptionSet& given,
+                                const std::vector<std::string>& data_directories, int threads);
   /// Returns UsageError for an option that has no effect on such edges.
   Status CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const;
   bool resume() const { return resume_; }

@@ -247,21 +247,20 @@ OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
   return InputValues{declared.text};  // until ReadInputs
 }
 
-Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
+Status AlgorithmOptions::ReadInputs(const GraphStore& store, const Means& means,
                                     const std::string& algorithm, OptionValues* values) const {
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm);
   for (const Declared& declared : declared_) {
     if (declared.kind == OptionKind::kValues && values->Has(declared.name)) {
       const OptionDeclaration* const option = help->Find(declared.name);
-      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, option->range, store, session));
+      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, option->range, store, means));
       values->Set(declared.name, std::move(rows));
     }
     if (declared.texts.empty() || !values->Has(declared.name)) continue;
     std::vector<ExternalId> ids;
     for (const std::string& text : declared.texts) {
-      if (HasNames(store)) session.progress().StartStage("finding the source", "vertices", 0);
-      ASSIGN_OR_RETURN(const ExternalId id,
-                       VertexCalled(text, store, session.threads(), session.budget()));
+      if (HasNames(store)) means.progress.StartStage("finding the source", "vertices", 0);
+      ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(text, store, means.threads, means.budget));
       ids.push_back(id);
     }
     values->Set(declared.name, Vertices(std::move(ids)));
@@ -269,7 +268,7 @@ Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
   return OkStatus();
 }
 
-StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Session& session) const {
+StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, int threads) const {
   RunOptions options;
   for (const Declared& declared : declared_) {
     if (given.Given(declared.name)) options.values.Set(declared.name, ValueOf(declared));
@@ -280,7 +279,7 @@ StatusOr<RunOptions> AlgorithmOptions::Parse(const OptionSet& given, const Sessi
   if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
   if (given.Given("--mode-threshold")) options.pull_threshold = mode_threshold_;
   if (sync_) options.async_passes = 0;
-  options.threads = session.threads();
+  options.threads = threads;
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
   if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
   if (io_ == "pread") options.io_engine = IoEngineKind::kPread;

@@ -23,10 +23,10 @@ class AlgorithmOptions {
   void DeclareOwn(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms);
   /// Returns what was given, without algorithm and verify. Until ReadInputs, vertices are 0 and
   /// files are not read. Returns the errors of CalibrationForRun.
-  StatusOr<RunOptions> Parse(const OptionSet& given, const Session& session) const;
+  StatusOr<RunOptions> Parse(const OptionSet& given, int threads) const;
   /// Replaces each given vertex by its input id, and each file by its values, which `algorithm`
   /// must accept. Returns the errors of VertexCalled and ReadValues.
-  Status ReadInputs(const GraphStore& store, Session& session, const std::string& algorithm,
+  Status ReadInputs(const GraphStore& store, const Means& means, const std::string& algorithm,
                     OptionValues* values) const;
 
  private:

@@ -240,7 +240,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
   algorithm_ = algorithm->name;
-  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;
@@ -263,7 +263,8 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!dry_run_ || !HasNames(*store)) {
-    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, algorithm_, &options.values));
+    RETURN_IF_ERROR(
+        algorithm_options_.ReadInputs(*store, session.means(), algorithm_, &options.values));
   }
   if (dry_run_) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));

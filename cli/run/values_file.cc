@@ -148,13 +148,13 @@ class NamedLines {
 class ValuesReader {
  public:
   ValuesReader(std::string name, const OptionRange& range, const GraphStore& store,
-               Session& session)
-      : name_(std::move(name)), range_(range), store_(store), session_(session) {}
+               const Means& means)
+      : name_(std::move(name)), range_(range), store_(store), means_(means) {}
 
   Status Read(InputStream& input) {
     if (HasNames(store_)) {
-      ASSIGN_OR_RETURN(reader_, LookUpReader(store_, session_.threads(), session_.budget()));
-      ASSIGN_OR_RETURN(named_, NamedLines::Create(session_.budget()));
+      ASSIGN_OR_RETURN(reader_, LookUpReader(store_, means_.threads, means_.budget));
+      ASSIGN_OR_RETURN(named_, NamedLines::Create(means_.budget));
     }
     std::vector<std::byte> block(InputStream::kBlockBytes);
     std::string begun;  // a line whose end comes with the next block
@@ -201,10 +201,9 @@ class ValuesReader {
       if (is_first) {
         ASSIGN_OR_RETURN(const bool is_vertex, IsVertex(columns->vertex));
         if (!is_vertex) {
-          session_.progress().Note(StrCat(name_, ":", number_,
-                                          ": is left out as a header, because ",
-                                          QuotedText(columns->vertex), " is not a vertex and ",
-                                          QuotedText(columns->value), " no number"));
+          means_.progress.Note(StrCat(name_, ":", number_, ": is left out as a header, because ",
+                                      QuotedText(columns->vertex), " is not a vertex and ",
+                                      QuotedText(columns->value), " no number"));
           return OkStatus();
         }
       }
@@ -227,7 +226,7 @@ class ValuesReader {
       return Bad(number_,
                  StrCat(QuotedText(columns->vertex), " is not an id: vertices have whole numbers"));
     }
-    return table_->Add({id, value}, session_.budget());
+    return table_->Add({id, value}, means_.budget);
   }
 
   /// Whether `text` is a vertex. If vertices have no names, any number may be one.
@@ -244,10 +243,10 @@ class ValuesReader {
     return named_->Find(
         dictionary,
         [&](const NamedLines::Line& line, uint64_t rank) {
-          return table_->Add({rank, line.value}, session_.budget());
+          return table_->Add({rank, line.value}, means_.budget);
         },
         [&](const NamedLines::Line& line, std::string_view vertex) {
-          const Status status = dictionary.FindOrSuggest(vertex, session_.threads()).status();
+          const Status status = dictionary.FindOrSuggest(vertex, means_.threads).status();
           return status.code() == Code::kUsage ? Bad(line.number, status.message()) : status;
         });
   }
@@ -272,7 +271,7 @@ class ValuesReader {
   const std::string name_;
   const OptionRange range_;
   const GraphStore& store_;
-  Session& session_;
+  const Means& means_;
   std::unique_ptr<BlockReader> reader_;  // of names; null if vertices have none
   std::optional<NamedLines> named_;
   const std::shared_ptr<Rows> table_ = std::make_shared<Rows>();
@@ -283,11 +282,11 @@ class ValuesReader {
 }  // namespace
 
 StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& range,
-                                 const GraphStore& store, Session& session) {
-  session.progress().StartStage("reading values", "vertices", 0);
+                                 const GraphStore& store, const Means& means) {
+  means.progress.StartStage("reading values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
                    InputStream::Open(path, /*trust_suffix=*/false, kZstdWindowLogMax));
-  ValuesReader reader(input->name(), range, store, session);
+  ValuesReader reader(input->name(), range, store, means);
   RETURN_IF_ERROR(reader.Read(*input));
   const std::shared_ptr<Rows> table = reader.table();
   return InputValues{path, {table, &table->rows}};

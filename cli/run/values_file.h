@@ -22,6 +22,6 @@ namespace edgemill::cli {
 /// for a number that is not finite or not in `range`, a line above 1 MiB, and a vertex that comes
 /// twice. Also returns BudgetError, and the errors of InputStream and NameDictionary.
 StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& range,
-                                 const GraphStore& store, Session& session);
+                                 const GraphStore& store, const Means& means);
 
 }  // namespace edgemill::cli

@@ -1,7 +1,8 @@
 #!/bin/bash
 # The code in docs/WRITING_ALGORITHMS.md is compiled code, and so is that in docs/LIBRARY.md. The lines of each block
-# fenced by ```cpp are consecutive in one file of test/docs, engine/algorithms or examples/library. Indents do not count. Messages of the compiler, in blocks fenced by
-# ```text, are those that test/compile_failures expects.
+# fenced by ```cpp or ```c are consecutive in one file of test/docs, engine/algorithms, examples/library or examples/c.
+# Indents do not count. Messages of the compiler, in blocks fenced by ```text, are those that test/compile_failures
+# expects.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 page=${1:-$root/docs/WRITING_ALGORITHMS.md}
@@ -17,11 +18,12 @@ fail() {
 # flat FILE: prints the file as one line. Lines have no indents, and a mark at both ends.
 flat() { sed -E 's/^ +//; s/.*/<&>/' "$1" | tr -d '\n'; }
 
-for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc "$root"/examples/library/*.cc; do
+for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc "$root"/examples/library/*.cc \
+              "$root"/examples/c/*.c; do
   flat "$source"
   echo
 done > "$work/sources"
-awk -v work="$work" '/^```/ {inside = $0 == "```cpp"; if (inside) ++count; next}
+awk -v work="$work" '/^```/ {inside = $0 == "```cpp" || $0 == "```c"; if (inside) ++count; next}
                      inside {print > (work "/block." count)}' "$page" "$root/docs/LIBRARY.md"
 blocks=0
 for block in "$work"/block.*; do

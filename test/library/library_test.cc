@@ -99,6 +99,18 @@ TEST_F(LibraryTest, SparseIdsComeWithTheAnswer) {
   EXPECT_EQ(answer->facts[0].name, "reached");
 }
 
+TEST_F(LibraryTest, ListsComeByTheirHeadings) {
+  const auto graph = MakePath(3);
+  const auto answer =
+      edgemill::Run(*graph, "msbfs", {{"--source", InputVertices{{2, 0}}}}, OnCpu());
+  ASSERT_TRUE(answer.ok()) << answer.status().message();
+  EXPECT_EQ(answer->num_vertices, 4u);
+  EXPECT_EQ(answer->type, ResultType::kCount);
+  ASSERT_EQ(answer->headings.size(), 2u);
+  EXPECT_EQ(answer->integers, (std::vector<uint64_t>{kUnreachedInteger, kUnreachedInteger, 0, 1,  //
+                                                     0, 1, 2, 3}));
+}
+
 TEST_F(LibraryTest, EdgesComeFromAFunction) {
   std::vector<ExternalId> sources, targets;
   uint64_t calls = 0;

@@ -19,4 +19,10 @@ done
 # shellcheck disable=SC2046 # several words
 g++ -std=c++20 examples/library/distances.cc -o "$work/distances" $(pkg-config --cflags --libs edgemill)
 "$work/distances" "$work/ring.mill" | grep -q '^vertices 1000$'
+if command -v python3 > /dev/null; then
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$usr/lib/python3/dist-packages python3 - "$work/ring.mill" << 'END'
+import sys, edgemill
+assert len(edgemill.open(sys.argv[1]).cc(device="cpu")) == 1000
+END
+fi
 echo "$package works"

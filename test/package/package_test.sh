@@ -29,7 +29,7 @@ done
 # others, and all warnings of the headers stay silent. Nothing of other libraries is included.
 ls "$prefix/include" > roots
 [ "$(cat roots)" = edgemill ] || fail "headers outside of include/edgemill: $(cat roots)"
-find "$prefix/include" -name '*.h' -exec grep -hoE '^ *# *define +\w+' {} + | grep -v ' EDGEMILL_' > macros &&
+find "$prefix/include" -name '*.h' -exec grep -hoE '^ *# *define +\w+' {} + | grep -vE ' (EDGEMILL|ARROW)_' > macros &&
   fail "macros without a prefix: $(cat macros)"
 mkdir -p common
 echo '#error a header of the package includes a header of the user' > common/status.h
@@ -103,6 +103,21 @@ for program in library/distances ./by_pkg_config; do
   "$program" "$work/$(basename "$program").mill" > out 2> err && fail "$program makes a graph again"
   grep -q "is a graph already" err || fail "$program: $(cat err)"
 done
+
+# The C interface: a header for C11 and a program, which answers as the one above.
+echo '#include <edgemill/c_api.h>' > header.c
+"${CC:-cc}" -std=c11 -pedantic -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Werror -I"$prefix/include" header.c \
+  2> err || fail "c_api.h: $(head -c 2000 err)"
+# Arrow's structs are guarded as its specification says: another header may have declared them.
+printf '%s\n' '#include <edgemill/c_api.h>' '#ifndef ARROW_C_STREAM_INTERFACE' '#error' '#endif' > guards.c
+"${CC:-cc}" -std=c11 -fsyntax-only -I"$prefix/include" guards.c 2> err || fail "c_api.h has other guards: $(cat err)"
+# shellcheck disable=SC2046 # several words
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror "$examples/c/distances.c" -o c_distances \
+  $(pkg-config --cflags --libs edgemill) > out 2>&1 || fail "examples/c: $(tail -20 out)"
+./c_distances "$work/c.mill" > out 2> err || fail "c_distances: $(cat err)"
+cmp -s out <(head -2 want) || fail "c_distances says: $(cat out)"
+./c_distances "$work/c.mill" > out 2> err && fail "c_distances makes a graph again"
+grep -q "is a graph already" err || fail "c_distances: $(cat err)"
 
 # Mistakes in edgemill_add_algorithm are one error each.
 refused() {  # ARGUMENTS TEXT

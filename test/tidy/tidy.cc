@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFolders[] = {"common", "storage", "loaders", "kernels",
-                                    "engine", "cli",     "bench",   "test"};
+                                    "engine", "cli",     "bench",   "edgemill", "test"};
 
 /// The texts of files, by their paths relative to the root.
 using Texts = std::map<std::string, std::string>;

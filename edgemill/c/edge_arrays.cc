@@ -1,0 +1,138 @@
+#include "edgemill/c/edge_arrays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "common/strings.h"
+
+namespace edgemill::c {
+namespace {
+
+/// Edges of one part: a chunk of the ingest.
+constexpr uint64_t kPartEdges = uint64_t{1} << 16;
+/// Reals from here on are not below 2^64.
+constexpr double kIdEnd = 18446744073709551616.0;
+
+/// Calls `visit` with a null pointer of the number type that `format` stands for. Returns whether
+/// there is one.
+template <typename F>
+bool WithType(char format, const F& visit) {
+  const auto is = [&]<typename T>(char name, T* type) {
+    if (name == format) visit(type);
+    return name == format;
+  };
+  return is('c', static_cast<const int8_t*>(nullptr)) ||
+         is('C', static_cast<const uint8_t*>(nullptr)) ||
+         is('s', static_cast<const int16_t*>(nullptr)) ||
+         is('S', static_cast<const uint16_t*>(nullptr)) ||
+         is('i', static_cast<const int32_t*>(nullptr)) ||
+         is('I', static_cast<const uint32_t*>(nullptr)) ||
+         is('l', static_cast<const int64_t*>(nullptr)) ||
+         is('L', static_cast<const uint64_t*>(nullptr)) ||
+         is('f', static_cast<const float*>(nullptr)) ||
+         is('g', static_cast<const double*>(nullptr));
+}
+
+bool IsValid(const edgemill_array& array, uint64_t i) {
+  if (array.valid == nullptr) return true;
+  const uint64_t bit = static_cast<uint64_t>(array.offset) + i;
+  return (array.valid[bit / 8] >> (bit % 8) & 1) != 0;
+}
+
+/// A number as an id. Returns whether it is one; 2^64 - 1, which is none, is found later.
+template <typename T>
+bool AsElement(T number, ExternalId* id) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!(number >= 0 && double{number} < kIdEnd && std::trunc(number) == number)) return false;
+  } else if (number < T{0}) {
+    return false;
+  }
+  *id = static_cast<ExternalId>(number);
+  return true;
+}
+template <typename T>
+bool AsElement(T number, double* weight) {
+  *weight = static_cast<double>(number);
+  return std::isfinite(*weight);
+}
+
+/// What an array's elements are, for messages.
+struct Meaning {
+  std::string_view name;  // "source"
+  std::string_view rule;  // "ids are whole numbers ..."
+  uint64_t first_edge;    // of the part
+};
+
+/// Elements `at` to `at` + `count` of an array, in it or, converted, in `copy`.
+template <typename Element>
+StatusOr<std::span<const Element>> Elements(const edgemill_array& array, uint64_t at,
+                                            uint64_t count, const Meaning& meaning,
+                                            std::vector<Element>* copy) {
+  const uint64_t first = static_cast<uint64_t>(array.offset) + at;
+  constexpr char kOwnFormat = std::is_same_v<Element, double> ? 'g' : 'L';
+  if (array.format[0] == kOwnFormat && array.valid == nullptr) {
+    return std::span(static_cast<const Element*>(array.values) + first, count);
+  }
+  copy->resize(count);
+  Status status;
+  WithType(array.format[0], [&]<typename T>(const T* /*type*/) {
+    const T* const values = static_cast<const T*>(array.values) + first;
+    for (uint64_t i = 0; i < count; ++i) {
+      const bool valid = IsValid(array, at + i);
+      if (valid && AsElement(values[i], &(*copy)[i])) continue;
+      status = BadDataError(StrCat("edge ", meaning.first_edge + i, ": the ", meaning.name, " is ",
+                                   valid ? StrCat(values[i]) : "missing", ": ", meaning.rule));
+      return;
+    }
+  });
+  RETURN_IF_ERROR(status);
+  return std::span<const Element>(*copy);
+}
+
+}  // namespace
+
+Status CheckFormat(std::string_view format, std::string_view what) {
+  const bool is_number = format.size() == 1 && WithType(format[0], [](const auto* /*type*/) {});
+  if (is_number) return OkStatus();
+  return UsageError(StrCat("ingest: ", what, " have the Arrow type \"", format,
+                           "\": give whole numbers as ids, and numbers as weights"));
+}
+
+Status EdgeParts::Begin(const edgemill_edges& edges, bool weighted, uint64_t first_edge) {
+  edges_ = edges;
+  weighted_ = weighted;
+  first_edge_ = first_edge;
+  at_ = 0;
+  if (edges.count == 0) return OkStatus();
+  const auto is_given = [](const edgemill_array& array) {
+    return array.values != nullptr && array.format != nullptr;
+  };
+  if (!is_given(edges.sources) || !is_given(edges.targets) || is_given(edges.weights) != weighted) {
+    return UsageError(StrCat("ingest: give arrays of sources and targets, and ",
+                             weighted ? "a weight for each edge" : "no weights"));
+  }
+  RETURN_IF_ERROR(CheckFormat(edges.sources.format, "sources"));
+  RETURN_IF_ERROR(CheckFormat(edges.targets.format, "targets"));
+  return weighted ? CheckFormat(edges.weights.format, "weights") : OkStatus();
+}
+
+StatusOr<EdgeArrays> EdgeParts::Next() {
+  constexpr std::string_view kIdRule = "ids are whole numbers from 0 to 2^64 - 2";
+  const uint64_t count = std::min(kPartEdges, edges_.count - at_);
+  const uint64_t edge = first_edge_ + at_;
+  EdgeArrays part;
+  ASSIGN_OR_RETURN(part.sources,
+                   Elements(edges_.sources, at_, count, {"source", kIdRule, edge}, &sources_));
+  ASSIGN_OR_RETURN(part.targets,
+                   Elements(edges_.targets, at_, count, {"target", kIdRule, edge}, &targets_));
+  if (weighted_) {
+    const Meaning meaning = {"weight", "weights are finite numbers", edge};
+    ASSIGN_OR_RETURN(part.weights, Elements(edges_.weights, at_, count, meaning, &weights_));
+  }
+  at_ += count;
+  return part;
+}
+
+}  // namespace edgemill::c

@@ -1,0 +1,319 @@
+// Edgemill for C and for the languages that call C: makes graphs, opens them, and runs algorithms.
+// docs/LIBRARY.md has examples.
+//
+// Errors: a function that can fail returns NULL, or an error that its caller frees. Text is UTF-8.
+// Pointers in structs stay valid as long as the object that they come from.
+// Threads: objects may be used by several threads at a time, and freed once, by the last.
+// Processes: a process that was forked from one that used Edgemill is refused.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of this interface. Functions and codes may be added within a version; nothing else
+/// changes. A program that finds its library at run time compares the two.
+#define EDGEMILL_ABI_VERSION 1
+uint32_t edgemill_abi_version(void);
+/// The version of the library: "0.1.0".
+const char* edgemill_version(void);
+
+/// What kind of error it is. The values are the exit codes of the program.
+enum edgemill_code {
+  EDGEMILL_USAGE = 64,       // an option or its value is wrong
+  EDGEMILL_BAD_DATA = 65,    // the input's contents are wrong, or a checksum does not match
+  EDGEMILL_MISSING = 66,     // an input, a graph or a data directory is missing, or was replaced
+  EDGEMILL_GPU = 69,         // no GPU can be used, or a CUDA error
+  EDGEMILL_INTERNAL = 70,    // a defect of Edgemill, or a wrong answer that --verify found
+  EDGEMILL_BUDGET = 71,      // the memory is too small; the message says how much would do
+  EDGEMILL_OUTPUT = 73,      // the output exists or cannot be made
+  EDGEMILL_IO = 74,          // a device failed or is full
+  EDGEMILL_LOCKED = 75,      // another process uses the graph
+  EDGEMILL_UNFINISHED = 76,  // the graph's ingest was interrupted
+  EDGEMILL_PERMISSION = 77,  // permission denied
+  EDGEMILL_CANCELLED = 130   // a callback has ended the operation
+};
+
+typedef struct edgemill_error edgemill_error;
+int32_t edgemill_error_code(const edgemill_error* error);
+/// What is wrong, where, and what to do: one line, as the program prints it.
+const char* edgemill_error_message(const edgemill_error* error);
+/// Frees an error; NULL is none.
+void edgemill_error_free(edgemill_error* error);
+
+// ---- Options: the same as on the command line ----
+
+/// An option, as `edgemill help` shows it.
+typedef struct edgemill_option {
+  const char* name;           // "--damping"
+  const char* value;          // "N", "X", "SIZE", "ID", "FILE", or "auto|pull|push"; NULL: a flag
+  const char* help;           // "the chance that ... (default 0.85)"
+  const char* section;        // "The algorithm"
+  const char* default_value;  // "0.85"; NULL: none, or one that the help describes
+  int32_t required;
+  int32_t repeatable;
+} edgemill_option;
+
+/// A column that an algorithm may answer with.
+typedef struct edgemill_column {
+  const char* name;    // "level"
+  const char* option;  // the flag that selects it in the first one's place; NULL for the first one
+  int32_t may_miss;    // unreachable vertices have no value
+} edgemill_column;
+
+typedef struct edgemill_algorithm {
+  const char* name;     // "pagerank"
+  const char* group;    // "centrality"
+  const char* summary;  // one line
+  const char* text;     // every special case; lines of at most 100 columns
+  const char* const* aliases;
+  size_t num_aliases;
+  const edgemill_option* options;  // all that a run of it takes
+  size_t num_options;
+  const edgemill_column* columns;
+  size_t num_columns;
+} edgemill_algorithm;
+
+/// All algorithms, by name. They are valid until the process ends.
+const edgemill_algorithm* edgemill_algorithms(size_t* count);
+/// The options of ingest, for files or for edges that the caller gives.
+const edgemill_option* edgemill_ingest_options(int32_t of_files, size_t* count);
+
+// ---- Operations ----
+
+/// How far an operation has come.
+typedef struct edgemill_progress {
+  const char* stage;   // "reading"
+  const char* unit;    // what is counted: "edges"
+  uint64_t done;       // units
+  uint64_t total;      // 0: unknown
+  uint64_t iteration;  // from 1; 0: the stage has none
+} edgemill_progress;
+
+/// What an operation is given; NULL in its place: nothing. The functions may be NULL. They are
+/// called in the thread that called the operation, one at a time, and may call this interface. They
+/// must return: no exceptions, no longjmp.
+typedef struct edgemill_call {
+  const char* const* arguments;  // "--damping=0.5", "--verify"; a value may also be the next text
+  size_t num_arguments;
+  void* user;  // given to the functions
+  /// Called some ten times a second. If it returns 0, the operation ends with EDGEMILL_CANCELLED.
+  /// So do all other operations of this process that are under way.
+  int32_t (*progress)(void* user, const edgemill_progress* progress);
+  /// Called with decisions that were taken, and warnings.
+  void (*note)(void* user, const char* message);
+} edgemill_call;
+
+// ---- Graphs ----
+
+typedef struct edgemill_graph edgemill_graph;
+
+/// Opens the graph directory `path`. The arguments may be --memory, --threads and --data. Memory
+/// and threads then hold for the graph's runs that give none.
+edgemill_error* edgemill_graph_open(const char* path, const edgemill_call* call,
+                                    edgemill_graph** graph);
+/// Closes the graph; answers stay. NULL is none.
+void edgemill_graph_close(edgemill_graph* graph);
+
+typedef struct edgemill_graph_info {
+  const char* path;
+  const char* uuid;
+  uint64_t num_vertices;
+  uint64_t num_edges;   // stored in one direction
+  const char* weights;  // "int", "float32", "float"; NULL: none
+  int32_t directed;
+  int32_t has_names;
+} edgemill_graph_info;
+const edgemill_graph_info* edgemill_graph_describe(const edgemill_graph* graph);
+
+/// Names of vertices: name i is text[offsets[i]] to text[offsets[i + 1]].
+typedef struct edgemill_names {
+  uint64_t count;
+  const int64_t* offsets;
+  const char* text;
+} edgemill_names;
+/// The names of the vertices with these ids, which are the ranks of their names; of all vertices,
+/// where `ids` is NULL.
+edgemill_error* edgemill_graph_names(const edgemill_graph* graph, const uint64_t* ids,
+                                     uint64_t count, const edgemill_names** names);
+void edgemill_names_free(const edgemill_names* names);
+
+/// Removes the graph directory `path`. The arguments may be --data.
+edgemill_error* edgemill_graph_remove(const char* path, const edgemill_call* call);
+
+// ---- Runs ----
+
+typedef struct edgemill_answer edgemill_answer;
+
+/// Runs an algorithm, by its name or an alias. The arguments are those of edgemill_algorithm.
+edgemill_error* edgemill_run(const edgemill_graph* graph, const char* algorithm,
+                             const edgemill_call* call, edgemill_answer** answer);
+/// Frees an answer, when what was exported from it is freed too; NULL is none.
+void edgemill_answer_free(edgemill_answer* answer);
+
+enum edgemill_type {
+  EDGEMILL_COUNT = 0,       // uint64_t below 2^63; UINT64_MAX: no value
+  EDGEMILL_LONG_COUNT = 1,  // uint64_t below 2^64 - 1
+  EDGEMILL_VERTEX = 2,      // uint64_t: a vertex's id; UINT64_MAX: no value
+  EDGEMILL_REAL = 3         // double; infinity: no value
+};
+
+/// A number that the run found out: {"reached_vertices", 1234}.
+typedef struct edgemill_number {
+  const char* name;
+  int32_t is_real;
+  uint64_t whole;  // unless is_real
+  double real;
+} edgemill_number;
+
+/// Something that the run found out about the graph as a whole, for people and for programs.
+typedef struct edgemill_fact {
+  const char* name;  // "reached"
+  const char* text;  // "1,234 of 5,000"
+  const edgemill_number* numbers;
+  size_t num_numbers;
+} edgemill_fact;
+
+/// An answer: a column, or several ones. Vertices come by rising id.
+typedef struct edgemill_answer_info {
+  const char* column;  // "level"
+  int32_t type;        // edgemill_type
+  uint64_t num_vertices;
+  const uint64_t* ids;  // of the vertices; NULL: they are 0, 1, 2, ...
+  /// The names of the columns, and their values: num_vertices of the first, then of the second.
+  const char* const* headings;
+  size_t num_headings;
+  const void* values;
+  const edgemill_fact* facts;
+  size_t num_facts;
+  const char* const* warnings;  // why the answer says less than expected
+  size_t num_warnings;
+  uint64_t iterations;
+  double seconds;  // of the iterations
+  uint64_t bytes_read;
+} edgemill_answer_info;
+const edgemill_answer_info* edgemill_answer_describe(const edgemill_answer* answer);
+
+/// A vertex and its value; in a column of components, a component and its number of vertices.
+typedef struct edgemill_top {
+  uint64_t id;
+  uint64_t whole;  // unless the column is EDGEMILL_REAL
+  double real;
+} edgemill_top;
+/// The vertices of greatest value, or the largest components, the greatest first. `count` is how
+/// many there may be, and then how many there are. EDGEMILL_USAGE where values have no order.
+edgemill_error* edgemill_answer_top(const edgemill_answer* answer, edgemill_top* top,
+                                    uint64_t* count);
+
+// ---- Arrow: https://arrow.apache.org/docs/format/CDataInterface.html ----
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema** children;
+  struct ArrowSchema* dictionary;
+  void (*release)(struct ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void** buffers;
+  struct ArrowArray** children;
+  struct ArrowArray* dictionary;
+  void (*release)(struct ArrowArray*);
+  void* private_data;
+};
+
+#endif  // ARROW_C_DATA_INTERFACE
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
+  int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
+  const char* (*get_last_error)(struct ArrowArrayStream*);
+  void (*release)(struct ArrowArrayStream*);
+  void* private_data;
+};
+
+#endif  // ARROW_C_STREAM_INTERFACE
+
+/// Gives the answer as one batch. Its first column is "vertex", with ids or names, and the others
+/// are the answer's. A vertex without a value has a null. Values are not copied; they outlive
+/// `answer`. Names are read from the graph where it has some.
+edgemill_error* edgemill_answer_export_stream(const edgemill_answer* answer,
+                                              struct ArrowArrayStream* stream);
+
+// ---- Ingest ----
+
+/// What an ingest did.
+typedef struct edgemill_ingest_report {
+  uint64_t num_vertices;
+  uint64_t num_edges;     // stored in one direction
+  uint64_t input_edges;   // read
+  uint64_t stored_bytes;  // of blocks
+} edgemill_ingest_report;
+
+/// Makes the graph directory `out` of files. The arguments are those of edgemill_ingest_options.
+/// After an error nothing is left. `report` may be NULL.
+edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files, const char* out,
+                                      const edgemill_call* call, edgemill_ingest_report* report);
+
+/// An array of numbers, as an Arrow array without children has it.
+typedef struct edgemill_array {
+  const void* values;    // NULL: no array
+  const char* format;    // of Arrow: c C s S i I l L f g
+  const uint8_t* valid;  // a bit a value; NULL: all are valid
+  int64_t offset;        // values before the first one
+} edgemill_array;
+
+/// Edges: the i-th one leads from sources[i] to targets[i].
+typedef struct edgemill_edges {
+  uint64_t count;
+  edgemill_array sources;
+  edgemill_array targets;
+  edgemill_array weights;
+} edgemill_edges;
+
+/// The caller's edges.
+typedef struct edgemill_edge_source {
+  void* user;
+  int32_t weighted;
+  /// Gives the next edges, which stay valid until the next call; count 0 at the end. If it returns
+  /// another number than 0, the ingest ends with EDGEMILL_CANCELLED. Called as those of
+  /// edgemill_call.
+  int32_t (*next)(void* user, edgemill_edges* edges);
+} edgemill_edge_source;
+
+/// The same from a function. An id that is negative, NaN, null or above 2^64 - 2 is
+/// EDGEMILL_BAD_DATA, with the number of the edge; so is a weight that is not finite.
+edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const char* out,
+                                      const edgemill_call* call, edgemill_ingest_report* report);
+
+/// The same from an Arrow stream of structs with two or three columns: source, target, weight.
+/// Releases the stream.
+edgemill_error* edgemill_ingest_stream(struct ArrowArrayStream* stream, const char* out,
+                                       const edgemill_call* call, edgemill_ingest_report* report);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif

@@ -1,0 +1,55 @@
+"""Edgemill: graph algorithms on graphs larger than memory.
+
+    import edgemill
+    g = edgemill.ingest("links.csv", "web.mill")
+    g = edgemill.open("web.mill", memory="2GiB")
+    g.pagerank(damping=0.85).top(10)
+
+help(edgemill.Graph) lists all algorithms, and help(g.pagerank) explains one.
+"""
+
+from .answer import Answer
+from .errors import (
+    BadData,
+    BudgetError,
+    Cancelled,
+    Error,
+    GpuError,
+    InternalError,
+    IoError,
+    LockedError,
+    MissingError,
+    OutputError,
+    PermissionDenied,
+    UnfinishedError,
+    UsageError,
+    Warning,
+)
+from .graph import Graph, algorithms, open, remove
+from .ingest import ingest
+from .progress import Progress
+
+__version__ = "0.1.0"
+__all__ = [
+    "Answer",
+    "BadData",
+    "BudgetError",
+    "Cancelled",
+    "Error",
+    "GpuError",
+    "Graph",
+    "InternalError",
+    "IoError",
+    "LockedError",
+    "MissingError",
+    "OutputError",
+    "PermissionDenied",
+    "Progress",
+    "UnfinishedError",
+    "UsageError",
+    "Warning",
+    "algorithms",
+    "ingest",
+    "open",
+    "remove",
+]

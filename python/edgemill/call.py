@@ -1,0 +1,158 @@
+"""Calls of the library: options as arguments, progress, notes, and Ctrl-C."""
+
+import ctypes
+import operator
+import os
+import signal
+import threading
+from typing import Any, Callable, Dict, Iterable, List, Optional
+
+from . import library
+from .errors import UsageError
+from .library import check, lib
+from .progress import Progress, display
+
+
+class OptionHelp:
+    """An option as the library declares it."""
+
+    __slots__ = ("name", "parameter", "value", "help", "default", "required", "repeatable")
+
+    def __init__(self, option: library.Option):
+        self.name = option.name.decode()
+        parameter = self.name.lstrip("-").replace("-", "_")
+        self.parameter = parameter + "_" if parameter == "async" else parameter
+        self.value = option.value.decode() if option.value is not None else None
+        self.help = option.help.decode()
+        self.default = option.default_value.decode() if option.default_value else None
+        self.required = bool(option.required)
+        self.repeatable = bool(option.repeatable)
+
+    @property
+    def is_flag(self) -> bool:
+        return self.value is None
+
+
+def _text(value: Any) -> str:
+    """A value as on the command line."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        pass
+    try:
+        return repr(float(value))
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _encoded(text: str) -> bytes:
+    if "\0" in text:
+        raise UsageError(f"{text!r}: a text for Edgemill has no zero bytes")
+    return os.fsencode(text)
+
+
+def path_of(path) -> bytes:
+    """A path for the library."""
+    return _encoded(os.fspath(path)) if isinstance(path, os.PathLike) else _encoded(path)
+
+
+def arguments_of(options: Iterable[OptionHelp], values: Dict[str, Any]) -> List[bytes]:
+    """The values of parameters as arguments of the command line; None is not given."""
+    arguments = []
+    for option in options:
+        value = values.get(option.parameter)
+        if value is None:
+            continue
+        if option.is_flag:
+            if not isinstance(value, (bool, int)):
+                raise UsageError(f"{option.parameter}: give True or False, not {value!r}")
+            if value:
+                arguments.append(option.name)
+            continue
+        several = option.repeatable and not isinstance(value, (str, bytes, os.PathLike))
+        if several and hasattr(value, "__iter__"):
+            arguments += [f"{option.name}={_text(one)}" for one in value]
+        else:
+            arguments.append(f"{option.name}={_text(value)}")
+    return [_encoded(argument) for argument in arguments]
+
+
+class Call:
+    """One operation: its arguments, and the functions that the library calls meanwhile.
+
+    The library calls them in the thread that called it. In the main thread, a signal handler that
+    raises, as that of Ctrl-C, ends the operation, and its exception is raised at the end.
+    """
+
+    def __init__(self, arguments: List[bytes], progress=None):
+        self._texts = (ctypes.c_char_p * len(arguments))(*arguments)
+        self._show, self._close = display(progress)
+        self._raised: Optional[BaseException] = None
+        self._in_users_code = False
+        self._previous: Any = None
+        self.struct = library.Call(
+            self._texts, len(arguments), None, library.PROGRESS(self._progress),
+            library.NOTE(self._note)
+        )
+
+    def users(self, function: Callable, *arguments) -> Any:
+        """Calls a function of the user from a function that the library calls."""
+        try:
+            self._in_users_code = True
+            return function(*arguments)
+        except BaseException as error:  # it is raised where the operation was called
+            self._raised = self._raised or error
+            return None
+        finally:
+            self._in_users_code = False
+
+    @property
+    def failed(self) -> bool:
+        return self._raised is not None
+
+    def _progress(self, _user, report) -> int:
+        if self._show is not None and not self.failed:
+            of = report[0]
+            self.users(self._show, Progress(of.stage.decode(), of.unit.decode(), of.done, of.total,
+                                            of.iteration))
+        return 0 if self.failed else 1
+
+    def _note(self, _user, message) -> None:
+        import logging
+
+        self.users(logging.getLogger("edgemill").info, "%s", message.decode(errors="replace"))
+
+    def _on_interrupt(self, number, frame) -> None:
+        if self._in_users_code:
+            self._previous(number, frame)
+            return
+        try:
+            self._previous(number, frame)
+        except BaseException as error:
+            self._raised = self._raised or error
+
+    def run(self, function, *arguments) -> None:
+        """Calls a function of the library, and raises its error, or what was raised meanwhile."""
+        self._previous = None
+        if threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            self._previous = handler if callable(handler) else None
+        try:
+            if self._previous is not None:
+                signal.signal(signal.SIGINT, self._on_interrupt)
+            error = function(*arguments)
+        finally:
+            if self._previous is not None:
+                signal.signal(signal.SIGINT, self._previous)
+            self.struct = None  # its functions refer to this object
+            self._close()
+        if self.failed:
+            raised, self._raised = self._raised, None
+            if error:
+                lib.error_free(error)
+            raise raised
+        check(error)

@@ -1,0 +1,30 @@
+"""The examples of docs/PYTHON.md."""
+
+import doctest
+import os
+
+import edgemill
+from support import TestCase
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+class DocsTest(TestCase):
+    def test_examples(self):
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+        crawl = "cnr-2000-2010order.el.zst"
+        os.symlink(os.path.join(ROOT, "test", "data", "cnr-2000", crawl), crawl)
+        self.file("links.csv", "from,to\nada,bob\nbob,eve\n")
+        page = os.path.join(ROOT, "docs", "PYTHON.md")
+        failed, tested = doctest.testfile(page, module_relative=False)
+        self.assertEqual(failed, 0)
+        self.assertGreater(tested, 10)
+
+    def test_classes_of_errors_are_listed(self):
+        with open(os.path.join(ROOT, "docs", "PYTHON.md"), encoding="utf-8") as page:
+            text = page.read()
+        for name in edgemill.__all__:
+            if isinstance(getattr(edgemill, name), type):
+                self.assertTrue(name in ("Answer", "Progress") or name in text, name)

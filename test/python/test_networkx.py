@@ -1,0 +1,164 @@
+"""The backend for NetworkX, through NetworkX's own functions, against NetworkX's own answers."""
+
+import gc
+import glob
+import importlib.metadata
+import os
+import random
+import sys
+import tempfile
+import unittest
+
+PYTHON = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python")
+
+try:
+    import tomllib
+
+    _version = tuple(int(word) for word in importlib.metadata.version("networkx").split(".")[:2])
+except ImportError:  # PackageNotFoundError is one
+    _version = (0, 0)
+
+
+def install(folder: str) -> None:
+    """What pip leaves of the package: the entry points, in a folder of sys.path."""
+    with open(os.path.join(PYTHON, "pyproject.toml"), "rb") as file:
+        project = tomllib.load(file)["project"]
+    info = os.path.join(folder, "edgemill-0.dist-info")
+    os.mkdir(info)
+    with open(os.path.join(info, "METADATA"), "w", encoding="utf-8") as file:
+        file.write(f"Metadata-Version: 2.1\nName: edgemill\nVersion: {project['version']}\n")
+    with open(os.path.join(info, "entry_points.txt"), "w", encoding="utf-8") as file:
+        for group, points in project["entry-points"].items():
+            file.write(f"[{group}]\n")
+            file.writelines(f"{name} = {value}\n" for name, value in points.items())
+    sys.path.append(folder)
+
+
+@unittest.skipUnless(_version >= (3, 3), "NetworkX 3.3 or later is not installed")
+class NetworkXTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        install(folder.name)
+        import networkx
+
+        networkx.config.warnings_to_ignore.add("cache")
+        cls.nx = networkx
+
+    def graphs(self):
+        """Graphs of all kinds; nodes are of several types, some without edges."""
+        chance = random.Random(7)
+        for kind in (self.nx.Graph, self.nx.DiGraph, self.nx.MultiGraph, self.nx.MultiDiGraph):
+            graph = kind()
+            graph.add_nodes_from(["alone", ("a", "tuple"), 5])
+            for _ in range(90):
+                graph.add_edge(chance.randrange(40), chance.randrange(40))
+            graph.add_edge(("a", "tuple"), 3)
+            yield graph
+            yield kind([(0, 1), (1, 2), (2, 3), (3, 0), (3, 4)])
+
+    def expect_same(self, name: str, graph, *arguments, places=9, **keywords):
+        function = getattr(self.nx, name)
+        given = function(graph, *arguments, backend="edgemill", **keywords)
+        wanted = function(graph, *arguments, backend="networkx", **keywords)
+        self.assertIsInstance(given, dict)
+        self.assertEqual(given.keys(), wanted.keys())
+        for node, value in wanted.items():
+            self.assertAlmostEqual(given[node], value, places, f"{name} of {node}")
+
+    def test_values_of_nodes(self):
+        for graph in self.graphs():
+            with self.subTest(str(graph)):
+                self.expect_same("closeness_centrality", graph)
+                self.expect_same("harmonic_centrality", graph)
+                self.expect_same("single_source_shortest_path_length", graph, 3)
+                self.expect_same("single_source_shortest_path_length", graph, 3, cutoff=2)
+                self.expect_same("single_source_dijkstra_path_length", graph, 3)
+                self.assertAlmostEqual(
+                    self.nx.closeness_centrality(graph, 3, backend="edgemill"),
+                    self.nx.closeness_centrality(graph, 3, backend="networkx"))
+                if not graph.is_multigraph():
+                    self.expect_same("betweenness_centrality", graph)
+                    self.expect_same("betweenness_centrality", graph, normalized=False)
+                if not graph.is_directed() and not graph.is_multigraph():
+                    graph.remove_edges_from(list(self.nx.selfloop_edges(graph)))
+                    self.expect_same("core_number", graph)
+
+    def test_components(self):
+        def sets(components):
+            return sorted(map(sorted, ([str(node) for node in one] for one in components)))
+
+        for graph in self.graphs():
+            kind = "weakly_connected" if graph.is_directed() else "connected"
+            find = getattr(self.nx, f"{kind}_components")
+            self.assertEqual(sets(find(graph, backend="edgemill")),
+                             sets(find(graph, backend="networkx")))
+            count = getattr(self.nx, f"number_{kind}_components")
+            self.assertEqual(count(graph, backend="edgemill"), count(graph, backend="networkx"))
+        with self.assertRaises(self.nx.NetworkXNotImplemented):
+            self.nx.connected_components(self.nx.DiGraph([(0, 1)]), backend="edgemill")
+
+    def test_weights(self):
+        graph = self.nx.DiGraph()
+        graph.add_weighted_edges_from([(0, 1, 4), (0, 2, 1), (2, 1, 2), (1, 3, 5)])
+        self.expect_same("single_source_dijkstra_path_length", graph, 0)
+        self.expect_same("single_source_dijkstra_path_length", graph, 0, cutoff=3)
+        graph.add_edge(3, 4, length=0.25)
+        self.expect_same("single_source_dijkstra_path_length", graph, 0, weight="length")
+        with self.assertRaises(NotImplementedError):
+            self.nx.pagerank(graph, backend="edgemill")
+
+    def ranks(self, graph, alpha=0.85):
+        """PageRank as NetworkX's pagerank has it, which needs SciPy."""
+        module = sys.modules["networkx.algorithms.link_analysis.pagerank_alg"]
+        return module._pagerank_python(graph, alpha=alpha, tol=1e-9, max_iter=1000)
+
+    def test_pagerank(self):
+        for graph in self.graphs():
+            for alpha in (0.85, 0.5):
+                given = self.nx.pagerank(graph, alpha, tol=1e-7, backend="edgemill")
+                wanted = self.ranks(graph, alpha)
+                self.assertEqual(given.keys(), wanted.keys())
+                far = sum(abs(given[node] - rank) for node, rank in wanted.items())
+                self.assertLess(far, 1e-7 * (len(graph) + 10) / (1 - alpha))
+        with self.assertRaises(self.nx.PowerIterationFailedConvergence):
+            self.nx.pagerank(graph, max_iter=1, backend="edgemill")
+
+    def test_what_it_lacks_is_said(self):
+        graph = self.nx.path_graph(4)
+        with self.assertRaises(NotImplementedError):
+            self.nx.pagerank(graph, personalization={0: 1}, backend="edgemill")
+        with self.assertRaises(NotImplementedError):
+            self.nx.core_number(self.nx.DiGraph(graph), backend="edgemill")
+        with self.assertRaises(self.nx.NodeNotFound):
+            self.nx.single_source_shortest_path_length(graph, 77, backend="edgemill")
+
+    def test_graphs_without_edges(self):
+        for count in (0, 1, 3):
+            graph = self.nx.empty_graph(count)
+            for name in ("closeness_centrality", "harmonic_centrality", "core_number"):
+                self.expect_same(name, graph)
+            self.assertEqual(self.nx.number_connected_components(graph, backend="edgemill"), count)
+            ranks = self.nx.pagerank(graph, backend="edgemill")
+            self.assertEqual(len(ranks), count)
+
+    def test_a_graph_is_converted_once_and_removed(self):
+        before = glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*"))
+        graph = self.nx.path_graph(5)
+        for _ in range(3):
+            self.nx.closeness_centrality(graph, backend="edgemill")
+        made = glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*"))
+        self.assertEqual(len(made), len(before) + 1)
+        del graph
+        gc.collect()
+        self.assertEqual(
+            glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*")), before)
+
+    def test_the_list_of_functions_is_whole(self):
+        from _edgemill_networkx import FUNCTIONS
+        from edgemill.networkx import backend
+
+        self.assertEqual(sorted(FUNCTIONS), sorted(backend.only))
+        self.assertEqual(
+            self.nx.utils.backends.backend_info["edgemill"]["backend_name"], "edgemill")

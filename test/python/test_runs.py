@@ -1,0 +1,203 @@
+"""Runs: every algorithm against the program, signatures, answers, errors."""
+
+import inspect
+import math
+import unittest
+import warnings
+
+import edgemill
+from support import MEMORY, TestCase, needs, program, values
+
+
+
+def options_of(algorithm) -> dict:
+    """Options for a run of the algorithm."""
+    options = {"source": 7} if any(one.required for one in algorithm.options) else {}
+    return {**options, "value_seed": 5} if algorithm.group == "simulations" else options
+
+
+class AlgorithmsTest(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.generate("rmat")
+
+    def generate(self, kind: str):
+        """Makes the graph of the test: directed by rmat, symmetric by kron."""
+        self.path = self.file(f"{kind}.mill")
+        program("generate", kind, self.path, "--scale", "8", "--weights", "random:1:9:7")
+        self.graph = edgemill.open(self.path, memory=MEMORY, threads=2)
+        self.addCleanup(self.graph.close)
+
+    def expect_as_program(self, algorithm: str, options: dict):
+        """The method and the program give the same values."""
+        out = self.file(f"{algorithm}-{len(options)}.tsv")
+        words = []
+        for name, value in options.items():
+            name = "--" + name.replace("_", "-")
+            words += [name] if value is True else [f"{name}={value}"]
+        program("run", algorithm, self.path, *words, "--device", "cpu", "--output", out)
+        answer = getattr(self.graph, algorithm)(device="cpu", **options)
+        with open(out, encoding="utf-8") as file:
+            rows = [line.split() for line in file]
+        self.assertEqual(values(answer.ids) if not isinstance(answer.ids, range)
+                         else list(answer.ids), [int(row[0]) for row in rows])
+        wanted = [None if row[1] == "inf" else float(row[1]) for row in rows]
+        self.assertEqual(list(answer.to_dict().values()), wanted, f"{algorithm} {options}")
+
+    def test_all_are_as_the_program_says(self):
+        self.generate("kron")  # some algorithms take symmetric graphs alone
+        tested = 0
+        for algorithm in edgemill.algorithms():
+            with self.subTest(algorithm.name):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self.expect_as_program(algorithm.name, options_of(algorithm))
+            tested += 1
+        self.assertGreaterEqual(tested, 13)
+
+    def test_flags_and_other_columns(self):
+        self.expect_as_program("bfs", {"source": 7, "parents": True})
+        self.expect_as_program("sssp", {"source": 7, "parents": True})
+        self.expect_as_program("pagerank", {"damping": 0.5, "iterations": 3})
+
+    def test_lists(self):
+        answer = self.graph.msbfs(source=[7, 0])
+        self.assertEqual(len(answer.columns), 2)
+        for column, source in zip(answer.columns, (7, 0)):
+            levels = values(self.graph.bfs(source).values)
+            self.assertEqual(values(answer[column]), levels)
+        self.refused(KeyError, "none of the columns", answer.__getitem__, "level of 12345")
+
+    def test_aliases_and_names(self):
+        self.assertEqual(values(self.graph.pr().values), values(self.graph.pagerank().values))
+        by_name = self.graph.run("path-count", source=7)
+        self.assertEqual(values(by_name.values), values(self.graph.ssnsp(7).values))
+        self.refused(edgemill.UsageError, "pagerank", self.graph.run, "pagernk")
+
+    def test_wrong_options(self):
+        run = self.graph.pagerank
+        self.refused(edgemill.UsageError, 'run: --damping: "2" is not valid: give a number from 0',
+                     run, damping=2)
+        self.refused(edgemill.UsageError, '--damping: "x" is not valid', run, damping="x")
+        self.refused(edgemill.UsageError, '"moon" is none of auto, cpu', run, device="moon")
+        self.refused(edgemill.UsageError, "verify: give True or False", run, verify="yes")
+        self.refused(TypeError, "pagerank: got an unexpected keyword argument 'dampin'", run,
+                     dampin=0.5)
+        self.refused(TypeError, "bfs: missing a required argument: 'source'", self.graph.bfs)
+        self.refused(edgemill.UsageError, "999999", self.graph.bfs, 999999)
+        self.refused(edgemill.UsageError, "has no zero bytes", run, device="a\0b")
+        self.refused(ValueError, "damping", run, damping=7)
+        self.refused(edgemill.BudgetError, "needs at least --memory", run, memory="33MiB")
+        self.refused(MemoryError, "needs at least --memory", run, memory=33 << 20)
+
+
+class SignatureTest(unittest.TestCase):
+    def test_signatures_are_the_declarations(self):
+        parameters = inspect.signature(edgemill.Graph.pagerank).parameters
+        self.assertEqual(parameters["damping"].default, 0.85)
+        self.assertEqual(parameters["damping"].annotation, float)
+        self.assertIs(parameters["verify"].default, False)
+        self.assertEqual(parameters["device"].default, None)
+        self.assertIn("progress", parameters)
+        bfs = inspect.signature(edgemill.Graph.bfs).parameters
+        self.assertEqual(list(bfs)[:2], ["self", "source"])
+        self.assertIs(bfs["source"].default, inspect.Parameter.empty)
+        self.assertIn("list", str(inspect.signature(edgemill.Graph.msbfs)).lower())
+
+    def test_help_has_the_texts(self):
+        for algorithm in edgemill.algorithms():
+            method = getattr(edgemill.Graph, algorithm.name)
+            self.assertTrue(method.__doc__.startswith(algorithm.summary))
+            for option in algorithm.options:
+                self.assertIn(f"    {option.parameter}: {option.help}", method.__doc__)
+        self.assertIn("csv_columns", inspect.signature(edgemill.ingest).parameters)
+        self.assertIn("csv_columns: ", edgemill.ingest.__doc__)
+
+
+class AnswerTest(TestCase):
+    def test_values_of_each_kind(self):
+        graph = self.ingest(([10, 20, 30], [20, 30, 40]))
+        levels = graph.bfs(20)
+        self.assertEqual(values(levels.values), [-1, 0, 1, 2])
+        self.assertEqual(values(levels.vertices), [10, 20, 30, 40])
+        self.assertEqual(levels.to_dict(), {10: None, 20: 0, 30: 1, 40: 2})
+        self.assertEqual(levels.top(2), [(40, 2), (30, 1)])
+        self.assertEqual(levels.top(99), [(40, 2), (30, 1), (20, 0)])
+        self.assertEqual(levels.facts["reached_vertices"], 3)
+        self.assertEqual(len(levels), 4)
+        self.assertIn("bfs: level of 4 vertices", repr(levels))
+        parents = graph.bfs(20, parents=True)
+        self.assertEqual(values(parents.values), [2**64 - 1, 20, 20, 30])
+        self.refused(edgemill.UsageError, "have no order", parents.top)
+        self.assertEqual(graph.cc().top(), [(10, 4)])
+        ranks = graph.pagerank()
+        self.assertAlmostEqual(sum(values(ranks["rank"])), 1)
+
+    def test_names(self):
+        graph = self.ingest(self.file("names.csv", "from,to\nada,bob\nbob,eve\n"))
+        self.assertTrue(graph.has_names)
+        self.assertEqual(graph.names(), ["ada", "bob", "eve"])
+        levels = graph.bfs("bob")
+        self.assertEqual(levels.vertices, ["ada", "bob", "eve"])
+        self.assertEqual(levels.to_dict(), {"ada": None, "bob": 0, "eve": 1})
+        self.assertEqual(levels.top(1), [("eve", 1)])
+        self.assertEqual(graph.bfs("bob", parents=True).to_dict(),
+                         {"ada": None, "bob": "bob", "eve": "bob"})
+        self.refused(edgemill.UsageError, "bob", graph.bfs, "bbo")
+
+    def test_weights(self):
+        graph = self.ingest(([0, 0, 1], [1, 2, 2], [1.5, 4, 1]))
+        self.assertEqual(graph.weights, "float32")
+        self.assertEqual(values(graph.sssp(0).values), [0, 1.5, 2.5])
+        with self.assertWarnsRegex(edgemill.Warning, "no edge leads from the source") as caught:
+            distances = graph.sssp(2)
+        self.assertEqual(caught.filename, __file__)
+        self.assertEqual(values(distances.values), [math.inf, math.inf, 0])
+        self.assertEqual(len(distances.warnings), 1)
+
+    def test_answers_outlive_their_graph(self):
+        graph = self.ingest(([0, 1], [1, 2]))
+        column = graph.bfs(0).values
+        graph.close()
+        del graph
+        self.assertEqual(values(column), [0, 1, 2])
+
+    @needs("numpy")
+    def test_numpy(self):
+        import numpy
+
+        graph = self.ingest(([10, 20, 30], [20, 30, 40]))
+        levels = graph.bfs(20)
+        array = numpy.asarray(levels)
+        self.assertEqual(array.dtype, numpy.int64)
+        self.assertEqual(array.ctypes.data, levels._info.values)
+        self.assertFalse(array.flags.writeable)
+        self.assertEqual(numpy.asarray(levels, dtype=float).tolist(), [-1, 0, 1, 2])
+        self.assertEqual(graph.msbfs([20, 10]).to_numpy().tolist(),
+                         [[-1, 0], [0, 1], [1, 2], [2, 3]])
+        del levels
+        self.assertEqual(array.tolist(), [-1, 0, 1, 2])
+
+    @needs("pandas")
+    def test_pandas(self):
+        frame = self.ingest(([10, 20, 30], [20, 30, 40])).bfs(20).to_pandas()
+        self.assertEqual(frame.index.tolist(), [10, 20, 30, 40])
+        self.assertEqual(frame["level"].isna().tolist(), [True, False, False, False])
+        self.assertEqual(frame["level"].sum(), 3)
+
+    @needs("pyarrow")
+    def test_pyarrow(self):
+        import pyarrow
+
+        table = pyarrow.table(self.ingest(([10, 20, 30], [20, 30, 40])).bfs(20))
+        self.assertEqual(table.to_pydict(),
+                         {"vertex": [10, 20, 30, 40], "level": [None, 0, 1, 2]})
+
+    def test_what_is_missing_is_said(self):
+        answer = self.ingest(([0, 1], [1, 2])).cc()
+        for package, method in (("numpy", answer.to_numpy), ("pandas", answer.to_pandas),
+                                ("pyarrow", answer.to_arrow)):
+            try:
+                __import__(package)
+            except ImportError:
+                self.refused(ImportError, f"pip install {package}", method)
