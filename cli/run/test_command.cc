@@ -69,7 +69,7 @@ Status TestCommand::Run(const OptionSet& given, Session& session) {
   if (!help.has_value()) return AlgorithmHelpText(algorithm_).status();
   bench::ConformanceOptions options{
       .seeds = seeds_, .difference = difference_, .compares = !verify_only_, .scratch = scratch_};
-  ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session));
+  ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session.threads()));
   options.run.algorithm = help->name;
   ASSIGN_OR_RETURN(const bench::ConformanceReport report,
                    bench::TestConformance(options, session.budget(), session.progress()));
