@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kMemory = uint64_t{1} << 30;
 
 StatusOr<ConformanceReport> TestOf(const std::string& algorithm, const OptionValues& values = {}) {
-  const TemporaryDirectory scratch;
+  const TemporaryDirectory scratch("/dev/shm");  // no disk is tested
   MemoryBudget budget(kMemory);
   Progress progress;
   ConformanceOptions options{.seeds = 1, .scratch = scratch.path()};
