@@ -5,6 +5,8 @@
 namespace edgemill {
 namespace {
 
+constexpr double kNoPath = -1;  // below all widths
+
 struct Widen {
   using Monoid = Max<double>;
   View<double> width;
@@ -23,7 +25,7 @@ struct WidestState : RunState {
 };
 
 Status Search(Engine& engine, WidestState& state, const RunContext& context, Answer* answer) {
-  state.width.Fill(0);  // no path
+  state.width.Fill(kNoPath);
   state.width.Set(context.source, std::numeric_limits<double>::max());
   EDGEMILL_ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({context.source}));
   EDGEMILL_RETURN_IF_ERROR(
@@ -35,7 +37,8 @@ Status Search(Engine& engine, WidestState& state, const RunContext& context, Ans
 /// What CheckPaths needs to know of a path.
 struct WidestPaths {
   using Value = double;
-  static constexpr double kStart = std::numeric_limits<double>::max(), kNone = 0;
+  static constexpr double kStart = std::numeric_limits<double>::max();
+  static constexpr double kNone = kNoPath;
   static constexpr std::string_view kWrong = "has a width that its in-edges do not give";
   static double Through(double width, double weight) { return std::min(width, weight); }
   static bool Better(double a, double b) { return a > b; }
@@ -53,10 +56,10 @@ EDGEMILL_ALGORITHM(widest) = {
     .facts = {.formula = "width[v] = the greatest min(width[u], w(u, v)) over edges (u, v)",
               .direction = "out-edges",
               .duplicates = "of duplicates the heaviest counts; loops change nothing",
-              .weights = "not negative, and 0 is no path; without weights each edge counts 1",
+              .weights = "not negative; without weights each edge counts 1",
               .ends = "when no width grows",
               .passes = "as many as a bucket's paths have edges, for each bucket"},
-    .text = "A vertex without a path has the width 0.\n",
+    .text = "A vertex without a path has the width -1.\n",
     .paper = "Pollack, The maximum capacity through a network, Operations Research 1960",
     .options = {kSource},
     .results = {{.name = "width", .type = ResultType::kReal, .top = TopKind::kValues}},

@@ -56,7 +56,7 @@ const std::map<std::string_view, std::string>& Always() {
        run + shared + "--data --top --output --force --report --verify --trials --warm --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
-                "--harmonic --sample --sample-seed --at-once --fixed --scale --gain --initial "
+                "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
                 "--value-seed --seeds --difference --verify-only --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
