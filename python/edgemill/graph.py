@@ -6,7 +6,7 @@ import inspect
 import os
 import threading
 import warnings
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import library
 from .answer import Answer, read_names
@@ -37,6 +37,7 @@ class Graph:
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
+        self._opened_with = (path, memory, threads, data, progress)
         self.progress = progress
         pointer = ctypes.c_void_p()
         call = Call(_shared(memory, threads, data), progress=False)
@@ -88,6 +89,13 @@ class Graph:
     def __del__(self):
         if getattr(self, "_pointer", None):
             lib.graph_close(self._pointer)
+
+    def __reduce__(self):
+        return Graph, self._opened_with  # a copy opens the graph again, in another process too
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, algorithm: str) -> Callable[..., Answer]: ...
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "symmetric"

@@ -11,7 +11,7 @@ from . import library
 from .call import Call, OptionHelp, arguments_of, path_of
 from .errors import BadData, UsageError
 from .graph import Graph, Path, options_text, parameters_of
-from .library import declared, lib
+from .library import declared, lib, python
 
 _OPTIONS = {
     of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
@@ -42,10 +42,9 @@ class _PyBuffer(ctypes.Structure):
 def _address_of(view: memoryview) -> int:
     """The address of a contiguous view, valid as long as the view is."""
     buffer = _PyBuffer()
-    api = ctypes.pythonapi
-    api.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), 0)
+    python.PyObject_GetBuffer(view, ctypes.byref(buffer), 0)
     address = buffer.buf
-    api.PyBuffer_Release(ctypes.byref(buffer))
+    python.PyBuffer_Release(ctypes.byref(buffer))
     return address or 0
 
 
@@ -162,10 +161,7 @@ def _files_of(edges: Any) -> Optional[List[bytes]]:
 
 def _ingest_stream(stream: Any, out: bytes, call: Call) -> None:
     capsule = stream.__arrow_c_stream__()
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    pointer = get_pointer(id(capsule), b"arrow_array_stream")
+    pointer = python.PyCapsule_GetPointer(id(capsule), b"arrow_array_stream")
     call.run(lib.ingest_stream, pointer, out, call.struct, None)
 
 

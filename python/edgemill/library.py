@@ -113,12 +113,22 @@ class _Library:
 
 lib = _Library()
 
+# Functions of Python itself. Those of ctypes.pythonapi are shared with other packages, which may
+# declare other types.
+python = ctypes.PyDLL(None)
+python.PyCapsule_New.restype = ctypes.py_object
+python.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
+python.PyCapsule_GetPointer.restype = c_void_p
+python.PyCapsule_GetPointer.argtypes = [c_void_p, c_char_p]  # the object by its address
+python.PyObject_GetBuffer.argtypes = [ctypes.py_object, c_void_p, ctypes.c_int]
+python.PyBuffer_Release.argtypes = [c_void_p]
+
 
 def check(error) -> None:
     """Raises the exception for an error that a function has returned."""
     if not error:
         return
-    exception = error_of(lib.error_code(error), lib.error_message(error).decode())
+    exception = error_of(lib.error_code(error), lib.error_message(error).decode(errors="replace"))
     lib.error_free(error)
     raise exception
 
