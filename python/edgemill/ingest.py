@@ -65,8 +65,23 @@ def _array_of_list(values: List[Any], what: str, first_edge: int) -> array.array
     return array.array("d", values)
 
 
+def _names_of_list(values: List[Any], what: str, first_edge: int) -> Tuple[array.array, bytes]:
+    """Python's texts as their offsets in UTF-8, as Arrow has them."""
+    texts = []
+    offsets = array.array("q", [0])
+    for i, value in enumerate(values):
+        if not isinstance(value, str):
+            raise BadData(f"edge {first_edge + i}: the {what} is {value!r}: names are texts")
+        texts.append(value.encode(errors="surrogatepass"))  # the library refuses surrogates
+        offsets.append(offsets[-1] + len(texts[-1]))
+    return offsets, b"".join(texts)
+
+
 class _Column:
-    """An array of numbers of any kind, as the library reads it."""
+    """An array of numbers of any kind, or of names, as the library reads it."""
+
+    named = False
+    text: Optional[memoryview] = None  # of names
 
     def __init__(self, values: Any, what: str, first_edge: int):
         if hasattr(values, "to_numpy"):
@@ -75,8 +90,11 @@ class _Column:
             view = memoryview(values)
         except (TypeError, ValueError, BufferError):
             view = None
-        if view is None or view.format == "O":  # Python's objects
+        if view is None or view.format[-1] in "Ow":  # Python's objects, or texts of NumPy
             values = values.tolist() if hasattr(values, "tolist") else list(values)
+            if what != "weight" and values and isinstance(values[0], str):
+                self._set_names(values, what, first_edge)
+                return
             view = memoryview(_array_of_list(values, what, first_edge))
         if view.ndim != 1:
             raise UsageError(f"ingest: {what}s have {view.ndim} dimensions: give arrays of one")
@@ -89,8 +107,15 @@ class _Column:
         self.count = view.shape[0]
         self.view = view if view.c_contiguous else memoryview(view.tobytes())
 
+    def _set_names(self, values: List[str], what: str, first_edge: int) -> None:
+        offsets, text = _names_of_list(values, what, first_edge)
+        self.format, self.named = "U", True
+        self.count = len(values)
+        self.view, self.text = memoryview(offsets), memoryview(text)
+
     def struct(self) -> library.Array:
-        return library.Array(_address_of(self.view), self.format.encode(), None, 0)
+        text = None if self.text is None else _address_of(self.text)
+        return library.Array(_address_of(self.view), self.format.encode(), None, 0, text)
 
 
 Columns = Tuple[_Column, ...]
@@ -126,6 +151,7 @@ class _Source:
         self._current: Columns = ()
         first = self._next()
         self.weighted = first is not None and len(first) == 3
+        self.named = first is not None and first[0].named
         self._pending: Optional[Columns] = first
 
     def _next(self) -> Optional[Columns]:
@@ -173,7 +199,7 @@ def _ingest_edges(edges: Any, out: bytes, call: Call) -> None:
         call.users(source.fill, struct[0])
         return 1 if call.failed else 0
 
-    struct = library.EdgeSource(None, int(source.weighted), library.NEXT(give))
+    struct = library.EdgeSource(None, int(source.weighted), int(source.named), library.NEXT(give))
     call.run(lib.ingest_edges, struct, out, call.struct, None)
 
 
@@ -213,7 +239,8 @@ def _make_ingest():
 
 edges: what to read, one of
     a path, or a list of paths: files in any format of `edgemill ingest`
-    (sources, targets) or (sources, targets, weights): arrays, lists or columns of numbers
+    (sources, targets) or (sources, targets, weights): arrays, lists or columns of numbers;
+        sources and targets may be texts, the names of vertices
     a data frame, or an array of NumPy, with two or three columns
     an object with an Arrow stream (pyarrow.Table, polars.DataFrame) of two or three columns
     an iterator of tuples or data frames as above, a chunk at a time
