@@ -207,7 +207,10 @@ def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
 
 def options_text(options: List[OptionHelp]) -> str:
     """A line for each option, for docstrings."""
-    lines = [f"    {option.parameter}: {option.help}\n" for option in options]
+    lines = []
+    for option in options:
+        choices = f" ({option.value})" if "|" in (option.value or "") else ""
+        lines.append(f"    {option.parameter}{choices}: {option.help}\n")
     return "".join(lines) + (
         "    progress: True, False or a function; by default shown where standard error is a "
         "terminal\n"
