@@ -278,12 +278,13 @@ typedef struct edgemill_ingest_report {
 edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files, const char* out,
                                       const edgemill_call* call, edgemill_ingest_report* report);
 
-/// An array of numbers, as an Arrow array without children has it.
+/// An array of numbers or names, as an Arrow array without children has it.
 typedef struct edgemill_array {
-  const void* values;    // NULL: no array
-  const char* format;    // of Arrow: c C s S i I l L f g
+  const void* values;    // NULL: no array; of names, their offsets in `text`
+  const char* format;    // of Arrow: c C s S i I l L f g for numbers, u U for names
   const uint8_t* valid;  // a bit a value; NULL: all are valid
   int64_t offset;        // values before the first one
+  const char* text;      // of names; else NULL
 } edgemill_array;
 
 /// Edges: the i-th one leads from sources[i] to targets[i].
@@ -298,6 +299,7 @@ typedef struct edgemill_edges {
 typedef struct edgemill_edge_source {
   void* user;
   int32_t weighted;
+  int32_t named;  // sources and targets are names
   /// Gives the next edges, which stay valid until the next call; count 0 at the end. If it returns
   /// another number than 0, the ingest ends with EDGEMILL_CANCELLED. Called as those of
   /// edgemill_call.
@@ -310,6 +312,7 @@ edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const 
                                       const edgemill_call* call, edgemill_ingest_report* report);
 
 /// The same from an Arrow stream of structs with two or three columns: source, target, weight.
+/// Columns of strings are names.
 /// Releases the stream.
 edgemill_error* edgemill_ingest_stream(struct ArrowArrayStream* stream, const char* out,
                                        const edgemill_call* call, edgemill_ingest_report* report);

@@ -49,6 +49,9 @@ struct EdgeArrays {
   std::span<const ExternalId> sources;
   std::span<const ExternalId> targets;
   std::span<const double> weights = {};  // as many as edges where the graph has weights, else none
+  /// In the place of `sources` and `targets` where the settings have IdMode::kStrings.
+  std::span<const std::string_view> source_names = {};
+  std::span<const std::string_view> target_names = {};
 };
 
 /// Gives the next edges, none at the end. They stay valid until the next call. Calls come one at a

@@ -12,15 +12,19 @@ namespace edgemill {
 /// The edges of a caller's function. Such an ingest is not resumed.
 class GivenEdges : public EdgeSource {
  public:
-  GivenEdges(const NextEdges& next, bool weighted);
+  /// `named`: the edges have names in the place of ids.
+  GivenEdges(const NextEdges& next, bool weighted, bool named);
 
   const EdgeSourceInfo& info() const override { return info_; }
+  void SetNameSeed(uint64_t seed) override { info_.name_seed = seed; }
   StatusOr<bool> Next(EdgeChunk* chunk) override;
   StatusOr<std::string> PositionAfter(uint64_t sequence) override;
   Status Resume(const std::string& position) override;
 
  private:
   StatusOr<bool> Take(EdgeChunk* chunk) REQUIRES(mutex_);
+  Status AddIds(const EdgeArrays& edges, EdgeChunk* chunk) const REQUIRES(mutex_);
+  Status AddNames(const EdgeArrays& edges, EdgeChunk* chunk) const REQUIRES(mutex_);
 
   const NextEdges& next_;
   EdgeSourceInfo info_;

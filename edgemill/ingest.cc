@@ -38,27 +38,29 @@ StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::
 
 StatusOr<IngestReport> Ingest(const NextEdges& next, bool weighted, const std::string& out,
                               const IngestSettings& settings) {
-  if (settings.graph.ids == IdMode::kStrings) {
-    return UsageError("ingest: edges in arrays have numbers as ids: leave IdMode::kStrings out");
-  }
   Operation operation(settings.resources);
-  GivenEdges source(next, weighted);
+  GivenEdges source(next, weighted, settings.graph.ids == IdMode::kStrings);
   return IngestSource(source, out, settings, operation);
 }
 
 StatusOr<IngestReport> Ingest(const EdgeArrays& edges, const std::string& out,
                               const IngestSettings& settings) {
-  const size_t count = edges.sources.size();
+  const bool named = settings.graph.ids == IdMode::kStrings;
+  const size_t count = named ? edges.source_names.size() : edges.sources.size();
+  const size_t num_targets = named ? edges.target_names.size() : edges.targets.size();
   const bool weighted = !edges.weights.empty();
-  if (edges.targets.size() != count || (weighted && edges.weights.size() != count)) {
-    return UsageError(StrCat("ingest: ", count, " sources, ", edges.targets.size(), " targets and ",
+  if (num_targets != count || (weighted && edges.weights.size() != count)) {
+    return UsageError(StrCat("ingest: ", count, " sources, ", num_targets, " targets and ",
                              edges.weights.size(), " weights: give arrays of one length"));
   }
   size_t at = 0;
   const NextEdges next = [&]() -> StatusOr<EdgeArrays> {
     const size_t some = std::min(kArrayChunkEdges, count - at);
-    const EdgeArrays slice{edges.sources.subspan(at, some), edges.targets.subspan(at, some),
-                           weighted ? edges.weights.subspan(at, some) : edges.weights};
+    const auto part = [&](const auto& array) {
+      return array.empty() ? array : array.subspan(at, some);
+    };
+    const EdgeArrays slice{part(edges.sources), part(edges.targets), part(edges.weights),
+                           part(edges.source_names), part(edges.target_names)};
     at += some;
     return slice;
   };

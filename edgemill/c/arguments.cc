@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <new>
 
 #include "edgemill/c_api.h"
 #include "engine/api/algorithm.h"
@@ -117,17 +118,29 @@ const Declarations& AllDeclarations() {
   return declarations;
 }
 
+/// The array that `get` chooses of all declarations; none where the system refuses memory for them.
+template <typename Get>
+auto* Declared(size_t* count, const Get& get) noexcept {
+  decltype(get(AllDeclarations()).data()) first = nullptr;
+  *count = 0;
+  try {
+    first = get(AllDeclarations()).data();
+    *count = get(AllDeclarations()).size();
+  } catch (const std::bad_alloc&) {
+    first = nullptr;
+  }
+  return first;
+}
+
 }  // namespace
 }  // namespace edgemill::c
 
 const edgemill_algorithm* edgemill_algorithms(size_t* count) {
-  const auto& algorithms = edgemill::c::AllDeclarations().algorithms();
-  *count = algorithms.size();
-  return algorithms.data();
+  return edgemill::c::Declared(
+      count, [](const auto& all) -> const auto& { return all.algorithms(); });
 }
 
 const edgemill_option* edgemill_ingest_options(int32_t of_files, size_t* count) {
-  const auto& options = edgemill::c::AllDeclarations().ingest_options(of_files != 0);
-  *count = options.size();
-  return options.data();
+  return edgemill::c::Declared(
+      count, [&](const auto& all) -> const auto& { return all.ingest_options(of_files != 0); });
 }

@@ -91,45 +91,81 @@ StatusOr<std::span<const Element>> Elements(const edgemill_array& array, uint64_
   return std::span<const Element>(*copy);
 }
 
-}  // namespace
-
-Status CheckFormat(std::string_view format, std::string_view what) {
-  const bool is_number = format.size() == 1 && WithType(format[0], [](const auto* /*type*/) {});
-  if (is_number) return OkStatus();
-  return UsageError(StrCat("ingest: ", what, " have the Arrow type \"", format,
-                           "\": give whole numbers as ids, and numbers as weights"));
+/// The names `at` to `at` + `count` of an array, as views of its text.
+StatusOr<std::span<const std::string_view>> NameElements(const edgemill_array& array, uint64_t at,
+                                                         uint64_t count, const Meaning& meaning,
+                                                         std::vector<std::string_view>* views) {
+  views->clear();
+  const auto add_all = [&](const auto* offsets) -> Status {
+    for (uint64_t i = 0; i < count; ++i) {
+      if (!IsValid(array, at + i)) {
+        return BadDataError(
+            StrCat("edge ", meaning.first_edge + i, ": the ", meaning.name, " is missing"));
+      }
+      const auto begin = static_cast<size_t>(offsets[i]);
+      views->emplace_back(array.text + begin, static_cast<size_t>(offsets[i + 1]) - begin);
+    }
+    return OkStatus();
+  };
+  const uint64_t first = static_cast<uint64_t>(array.offset) + at;
+  RETURN_IF_ERROR(array.format[0] == 'U'
+                      ? add_all(static_cast<const int64_t*>(array.values) + first)
+                      : add_all(static_cast<const int32_t*>(array.values) + first));
+  return std::span<const std::string_view>(*views);
 }
 
-Status EdgeParts::Begin(const edgemill_edges& edges, bool weighted, uint64_t first_edge) {
+}  // namespace
+
+bool IsOfNames(std::string_view format) { return format == "u" || format == "U"; }
+
+Status CheckFormat(std::string_view format, bool named, std::string_view what) {
+  const bool is_number = format.size() == 1 && WithType(format[0], [](const auto* /*type*/) {});
+  if (named ? IsOfNames(format) : is_number) return OkStatus();
+  return UsageError(
+      StrCat("ingest: ", what, " have the Arrow type \"", format, "\": give ",
+             named ? "texts as names" : "whole numbers as ids, and numbers as weights"));
+}
+
+Status EdgeParts::Begin(const edgemill_edges& edges, EdgeKind kind, uint64_t first_edge) {
   edges_ = edges;
-  weighted_ = weighted;
+  kind_ = kind;
   first_edge_ = first_edge;
   at_ = 0;
   if (edges.count == 0) return OkStatus();
   const auto is_given = [](const edgemill_array& array) {
     return array.values != nullptr && array.format != nullptr;
   };
-  if (!is_given(edges.sources) || !is_given(edges.targets) || is_given(edges.weights) != weighted) {
+  if (!is_given(edges.sources) || !is_given(edges.targets) ||
+      is_given(edges.weights) != kind.weighted) {
     return UsageError(StrCat("ingest: give arrays of sources and targets, and ",
-                             weighted ? "a weight for each edge" : "no weights"));
+                             kind.weighted ? "a weight for each edge" : "no weights"));
   }
-  RETURN_IF_ERROR(CheckFormat(edges.sources.format, "sources"));
-  RETURN_IF_ERROR(CheckFormat(edges.targets.format, "targets"));
-  return weighted ? CheckFormat(edges.weights.format, "weights") : OkStatus();
+  RETURN_IF_ERROR(CheckFormat(edges.sources.format, kind.named, "sources"));
+  RETURN_IF_ERROR(CheckFormat(edges.targets.format, kind.named, "targets"));
+  if (kind.named && (edges.sources.text == nullptr || edges.targets.text == nullptr)) {
+    return UsageError("ingest: arrays of names have no text: give it beside the offsets");
+  }
+  return kind.weighted ? CheckFormat(edges.weights.format, false, "weights") : OkStatus();
 }
 
 StatusOr<EdgeArrays> EdgeParts::Next() {
   constexpr std::string_view kIdRule = "ids are whole numbers from 0 to 2^64 - 2";
   const uint64_t count = std::min(kPartEdges, edges_.count - at_);
-  const uint64_t edge = first_edge_ + at_;
+  const Meaning source = {"source", kIdRule, first_edge_ + at_};
+  const Meaning target = {"target", kIdRule, first_edge_ + at_};
+  const Meaning weight = {"weight", "weights are finite numbers", first_edge_ + at_};
   EdgeArrays part;
-  ASSIGN_OR_RETURN(part.sources,
-                   Elements(edges_.sources, at_, count, {"source", kIdRule, edge}, &sources_));
-  ASSIGN_OR_RETURN(part.targets,
-                   Elements(edges_.targets, at_, count, {"target", kIdRule, edge}, &targets_));
-  if (weighted_) {
-    const Meaning meaning = {"weight", "weights are finite numbers", edge};
-    ASSIGN_OR_RETURN(part.weights, Elements(edges_.weights, at_, count, meaning, &weights_));
+  if (kind_.named) {
+    ASSIGN_OR_RETURN(part.source_names,
+                     NameElements(edges_.sources, at_, count, source, &source_names_));
+    ASSIGN_OR_RETURN(part.target_names,
+                     NameElements(edges_.targets, at_, count, target, &target_names_));
+  } else {
+    ASSIGN_OR_RETURN(part.sources, Elements(edges_.sources, at_, count, source, &sources_));
+    ASSIGN_OR_RETURN(part.targets, Elements(edges_.targets, at_, count, target, &targets_));
+  }
+  if (kind_.weighted) {
+    ASSIGN_OR_RETURN(part.weights, Elements(edges_.weights, at_, count, weight, &weights_));
   }
   at_ += count;
   return part;

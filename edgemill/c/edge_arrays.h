@@ -11,16 +11,26 @@
 
 namespace edgemill::c {
 
-/// UsageError unless `format`, of Arrow, is a number type that the name in `what` may have.
-Status CheckFormat(std::string_view format, std::string_view what);
+/// What edges have besides two ends.
+struct EdgeKind {
+  bool weighted = false;
+  bool named = false;  // the ends are names
+};
+
+/// Whether `format`, of Arrow, is a type of texts.
+bool IsOfNames(std::string_view format);
+
+/// UsageError unless `format` is a type of numbers or, if `named`, of texts. `what` is for the
+/// message.
+Status CheckFormat(std::string_view format, bool named, std::string_view what);
 
 /// Gives the edges of arrays in parts. Ids and weights of other types than uint64_t and double are
 /// copied, a part at a time.
 class EdgeParts {
  public:
   /// The parts that follow are of `edges`, whose first edge is the `first_edge`-th of the input.
-  /// UsageError for a type that is not of numbers.
-  Status Begin(const edgemill_edges& edges, bool weighted, uint64_t first_edge);
+  /// UsageError for a type that edges of this kind do not have.
+  Status Begin(const edgemill_edges& edges, EdgeKind kind, uint64_t first_edge);
   bool AtEnd() const { return at_ == edges_.count; }
   /// The next part, valid until the next call; empty at the end. BadDataError, with the number of
   /// the edge, for what is not an id or a weight.
@@ -28,10 +38,11 @@ class EdgeParts {
 
  private:
   edgemill_edges edges_ = {};
-  bool weighted_ = false;
+  EdgeKind kind_;
   uint64_t first_edge_ = 0;
   uint64_t at_ = 0;
   std::vector<ExternalId> sources_, targets_;
+  std::vector<std::string_view> source_names_, target_names_;
   std::vector<double> weights_;
 };
 

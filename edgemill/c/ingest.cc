@@ -53,7 +53,9 @@ class CallersEdges {
  public:
   using NextArrays = std::function<Status(edgemill_edges* edges)>;
 
-  CallersEdges(NextArrays next, bool weighted) : next_(std::move(next)), weighted_(weighted) {}
+  CallersEdges(NextArrays next, EdgeKind kind) : next_(std::move(next)), kind_(kind) {}
+
+  EdgeKind kind() const { return kind_; }
 
   StatusOr<EdgeArrays> Next() {
     while (parts_.AtEnd()) {
@@ -61,29 +63,33 @@ class CallersEdges {
       edges_ = {};
       RETURN_IF_ERROR(next_(&edges_));
       if (edges_.count == 0) return EdgeArrays{};
-      RETURN_IF_ERROR(parts_.Begin(edges_, weighted_, first_edge_));
+      RETURN_IF_ERROR(parts_.Begin(edges_, kind_, first_edge_));
     }
     return parts_.Next();
   }
 
  private:
   const NextArrays next_;
-  const bool weighted_;
+  const EdgeKind kind_;
   EdgeParts parts_;
   edgemill_edges edges_ = {};
   uint64_t first_edge_ = 0;  // of edges_
 };
 
-Status IngestGiven(Caller& caller, CallersEdges& edges, bool weighted, const std::string& out,
+Status IngestGiven(Caller& caller, CallersEdges& edges, const std::string& out,
                    edgemill_ingest_report* report) {
   const NextEdges next = [&] { return edges.Next(); };
+  const EdgeKind kind = edges.kind();
   return IngestForC(
       caller, /*of_files=*/false, out, report,
       [&](const IngestArguments& arguments) -> StatusOr<std::unique_ptr<EdgeSource>> {
-        if (arguments.graph.ids == IdMode::kStrings) {
-          return UsageError("ingest: edges in arrays have numbers as ids: leave --ids strings out");
+        const bool wants_names = arguments.graph.ids == IdMode::kStrings;
+        if (kind.named ? !wants_names && arguments.graph.ids != IdMode::kAuto : wants_names) {
+          return UsageError(StrCat("ingest: --ids cannot act on these edges, which have ",
+                                   kind.named ? "names" : "numbers as ids", ": leave it out"));
         }
-        return std::unique_ptr<EdgeSource>(std::make_unique<GivenEdges>(next, weighted));
+        return std::unique_ptr<EdgeSource>(
+            std::make_unique<GivenEdges>(next, kind.weighted, kind.named));
       });
 }
 
@@ -113,24 +119,27 @@ class StreamEdges {
     for (int64_t i = 0; i < count; ++i) {
       const char* const name = schema_.children[i]->name;
       RETURN_IF_ERROR(
-          CheckFormat(schema_.children[i]->format,
+          CheckFormat(schema_.children[i]->format, i < 2 && kind().named,
                       StrCat("values of the column ", QuotedText(name == nullptr ? "" : name))));
     }
     return OkStatus();
   }
-  bool weighted() const { return schema_.n_children == 3; }
+  EdgeKind kind() const {
+    return {.weighted = schema_.n_children == 3, .named = IsOfNames(schema_.children[0]->format)};
+  }
 
   Status Next(edgemill_edges* edges) {
     Status status;
     caller_.Ask([&] { status = NextBatch(); });
     RETURN_IF_ERROR(status);
     if (array_.release == nullptr) return OkStatus();
-    if (array_.null_count > 0)
+    if (array_.null_count > 0) {
       return BadDataError("ingest: the Arrow stream has rows that are null: leave them out");
+    }
     edges->count = static_cast<uint64_t>(array_.length);
     edges->sources = Column(0);
     edges->targets = Column(1);
-    if (weighted()) edges->weights = Column(2);
+    if (kind().weighted) edges->weights = Column(2);
     return OkStatus();
   }
 
@@ -156,7 +165,8 @@ class StreamEdges {
     return {.values = child.buffers[1],
             .format = schema_.children[i]->format,
             .valid = child.null_count == 0 ? nullptr : valid,
-            .offset = child.offset + array_.offset};
+            .offset = child.offset + array_.offset,
+            .text = child.n_buffers > 2 ? static_cast<const char*>(child.buffers[2]) : nullptr};
   }
 
   Caller& caller_;
@@ -195,7 +205,6 @@ edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const 
                                       const edgemill_call* call, edgemill_ingest_report* report) {
   return Guarded([&] {
     Caller caller(call);
-    const bool weighted = source->weighted != 0;
     const auto next = [&](edgemill_edges* given) {
       int32_t failed = 0;
       caller.Ask([&] { failed = source->next(source->user, given); });
@@ -204,8 +213,9 @@ edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const 
                                "the function that gives edges has ended the "
                                "ingest");
     };
-    edgemill::c::CallersEdges edges(next, weighted);
-    return edgemill::c::IngestGiven(caller, edges, weighted, out, report);
+    edgemill::c::CallersEdges edges(
+        next, {.weighted = source->weighted != 0, .named = source->named != 0});
+    return edgemill::c::IngestGiven(caller, edges, out, report);
   });
 }
 
@@ -216,7 +226,7 @@ edgemill_error* edgemill_ingest_stream(ArrowArrayStream* stream, const char* out
     edgemill::c::StreamEdges of_stream(caller, stream);
     RETURN_IF_ERROR(of_stream.Open());
     edgemill::c::CallersEdges edges([&](edgemill_edges* given) { return of_stream.Next(given); },
-                                    of_stream.weighted());
-    return edgemill::c::IngestGiven(caller, edges, of_stream.weighted(), out, report);
+                                    of_stream.kind());
+    return edgemill::c::IngestGiven(caller, edges, out, report);
   });
 }

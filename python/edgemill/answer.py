@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Tuple, Union
 
 from . import library
 from .errors import UsageError
-from .library import COUNT, LONG_COUNT, NO_VALUE, REAL, VERTEX, check, lib
+from .library import COUNT, LONG_COUNT, NO_VALUE, REAL, VERTEX, check, lib, python
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -84,10 +84,7 @@ _streams: Dict[int, Any] = {}  # those that nobody has taken yet, by their addre
 
 
 def _release_stream(capsule: int) -> None:
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    stream = _streams.pop(get_pointer(capsule, b"arrow_array_stream"))
+    stream = _streams.pop(python.PyCapsule_GetPointer(capsule, b"arrow_array_stream"))
     if stream.release:  # whoever takes a stream sets it to null
         library.RELEASE_STREAM(stream.release)(ctypes.addressof(stream))
 
@@ -124,6 +121,9 @@ class Answer:
     def __del__(self):
         if getattr(self, "_pointer", None):
             lib.answer_free(self._pointer)
+
+    def __reduce__(self):
+        raise TypeError("an answer cannot be copied or pickled: take its values")
 
     def __len__(self) -> int:
         return self._info.num_vertices
@@ -260,8 +260,5 @@ class Answer:
         stream = library.ArrowArrayStream()
         check(lib.answer_export_stream(self._pointer, ctypes.byref(stream)))
         _streams[ctypes.addressof(stream)] = stream
-        make = ctypes.pythonapi.PyCapsule_New
-        make.restype = ctypes.py_object
-        make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return make(ctypes.addressof(stream), b"arrow_array_stream",
-                    ctypes.cast(_RELEASE, ctypes.c_void_p))
+        return python.PyCapsule_New(ctypes.addressof(stream), b"arrow_array_stream",
+                                    ctypes.cast(_RELEASE, ctypes.c_void_p))

@@ -127,13 +127,12 @@ class Call:
         self.users(logging.getLogger("edgemill").info, "%s", message.decode(errors="replace"))
 
     def _on_interrupt(self, number, frame) -> None:
-        if self._in_users_code:
-            self._previous(number, frame)
-            return
         try:
             self._previous(number, frame)
         except BaseException as error:
-            self._raised = self._raised or error
+            self._raised = self._raised or error  # also where the user's code swallows it
+            if self._in_users_code:
+                raise
 
     def run(self, function, *arguments) -> None:
         """Calls a function of the library, and raises its error, or what was raised meanwhile."""

@@ -6,7 +6,7 @@ import inspect
 import os
 import threading
 import warnings
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import library
 from .answer import Answer, read_names
@@ -37,6 +37,7 @@ class Graph:
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
+        self._opened_with = (path, memory, threads, data, progress)
         self.progress = progress
         pointer = ctypes.c_void_p()
         call = Call(_shared(memory, threads, data), progress=False)
@@ -88,6 +89,13 @@ class Graph:
     def __del__(self):
         if getattr(self, "_pointer", None):
             lib.graph_close(self._pointer)
+
+    def __reduce__(self):
+        return Graph, self._opened_with  # a copy opens the graph again, in another process too
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, algorithm: str) -> Callable[..., Answer]: ...
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "symmetric"
@@ -199,7 +207,10 @@ def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
 
 def options_text(options: List[OptionHelp]) -> str:
     """A line for each option, for docstrings."""
-    lines = [f"    {option.parameter}: {option.help}\n" for option in options]
+    lines = []
+    for option in options:
+        choices = f" ({option.value})" if "|" in (option.value or "") else ""
+        lines.append(f"    {option.parameter}{choices}: {option.help}\n")
     return "".join(lines) + (
         "    progress: True, False or a function; by default shown where standard error is a "
         "terminal\n"

@@ -11,7 +11,7 @@ from . import library
 from .call import Call, OptionHelp, arguments_of, path_of
 from .errors import BadData, UsageError
 from .graph import Graph, Path, options_text, parameters_of
-from .library import declared, lib
+from .library import declared, lib, python
 
 _OPTIONS = {
     of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
@@ -42,10 +42,9 @@ class _PyBuffer(ctypes.Structure):
 def _address_of(view: memoryview) -> int:
     """The address of a contiguous view, valid as long as the view is."""
     buffer = _PyBuffer()
-    api = ctypes.pythonapi
-    api.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), 0)
+    python.PyObject_GetBuffer(view, ctypes.byref(buffer), 0)
     address = buffer.buf
-    api.PyBuffer_Release(ctypes.byref(buffer))
+    python.PyBuffer_Release(ctypes.byref(buffer))
     return address or 0
 
 
@@ -66,8 +65,23 @@ def _array_of_list(values: List[Any], what: str, first_edge: int) -> array.array
     return array.array("d", values)
 
 
+def _names_of_list(values: List[Any], what: str, first_edge: int) -> Tuple[array.array, bytes]:
+    """Python's texts as their offsets in UTF-8, as Arrow has them."""
+    texts = []
+    offsets = array.array("q", [0])
+    for i, value in enumerate(values):
+        if not isinstance(value, str):
+            raise BadData(f"edge {first_edge + i}: the {what} is {value!r}: names are texts")
+        texts.append(value.encode(errors="surrogatepass"))  # the library refuses surrogates
+        offsets.append(offsets[-1] + len(texts[-1]))
+    return offsets, b"".join(texts)
+
+
 class _Column:
-    """An array of numbers of any kind, as the library reads it."""
+    """An array of numbers of any kind, or of names, as the library reads it."""
+
+    named = False
+    text: Optional[memoryview] = None  # of names
 
     def __init__(self, values: Any, what: str, first_edge: int):
         if hasattr(values, "to_numpy"):
@@ -76,8 +90,11 @@ class _Column:
             view = memoryview(values)
         except (TypeError, ValueError, BufferError):
             view = None
-        if view is None or view.format == "O":  # Python's objects
+        if view is None or view.format[-1] in "Ow":  # Python's objects, or texts of NumPy
             values = values.tolist() if hasattr(values, "tolist") else list(values)
+            if what != "weight" and values and isinstance(values[0], str):
+                self._set_names(values, what, first_edge)
+                return
             view = memoryview(_array_of_list(values, what, first_edge))
         if view.ndim != 1:
             raise UsageError(f"ingest: {what}s have {view.ndim} dimensions: give arrays of one")
@@ -90,8 +107,15 @@ class _Column:
         self.count = view.shape[0]
         self.view = view if view.c_contiguous else memoryview(view.tobytes())
 
+    def _set_names(self, values: List[str], what: str, first_edge: int) -> None:
+        offsets, text = _names_of_list(values, what, first_edge)
+        self.format, self.named = "U", True
+        self.count = len(values)
+        self.view, self.text = memoryview(offsets), memoryview(text)
+
     def struct(self) -> library.Array:
-        return library.Array(_address_of(self.view), self.format.encode(), None, 0)
+        text = None if self.text is None else _address_of(self.text)
+        return library.Array(_address_of(self.view), self.format.encode(), None, 0, text)
 
 
 Columns = Tuple[_Column, ...]
@@ -127,6 +151,7 @@ class _Source:
         self._current: Columns = ()
         first = self._next()
         self.weighted = first is not None and len(first) == 3
+        self.named = first is not None and first[0].named
         self._pending: Optional[Columns] = first
 
     def _next(self) -> Optional[Columns]:
@@ -162,10 +187,7 @@ def _files_of(edges: Any) -> Optional[List[bytes]]:
 
 def _ingest_stream(stream: Any, out: bytes, call: Call) -> None:
     capsule = stream.__arrow_c_stream__()
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    pointer = get_pointer(id(capsule), b"arrow_array_stream")
+    pointer = python.PyCapsule_GetPointer(id(capsule), b"arrow_array_stream")
     call.run(lib.ingest_stream, pointer, out, call.struct, None)
 
 
@@ -177,7 +199,7 @@ def _ingest_edges(edges: Any, out: bytes, call: Call) -> None:
         call.users(source.fill, struct[0])
         return 1 if call.failed else 0
 
-    struct = library.EdgeSource(None, int(source.weighted), library.NEXT(give))
+    struct = library.EdgeSource(None, int(source.weighted), int(source.named), library.NEXT(give))
     call.run(lib.ingest_edges, struct, out, call.struct, None)
 
 
@@ -217,7 +239,8 @@ def _make_ingest():
 
 edges: what to read, one of
     a path, or a list of paths: files in any format of `edgemill ingest`
-    (sources, targets) or (sources, targets, weights): arrays, lists or columns of numbers
+    (sources, targets) or (sources, targets, weights): arrays, lists or columns of numbers;
+        sources and targets may be texts, the names of vertices
     a data frame, or an array of NumPy, with two or three columns
     an object with an Arrow stream (pyarrow.Table, polars.DataFrame) of two or three columns
     an iterator of tuples or data frames as above, a chunk at a time

@@ -38,10 +38,11 @@ AnswerInfo = _struct("AnswerInfo", column=c_char_p, type=c_int32, num_vertices=c
                      warnings=POINTER(c_char_p), num_warnings=c_size_t, iterations=c_uint64,
                      seconds=c_double, bytes_read=c_uint64)
 Top = _struct("Top", id=c_uint64, whole=c_uint64, real=c_double)
-Array = _struct("Array", values=c_void_p, format=c_char_p, valid=c_void_p, offset=c_int64)
+Array = _struct("Array", values=c_void_p, format=c_char_p, valid=c_void_p, offset=c_int64,
+                text=c_void_p)
 Edges = _struct("Edges", count=c_uint64, sources=Array, targets=Array, weights=Array)
 NEXT = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(Edges))
-EdgeSource = _struct("EdgeSource", user=c_void_p, weighted=c_int32, next=NEXT)
+EdgeSource = _struct("EdgeSource", user=c_void_p, weighted=c_int32, named=c_int32, next=NEXT)
 IngestReport = _struct("IngestReport", num_vertices=c_uint64, num_edges=c_uint64,
                        input_edges=c_uint64, stored_bytes=c_uint64)
 RELEASE_STREAM = ctypes.CFUNCTYPE(None, c_void_p)
@@ -113,12 +114,22 @@ class _Library:
 
 lib = _Library()
 
+# Functions of Python itself. Those of ctypes.pythonapi are shared with other packages, which may
+# declare other types.
+python = ctypes.PyDLL(None)
+python.PyCapsule_New.restype = ctypes.py_object
+python.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
+python.PyCapsule_GetPointer.restype = c_void_p
+python.PyCapsule_GetPointer.argtypes = [c_void_p, c_char_p]  # the object by its address
+python.PyObject_GetBuffer.argtypes = [ctypes.py_object, c_void_p, ctypes.c_int]
+python.PyBuffer_Release.argtypes = [c_void_p]
+
 
 def check(error) -> None:
     """Raises the exception for an error that a function has returned."""
     if not error:
         return
-    exception = error_of(lib.error_code(error), lib.error_message(error).decode())
+    exception = error_of(lib.error_code(error), lib.error_message(error).decode(errors="replace"))
     lib.error_free(error)
     raise exception
 

@@ -187,7 +187,7 @@ TEST_F(CApiTest, BadNumbersAreNamedByTheirEdge) {
               "edge 1: the source is 1e+300");
   ExpectError(Ingest<uint64_t>({1}, {kNone}), EDGEMILL_BAD_DATA, "edge 0: from 1 to 1844674407370");
   ExpectError(Ingest<int32_t>({1, 2}, {1, 2}, {1, nan}), EDGEMILL_BAD_DATA,
-              "edge 1: from 2 to 2, weight nan");
+              "edge 1: the weight is nan");
   std::vector<int32_t> many(100'000, 7);
   many[70'001] = -1;
   ExpectError(Ingest(many, many), EDGEMILL_BAD_DATA, "edge 70001: the source is -1");
@@ -270,6 +270,30 @@ TEST_F(CApiTest, NamesComeWithAnswers) {
   EXPECT_EQ(batch.children[1]->null_count, 1);
   EXPECT_EQ(*static_cast<const uint8_t*>(batch.children[1]->buffers[0]) & 7, 6);  // not ada's
   batch.release(&batch);
+}
+
+TEST_F(CApiTest, NamesComeInArrays) {
+  struct Names {
+    // "ada", "bob", "eve" by offsets of 32 bits: the first array begins at ada, the second at bob.
+    int32_t offsets[4] = {0, 3, 6, 9};
+    uint8_t valid = 0xff;
+    int calls = 0;
+  } names;
+  const edgemill_edge_source source = {
+      .user = &names, .named = 1, .next = [](void* user, edgemill_edges* edges) {
+        Names& of = *static_cast<Names*>(user);
+        edges->count = of.calls++ == 0 ? 2 : 0;
+        edges->sources = {of.offsets, "u", nullptr, 0, "adabobeve"};
+        edges->targets = {of.offsets, "u", &of.valid, 1, "adabobeve"};
+        return 0;
+      }};
+  ExpectOk(edgemill_ingest_edges(&source, path_.c_str(), Given(), nullptr));
+  EXPECT_EQ(Values<uint64_t>(Run(Open(), "bfs", {"--source=bob"})),
+            (std::vector<uint64_t>{kNone, 0, 1}));
+  names.calls = 0;
+  names.valid = 0b011;  // eve is missing
+  ExpectError(edgemill_ingest_edges(&source, path_.c_str(), Given({"--replace"}), nullptr),
+              EDGEMILL_BAD_DATA, "edge 1: the target is missing");
 }
 
 TEST_F(CApiTest, ExportedArraysOutliveAnswerAndGraph) {
@@ -407,9 +431,13 @@ TEST_F(CApiTest, BadArrowStreamsAreRefused) {
   };
   Producer null({{0, 1, 2}}, /*null_row=*/1);
   refused(null, EDGEMILL_BAD_DATA, "edge 1: the target is missing");
-  Producer texts({{0, 1}});
+  Producer truths({{0, 1}});
+  truths.format = "b";
+  refused(truths, EDGEMILL_USAGE,
+          "the column \"end\" have the Arrow type \"b\": give whole numbers");
+  Producer texts({{0, 1}});  // without a text
   texts.format = "u";
-  refused(texts, EDGEMILL_USAGE, "the column \"end\" have the Arrow type \"u\"");
+  refused(texts, EDGEMILL_USAGE, "names have no text");
   Producer wide({{0, 1}});
   wide.num_columns = 4;
   refused(wide, EDGEMILL_USAGE, "has 4 columns: give two");

@@ -142,6 +142,23 @@ TEST_F(LibraryTest, FilesAndNamesAreRead) {
               "bob");
 }
 
+TEST_F(LibraryTest, ArraysMayHaveNames) {
+  IngestSettings settings = Small();
+  settings.graph.ids = IdMode::kStrings;
+  const std::vector<std::string_view> sources = {"eve", "ada", "bob"},
+                                      targets = {"bob", "eve", "7"};
+  const EdgeArrays edges{.weights = {}, .source_names = sources, .target_names = targets};
+  const auto made = Ingest(edges, path_, settings);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  const auto graph = Open();
+  const auto names = ReadNames(*graph);
+  ASSERT_TRUE(names.ok()) << names.status().message();
+  EXPECT_EQ(*names, (std::vector<std::string>{"7", "ada", "bob", "eve"}));
+  const auto answer = edgemill::Run(*graph, "bfs", {{"--source", "ada"}}, OnCpu());
+  ASSERT_TRUE(answer.ok()) << answer.status().message();
+  EXPECT_EQ(answer->integers, (std::vector<uint64_t>{3, 0, 2, 1}));
+}
+
 TEST_F(LibraryTest, BadEdgesLeaveNothing) {
   const std::vector<ExternalId> ids = {1, 2, 3}, two = {1, 2}, huge = {1, 2, ~uint64_t{0}};
   const std::vector<double> weights = {1, 2, kInfinity};
@@ -152,16 +169,22 @@ TEST_F(LibraryTest, BadEdgesLeaveNothing) {
   ExpectRefused(Ingest(EdgeArrays{ids, huge}, path_, Small()), Code::kBadData,
                 "edge 2: from 3 to 18446744073709551615: ids must be below 2^64 - 1");
   ExpectRefused(Ingest(EdgeArrays{ids, ids, weights}, path_, Small()), Code::kBadData,
-                "edge 2: from 3 to 3, weight inf: ids must be");
+                "edge 2: the weight is inf: weights are finite numbers");
   const NextEdges fails = [] { return IoError("the caller's disk is gone"); };
   ExpectRefused(Ingest(fails, false, path_, Small()), Code::kIo, "the caller's disk is gone");
   const NextEdges unweighted = [&]() -> StatusOr<EdgeArrays> { return EdgeArrays{ids, ids}; };
   ExpectRefused(Ingest(unweighted, /*weighted=*/true, path_, Small()), Code::kUsage,
                 "give arrays of one length, and a weight for each edge");
   ExpectRefused(Ingest(std::vector<std::string>{}, path_, Small()), Code::kUsage, "no inputs");
-  IngestSettings names = Small();
-  names.graph.ids = IdMode::kStrings;
-  ExpectRefused(Ingest(EdgeArrays{ids, ids}, path_, names), Code::kUsage, "have numbers as ids");
+  IngestSettings named = Small();
+  named.graph.ids = IdMode::kStrings;
+  const std::vector<std::string_view> names = {"ada", "bob", ""}, latin = {"ada", "b\xf6", "eve"};
+  ExpectRefused(Ingest(EdgeArrays{.source_names = names, .target_names = names}, path_, named),
+                Code::kBadData, "edge 2: the source is a missing name");
+  ExpectRefused(Ingest(EdgeArrays{.source_names = latin, .target_names = names}, path_, named),
+                Code::kBadData, "edge 1: the source is a name that is not UTF-8");
+  ExpectRefused(Ingest(EdgeArrays{.source_names = names}, path_, named), Code::kUsage,
+                "3 sources, 0 targets");
 }
 
 TEST_F(LibraryTest, AnExistingGraphStays) {

@@ -63,6 +63,24 @@ class IngestTest(TestCase):
         graph = self.ingest(chunks, replace=True)
         self.assertEqual(values(graph.sssp(0).values), [0, 0.5, 0.75])
 
+    def test_names(self):
+        graph = self.ingest((["eve", "ada", "bob"], ["bob", "eve", "b\xf6rk"], [1, 2, 3]))
+        self.assertEqual(graph.names(), ["ada", "bob", "b\xf6rk", "eve"])
+        self.assertEqual(graph.sssp("ada").to_dict(), {"ada": 0, "bob": 3, "b\xf6rk": 6, "eve": 2})
+        chunks = iter([(["eve"], ["bob"]), (["ada"], ["eve"])])
+        self.path = self.file("chunks.mill")
+        graph = self.ingest(chunks)
+        self.assertEqual(graph.bfs("ada").to_dict(), {"ada": 0, "bob": 2, "eve": 1})
+        self.path = self.file("wrong.mill")
+        self.refused(edgemill.UsageError, "targets have the Arrow type \"L\": give texts as names",
+                     self.ingest, (["ada"], [1]))
+        self.refused(edgemill.UsageError, "--ids cannot act on these edges, which have names",
+                     self.ingest, (["ada"], ["bob"]), ids="dense")
+        tree = graph.bfs("ada", parents=True)  # a stream of names
+        self.path = self.file("tree.mill")
+        graph = self.ingest(tree)
+        self.assertEqual(graph.bfs("bob").to_dict(), {"ada": 2, "bob": 0, "eve": 1})
+
     def test_options(self):
         graph = self.ingest((SOURCES, TARGETS), undirected=True, renumber="none")
         self.assertFalse(graph.directed)
@@ -90,8 +108,11 @@ class IngestTest(TestCase):
         self.bad("edge 1: the source is None", [1, None], [1, 2])
         self.bad("edge 1: the source is 'ada'", [1, "ada"], [1, 2])
         self.bad("edge 0: the source is 18446744073709551616", [2**64, 1], [1, 2])
+        self.bad("edge 1: the target is 7: names are texts", ["ada", "bob"], ["eve", 7])
+        self.bad("edge 1: the source is a missing name", ["ada", ""], ["eve", "bob"])
+        self.bad("edge 0: the target is a name that is not UTF-8", ["ada"], ["b\udc80"])
         self.bad("edge 1: from 1 to 18446744073709551615", [0, 1], [1, 2**64 - 1])
-        self.bad("edge 1: from 1 to 2, weight inf", [0, 1], [1, 2], [1, float("inf")])
+        self.bad("edge 1: the weight is inf", [0, 1], [1, 2], [1, float("inf")])
         self.bad("edge 0: the weight is 'x'", [0, 1], [1, 2], ["x", 2])
 
         def chunks():

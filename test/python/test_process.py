@@ -1,8 +1,10 @@
 """What goes on around runs: Ctrl-C, progress, threads, processes, closed graphs, memory."""
 
+import copy
 import gc
 import logging
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -55,6 +57,26 @@ class ProcessTest(TestCase):
         self.assertLess(time.monotonic() - self.sent, 1)
         self.assertFalse(os.path.exists(self.file("endless.mill")))
 
+    def test_an_interrupt_that_is_swallowed_ends_an_ingest(self):
+        class Swallows:
+            def __del__(self):  # Python ignores exceptions here
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.01)
+
+        def endless():
+            while True:
+                yield [1], [2]
+                Swallows()
+
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        self.addCleanup(setattr, sys, "unraisablehook", sys.unraisablehook)
+        ignored = []
+        sys.unraisablehook = ignored.append
+        with self.assertRaises(KeyboardInterrupt):
+            edgemill.ingest(endless(), self.file("endless.mill"), memory="128MiB")
+        self.assertEqual(len(ignored), 1)
+
     def test_a_program_ends_at_ctrl_c(self):
         code = (
             "import edgemill, sys\n"
@@ -99,6 +121,36 @@ class ProcessTest(TestCase):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         self.assertTrue(done.stderr.startswith(b"\redgemill: reading, 1,234 of 5,000 edges\r"),
                         done.stderr)
+
+    def test_tqdm_shows_progress_where_it_is(self):
+        code = (
+            "import sys, types, edgemill\n"
+            "class tqdm:\n"
+            "    n = 0\n"
+            "    def __init__(self, **options): print(options['desc'], options['total'])\n"
+            "    def update(self, more): self.n += more; print(self.n)\n"
+            "    def close(self): print('closed')\n"
+            "sys.modules['tqdm'] = types.SimpleNamespace(tqdm=tqdm)\n"
+            "from edgemill.progress import Progress, display\n"
+            "show, close = display(True)\n"
+            "show(Progress('too early', 'edges', 1, 2, 0))\n"
+            "show._since -= 1\n"
+            "show(Progress('reading', 'edges', 7, 20, 0))\n"
+            "show(Progress('reading', 'edges', 9, 20, 0))\n"
+            "show(Progress('sorting', 'edges', 1, 0, 0)); close()\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                              check=True)
+        self.assertEqual(done.stdout.split("\n"),
+                         ["reading 20", "7", "9", "closed", "sorting None", "1", "closed", ""])
+
+    def test_copies(self):
+        again = pickle.loads(pickle.dumps(self.graph))
+        self.assertEqual(len(again.cc()), 1000)
+        again.close()
+        answer = self.graph.cc()
+        self.refused(TypeError, "cannot be copied", copy.copy, answer)
+        self.refused(TypeError, "cannot be copied", pickle.dumps, answer)
 
     def test_notes_are_logged(self):
         with self.assertLogs("edgemill", logging.INFO) as logs:

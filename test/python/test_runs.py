@@ -109,7 +109,9 @@ class SignatureTest(unittest.TestCase):
             method = getattr(edgemill.Graph, algorithm.name)
             self.assertTrue(method.__doc__.startswith(algorithm.summary))
             for option in algorithm.options:
-                self.assertIn(f"    {option.parameter}: {option.help}", method.__doc__)
+                self.assertIn(f": {option.help}\n", method.__doc__)
+                self.assertIn(f"\n    {option.parameter}", method.__doc__)
+        self.assertIn("    device (auto|cpu|gpu|hybrid): where", edgemill.Graph.bfs.__doc__)
         self.assertIn("csv_columns", inspect.signature(edgemill.ingest).parameters)
         self.assertIn("csv_columns: ", edgemill.ingest.__doc__)
 
