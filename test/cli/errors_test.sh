@@ -119,7 +119,6 @@ echo 'not a plugin' > text.so
 expect 65 run cc small.mill --plugin=text.so
 says 'text.so: not a plugin: build it by edgemill_add_plugin'
 expect 65 help run cc --plugin text.so
-expect 64 info small.mill --plugin text.txt
 expect 64 run cc small.mill --memory 0
 expect 64 run cc small.mill --json same.json --report same.json
 says '--report and --json both want the file same.json'
