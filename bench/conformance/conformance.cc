@@ -105,18 +105,25 @@ class ConformanceTest {
     return OkStatus();
   }
 
-  /// The runs on a graph: of a search one from the first and one from the last vertex.
+  /// The runs on a graph: of a search one from the first and one from the last vertex, and from
+  /// several where the search takes them.
   std::vector<RunOptions> RunsOn(const TestGraph& test) const {
     const AlgorithmHelp help = *AlgorithmCalled(options_.run.algorithm);
     if (!help.needs_source()) return {options_.run};
     const GeneratorOptions& generator = test.options.generator;
     const uint64_t vertices =
         generator.num_vertices > 0 ? generator.num_vertices : uint64_t{1} << generator.scale;
+    std::vector<OptionValue> sources = {InputVertex{0}};
+    if (vertices > 1) sources.emplace_back(InputVertex{vertices - 1});
+    if (vertices > 2 && help.Find("--source")->kind == OptionKind::kVertices) {
+      // In two orders: which source comes first must not depend on the way.
+      sources.emplace_back(InputVertices{{0, vertices / 2, vertices - 1}});
+      sources.emplace_back(InputVertices{{vertices - 1, vertices / 2, 0}});
+    }
     std::vector<RunOptions> runs;
-    for (const ExternalId source : {ExternalId{0}, ExternalId{vertices - 1}}) {
-      if (!runs.empty() && vertices == 1) break;
+    for (OptionValue& source : sources) {
       runs.push_back(options_.run);
-      runs.back().values.Set("--source", InputVertex{source});
+      runs.back().values.Set("--source", std::move(source));
     }
     return runs;
   }
@@ -172,12 +179,19 @@ class ConformanceTest {
   }
 
   /// The error for a wrong answer.
-  static Status Wrong(const TestGraph& test, const RunOptions& run, const RunWay& way,
-                      std::string_view what) {
-    std::string command = StrCat("edgemill run ", run.algorithm, " g.mill");
+  Status Wrong(const TestGraph& test, const RunOptions& run, const RunWay& way,
+               std::string_view what) const {
+    std::string command = StrCat("edgemill run ", run.algorithm, " g.mill --verify");
+    for (const std::string& plugin : options_.plugins) command += StrCat(" --plugin ", plugin);
     for (const auto& [name, value] : run.values.entries()) {
-      const bool is_flag = std::holds_alternative<bool>(value.variant());
-      command += is_flag ? StrCat(" ", name) : StrCat(" ", name, " ", value.Text());
+      const auto* const several = std::get_if<std::vector<ExternalId>>(&value.variant());
+      if (several != nullptr) {
+        for (const ExternalId id : *several) command += StrCat(" ", name, " ", id);
+      } else if (std::holds_alternative<bool>(value.variant())) {
+        command += StrCat(" ", name);
+      } else {
+        command += StrCat(" ", name, " ", value.Text());
+      }
     }
     return InternalError(StrCat(what, " (", test.command, "; ", command, " ", NameOf(way), ")"));
   }

@@ -18,10 +18,11 @@ struct ConformanceOptions {
   /// The algorithm with its own options, but without a source: a search starts at vertex 0 and at
   /// the last one.
   RunOptions run;
-  uint64_t seeds = 3;         // how many graphs of each random kind
-  double difference = 1e-5;   // of real values that count as the same, relative to the larger
-  bool compares = true;       // else only the verifier decides: several answers may be right
-  std::string scratch = ".";  // a directory for graphs, which are removed
+  uint64_t seeds = 3;        // how many graphs of each random kind
+  double difference = 1e-5;  // of real values that count as the same, relative to the larger
+  bool compares = true;      // else only the verifier decides: several answers may be right
+  std::vector<std::string> plugins;  // that have the algorithm, for the commands in errors
+  std::string scratch = ".";         // a directory for graphs, which are removed
 };
 
 /// What was tested.

@@ -67,8 +67,11 @@ class TestCommand : public Command {
 Status TestCommand::Run(const OptionSet& given, Session& session) {
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm_);
   if (!help.has_value()) return AlgorithmHelpText(algorithm_).status();
-  bench::ConformanceOptions options{
-      .seeds = seeds_, .difference = difference_, .compares = !verify_only_, .scratch = scratch_};
+  bench::ConformanceOptions options{.seeds = seeds_,
+                                    .difference = difference_,
+                                    .compares = !verify_only_,
+                                    .plugins = plugins_,
+                                    .scratch = scratch_};
   ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session.threads()));
   options.run.algorithm = help->name;
   ASSIGN_OR_RETURN(const bench::ConformanceReport report,

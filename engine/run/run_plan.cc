@@ -125,7 +125,9 @@ RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOpt
   CountRunning(run, processors, passes, &needs);
   needs.any_mode_will_do = !AnyOf(state.programs(), &ProgramTraits::collects);
   needs.answer_bytes = state.result_bytes();
-  needs.answers_vertices = state.answers_vertices();
+  // A column of vertices may also be computed by a function.
+  needs.answers_vertices = state.answers_vertices() ||
+                           ColumnOf(run.algorithm, run.options.values).type == ResultType::kId;
   if (run.describes != nullptr) {
     needs.describe_bytes = needs.answer_bytes + run.describes->array_bytes();
   }

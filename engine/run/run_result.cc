@@ -57,6 +57,14 @@ VertexValue RunResult::Value(ExternalId id, VertexId vertex) const {
   return value;
 }
 
+std::optional<VertexId> RunResult::VertexIn(VertexId vertex) const {
+  const uint64_t value = answer_.integer(vertex);
+  if (value == kUnreachedInteger) return std::nullopt;
+  if (value < num_vertices()) return static_cast<VertexId>(value);
+  internal::AuthorMistake(
+      StrCat("the column \"", column_.name, "\" holds ", value, ", which is no vertex"));
+}
+
 StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
   ASSIGN_OR_RETURN(*reservation, budget_.Reserve(num_vertices() * 8, "ids of the answer"));
   ASSIGN_OR_RETURN(Array<ExternalId> ids, Array<ExternalId>::Allocate(num_vertices()));
@@ -66,10 +74,9 @@ StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
       map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < run.size(); ++i) {
           // Ids rise, so that the first member of a component has its least.
-          const VertexId key = column_.top == TopKind::kGroups
-                                   ? static_cast<VertexId>(answer_.integer(vertices[i]))
-                                   : vertices[i];
-          if (ids[key] == kNoId) ids[key] = run[i];
+          const std::optional<VertexId> key =
+              column_.top == TopKind::kGroups ? VertexIn(vertices[i]) : std::optional(vertices[i]);
+          if (key.has_value() && ids[*key] == kNoId) ids[*key] = run[i];
         }
         return OkStatus();
       }));
@@ -91,7 +98,9 @@ Status RunResult::Visit(const Visitor& visit) {
     values.clear();
     for (size_t i = 0; i < ids.size(); ++i) {
       values.push_back(Value(ids[i], vertices[i]));
-      if (is_vertex && values.back().reached) values.back().integer = id_of[values.back().integer];
+      if (is_vertex && values.back().reached) {
+        values.back().integer = id_of[*VertexIn(vertices[i])];
+      }
       for (uint32_t k = 1; k < answer_.headings.size(); ++k) {
         const uint64_t value = answer_.list(vertices[i], k);
         values.push_back({.id = ids[i], .reached = value != kUnreachedInteger, .integer = value});
@@ -138,7 +147,8 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
   for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
-    ++members[answer_.integer(static_cast<VertexId>(vertex))];
+    const std::optional<VertexId> group = VertexIn(static_cast<VertexId>(vertex));
+    if (group.has_value()) ++members[*group];
   }
   TopList<uint64_t> top(count);
   IdMap map(store_, *reader_);
@@ -146,8 +156,9 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
       map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < ids.size(); ++i) {
           // Ids rise: the first member that is met has the component's id.
-          uint32_t& size = members[answer_.integer(vertices[i])];
-          if (size > 0) top.Add({std::exchange(size, 0), ids[i]});
+          const std::optional<VertexId> group = VertexIn(vertices[i]);
+          if (!group.has_value() || members[*group] == 0) continue;
+          top.Add({std::exchange(members[*group], 0), ids[i]});
         }
         return OkStatus();
       }));

@@ -85,6 +85,33 @@ echo 'void missing(); void calls() { missing(); }' > stub.cc
 "$cxx" -shared -fPIC -x c++ stub.cc "$library_folder/cmake/edgemill/plugin.cc" -o needs.so
 "$edgemill" run katz g.mill --plugin needs.so > out 2>&1
 [ $? = 65 ] && grep -q 'cannot be loaded: .*undefined symbol' out || fail "a plugin without its functions: $(cat out)"
+# A column of vertices by a function, in groups, where some vertices have no value.
+cat > thirds.cc << 'END'
+#include <edgemill/algorithm.h>
+namespace edgemill {
+namespace {
+Status Divide(Engine&, RunState&, const RunContext&, Answer* answer) {
+  answer->Fill("third", [](VertexId v) { return v % 3 == 2 ? kUnreachedInteger : uint64_t{v % 3}; });
+  return OkStatus();
+}
+Status Verify(LoadedGraph&, RunState&, RunState&, const RunContext&) { return OkStatus(); }
+}  // namespace
+EDGEMILL_ALGORITHM(thirds) = {
+    .name = "thirds",
+    .summary = "stored vertices by their remainder",
+    .results = {{.name = "third", .type = ResultType::kId, .top = TopKind::kGroups, .may_miss = true}},
+    .driver = kDriver<Divide>,
+    .verifier = kVerifier<Verify>,
+};
+}  // namespace edgemill
+END
+"$cxx" -std=c++20 -shared -fPIC -DNDEBUG -isystem "$prefix/include" thirds.cc \
+  "$library_folder/cmake/edgemill/plugin.cc" -o thirds.so > out 2>&1 || fail "thirds.cc: $(head -c 2000 out)"
+least=$("$edgemill" run thirds g.mill --plugin ./thirds.so --dry-run --output a.txt --quiet | grep -oE '[0-9]+MiB' | tail -1)
+"$edgemill" run thirds g.mill --plugin ./thirds.so --memory "$least" --top 2 --verify --output thirds.txt > out 2>&1 ||
+  fail "thirds within $least: $(cat out)"
+[ "$(cut -d' ' -f2 thirds.txt | sort -u | wc -l)" = 3 ] && [ "$(grep -c ' inf$' thirds.txt)" = 341 ] ||
+  fail "thirds: $(head -3 thirds.txt)"
 head -c 5000 $plugin > half.so
 "$edgemill" run katz g.mill --plugin half.so > out 2>&1
 [ $? = 65 ] || fail "half a plugin: $(cat out)"
