@@ -136,11 +136,12 @@ class Answer:
             f"{self.iterations:,} iterations, {self.seconds:.3f} s>"
         )
 
-    def _no_sequence(self, *_item) -> NoReturn:
-        raise TypeError("an answer is no sequence: use values, vertices, of(vertex), to_dict() or "
-                        "to_pandas()")
+    def _refuse(self, *_item) -> NoReturn:
+        raise TypeError("an answer is neither a sequence nor a dictionary: use values, vertices, "
+                        "of(vertex), to_dict() or to_pandas()")
 
-    __iter__ = __contains__ = __reversed__ = _no_sequence
+    # pandas and dict() ask for keys. The values without their vertices would mislead there.
+    __iter__ = __contains__ = __reversed__ = keys = _refuse
 
     def of(self, vertex: Any) -> Any:
         """The value of the vertex with this id or name; None where it has none. A dictionary by

@@ -79,7 +79,8 @@ def in_python(text: str, options: Iterable[OptionHelp]) -> str:
             return found[0]
         rest = found[0][len(found[1]):]
         if option.is_flag:
-            return f"{option.parameter}=True{rest}"
+            is_verb = found.string[found.end(1):].startswith(" it")  # "--replace it"
+            return f"{option.parameter}{'' if is_verb else '=True'}{rest}"
         value = None if found[2] is None else option.shown(found[2])
         return f"{option.parameter}{rest}" if value is None else f"{option.parameter}={value}"
 

@@ -21,6 +21,7 @@ _OPTIONS = {
     for of_files in (False, True)
 }
 _ID_RULE = "ids are whole numbers from 0 to 2^64 - 2"
+_TRUTH_VALUES = {"bool", "bool_"}  # types of Python and of NumPy
 _ROWS = 1 << 16  # edges of a chunk that is made of single ones
 
 _GUESS = re.compile(r"\btaken as\b|--[a-z]")
@@ -55,7 +56,7 @@ def _address_of(view: memoryview) -> int:
 
 
 def _is_number(value: Any, what: str) -> bool:
-    if what != "weight" and isinstance(value, bool):
+    if what != "weight" and type(value).__name__ in _TRUTH_VALUES:
         return False
     try:
         array.array("d" if what == "weight" or isinstance(value, float) else "Q", [value])
@@ -66,7 +67,8 @@ def _is_number(value: Any, what: str) -> bool:
 
 def _array_of_list(values: List[Any], what: str, first_edge: int) -> array.array:
     """Python's numbers as an array. BadData names the first edge that has none."""
-    if what == "weight" or bool not in set(map(type, values)):
+    kinds = {kind.__name__ for kind in set(map(type, values))}
+    if what == "weight" or not kinds & _TRUTH_VALUES:
         for code in "Qqd":
             try:
                 return array.array(code, values)
@@ -119,9 +121,9 @@ class _Column:
             raise UsageError(f"ingest: {what}s have {view.ndim} dimensions: give arrays of one")
         self.format = _FORMATS.get((view.format.lstrip("@=<"), view.itemsize))
         if self.format is None:
+            kind = "are truth values" if view.format == "?" else f"have the type {view.format!r}"
             raise UsageError(
-                f"ingest: {what}s have the type {view.format!r}: give whole numbers as ids, and "
-                "numbers as weights"
+                f"ingest: {what}s {kind}: give whole numbers as ids, and numbers as weights"
             )
         self.count = view.shape[0]
         self.view = view if view.c_contiguous else memoryview(view.tobytes())

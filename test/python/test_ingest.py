@@ -205,8 +205,10 @@ class IngestTest(TestCase):
         self.refused(usage, "'int': give sources and targets", self.ingest, 5)
         self.refused(usage, "have 2 dimensions", self.ingest,
                      (memoryview(bytes(4)).cast("B", [2, 2]), [1, 2]))
-        self.refused(usage, "sources have the type '?'", self.ingest,
+        self.refused(usage, "sources are truth values", self.ingest,
                      (memoryview(bytes(2)).cast("?"), [1, 2]))
+        self.refused(usage, "sources have the type 'P'", self.ingest,
+                     (memoryview(bytes(8)).cast("P"), [1]))
         self.refused(usage, "give arrays of sources and targets, and a weight", self.ingest,
                      iter([([0], [1], [2]), ([1], [2])]))
         self.assertFalse(os.path.exists(self.path))
@@ -223,7 +225,7 @@ class IngestTest(TestCase):
         self.refused(edgemill.MissingError, "absent.el", self.ingest, self.file("absent.el"))
         self.refused(FileNotFoundError, "absent.mill", edgemill.open, self.file("absent.mill"))
         self.ingest((SOURCES, TARGETS))
-        self.refused(FileExistsError, "is a graph already", self.ingest, (SOURCES, TARGETS))
+        self.refused(FileExistsError, "is a graph already: choose another name, replace it, or", self.ingest, (SOURCES, TARGETS))
         bad = self.file("bad.el", "1 2\n3 x\n")
         self.refused(edgemill.BadData, "bad.el:2", edgemill.ingest, bad, self.file("bad.mill"),
                      memory=MEMORY, ids="sparse")
@@ -254,6 +256,7 @@ class IngestTest(TestCase):
 
     @needs("pandas")
     def test_frames_that_are_refused(self):
+        import numpy
         import pandas
 
         frame = pandas.DataFrame({"from": SOURCES, "to": TARGETS, "weight": 1.5, "day": "may"})
@@ -270,9 +273,11 @@ class IngestTest(TestCase):
                      (frame["from"], frame["to"]))
         frame = frame.dropna()
         frame["when"] = pandas.to_datetime("2024-01-05")
+        truths = [(numpy.bool_(True), 1)]
+        self.refused(bad, "edge 0: the source is ", self.ingest, truths)
         self.refused(usage, "sources are dates or times", self.ingest, frame[["when", "to"]])
         frame["same"] = frame["from"] == frame["to"]
-        self.refused(usage, "targets have the type '?': give whole numbers as ids", self.ingest,
+        self.refused(usage, "targets are truth values: give whole numbers as ids", self.ingest,
                      frame[["from", "same"]])
         self.refused(bad, "edge 0: the weight is the text 'may'", self.ingest,
                      frame[["from", "to", "day"]])

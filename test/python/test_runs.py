@@ -7,7 +7,7 @@ import unittest
 import warnings
 
 import edgemill
-from support import MEMORY, TestCase, needs, program, values
+from support import MEMORY, TestCase, has, needs, program, values
 
 
 
@@ -192,7 +192,12 @@ class AnswerTest(TestCase):
 
     def test_an_answer_is_no_sequence(self):
         answer = self.ingest(([0, 1], [1, 2])).cc()
-        for use in (list, iter, reversed, lambda one: 0 in one):
+        uses = [list, iter, reversed, dict, lambda one: 0 in one]
+        if has("pandas"):
+            import pandas
+
+            uses.append(pandas.Series)
+        for use in uses:
             self.refused(TypeError, "use values, vertices, of(vertex), to_dict() or to_pandas()", use,
                          answer)
 
