@@ -49,6 +49,7 @@ void edgemill_error_free(edgemill_error* error);
 /// An option, as `edgemill help` shows it.
 typedef struct edgemill_option {
   const char* name;           // "--damping"
+  const char* short_name;     // "-i"; NULL: none
   const char* value;          // "N", "X", "SIZE", "ID", "FILE", or "auto|pull|push"; NULL: a flag
   const char* help;           // "the chance that ... (default 0.85)"
   const char* section;        // "The algorithm"
@@ -64,6 +65,12 @@ typedef struct edgemill_column {
   int32_t may_miss;    // unreachable vertices have no value
 } edgemill_column;
 
+/// Something that holds for all runs of an algorithm: {"weights", "ignored"}.
+typedef struct edgemill_property {
+  const char* name;
+  const char* text;
+} edgemill_property;
+
 typedef struct edgemill_algorithm {
   const char* name;     // "pagerank"
   const char* group;    // "centrality"
@@ -75,6 +82,8 @@ typedef struct edgemill_algorithm {
   size_t num_options;
   const edgemill_column* columns;
   size_t num_columns;
+  const edgemill_property* properties;  // directions, weights, duplicates, when it ends
+  size_t num_properties;
 } edgemill_algorithm;
 
 /// All algorithms, by name. They are valid until the process ends.
@@ -115,7 +124,8 @@ typedef struct edgemill_graph edgemill_graph;
 /// and threads then hold for the graph's runs that give none.
 edgemill_error* edgemill_graph_open(const char* path, const edgemill_call* call,
                                     edgemill_graph** graph);
-/// Closes the graph; answers stay. NULL is none.
+/// Closes the graph, which may then be removed. NULL is none. Answers stay, but names that were not
+/// read before are EDGEMILL_USAGE.
 void edgemill_graph_close(edgemill_graph* graph);
 
 typedef struct edgemill_graph_info {
@@ -265,18 +275,28 @@ edgemill_error* edgemill_answer_export_stream(const edgemill_answer* answer,
 
 // ---- Ingest ----
 
-/// What an ingest did.
+/// What an ingest did. The caller frees it.
 typedef struct edgemill_ingest_report {
   uint64_t num_vertices;
-  uint64_t num_edges;     // stored in one direction
-  uint64_t input_edges;   // read
-  uint64_t stored_bytes;  // of blocks
+  uint64_t num_edges;        // stored in one direction
+  uint64_t input_edges;      // read
+  uint64_t stored_bytes;     // of blocks
+  uint64_t bad_lines;        // skipped, where --bad-lines allows some
+  const char* const* notes;  // what was guessed about the inputs, and what is ignored
+  size_t num_notes;
 } edgemill_ingest_report;
+void edgemill_ingest_report_free(const edgemill_ingest_report* report);
 
 /// Makes the graph directory `out` of files. The arguments are those of edgemill_ingest_options.
 /// After an error nothing is left. `report` may be NULL.
 edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files, const char* out,
-                                      const edgemill_call* call, edgemill_ingest_report* report);
+                                      const edgemill_call* call,
+                                      const edgemill_ingest_report** report);
+
+/// Finds the columns of a frame by their titles, as readers of CSV do: places[0] is that of the
+/// sources, then targets and, where `count` is 3, weights. EDGEMILL_USAGE where titles contradict
+/// their places. Other titles are as good as none.
+edgemill_error* edgemill_edge_columns(const char* const* titles, size_t count, size_t* places);
 
 /// An array of numbers or names, as an Arrow array without children has it.
 typedef struct edgemill_array {
@@ -307,15 +327,17 @@ typedef struct edgemill_edge_source {
 } edgemill_edge_source;
 
 /// The same from a function. An id that is negative, NaN, null or above 2^64 - 2 is
-/// EDGEMILL_BAD_DATA, with the number of the edge; so is a weight that is not finite.
+/// EDGEMILL_BAD_DATA, with the number of the edge. So are a weight that is not finite, and an id
+/// that is a real number of which its type may have lost digits, as a double from 2^53 on.
 edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const char* out,
-                                      const edgemill_call* call, edgemill_ingest_report* report);
+                                      const edgemill_call* call,
+                                      const edgemill_ingest_report** report);
 
-/// The same from an Arrow stream of structs with two or three columns: source, target, weight.
-/// Columns of strings are names.
-/// Releases the stream.
+/// The same from an Arrow stream of structs with two or three columns: source, target, weight, in
+/// the order of edgemill_edge_columns. Columns of strings are names. Releases the stream.
 edgemill_error* edgemill_ingest_stream(struct ArrowArrayStream* stream, const char* out,
-                                       const edgemill_call* call, edgemill_ingest_report* report);
+                                       const edgemill_call* call,
+                                       const edgemill_ingest_report** report);
 
 #ifdef __cplusplus
 }  // extern "C"

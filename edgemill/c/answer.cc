@@ -21,12 +21,6 @@ static_assert(static_cast<int>(ResultType::kLongCount) == EDGEMILL_LONG_COUNT);
 static_assert(static_cast<int>(ResultType::kId) == EDGEMILL_VERTEX);
 static_assert(static_cast<int>(ResultType::kReal) == EDGEMILL_REAL);
 
-std::vector<const char*> Pointers(const std::vector<std::string>& texts) {
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  return pointers;
-}
-
 /// How many vertices have each vertex as their value, by place in the answer.
 std::vector<uint64_t> GroupSizes(const RunAnswer& answer) {
   std::vector<uint64_t> sizes(answer.num_vertices);
@@ -59,7 +53,8 @@ Status RunForC(OpenedGraph& graph, const AlgorithmHelp& help, RunArguments& argu
   ASSIGN_OR_RETURN(RunOptions options, arguments.algorithm.Parse(arguments.set, operation.threads));
   options.algorithm = help.name;
   options.verify = arguments.verify;
-  ASSIGN_OR_RETURN(const auto store, OpenForRun(graph.graph(), operation.budget));
+  ASSIGN_OR_RETURN(const auto opened, graph.graph());
+  ASSIGN_OR_RETURN(const auto store, OpenForRun(*opened, operation.budget));
   RETURN_IF_ERROR(arguments.algorithm.ReadInputs(
       *store, {operation.budget, operation.progress, operation.threads}, options.algorithm,
       &options.values));

@@ -67,6 +67,9 @@ class Declarations {
     const bool is_several =
         spec.repeatable && (declaration == nullptr || declaration->kind == OptionKind::kVertices);
     edgemill_option option = {.name = Kept(spec.LongName()),
+                              .short_name = spec.names.starts_with("--")
+                                                ? nullptr
+                                                : Kept(spec.names.substr(0, spec.names.find(','))),
                               .value = spec.flag == nullptr ? Kept(spec.placeholder) : nullptr,
                               .help = Kept(spec.help),
                               .section = Kept(spec.section),
@@ -93,6 +96,8 @@ class Declarations {
                          .option = column.option.empty() ? nullptr : Kept(column.option),
                          .may_miss = column.may_miss});
     }
+    std::vector<edgemill_property>& properties = properties_.emplace_back();
+    for (const auto& [about, fact] : help.facts) properties.push_back({Kept(about), Kept(fact)});
     algorithms_.push_back({.name = Kept(help.name),
                            .group = Kept(group.name),
                            .summary = Kept(help.summary),
@@ -102,13 +107,16 @@ class Declarations {
                            .options = options.data(),
                            .num_options = options.size(),
                            .columns = columns.data(),
-                           .num_columns = columns.size()});
+                           .num_columns = columns.size(),
+                           .properties = properties.data(),
+                           .num_properties = properties.size()});
   }
 
   std::deque<std::string> texts_;
   std::deque<std::vector<const char*>> aliases_;
   std::deque<std::vector<edgemill_option>> options_;
   std::deque<std::vector<edgemill_column>> columns_;
+  std::deque<std::vector<edgemill_property>> properties_;
   std::vector<edgemill_algorithm> algorithms_;
   std::vector<edgemill_option> ingest_options_[2];  // of files: [1]
 };

@@ -73,6 +73,12 @@ edgemill_error* Guarded(const std::function<Status()>& operation) noexcept {
   }
 }
 
+std::vector<const char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return pointers;
+}
+
 std::vector<std::string> Caller::arguments() const {
   return {call_.arguments, call_.arguments + call_.num_arguments};
 }

@@ -24,6 +24,9 @@ Status Guard(const std::function<Status()>& operation) noexcept;
 /// Runs `operation` as Guard does. Returns its error for a C caller, or null.
 edgemill_error* Guarded(const std::function<Status()>& operation) noexcept;
 
+/// The texts for a C caller. They must outlive the pointers.
+std::vector<const char*> Pointers(const std::vector<std::string>& texts);
+
 /// Whether this process was forked from one that used the library. Then it frees nothing.
 bool IsForked();
 

@@ -6,14 +6,18 @@
 #include <span>
 
 #include "common/strings.h"
+#include "edgemill/c/caller.h"
+#include "loaders/formats/lines/header_words.h"
 
 namespace edgemill::c {
 namespace {
 
 /// Edges of one part: a chunk of the ingest.
 constexpr uint64_t kPartEdges = uint64_t{1} << 16;
-/// Reals from here on are not below 2^64.
-constexpr double kIdEnd = 18446744073709551616.0;
+/// From here on, a real of this type may stand for several whole numbers.
+template <typename T>
+constexpr T kInexactFrom = T{2} *
+                           static_cast<T>(uint64_t{1} << (std::numeric_limits<T>::digits - 1));
 
 /// Calls `visit` with a null pointer of the number type that `format` stands for. Returns whether
 /// there is one.
@@ -45,7 +49,7 @@ bool IsValid(const edgemill_array& array, uint64_t i) {
 template <typename T>
 bool AsElement(T number, ExternalId* id) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (!(number >= 0 && double{number} < kIdEnd && std::trunc(number) == number)) return false;
+    if (!(number >= 0 && number < kInexactFrom<T> && std::trunc(number) == number)) return false;
   } else if (number < T{0}) {
     return false;
   }
@@ -56,6 +60,21 @@ template <typename T>
 bool AsElement(T number, double* weight) {
   *weight = static_cast<double>(number);
   return std::isfinite(*weight);
+}
+
+/// What an id that is a real must be besides; empty for what needs no such words.
+template <typename T>
+std::string ExactRule(T number, ExternalId* /*id*/) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (number >= kInexactFrom<T>) {
+      return StrCat(", and reals of this type are exact below 2^", std::numeric_limits<T>::digits);
+    }
+  }
+  return "";
+}
+template <typename T>
+std::string ExactRule(T /*number*/, double* /*weight*/) {
+  return "";
 }
 
 /// What an array's elements are, for messages.
@@ -83,7 +102,8 @@ StatusOr<std::span<const Element>> Elements(const edgemill_array& array, uint64_
       const bool valid = IsValid(array, at + i);
       if (valid && AsElement(values[i], &(*copy)[i])) continue;
       status = BadDataError(StrCat("edge ", meaning.first_edge + i, ": the ", meaning.name, " is ",
-                                   valid ? StrCat(values[i]) : "missing", ": ", meaning.rule));
+                                   valid ? StrCat(values[i]) : "missing", ": ", meaning.rule,
+                                   valid ? ExactRule(values[i], &(*copy)[i]) : ""));
       return;
     }
   });
@@ -124,6 +144,26 @@ Status CheckFormat(std::string_view format, bool named, std::string_view what) {
   return UsageError(
       StrCat("ingest: ", what, " have the Arrow type \"", format, "\": give ",
              named ? "texts as names" : "whole numbers as ids, and numbers as weights"));
+}
+
+StatusOr<std::array<size_t, 3>> EdgeColumns(const std::vector<std::string>& titles) {
+  const int source = FindUse(titles, ColumnUse::kSource);
+  const int target = FindUse(titles, ColumnUse::kTarget);
+  std::array<size_t, 3> places = {0, 1, 2};
+  if (source >= 0 && target >= 0) {
+    places = {static_cast<size_t>(source), static_cast<size_t>(target),
+              static_cast<size_t>(3 - source - target)};
+  }
+  constexpr ColumnUse kUses[] = {ColumnUse::kSource, ColumnUse::kTarget, ColumnUse::kWeight};
+  constexpr const char* kNames[] = {"source", "target", "weight"};
+  for (size_t i = 0; i < titles.size(); ++i) {
+    const std::string& title = titles[places[i]];
+    const ColumnUse use = UseOfColumn(title);
+    if (use == kUses[i] || (use == ColumnUse::kOther && places[i] == i)) continue;
+    return UsageError(StrCat("ingest: the column ", QuotedText(title), " would be the ", kNames[i],
+                             ": give the columns in the order source, target, weight"));
+  }
+  return places;
 }
 
 Status EdgeParts::Begin(const edgemill_edges& edges, EdgeKind kind, uint64_t first_edge) {
@@ -172,3 +212,11 @@ StatusOr<EdgeArrays> EdgeParts::Next() {
 }
 
 }  // namespace edgemill::c
+
+edgemill_error* edgemill_edge_columns(const char* const* titles, size_t count, size_t* places) {
+  return edgemill::c::Guarded([&]() -> edgemill::Status {
+    ASSIGN_OR_RETURN(const auto found, edgemill::c::EdgeColumns({titles, titles + count}));
+    std::copy_n(found.begin(), count, places);
+    return edgemill::OkStatus();
+  });
+}

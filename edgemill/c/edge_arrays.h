@@ -1,6 +1,7 @@
 // Arrays of any number type, read as edges.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ bool IsOfNames(std::string_view format);
 /// UsageError unless `format` is a type of numbers or, if `named`, of texts. `what` is for the
 /// message.
 Status CheckFormat(std::string_view format, bool named, std::string_view what);
+
+/// The places of sources, targets and weights among the columns with these two or three titles.
+/// UsageError where titles contradict their places.
+StatusOr<std::array<size_t, 3>> EdgeColumns(const std::vector<std::string>& titles);
 
 /// Gives the edges of arrays in parts. Ids and weights of other types than uint64_t and double are
 /// copied, a part at a time.

@@ -203,7 +203,7 @@ edgemill_error* edgemill_answer_export_stream(const edgemill_answer* answer,
   return edgemill::c::Guarded([&]() -> edgemill::Status {
     const auto& held = answer->held;
     std::shared_ptr<const edgemill::c::Names> names;
-    if (held->graph().graph().has_names()) {
+    if (held->graph().info().has_names != 0) {
       ASSIGN_OR_RETURN(names, held->graph().AllNames());
     }
     auto exported = std::make_unique<BatchStream>();

@@ -37,15 +37,31 @@ struct HeldNames : edgemill_names {
 }  // namespace
 
 OpenedGraph::OpenedGraph(std::unique_ptr<Graph> graph, const cli::SharedOptions& shared)
-    : graph_(std::move(graph)), shared_(shared), uuid_(graph_->info().uuid.ToString()) {
-  const GraphInfo& info = graph_->info();
-  info_ = {.path = graph_->path().c_str(),
+    : shared_(shared), path_(graph->path()), uuid_(graph->info().uuid.ToString()) {
+  const GraphInfo& info = graph->info();
+  info_ = {.path = path_.c_str(),
            .uuid = uuid_.c_str(),
            .num_vertices = info.num_vertices,
            .num_edges = info.num_edges,
            .weights = WeightsName(info.weights),
            .directed = info.directed,
-           .has_names = graph_->has_names()};
+           .has_names = graph->has_names()};
+  graph_ = std::move(graph);
+}
+
+StatusOr<std::shared_ptr<const Graph>> OpenedGraph::LockedGraph() const {
+  if (graph_ == nullptr) return UsageError(StrCat(path_, ": is closed: open it again"));
+  return graph_;
+}
+
+StatusOr<std::shared_ptr<const Graph>> OpenedGraph::graph() {
+  const MutexLock lock(mutex_);
+  return LockedGraph();
+}
+
+void OpenedGraph::Close() {
+  const MutexLock lock(mutex_);
+  graph_ = nullptr;
 }
 
 cli::SharedOptions OpenedGraph::With(cli::SharedOptions given) const {
@@ -57,22 +73,24 @@ cli::SharedOptions OpenedGraph::With(cli::SharedOptions given) const {
 StatusOr<std::shared_ptr<const Names>> OpenedGraph::AllNames() {
   const MutexLock lock(mutex_);
   if (std::shared_ptr<const Names> known = names_.lock()) return known;
+  ASSIGN_OR_RETURN(const auto graph, LockedGraph());
   const Resources resources{.memory_bytes = shared_.memory_bytes,
                             .threads = static_cast<int>(shared_.threads)};
   Operation operation(resources);
   const auto names = std::make_shared<Names>();
-  RETURN_IF_ERROR(VisitNames(*graph_, operation, [&](std::string_view name) { names->Add(name); }));
+  RETURN_IF_ERROR(VisitNames(*graph, operation, [&](std::string_view name) { names->Add(name); }));
   names_ = names;
   return std::shared_ptr<const Names>(names);
 }
 
-StatusOr<Names> OpenedGraph::NamesOf(std::span<const ExternalId> ids) const {
+StatusOr<Names> OpenedGraph::NamesOf(std::span<const ExternalId> ids) {
+  ASSIGN_OR_RETURN(const auto opened, graph());
   const Resources resources{.memory_bytes = shared_.memory_bytes,
                             .threads = static_cast<int>(shared_.threads)};
   Operation operation(resources);
   Names names;
   RETURN_IF_ERROR(
-      FindNames(*graph_, ids, operation, [&](std::string_view name) { names.Add(name); }));
+      FindNames(*opened, ids, operation, [&](std::string_view name) { names.Add(name); }));
   return names;
 }
 
@@ -98,6 +116,7 @@ edgemill_error* edgemill_graph_open(const char* path, const edgemill_call* call,
 void edgemill_graph_close(edgemill_graph* graph) {
   if (edgemill::c::IsForked()) return;
   const std::unique_ptr<edgemill_graph> owned(graph);
+  if (owned != nullptr) owned->opened->Close();
 }
 
 const edgemill_graph_info* edgemill_graph_describe(const edgemill_graph* graph) {

@@ -34,22 +34,28 @@ class OpenedGraph {
  public:
   OpenedGraph(std::unique_ptr<Graph> graph, const cli::SharedOptions& shared);
 
-  const Graph& graph() const { return *graph_; }
   const edgemill_graph_info& info() const { return info_; }
+  /// The graph, which stays open meanwhile. UsageError once it is closed.
+  StatusOr<std::shared_ptr<const Graph>> graph();
+  void Close();
   /// The memory and the threads of the graph, where `given` has none.
   cli::SharedOptions With(cli::SharedOptions given) const;
   /// The names of all vertices. They are read again once all copies are freed. The errors of
-  /// ReadNames.
+  /// ReadNames, and of graph().
   StatusOr<std::shared_ptr<const Names>> AllNames();
-  /// The names of the vertices with these ids. UsageError for an id that is no vertex.
-  StatusOr<Names> NamesOf(std::span<const ExternalId> ids) const;
+  /// The names of the vertices with these ids. UsageError for an id that is no vertex, or a graph
+  /// that is closed.
+  StatusOr<Names> NamesOf(std::span<const ExternalId> ids);
 
  private:
-  const std::unique_ptr<Graph> graph_;
+  StatusOr<std::shared_ptr<const Graph>> LockedGraph() const REQUIRES(mutex_);
+
   const cli::SharedOptions shared_;
+  const std::string path_;
   const std::string uuid_;
   edgemill_graph_info info_;
   Mutex mutex_;
+  std::shared_ptr<const Graph> graph_ GUARDED_BY(mutex_);  // null: closed; shared with runs
   std::weak_ptr<const Names> names_ GUARDED_BY(mutex_);
 };
 

@@ -12,31 +12,44 @@
 namespace edgemill::c {
 namespace {
 
+/// A report as a C caller gets it.
+struct HeldReport : edgemill_ingest_report {
+  explicit HeldReport(IngestReport report)
+      : edgemill_ingest_report{.num_vertices = report.num_vertices,
+                               .num_edges = report.num_edges,
+                               .input_edges = report.input_edges,
+                               .stored_bytes = report.stored_bytes,
+                               .bad_lines = report.bad_lines},
+        texts(std::move(report.notes)),
+        pointers(Pointers(texts)) {
+    notes = pointers.data();
+    num_notes = pointers.size();
+  }
+
+  const std::vector<std::string> texts;
+  const std::vector<const char*> pointers;
+};
+
 Status IngestFrom(EdgeSource& source, const std::string& out, const IngestArguments& arguments,
-                  Operation& operation, edgemill_ingest_report* report) {
+                  Operation& operation, const edgemill_ingest_report** report) {
   IngestOptions options = arguments.graph;
   options.threads = operation.threads;
   RETURN_IF_ERROR(arguments.flags.CheckSource(source.info(), options));
   for (const std::string& note : IngestNotes(source.info(), options.direction)) {
     operation.progress.Note(note);
   }
-  ASSIGN_OR_RETURN(const std::optional<IngestReport> made,
+  ASSIGN_OR_RETURN(std::optional<IngestReport> made,
                    cli::PlaceGraph(out, source, arguments.flags, options,
                                    {operation.budget, operation.progress, operation.threads}));
   if (report == nullptr) return OkStatus();
-  *report = {};
-  if (!made.has_value()) return OkStatus();
-  *report = {.num_vertices = made->num_vertices,
-             .num_edges = made->num_edges,
-             .input_edges = made->input_edges,
-             .stored_bytes = made->stored_bytes};
+  *report = std::make_unique<HeldReport>(std::move(made).value_or(IngestReport())).release();
   return OkStatus();
 }
 
 /// Parses the caller's arguments, and makes the graph from the source that `open` returns.
 template <typename Open>
 Status IngestForC(Caller& caller, bool of_files, const std::string& out,
-                  edgemill_ingest_report* report, const Open& open) {
+                  const edgemill_ingest_report** report, const Open& open) {
   IngestArguments arguments(of_files);
   RETURN_IF_ERROR(arguments.Parse(caller.arguments()));
   const Resources resources =
@@ -77,7 +90,7 @@ class CallersEdges {
 };
 
 Status IngestGiven(Caller& caller, CallersEdges& edges, const std::string& out,
-                   edgemill_ingest_report* report) {
+                   const edgemill_ingest_report** report) {
   const NextEdges next = [&] { return edges.Next(); };
   const EdgeKind kind = edges.kind();
   return IngestForC(
@@ -116,16 +129,21 @@ class StreamEdges {
           StrCat("ingest: the Arrow stream has ", count,
                  " columns: give two, of sources and targets, or three, with weights"));
     }
+    std::vector<std::string> titles;
     for (int64_t i = 0; i < count; ++i) {
       const char* const name = schema_.children[i]->name;
-      RETURN_IF_ERROR(
-          CheckFormat(schema_.children[i]->format, i < 2 && kind().named,
-                      StrCat("values of the column ", QuotedText(name == nullptr ? "" : name))));
+      titles.emplace_back(name == nullptr ? "" : name);
+    }
+    ASSIGN_OR_RETURN(places_, EdgeColumns(titles));
+    for (size_t i = 0; i < titles.size(); ++i) {
+      RETURN_IF_ERROR(CheckFormat(schema_.children[places_[i]]->format, i < 2 && kind().named,
+                                  StrCat("values of the column ", QuotedText(titles[places_[i]]))));
     }
     return OkStatus();
   }
   EdgeKind kind() const {
-    return {.weighted = schema_.n_children == 3, .named = IsOfNames(schema_.children[0]->format)};
+    return {.weighted = schema_.n_children == 3,
+            .named = IsOfNames(schema_.children[places_[0]]->format)};
   }
 
   Status Next(edgemill_edges* edges) {
@@ -159,11 +177,12 @@ class StreamEdges {
     return OkStatus();
   }
 
-  edgemill_array Column(int64_t i) const {
-    const ArrowArray& child = *array_.children[i];
+  /// The i-th of sources, targets and weights.
+  edgemill_array Column(size_t i) const {
+    const ArrowArray& child = *array_.children[places_[i]];
     const auto* const valid = static_cast<const uint8_t*>(child.buffers[0]);
     return {.values = child.buffers[1],
-            .format = schema_.children[i]->format,
+            .format = schema_.children[places_[i]]->format,
             .valid = child.null_count == 0 ? nullptr : valid,
             .offset = child.offset + array_.offset,
             .text = child.n_buffers > 2 ? static_cast<const char*>(child.buffers[2]) : nullptr};
@@ -173,6 +192,7 @@ class StreamEdges {
   ArrowArrayStream stream_;
   ArrowSchema schema_ = {};
   ArrowArray array_ = {};
+  std::array<size_t, 3> places_ = {0, 1, 2};
 };
 
 }  // namespace
@@ -183,7 +203,8 @@ using edgemill::c::Caller;
 using edgemill::c::Guarded;
 
 edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files, const char* out,
-                                      const edgemill_call* call, edgemill_ingest_report* report) {
+                                      const edgemill_call* call,
+                                      const edgemill_ingest_report** report) {
   return Guarded([&] {
     Caller caller(call);
     const std::vector<std::string> inputs(files, files + num_files);
@@ -202,7 +223,8 @@ edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files
 }
 
 edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const char* out,
-                                      const edgemill_call* call, edgemill_ingest_report* report) {
+                                      const edgemill_call* call,
+                                      const edgemill_ingest_report** report) {
   return Guarded([&] {
     Caller caller(call);
     const auto next = [&](edgemill_edges* given) {
@@ -220,7 +242,8 @@ edgemill_error* edgemill_ingest_edges(const edgemill_edge_source* source, const 
 }
 
 edgemill_error* edgemill_ingest_stream(ArrowArrayStream* stream, const char* out,
-                                       const edgemill_call* call, edgemill_ingest_report* report) {
+                                       const edgemill_call* call,
+                                       const edgemill_ingest_report** report) {
   return Guarded([&]() -> Status {
     Caller caller(call);
     edgemill::c::StreamEdges of_stream(caller, stream);
@@ -229,4 +252,9 @@ edgemill_error* edgemill_ingest_stream(ArrowArrayStream* stream, const char* out
                                     of_stream.kind());
     return edgemill::c::IngestGiven(caller, edges, out, report);
   });
+}
+
+void edgemill_ingest_report_free(const edgemill_ingest_report* report) {
+  const std::unique_ptr<const edgemill::c::HeldReport> owned(
+      static_cast<const edgemill::c::HeldReport*>(report));
 }

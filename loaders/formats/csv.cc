@@ -231,7 +231,8 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
   }
   if (options.header != HeaderMode::kAuto || lines.is_comment) return;
   const auto source = static_cast<size_t>(layout.source);
-  if (header && UseOfColumn(lines.first[source]) != ColumnUse::kSource) {
+  if (header && UseOfColumn(lines.first[source]) != ColumnUse::kSource &&
+      !NamesColumns(lines.first, options)) {
     info->notes.push_back(StrCat(name, ": line ", lines.line.number,
                                  " is taken as the header: --header no takes it as an edge"));
   }

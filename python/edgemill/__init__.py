@@ -25,7 +25,7 @@ from .errors import (
     UsageError,
     Warning,
 )
-from .graph import Graph, algorithms, open, remove
+from .graph import Graph, IngestReport, algorithms, open, remove
 from .ingest import ingest
 from .progress import Progress
 
@@ -38,6 +38,7 @@ __all__ = [
     "Error",
     "GpuError",
     "Graph",
+    "IngestReport",
     "InternalError",
     "IoError",
     "LockedError",

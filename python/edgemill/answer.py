@@ -1,8 +1,10 @@
 """Answers of runs: columns in the user's ids or names."""
 
 import array
+import bisect
 import ctypes
-from typing import TYPE_CHECKING, Any, Dict, List, Tuple, Union
+import operator
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Tuple, Union
 
 from . import library
 from .errors import UsageError
@@ -101,7 +103,7 @@ class Answer:
     an answer is a stream: `pyarrow.table(answer)`, `polars.from_arrow(answer)`.
     """
 
-    def __init__(self, graph: "Graph", algorithm: str, pointer: int):
+    def __init__(self, graph: "Graph", algorithm: str, pointer: int, say: Callable[[str], str]):
         self._pointer = pointer
         self._graph = graph
         self.algorithm = algorithm
@@ -112,7 +114,7 @@ class Answer:
             info.headings[i].decode() for i in range(info.num_headings)
         )
         self.warnings: Tuple[str, ...] = tuple(
-            info.warnings[i].decode() for i in range(info.num_warnings)
+            say(info.warnings[i].decode()) for i in range(info.num_warnings)
         )
         self.iterations: int = info.iterations
         self.seconds: float = info.seconds
@@ -133,6 +135,38 @@ class Answer:
             f"<edgemill.Answer of {self.algorithm}: {self.column} of {len(self):,} vertices, "
             f"{self.iterations:,} iterations, {self.seconds:.3f} s>"
         )
+
+    def _refuse(self, *_item) -> NoReturn:
+        raise TypeError("an answer is neither a sequence nor a dictionary: use values, vertices, "
+                        "of(vertex), to_dict() or to_pandas()")
+
+    # pandas and dict() ask for keys. The values without their vertices would mislead there.
+    __iter__ = __contains__ = __reversed__ = keys = _refuse
+
+    def of(self, vertex: Any) -> Any:
+        """The value of the vertex with this id or name; None where it has none. A dictionary by
+        column where there are several. KeyError for what is no vertex."""
+        place = self._place_of(vertex)
+        found = {column: self._shown(self[column][place : place + 1].tolist()[0])
+                 for column in self.columns}
+        return found if len(found) > 1 else found[self.columns[0]]
+
+    def _place_of(self, vertex: Any) -> int:
+        if self._graph.has_names:
+            keys, key = self._graph.names(), vertex  # in the order of their code points
+            is_key = isinstance(vertex, str)
+        else:
+            keys = self.ids
+            try:
+                key = operator.index(vertex)
+            except TypeError:
+                key = -1
+            is_key = 0 <= key < NO_VALUE
+        place = bisect.bisect_left(keys, key) if is_key else len(self)
+        if place == len(self) or keys[place] != key:
+            kind = "name" if self._graph.has_names else "id"
+            raise KeyError(f"{vertex!r} is the {kind} of none of the vertices of {self._graph.path}")
+        return place
 
     def __getitem__(self, column: str) -> Any:
         try:
@@ -195,7 +229,8 @@ class Answer:
 
     def to_pandas(self):
         """A DataFrame with the vertices as its index. A vertex without a value has <NA> in a
-        column of whole numbers, and infinity in one of real numbers."""
+        column of whole numbers, and NaN in one of real numbers, so that means and sums leave it
+        out."""
         try:
             import pandas
         except ImportError:
@@ -210,6 +245,11 @@ class Answer:
             if self._info.type in (COUNT, VERTEX):
                 mask = values == values.dtype.type(-1 if self._info.type == COUNT else NO_VALUE)
                 values = pandas.arrays.IntegerArray(values, mask) if mask.any() else values
+            elif self._info.type == REAL:
+                mask = values == float("inf")
+                if mask.any():
+                    values = values.copy()
+                    values[mask] = float("nan")
             columns[name] = values
         index = pandas.Index(self.vertices, name="vertex")
         return pandas.DataFrame(columns, index=index, copy=False)

@@ -3,6 +3,7 @@
 import ctypes
 import operator
 import os
+import re
 import signal
 import threading
 from typing import Any, Callable, Dict, Iterable, List, Optional
@@ -13,17 +14,23 @@ from .library import check, lib
 from .progress import Progress, display
 
 
+_SIZE = re.compile(r"[0-9.]+ ?[KMGT]?i?B", re.ASCII)
+
+
 class OptionHelp:
     """An option as the library declares it."""
 
-    __slots__ = ("name", "parameter", "value", "help", "default", "required", "repeatable")
+    __slots__ = ("name", "short_name", "parameter", "value", "help", "section", "default",
+                 "required", "repeatable")
 
     def __init__(self, option: library.Option):
         self.name = option.name.decode()
+        self.short_name = option.short_name.decode() if option.short_name else None
         parameter = self.name.lstrip("-").replace("-", "_")
         self.parameter = parameter + "_" if parameter == "async" else parameter
         self.value = option.value.decode() if option.value is not None else None
         self.help = option.help.decode()
+        self.section = option.section.decode()
         self.default = option.default_value.decode() if option.default_value else None
         self.required = bool(option.required)
         self.repeatable = bool(option.repeatable)
@@ -31,6 +38,53 @@ class OptionHelp:
     @property
     def is_flag(self) -> bool:
         return self.value is None
+
+    @property
+    def choices(self) -> List[str]:
+        return self.value.split("|") if self.value and "|" in self.value else []
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        return self.choices[-2:] == ["yes", "no"]
+
+    @property
+    def takes_list(self) -> bool:
+        """Whether its one value is a list: "S,T[,W]"."""
+        return "," in (self.value or "")
+
+    def shown(self, value: str) -> Optional[str]:
+        """The text `value` as Python writes it; None where it is no value of the option."""
+        if value in self.choices or (self.value == "SIZE" and _SIZE.fullmatch(value)):
+            return f'"{value}"'
+        if self.value not in ("N", "X"):
+            return None
+        try:
+            float(value)
+        except ValueError:
+            return None
+        return value
+
+
+# An option, and perhaps its value.
+_OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?:[ =]([\w.+-]*\w))?", re.ASCII)
+
+
+def in_python(text: str, options: Iterable[OptionHelp]) -> str:
+    """A text of the library with parameters in place of these options."""
+    known = {name: option for option in options for name in (option.name, option.short_name)}
+
+    def parameter(found) -> str:
+        option = known.get(found[1])
+        if option is None:
+            return found[0]
+        rest = found[0][len(found[1]):]
+        if option.is_flag:
+            is_verb = found.string[found.end(1):].startswith(" it")  # "--replace it"
+            return f"{option.parameter}{'' if is_verb else '=True'}{rest}"
+        value = None if found[2] is None else option.shown(found[2])
+        return f"{option.parameter}{rest}" if value is None else f"{option.parameter}={value}"
+
+    return _OPTION.sub(parameter, text)
 
 
 def _text(value: Any) -> str:
@@ -57,7 +111,10 @@ def _encoded(text: str) -> bytes:
 
 def path_of(path) -> bytes:
     """A path for the library."""
-    return _encoded(os.fspath(path)) if isinstance(path, os.PathLike) else _encoded(path)
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"a path is a text or a pathlib.Path, not {path!r}")
+    text = os.fspath(path)
+    return _encoded(os.fsdecode(text))
 
 
 def arguments_of(options: Iterable[OptionHelp], values: Dict[str, Any]) -> List[bytes]:
@@ -73,6 +130,10 @@ def arguments_of(options: Iterable[OptionHelp], values: Dict[str, Any]) -> List[
             if value:
                 arguments.append(option.name)
             continue
+        if option.is_yes_or_no and isinstance(value, bool):
+            value = "yes" if value else "no"
+        if option.takes_list and isinstance(value, (list, tuple)):
+            value = ",".join(map(_text, value))
         several = option.repeatable and not isinstance(value, (str, bytes, os.PathLike))
         if several and hasattr(value, "__iter__"):
             arguments += [f"{option.name}={_text(one)}" for one in value]
@@ -88,7 +149,9 @@ class Call:
     raises, as that of Ctrl-C, ends the operation, and its exception is raised at the end.
     """
 
-    def __init__(self, arguments: List[bytes], progress=None):
+    def __init__(self, options: Iterable[OptionHelp], values: Dict[str, Any], progress=None):
+        self._options = options
+        arguments = arguments_of(options, values)
         self._texts = (ctypes.c_char_p * len(arguments))(*arguments)
         self._show, self._close = display(progress)
         self._raised: Optional[BaseException] = None
@@ -98,6 +161,10 @@ class Call:
             self._texts, len(arguments), None, library.PROGRESS(self._progress),
             library.NOTE(self._note)
         )
+
+    def say(self, text: str) -> str:
+        """A text of the library with parameters in place of options."""
+        return in_python(text, self._options)
 
     def users(self, function: Callable, *arguments) -> Any:
         """Calls a function of the user from a function that the library calls."""
@@ -124,7 +191,8 @@ class Call:
     def _note(self, _user, message) -> None:
         import logging
 
-        self.users(logging.getLogger("edgemill").info, "%s", message.decode(errors="replace"))
+        text = self.say(message.decode(errors="replace"))
+        self.users(logging.getLogger("edgemill").info, "%s", text)
 
     def _on_interrupt(self, number, frame) -> None:
         try:
@@ -154,4 +222,4 @@ class Call:
             if error:
                 lib.error_free(error)
             raise raised
-        check(error)
+        check(error, self.say)

@@ -6,20 +6,26 @@ import inspect
 import os
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
+                    Tuple, Union)
 
 from . import library
 from .answer import Answer, read_names
-from .call import Call, OptionHelp, arguments_of, path_of
+from .call import Call, OptionHelp, in_python, path_of
 from .errors import UsageError, Warning
 from .library import declared, lib
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike]
 
 
-def _shared(memory, threads, data=None) -> List[bytes]:
-    values = {"memory": memory, "threads": threads, "data": data}
-    return arguments_of(_SHARED, {name: value for name, value in values.items()})
+class IngestReport(NamedTuple):
+    """What an ingest did."""
+
+    num_vertices: int
+    num_edges: int  # stored in one direction
+    input_edges: int  # read
+    bad_lines: int  # skipped, where `bad_lines` allows some
+    notes: Tuple[str, ...]  # what was guessed about the input, and what is ignored
 
 
 def _shared_options() -> List[OptionHelp]:
@@ -40,7 +46,8 @@ class Graph:
         self._opened_with = (path, memory, threads, data, progress)
         self.progress = progress
         pointer = ctypes.c_void_p()
-        call = Call(_shared(memory, threads, data), progress=False)
+        values = {"memory": memory, "threads": threads, "data": data}
+        call = Call(_SHARED, values, progress=False)
         call.run(lib.graph_open, path_of(path), call.struct, ctypes.byref(pointer))
         self._pointer = pointer.value
         info = lib.graph_describe(pointer)[0]
@@ -51,6 +58,8 @@ class Graph:
         self.directed: bool = bool(info.directed)
         self.has_names: bool = bool(info.has_names)
         self.weights: Optional[str] = info.weights.decode() if info.weights else None
+        # Of the ingest that made and opened this graph.
+        self.ingested: Optional[IngestReport] = None
 
     @contextlib.contextmanager
     def used(self) -> Iterator[int]:
@@ -76,7 +85,9 @@ class Graph:
     _closed = False
 
     def close(self) -> None:
-        """Closes the graph, once runs that are under way have ended. Answers stay."""
+        """Closes the graph, once runs that are under way have ended. It can then be removed.
+        Answers keep their values, but names that were not read before are gone: read
+        `answer.vertices` or `graph.names()` while the graph is open."""
         self._closed = True
         self._free()
 
@@ -126,11 +137,11 @@ class Graph:
 
     def _run(self, algorithm: str, options: List[OptionHelp], values: Dict[str, Any],
              progress) -> Answer:
-        call = Call(arguments_of(options, values), self.progress if progress is None else progress)
+        call = Call(options, values, self.progress if progress is None else progress)
         pointer = ctypes.c_void_p()
         with self.used() as graph:
             call.run(lib.run, graph, algorithm.encode(), call.struct, ctypes.byref(pointer))
-        answer = Answer(self, algorithm, pointer.value)
+        answer = Answer(self, algorithm, pointer.value, call.say)
         for warning in answer.warnings:
             warnings.warn(warning, Warning, stacklevel=3)
         return answer
@@ -151,6 +162,10 @@ class AlgorithmHelp:
         self.columns: Tuple[str, ...] = tuple(
             algorithm.columns[i].name.decode() for i in range(algorithm.num_columns)
         )
+        self.properties: Dict[str, str] = {
+            one.name.decode(): one.text.decode()
+            for one in algorithm.properties[: algorithm.num_properties]
+        }
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.summary}>"
@@ -170,6 +185,10 @@ _ANNOTATIONS = {"N": int, "X": float, "SIZE": Union[int, str], "ID": Union[int, 
 def _annotation(option: OptionHelp) -> Any:
     if option.is_flag:
         return bool
+    if option.is_yes_or_no:
+        return Union[bool, str]
+    if option.takes_list:
+        return Union[str, List[str]]
     kind = _ANNOTATIONS.get(option.value or "", str)
     return Union[kind, List[kind]] if option.repeatable else kind
 
@@ -206,11 +225,15 @@ def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
 
 
 def options_text(options: List[OptionHelp]) -> str:
-    """A line for each option, for docstrings."""
+    """A line for each option, in sections, for docstrings."""
     lines = []
-    for option in options:
-        choices = f" ({option.value})" if "|" in (option.value or "") else ""
-        lines.append(f"    {option.parameter}{choices}: {option.help}\n")
+    for section in dict.fromkeys(option.section for option in options):
+        lines.append(f"\n{section}:\n")
+        for option in options:
+            if option.section != section:
+                continue
+            choices = f" ({option.value})" if option.choices else ""
+            lines.append(f"    {option.parameter}{choices}: {in_python(option.help, options)}\n")
     return "".join(lines) + (
         "    progress: True, False or a function; by default shown where standard error is a "
         "terminal\n"
@@ -240,9 +263,11 @@ def _method(help: AlgorithmHelp):
         for parameter in signature.parameters.values()
         if parameter.annotation is not inspect.Parameter.empty
     }
+    properties = "".join(f"    {about}: {text}\n" for about, text in help.properties.items())
+    about = in_python(f"{help.text.strip()}\n\nProperties:\n{properties}", options)
     method.__doc__ = (
-        f"{help.summary}\n\n{help.text.strip()}\n\nGives: {' or '.join(help.columns)}\n\n"
-        f"Options:\n{options_text(options)}"
+        f"{help.summary}\n\n{about}    answer: {' or '.join(help.columns)}\n"
+        f"{options_text(options)}"
     )
     method.algorithm = help.name
     return method
@@ -269,5 +294,5 @@ def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[
 
 def remove(path: Path, *, data: Union[Path, List[Path], None] = None) -> None:
     """Removes the graph directory `path`, and what it has on data directories."""
-    call = Call(_shared(None, None, data), progress=False)
+    call = Call(_SHARED, {"data": data}, progress=False)
     call.run(lib.graph_remove, path_of(path), call.struct)

@@ -5,19 +5,26 @@ import ctypes
 import inspect
 import itertools
 import os
-from typing import Any, Iterator, List, Optional, Tuple
+import re
+import warnings
+from collections.abc import Mapping
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from . import library
-from .call import Call, OptionHelp, arguments_of, path_of
-from .errors import BadData, UsageError
-from .graph import Graph, Path, options_text, parameters_of
-from .library import declared, lib, python
+from .call import Call, OptionHelp, path_of
+from .errors import BadData, UsageError, Warning
+from .graph import Graph, IngestReport, Path, options_text, parameters_of
+from .library import check, declared, lib, python
 
 _OPTIONS = {
     of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
     for of_files in (False, True)
 }
 _ID_RULE = "ids are whole numbers from 0 to 2^64 - 2"
+_TRUTH_VALUES = {"bool", "bool_"}  # types of Python and of NumPy
+_ROWS = 1 << 16  # edges of a chunk that is made of single ones
+
+_GUESS = re.compile(r"\btaken as\b|--[a-z]")
 
 # By what a number is, and its bytes: Arrow's format.
 _FORMATS = {
@@ -48,20 +55,30 @@ def _address_of(view: memoryview) -> int:
     return address or 0
 
 
+def _is_number(value: Any, what: str) -> bool:
+    if what != "weight" and type(value).__name__ in _TRUTH_VALUES:
+        return False
+    try:
+        array.array("d" if what == "weight" or isinstance(value, float) else "Q", [value])
+    except (OverflowError, TypeError):
+        return False
+    return True
+
+
 def _array_of_list(values: List[Any], what: str, first_edge: int) -> array.array:
     """Python's numbers as an array. BadData names the first edge that has none."""
-    for code in "Qqd":
-        try:
-            return array.array(code, values)
-        except (OverflowError, TypeError):
-            pass
-    is_weight = what == "weight"
+    kinds = {kind.__name__ for kind in set(map(type, values))}
+    if what == "weight" or not kinds & _TRUTH_VALUES:
+        for code in "Qqd":
+            try:
+                return array.array(code, values)
+            except (OverflowError, TypeError):
+                pass
     for i, value in enumerate(values):
-        try:
-            array.array("d" if is_weight or isinstance(value, float) else "Q", [value])
-        except (OverflowError, TypeError):
-            rule = "weights are finite numbers" if is_weight else _ID_RULE
-            raise BadData(f"edge {first_edge + i}: the {what} is {value!r}: {rule}") from None
+        if not _is_number(value, what):
+            text = "the text " if isinstance(value, str) else ""
+            rule = "weights are finite numbers" if what == "weight" else _ID_RULE
+            raise BadData(f"edge {first_edge + i}: the {what} is {text}{value!r}: {rule}")
     return array.array("d", values)
 
 
@@ -84,8 +101,12 @@ class _Column:
     text: Optional[memoryview] = None  # of names
 
     def __init__(self, values: Any, what: str, first_edge: int):
+        if hasattr(values, "isna"):
+            _check_none_is_missing(values, what, first_edge)
         if hasattr(values, "to_numpy"):
             values = values.to_numpy()
+        if getattr(getattr(values, "dtype", None), "kind", "") in tuple("mM"):
+            raise UsageError(f"ingest: {what}s are dates or times: give numbers or texts")
         try:
             view = memoryview(values)
         except (TypeError, ValueError, BufferError):
@@ -100,9 +121,9 @@ class _Column:
             raise UsageError(f"ingest: {what}s have {view.ndim} dimensions: give arrays of one")
         self.format = _FORMATS.get((view.format.lstrip("@=<"), view.itemsize))
         if self.format is None:
+            kind = "are truth values" if view.format == "?" else f"have the type {view.format!r}"
             raise UsageError(
-                f"ingest: {what}s have the type {view.format!r}: give whole numbers as ids, and "
-                "numbers as weights"
+                f"ingest: {what}s {kind}: give whole numbers as ids, and numbers as weights"
             )
         self.count = view.shape[0]
         self.view = view if view.c_contiguous else memoryview(view.tobytes())
@@ -118,19 +139,116 @@ class _Column:
         return library.Array(_address_of(self.view), self.format.encode(), None, 0, text)
 
 
+def _check_none_is_missing(series: Any, what: str, first_edge: int) -> None:
+    """BadData where a column of pandas has no value in some row."""
+    missing = series.isna()
+    if missing.any():
+        name = getattr(series, "name", None)
+        column = "" if name is None else f" (column {name!r})"
+        raise BadData(
+            f"edge {first_edge + int(missing.to_numpy().argmax())}: the {what}{column} is "
+            "missing: dropna() leaves such rows out"
+        )
+
+
 Columns = Tuple[_Column, ...]
 
 
+class _Rows(list):
+    """Single edges, which become columns."""
+
+
+def _is_frame(edges: Any) -> bool:
+    return hasattr(edges, "iloc") and hasattr(edges, "columns")
+
+
+def _is_matrix(edges: Any) -> bool:
+    return getattr(edges, "ndim", 1) == 2
+
+
+def _is_single(value: Any) -> bool:
+    """Whether it is one id, name or weight."""
+    return isinstance(value, str) or not (hasattr(value, "__iter__") or hasattr(value, "__len__"))
+
+
+def _is_edge(item: Any) -> bool:
+    return isinstance(item, (tuple, list)) and len(item) in (2, 3) and _is_single(item[0])
+
+
+def _are_columns(edges: List[Any]) -> bool:
+    """Whether a list is one of columns, not of edges or chunks."""
+    if len(edges) not in (2, 3):
+        return False
+    if all(isinstance(one, list) and _is_edge(one) for one in edges):
+        raise UsageError(
+            f"ingest: {len(edges)} lists of two or three could be edges or columns: write edges as "
+            "tuples, [(0, 1), (5, 6)], and columns as a tuple of lists, ([0, 5], [1, 6])"
+        )
+    return not any(
+        _is_single(one) or _is_frame(one) or _is_matrix(one)
+        or (isinstance(one, (tuple, list)) and len(one) in (2, 3))
+        for one in edges
+    )
+
+
+def _chunks_of(edges: Any) -> Iterator[Any]:
+    """Tuples of columns, frames, matrices and rows, of what a user gives as edges."""
+    if isinstance(edges, tuple) or _is_frame(edges) or _is_matrix(edges):
+        yield edges
+    elif isinstance(edges, list) and _are_columns(edges):
+        yield tuple(edges)
+    elif _is_single(edges) or isinstance(edges, (bytes, Mapping)):
+        kind = type(edges).__name__
+        raise UsageError(f"ingest: {kind!r}: give sources and targets, and perhaps weights")
+    else:
+        items = iter(edges)
+        for first in items:
+            if _is_edge(first):
+                yield _Rows(itertools.chain([first], itertools.islice(items, _ROWS - 1)))
+            else:
+                yield from _chunks_of(first)
+
+
+def _columns_of_rows(rows: _Rows, first_edge: int) -> Tuple[List[Any], ...]:
+    width = len(rows[0])
+    for i, row in enumerate(rows):
+        if not _is_edge(row) or len(row) != width:
+            shape = "(source, target)" if width == 2 else "(source, target, weight)"
+            raise BadData(f"edge {first_edge + i}: is {row!r}: the edges before are {shape}")
+    return tuple(map(list, zip(*rows)))
+
+
+def _columns_of_frame(frame: Any) -> Tuple[Any, ...]:
+    count = len(frame.columns)
+    if count not in (2, 3):
+        raise UsageError(
+            f'ingest: a frame with {count} columns: take two or three: df[["from", "to"]] or '
+            'df[["from", "to", "weight"]]'
+        )
+    titles = [title if isinstance(title, str) else "" for title in frame.columns]
+    texts = (ctypes.c_char_p * count)(*(title.encode(errors="replace") for title in titles))
+    places = (ctypes.c_size_t * count)()
+    check(lib.edge_columns(texts, count, places))
+    return tuple(frame.iloc[:, place] for place in places)
+
+
 def _columns_of(edges: Any, first_edge: int) -> Columns:
-    """The two or three columns of a tuple of arrays, of a data frame, or of an array with two
-    dimensions."""
-    if hasattr(edges, "iloc") and hasattr(edges, "columns"):
-        edges = tuple(edges.iloc[:, i] for i in range(len(edges.columns)))
-    elif getattr(edges, "ndim", 1) == 2:
+    """The two or three columns of a chunk."""
+    if isinstance(edges, _Rows):
+        edges = _columns_of_rows(edges, first_edge)
+    elif _is_frame(edges):
+        edges = _columns_of_frame(edges)
+    elif _is_matrix(edges):
         edges = tuple(edges[:, i] for i in range(edges.shape[1]))
-    if not isinstance(edges, (tuple, list)) or len(edges) not in (2, 3):
-        what = f"{len(edges)} columns" if hasattr(edges, "__len__") else repr(type(edges).__name__)
-        raise UsageError(f"ingest: {what}: give sources and targets, and perhaps weights")
+    if any(map(_is_single, edges)):
+        raise UsageError(
+            f"ingest: {edges!r}: give edges as a list, [(0, 1), (5, 6)], or columns as a tuple of "
+            "lists, ([0, 5], [1, 6])"
+        )
+    if len(edges) not in (2, 3):
+        raise UsageError(
+            f"ingest: {len(edges)} columns: give sources and targets, and perhaps weights"
+        )
     names = ("source", "target", "weight")
     columns = tuple(_Column(one, what, first_edge) for one, what in zip(edges, names))
     counts = [column.count for column in columns]
@@ -185,22 +303,43 @@ def _files_of(edges: Any) -> Optional[List[bytes]]:
     ) else None
 
 
-def _ingest_stream(stream: Any, out: bytes, call: Call) -> None:
+def _ingest_stream(stream: Any, out: bytes, call: Call, report) -> None:
     capsule = stream.__arrow_c_stream__()
     pointer = python.PyCapsule_GetPointer(id(capsule), b"arrow_array_stream")
-    call.run(lib.ingest_stream, pointer, out, call.struct, None)
+    call.run(lib.ingest_stream, pointer, out, call.struct, report)
 
 
-def _ingest_edges(edges: Any, out: bytes, call: Call) -> None:
-    is_iterator = hasattr(edges, "__next__")
-    source = _Source(edges if is_iterator else iter([edges]))
+def _ingest_edges(edges: Any, out: bytes, call: Call, report) -> None:
+    source = _Source(_chunks_of(edges))
 
     def give(_user, struct) -> int:
         call.users(source.fill, struct[0])
         return 1 if call.failed else 0
 
     struct = library.EdgeSource(None, int(source.weighted), int(source.named), library.NEXT(give))
-    call.run(lib.ingest_edges, struct, out, call.struct, None)
+    call.run(lib.ingest_edges, struct, out, call.struct, report)
+
+
+def _report_of(made, call: Call) -> IngestReport:
+    """The library's report, which is freed."""
+    of = made[0]
+    notes = tuple(call.say(of.notes[i].decode(errors="replace")) for i in range(of.num_notes))
+    report = IngestReport(of.num_vertices, of.num_edges, of.input_edges, of.bad_lines, notes)
+    lib.ingest_report_free(made)
+    return report
+
+
+def _warn(report: IngestReport, out: str, values: Dict[str, Any]) -> None:
+    """Warns of lines that are left out, and of guesses: notes that say what something is taken as,
+    or with which option it is read otherwise."""
+    found = [note for note in report.notes if _GUESS.search(note)]
+    if report.bad_lines > 0:
+        lines = "1 bad line was" if report.bad_lines == 1 else f"{report.bad_lines} bad lines were"
+        listed = values.get("bad_lines_file")
+        where = f"{listed} lists them" if listed else "bad_lines_file=... lists them"
+        found.append(f"{out}: {lines} skipped: {where}")
+    for text in found:
+        warnings.warn(text, Warning, stacklevel=3)  # at the caller of ingest
 
 
 def _make_ingest():
@@ -213,6 +352,8 @@ def _make_ingest():
     def ingest(*arguments, **keywords):
         values = signature.bind(*arguments, **keywords).arguments
         edges, out = values["edges"], path_of(values["out"])
+        if isinstance(edges, (list, tuple)) and not edges:
+            raise UsageError("ingest: an empty list or tuple: give files or edges")
         files = _files_of(edges)
         options = _OPTIONS[files is not None]
         for option in _OPTIONS[True]:
@@ -222,33 +363,39 @@ def _make_ingest():
                 raise UsageError(
                     f"ingest: {option.parameter} is for files, and these are edges: leave it out"
                 )
-        call = Call(arguments_of(options, values), values.get("progress"))
-        is_frame = hasattr(edges, "iloc")  # of pandas, whose streams may have the index too
+        call = Call(options, values, values.get("progress"))
+        made = ctypes.POINTER(library.IngestReport)()
+        report = ctypes.byref(made)
         if files is not None:
             paths = (ctypes.c_char_p * len(files))(*files)
-            call.run(lib.ingest_files, paths, len(files), out, call.struct, None)
-        elif hasattr(edges, "__arrow_c_stream__") and not is_frame:
-            _ingest_stream(edges, out, call)
+            call.run(lib.ingest_files, paths, len(files), out, call.struct, report)
+        elif hasattr(edges, "__arrow_c_stream__") and not _is_frame(edges):
+            _ingest_stream(edges, out, call, report)  # streams of pandas may have the index too
         else:
-            _ingest_edges(edges, out, call)
-        return Graph(values["out"], values.get("memory"), values.get("threads"), None,
-                     values.get("progress"))
+            _ingest_edges(edges, out, call, report)
+        ingested = _report_of(made, call)
+        graph = Graph(values["out"], values.get("memory"), values.get("threads"), None,
+                      values.get("progress"))
+        graph.ingested = ingested
+        _warn(ingested, os.fsdecode(out), values)
+        return graph
 
     ingest.__signature__ = signature
     ingest.__doc__ = f"""Makes the graph directory `out`, and opens it.
 
 edges: what to read, one of
     a path, or a list of paths: files in any format of `edgemill ingest`
-    (sources, targets) or (sources, targets, weights): arrays, lists or columns of numbers;
-        sources and targets may be texts, the names of vertices
-    a data frame, or an array of NumPy, with two or three columns
-    an object with an Arrow stream (pyarrow.Table, polars.DataFrame) of two or three columns
-    an iterator of tuples or data frames as above, a chunk at a time
+    a tuple of columns, (sources, targets) or (sources, targets, weights): arrays, lists or
+        columns of numbers; sources and targets may be texts, the names of vertices
+    a list of edges, [(source, target), ...] or [(source, target, weight), ...]
+    a data frame, or an array of NumPy, with two or three columns; those of a frame are found by
+        names such as source and target, from and to, weight, and else by their order
+    an object with an Arrow stream (pyarrow.Table, polars.DataFrame), as a data frame
+    an iterator of edges, or of any of the above but files and streams, a chunk at a time
 out: the graph directory
 
-After an error, or Ctrl-C, nothing is left.
-
-Options:
+After an error, or Ctrl-C, nothing is left. The graph's `ingested` has the numbers and notes of the
+ingest. edgemill.Warning comes for bad lines that were skipped, and for guesses about the input.
 {options_text(_OPTIONS[True])}"""
     return ingest
 

@@ -14,12 +14,14 @@ def _struct(struct, /, **fields):
     return type(struct, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-Option = _struct("Option", name=c_char_p, value=c_char_p, help=c_char_p, section=c_char_p,
-                 default_value=c_char_p, required=c_int32, repeatable=c_int32)
+Option = _struct("Option", name=c_char_p, short_name=c_char_p, value=c_char_p, help=c_char_p,
+                 section=c_char_p, default_value=c_char_p, required=c_int32, repeatable=c_int32)
 Column = _struct("Column", name=c_char_p, option=c_char_p, may_miss=c_int32)
+Property = _struct("Property", name=c_char_p, text=c_char_p)
 Algorithm = _struct("Algorithm", name=c_char_p, group=c_char_p, summary=c_char_p, text=c_char_p,
                     aliases=POINTER(c_char_p), num_aliases=c_size_t, options=POINTER(Option),
-                    num_options=c_size_t, columns=POINTER(Column), num_columns=c_size_t)
+                    num_options=c_size_t, columns=POINTER(Column), num_columns=c_size_t,
+                    properties=POINTER(Property), num_properties=c_size_t)
 ProgressReport = _struct("ProgressReport", stage=c_char_p, unit=c_char_p, done=c_uint64,
                          total=c_uint64, iteration=c_uint64)
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(ProgressReport))
@@ -44,7 +46,9 @@ Edges = _struct("Edges", count=c_uint64, sources=Array, targets=Array, weights=A
 NEXT = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(Edges))
 EdgeSource = _struct("EdgeSource", user=c_void_p, weighted=c_int32, named=c_int32, next=NEXT)
 IngestReport = _struct("IngestReport", num_vertices=c_uint64, num_edges=c_uint64,
-                       input_edges=c_uint64, stored_bytes=c_uint64)
+                       input_edges=c_uint64, stored_bytes=c_uint64, bad_lines=c_uint64,
+                       notes=POINTER(c_char_p), num_notes=c_size_t)
+REPORT = POINTER(POINTER(IngestReport))
 RELEASE_STREAM = ctypes.CFUNCTYPE(None, c_void_p)
 ArrowArrayStream = _struct("ArrowArrayStream", get_schema=c_void_p, get_next=c_void_p,
                            get_last_error=c_void_p, release=c_void_p, private_data=c_void_p)
@@ -71,11 +75,11 @@ _FUNCTIONS = {
     "answer_describe": (POINTER(AnswerInfo), c_void_p),
     "answer_top": (c_void_p, c_void_p, POINTER(Top), POINTER(c_uint64)),
     "answer_export_stream": (c_void_p, c_void_p, POINTER(ArrowArrayStream)),
-    "ingest_files": (c_void_p, POINTER(c_char_p), c_size_t, c_char_p, POINTER(Call),
-                     POINTER(IngestReport)),
-    "ingest_edges": (c_void_p, POINTER(EdgeSource), c_char_p, POINTER(Call),
-                     POINTER(IngestReport)),
-    "ingest_stream": (c_void_p, c_void_p, c_char_p, POINTER(Call), POINTER(IngestReport)),
+    "ingest_report_free": (None, POINTER(IngestReport)),
+    "edge_columns": (c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_size_t)),
+    "ingest_files": (c_void_p, POINTER(c_char_p), c_size_t, c_char_p, POINTER(Call), REPORT),
+    "ingest_edges": (c_void_p, POINTER(EdgeSource), c_char_p, POINTER(Call), REPORT),
+    "ingest_stream": (c_void_p, c_void_p, c_char_p, POINTER(Call), REPORT),
 }
 
 
@@ -125,11 +129,13 @@ python.PyObject_GetBuffer.argtypes = [ctypes.py_object, c_void_p, ctypes.c_int]
 python.PyBuffer_Release.argtypes = [c_void_p]
 
 
-def check(error) -> None:
-    """Raises the exception for an error that a function has returned."""
+def check(error, say=str) -> None:
+    """Raises the exception for an error that a function has returned, with its text as `say`
+    gives it."""
     if not error:
         return
-    exception = error_of(lib.error_code(error), lib.error_message(error).decode(errors="replace"))
+    message = lib.error_message(error).decode(errors="replace")
+    exception = error_of(lib.error_code(error), say(message))
     lib.error_free(error)
     raise exception
 

@@ -5,6 +5,7 @@ are dictionaries, as those of NetworkX.
 """
 
 import array
+import contextlib
 import functools
 import inspect
 import shutil
@@ -16,9 +17,20 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set
 import networkx
 
 from .answer import Answer
-from .errors import Warning
+from .errors import Cancelled, Error, InternalError, Warning
 from .graph import Graph
 from .ingest import ingest
+
+
+@contextlib.contextmanager
+def _next_backend_instead() -> Iterator[None]:
+    """What Edgemill refuses, NetworkX tries on the next backend."""
+    try:
+        yield
+    except (Cancelled, InternalError):
+        raise
+    except Error as error:
+        raise NotImplementedError(str(error)) from error
 
 
 class NetworkXGraph:
@@ -33,6 +45,7 @@ class NetworkXGraph:
         self._directed: bool = graph.is_directed()
         self._multigraph: bool = graph.is_multigraph()
         self.has_loops = any(networkx.selfloop_edges(graph))
+        self.has_weights = False
         self.opened: Optional[Graph] = None
         if not self.nodes:
             return
@@ -71,7 +84,7 @@ class NetworkXGraph:
 
     def place_of(self, node: Any) -> int:
         if node not in self.places:
-            raise networkx.NodeNotFound(f"Source {node} is not in G")
+            raise networkx.NodeNotFound(f"Node {node} is not in G")
         return self.places[node]
 
 
@@ -93,7 +106,8 @@ class _Backend:
                 reason = self.can_run(name, arguments, keywords)
                 if reason is not True:
                     raise NotImplementedError(f"{name}: {reason}")
-                return function(*arguments, **keywords)
+                with _next_backend_instead():
+                    return function(*arguments, **keywords)
 
             setattr(self, name, checked)
             return checked
@@ -121,7 +135,8 @@ class _Backend:
         if preserve_edge_attrs or len(edge_attrs or {}) > 1:
             raise NotImplementedError("a graph of Edgemill has one attribute of edges")
         attribute, default = next(iter((edge_attrs or {None: 1}).items()))
-        return NetworkXGraph(graph, attribute, default)
+        with _next_backend_instead():
+            return NetworkXGraph(graph, attribute, default)
 
     @staticmethod
     def convert_to_nx(result, *, name=None):
@@ -136,7 +151,7 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
              weight="weight", dangling=None):
     if not G.nodes:
         return {}
-    if G.has_weights:
+    if weight is not None and G.has_weights:
         raise NotImplementedError("pagerank: Edgemill's ranks ignore weights: give weight=None")
     answer = G.run("pagerank", damping=alpha, iterations=max_iter, tolerance=tol * len(G))
     if answer.warnings:
@@ -192,15 +207,16 @@ def single_source_shortest_path_length(G, source, cutoff=None):
 
 @backend.function()
 def single_source_dijkstra_path_length(G, source, cutoff=None, weight="weight"):
-    algorithm = "sssp" if G.has_weights else "bfs"
+    # NetworkX may give a graph with weights, converted for another call, where it needs none.
+    algorithm = "sssp" if weight is not None and G.has_weights else "bfs"
     return _within(G.by_node(G.run(algorithm, source=G.place_of(source))), cutoff)
 
 
 @backend.function(distance=None, wf_improved=True)
 def closeness_centrality(G, u=None, distance=None, wf_improved=True):
-    if not G.nodes:
-        return {}
-    values = G.by_node(G.run("closeness"))
+    if u is not None:
+        G.place_of(u)
+    values = G.by_node(G.run("closeness")) if G.nodes else {}
     return values if u is None else values[u]
 
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -69,6 +70,8 @@ edgemill_array ArrayOf(const std::vector<T>& values) {
 
 class CApiTest : public testing::Test {
  protected:
+  ~CApiTest() override { edgemill_ingest_report_free(report_); }
+
   /// Makes the graph of these edges, once.
   template <typename T>
   edgemill_error* Ingest(const std::vector<T>& sources, const std::vector<T>& targets,
@@ -86,6 +89,7 @@ class CApiTest : public testing::Test {
           return 0;
         }};
     const Given usual;
+    edgemill_ingest_report_free(std::exchange(report_, nullptr));
     return edgemill_ingest_edges(&source, path_.c_str(), call == nullptr ? usual : call, &report_);
   }
 
@@ -115,7 +119,7 @@ class CApiTest : public testing::Test {
 
   TemporaryDirectory directory_;
   const std::string path_ = directory_ / "graph.mill";
-  edgemill_ingest_report report_ = {};
+  const edgemill_ingest_report* report_ = nullptr;
 };
 
 TEST_F(CApiTest, AlgorithmsAndTheirOptionsAreDeclared) {
@@ -139,9 +143,17 @@ TEST_F(CApiTest, AlgorithmsAndTheirOptionsAreDeclared) {
   };
   EXPECT_STREQ(option("--damping")->default_value, "0.85");
   EXPECT_STREQ(option("--damping")->value, "X");
+  EXPECT_EQ(option("--damping")->short_name, nullptr);
+  EXPECT_STREQ(option("--tolerance")->short_name, "-t");
   EXPECT_STREQ(option("--damping")->section, "The algorithm");
   EXPECT_EQ(option("--verify")->value, nullptr);
   EXPECT_STREQ(option("--device")->value, "auto|cpu|gpu|hybrid");
+  const auto* const last = rank->properties + rank->num_properties;
+  const auto* const weights = std::find_if(
+      rank->properties, last,
+      [](const edgemill_property& property) { return std::string(property.name) == "weights"; });
+  ASSERT_NE(weights, last);
+  EXPECT_STREQ(weights->text, "ignored");
   const edgemill_option* const of_files = edgemill_ingest_options(1, &count);
   EXPECT_STREQ(of_files[0].name, "--format");
   EXPECT_STRNE(edgemill_ingest_options(0, &count)[0].name, "--format");
@@ -149,7 +161,7 @@ TEST_F(CApiTest, AlgorithmsAndTheirOptionsAreDeclared) {
 
 TEST_F(CApiTest, ArraysBecomeAGraphAndAnAnswer) {
   ExpectOk(Ingest<int32_t>({0, 0, 1, 2}, {1, 2, 2, 3}, {1.5, 4, 1, 0.25}));
-  EXPECT_EQ(report_.num_edges, 4u);
+  EXPECT_EQ(report_->num_edges, 4u);
   const auto graph = Open();
   const edgemill_graph_info& info = *edgemill_graph_describe(graph.get());
   EXPECT_EQ(info.num_vertices, 4u);
@@ -185,6 +197,9 @@ TEST_F(CApiTest, BadNumbersAreNamedByTheirEdge) {
   ExpectError(Ingest<double>({nan, 2}, {1, 2}), EDGEMILL_BAD_DATA, "edge 0: the source is nan");
   ExpectError(Ingest<double>({1, 1e300}, {1, 2}), EDGEMILL_BAD_DATA,
               "edge 1: the source is 1e+300");
+  constexpr double kExact = 9007199254740992;  // 2^53
+  ExpectError(Ingest<double>({1, kExact}, {1, 2}), EDGEMILL_BAD_DATA,
+              "and reals of this type are exact below 2^53");
   ExpectError(Ingest<uint64_t>({1}, {kNone}), EDGEMILL_BAD_DATA, "edge 0: from 1 to 1844674407370");
   ExpectError(Ingest<int32_t>({1, 2}, {1, 2}, {1, nan}), EDGEMILL_BAD_DATA,
               "edge 1: the weight is nan");
@@ -270,6 +285,33 @@ TEST_F(CApiTest, NamesComeWithAnswers) {
   EXPECT_EQ(batch.children[1]->null_count, 1);
   EXPECT_EQ(*static_cast<const uint8_t*>(batch.children[1]->buffers[0]) & 7, 6);  // not ada's
   batch.release(&batch);
+}
+
+TEST_F(CApiTest, AClosedGraphCanBeRemovedWhileAnswersLast) {
+  const std::string file = directory_.Write("names.csv", "from,to\nada,bob\nbob,eve\n");
+  const char* const files[] = {file.c_str()};
+  ExpectOk(edgemill_ingest_files(files, 1, path_.c_str(), Given(), nullptr));
+  auto graph = Open();
+  const auto answer = Run(graph, "bfs", {"--source=bob"});
+  ExpectError(edgemill_graph_remove(path_.c_str(), nullptr), EDGEMILL_LOCKED, "graph.mill");
+  graph = nullptr;
+  ExpectOk(edgemill_graph_remove(path_.c_str(), nullptr));
+  EXPECT_EQ(Values<uint64_t>(answer), (std::vector<uint64_t>{kNone, 0, 1}));
+  ArrowArrayStream stream;
+  ExpectError(edgemill_answer_export_stream(answer.get(), &stream), EDGEMILL_USAGE,
+              "graph.mill: is closed: open it again");
+}
+
+TEST_F(CApiTest, AReportHasSkippedLinesAndNotes) {
+  const std::string file = directory_.Write("numbers.csv", "1,2,5\n3,x,4\n2,3,6\n");
+  const char* const files[] = {file.c_str()};
+  ExpectOk(edgemill_ingest_files(files, 1, path_.c_str(), Given({"--bad-lines=1"}), &report_));
+  EXPECT_EQ(report_->num_vertices, 3u);
+  EXPECT_EQ(report_->input_edges, 2u);
+  EXPECT_EQ(report_->bad_lines, 1u);
+  ASSERT_EQ(report_->num_notes, 1u);
+  EXPECT_NE(std::string(report_->notes[0]).find("column 3 is taken as the weight"),
+            std::string::npos);
 }
 
 TEST_F(CApiTest, NamesComeInArrays) {
@@ -362,6 +404,7 @@ class Producer {
   }
   int released = 0;
   std::string format = "i";
+  std::array<const char*, 4> names = {"end", "end", "end", "end"};
   int64_t num_columns = 2;
 
  private:
@@ -369,7 +412,9 @@ class Producer {
     return *static_cast<Producer*>(stream->private_data);
   }
   ArrowSchema MakeSchema() {
-    for (ArrowSchema& column : columns_) column = {.format = format.c_str(), .name = "end"};
+    for (size_t i = 0; i < names.size(); ++i) {
+      columns_[i] = {.format = format.c_str(), .name = names[i]};
+    }
     return {.format = "+s",
             .n_children = num_columns,
             .children = column_pointers_,
@@ -415,11 +460,34 @@ TEST_F(CApiTest, ArrowStreamsAreRead) {
   Producer producer({{0, 1, 2}, {5}, {2, 3, 4}});
   ArrowArrayStream stream = producer.Stream();
   ExpectOk(edgemill_ingest_stream(&stream, path_.c_str(), Given(), &report_));
-  EXPECT_EQ(report_.num_edges, 4u);
+  EXPECT_EQ(report_->num_edges, 4u);
   EXPECT_EQ(producer.released, 1);
   EXPECT_EQ(stream.release, nullptr);
   EXPECT_EQ(Values<uint64_t>(Run(Open(), "bfs", {"--source=1"})),
             (std::vector<uint64_t>{kNone, 0, 1, 2, 3}));
+}
+
+TEST_F(CApiTest, ColumnsAreFoundByTheirTitles) {
+  const auto places = [](const std::vector<const char*>& titles) {
+    std::vector<size_t> found(titles.size());
+    ExpectOk(edgemill_edge_columns(titles.data(), titles.size(), found.data()));
+    return found;
+  };
+  EXPECT_EQ(places({"a", "b", "c"}), (std::vector<size_t>{0, 1, 2}));
+  EXPECT_EQ(places({"to", "FROM"}), (std::vector<size_t>{1, 0}));
+  EXPECT_EQ(places({"weight", "dst", "src"}), (std::vector<size_t>{2, 1, 0}));
+  for (const std::vector<const char*>& titles : std::vector<std::vector<const char*>>{
+           {"a", "source"}, {"target", "a"}, {"weight", "a", "b"}, {"id", "from", "to"}}) {
+    std::vector<size_t> found(3);
+    ExpectError(edgemill_edge_columns(titles.data(), titles.size(), found.data()), EDGEMILL_USAGE,
+                "give the columns in the order source, target, weight");
+  }
+  Producer turned({{0, 1, 2}, {5}, {2, 3, 4}});
+  turned.names = {"to", "from", "", ""};
+  ArrowArrayStream stream = turned.Stream();
+  ExpectOk(edgemill_ingest_stream(&stream, path_.c_str(), Given(), nullptr));
+  EXPECT_EQ(Values<uint64_t>(Run(Open(), "bfs", {"--source=4"})),
+            (std::vector<uint64_t>{4, 3, 2, 1, 0}));
 }
 
 TEST_F(CApiTest, BadArrowStreamsAreRefused) {

@@ -17,6 +17,7 @@ class DocsTest(TestCase):
         crawl = "cnr-2000-2010order.el.zst"
         os.symlink(os.path.join(ROOT, "test", "data", "cnr-2000", crawl), crawl)
         self.file("links.csv", "from,to\nada,bob\nbob,eve\n")
+        self.file("bad.csv", "1,2\n2,three\n2,3\n")
         page = os.path.join(ROOT, "docs", "PYTHON.md")
         failed, tested = doctest.testfile(page, module_relative=False)
         self.assertEqual(failed, 0)

@@ -1,8 +1,10 @@
 """Ingest: files, arrays, chunks and Arrow streams; what is refused, and that nothing is left."""
 
 import array
+import datetime
 import os
 import pathlib
+import warnings
 
 import edgemill
 from support import MEMORY, TestCase, needs, values
@@ -42,6 +44,39 @@ class IngestTest(TestCase):
         self.expect_edges((strided[::2], strided[1::2]))
         self.expect_edges((map(int, SOURCES), TARGETS))
 
+    def test_edges_row_by_row(self):
+        self.expect_edges(EDGES)
+        self.expect_edges([list(edge) for edge in EDGES])
+        self.expect_edges([(0, 1), (0, 2), [1, 3], [3, 4]])
+        self.expect_edges(zip(SOURCES, TARGETS))
+        self.expect_edges(edge for edge in EDGES)
+        self.expect_edges(dict.fromkeys(EDGES).keys())
+        self.expect_edges(iter([EDGES[:1], [], EDGES[1:]]))
+        self.expect_edges([([0, 0], [1, 2]), ([1, 3], [3, 4])])
+        graph = self.ingest([(0, 1), (5, 6)], replace=True)
+        self.assertEqual(graph.bfs(5).to_dict(), {0: None, 1: None, 5: 0, 6: 1})
+        graph.close()
+        graph = self.ingest([("eve", "ada", 2.5), ("ada", "bob", 1)], replace=True)
+        self.assertEqual(graph.sssp("eve").to_dict(), {"ada": 2.5, "bob": 3.5, "eve": 0})
+        graph.close()
+        many = [(vertex, vertex + 1) for vertex in range(70_000)]  # several chunks
+        graph = self.ingest(iter(many), replace=True)
+        self.assertEqual(graph.num_edges, 70_000)
+        graph.close()
+        self.refused(edgemill.BadData, "edge 69999: the source is -1", self.ingest,
+                     iter(many[:-1] + [(-1, 5)]), replace=True)
+        self.refused(edgemill.BadData, "edge 1: is (1, 2, 3): the edges before are (source, target)",
+                     self.ingest, [(0, 1), (1, 2, 3)], replace=True)
+
+    def test_what_may_be_edges_or_columns_is_refused(self):
+        for edges in ([[0, 1], [5, 6]], [[0, 1, 2], [5, 6, 7]], iter([[[0, 1], [5, 6]]])):
+            self.refused(edgemill.UsageError, "write edges as tuples, [(0, 1), (5, 6)], and columns "
+                         "as a tuple of lists", self.ingest, edges)
+        self.refused(edgemill.UsageError, "(0, 1): give edges as a list", self.ingest, (0, 1))
+        self.refused(edgemill.UsageError, "'dict': give sources and targets", self.ingest,
+                     {(0, 1): 5})
+        self.refused(edgemill.UsageError, "an empty list", self.ingest, [])
+
     def test_chunks(self):
         self.expect_edges(([s], [t]) for s, t in EDGES)
         self.expect_edges(iter([(SOURCES[:1], TARGETS[:1]), ([], []), (SOURCES[1:], TARGETS[1:])]))
@@ -74,7 +109,7 @@ class IngestTest(TestCase):
         self.path = self.file("wrong.mill")
         self.refused(edgemill.UsageError, "targets have the Arrow type \"L\": give texts as names",
                      self.ingest, (["ada"], [1]))
-        self.refused(edgemill.UsageError, "--ids cannot act on these edges, which have names",
+        self.refused(edgemill.UsageError, "ids cannot act on these edges, which have names",
                      self.ingest, (["ada"], ["bob"]), ids="dense")
         tree = graph.bfs("ada", parents=True)  # a stream of names
         self.path = self.file("tree.mill")
@@ -85,11 +120,46 @@ class IngestTest(TestCase):
         graph = self.ingest((SOURCES, TARGETS), undirected=True, renumber="none")
         self.assertFalse(graph.directed)
         self.assertEqual(graph.num_edges, 8)
-        self.refused(edgemill.UsageError, '--renumber: "up" is none of auto', self.ingest,
+        self.refused(edgemill.UsageError, 'renumber: "up" is none of auto', self.ingest,
                      (SOURCES, TARGETS), renumber="up")
         self.refused(edgemill.UsageError, "delimiter is for files", self.ingest,
                      (SOURCES, TARGETS), delimiter=",")
         self.refused(TypeError, "unexpected keyword", self.ingest, (SOURCES, TARGETS), speed=3)
+
+    def test_values_of_options_may_be_pythons(self):
+        text = "payee,payer,amount\n7,5,1.5\n8,7,2.5\n"
+        for columns in (["payer", "payee", "amount"], ("payer", "payee", "amount"),
+                        "payer,payee,amount"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                graph = self.ingest(self.file("pay.csv", text), csv_columns=columns,
+                                    replace=os.path.exists(self.path))
+            self.assertEqual(graph.sssp(5).to_dict(), {5: 0, 7: 1.5, 8: 4})
+            graph.close()
+        words = self.file("words.csv", "ada,bob\nbob,eve\n")
+        for header, names in ((True, ["bob", "eve"]), (False, ["ada", "bob", "eve"])):
+            graph = self.ingest(words, header=header, replace=True)
+            self.assertEqual(graph.names(), names)
+            graph.close()
+
+    def test_a_report_comes_with_the_graph(self):
+        numbers = self.file("numbers.el", "1 2\nthree 4\n2 3\n5\n")
+        with self.assertWarnsRegex(edgemill.Warning, "graph.mill: 2 bad lines were skipped: "
+                                   "bad_lines_file=... lists them") as caught:
+            graph = self.ingest(numbers, bad_lines=10)
+        self.assertEqual(caught.filename, __file__.replace("test_ingest", "support"))
+        self.assertEqual(graph.ingested[:4], (3, 2, 2, 2))
+        graph.close()
+        self.assertIsNone(edgemill.open(self.path).ingested)
+        words = self.file("words.csv", "who,whom\nada,bob\n")
+        with self.assertWarnsRegex(edgemill.Warning, 'line 1 is taken as an edge: header="yes" if '):
+            graph = self.ingest(words, replace=True)
+        self.assertIn("ids are names", graph.ingested.notes[0])
+        graph.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            graph = self.ingest((SOURCES, TARGETS), replace=True)
+        self.assertEqual(graph.ingested, edgemill.IngestReport(5, 4, 4, 0, ()))
 
     def test_empty(self):
         graph = self.ingest(iter([]))
@@ -106,14 +176,19 @@ class IngestTest(TestCase):
         self.bad("edge 0: the target is nan", [1, 2], [float("nan"), 2])
         self.bad("edge 1: the target is 2.5", [1, 2], [1, 2.5])
         self.bad("edge 1: the source is None", [1, None], [1, 2])
-        self.bad("edge 1: the source is 'ada'", [1, "ada"], [1, 2])
+        self.bad("edge 1: the source is the text 'ada'", [1, "ada"], [1, 2])
+        self.bad("edge 1: the source is True: ids are whole numbers", [1, True], [1, 2])
+        self.bad("edge 0: the target is datetime.date(2024, 1, 5)", [1], [datetime.date(2024, 1, 5)])
+        self.bad("edge 1: the source is 9007199254740992: ids are whole numbers from 0 to 2^64 - 2, "
+                 "and reals of this type are exact below 2^53", [1.0, 2.0**53], [1, 2])
         self.bad("edge 0: the source is 18446744073709551616", [2**64, 1], [1, 2])
         self.bad("edge 1: the target is 7: names are texts", ["ada", "bob"], ["eve", 7])
         self.bad("edge 1: the source is a missing name", ["ada", ""], ["eve", "bob"])
         self.bad("edge 0: the target is a name that is not UTF-8", ["ada"], ["b\udc80"])
         self.bad("edge 1: from 1 to 18446744073709551615", [0, 1], [1, 2**64 - 1])
         self.bad("edge 1: the weight is inf", [0, 1], [1, 2], [1, float("inf")])
-        self.bad("edge 0: the weight is 'x'", [0, 1], [1, 2], ["x", 2])
+        self.bad("edge 0: the weight is the text '7': weights are finite numbers", [0, 1], [1, 2],
+                 ["7", 2])
 
         def chunks():
             yield [0, 1], [1, 2]
@@ -130,8 +205,10 @@ class IngestTest(TestCase):
         self.refused(usage, "'int': give sources and targets", self.ingest, 5)
         self.refused(usage, "have 2 dimensions", self.ingest,
                      (memoryview(bytes(4)).cast("B", [2, 2]), [1, 2]))
-        self.refused(usage, "sources have the type '?'", self.ingest,
+        self.refused(usage, "sources are truth values", self.ingest,
                      (memoryview(bytes(2)).cast("?"), [1, 2]))
+        self.refused(usage, "sources have the type 'P'", self.ingest,
+                     (memoryview(bytes(8)).cast("P"), [1]))
         self.refused(usage, "give arrays of sources and targets, and a weight", self.ingest,
                      iter([([0], [1], [2]), ([1], [2])]))
         self.assertFalse(os.path.exists(self.path))
@@ -148,7 +225,7 @@ class IngestTest(TestCase):
         self.refused(edgemill.MissingError, "absent.el", self.ingest, self.file("absent.el"))
         self.refused(FileNotFoundError, "absent.mill", edgemill.open, self.file("absent.mill"))
         self.ingest((SOURCES, TARGETS))
-        self.refused(FileExistsError, "is a graph already", self.ingest, (SOURCES, TARGETS))
+        self.refused(FileExistsError, "is a graph already: choose another name, replace it, or", self.ingest, (SOURCES, TARGETS))
         bad = self.file("bad.el", "1 2\n3 x\n")
         self.refused(edgemill.BadData, "bad.el:2", edgemill.ingest, bad, self.file("bad.mill"),
                      memory=MEMORY, ids="sparse")
@@ -170,6 +247,41 @@ class IngestTest(TestCase):
 
         self.expect_edges(pandas.DataFrame({"from": SOURCES, "to": TARGETS}, index=list("abcd")))
         self.expect_edges(iter([pandas.DataFrame(EDGES)]))
+        frame = pandas.DataFrame(EDGES, columns=["from", "to"])
+        self.expect_edges(frame.itertuples(index=False))
+        self.expect_edges([frame["from"], frame["to"]])
+        self.expect_edges(frame[["to", "from"]])
+        frame["weight"] = [1.0, 2.0, 3.0, 4.0]
+        self.expect_edges(frame[["weight", "to", "from"]])
+
+    @needs("pandas")
+    def test_frames_that_are_refused(self):
+        import numpy
+        import pandas
+
+        frame = pandas.DataFrame({"from": SOURCES, "to": TARGETS, "weight": 1.5, "day": "may"})
+        usage, bad = edgemill.UsageError, edgemill.BadData
+        self.refused(usage, 'a frame with 4 columns: take two or three: df[["from", "to"]] or '
+                     'df[["from", "to", "weight"]]', self.ingest, frame)
+        self.refused(usage, 'the column "weight" would be the target: give the columns in the order',
+                     self.ingest, frame[["from", "weight"]])
+        frame["from"] = frame["from"].astype(float)
+        frame.loc[2, "from"] = None
+        self.refused(bad, "edge 2: the source (column 'from') is missing: dropna() leaves such rows "
+                     "out", self.ingest, frame[["to", "from"]])
+        self.refused(bad, "edge 2: the source (column 'from') is missing", self.ingest,
+                     (frame["from"], frame["to"]))
+        frame = frame.dropna()
+        frame["when"] = pandas.to_datetime("2024-01-05")
+        truths = [(numpy.bool_(True), 1)]
+        self.refused(bad, "edge 0: the source is ", self.ingest, truths)
+        self.refused(usage, "sources are dates or times", self.ingest, frame[["when", "to"]])
+        frame["same"] = frame["from"] == frame["to"]
+        self.refused(usage, "targets are truth values: give whole numbers as ids", self.ingest,
+                     frame[["from", "same"]])
+        self.refused(bad, "edge 0: the weight is the text 'may'", self.ingest,
+                     frame[["from", "to", "day"]])
+        self.assertFalse(os.path.exists(self.path))
 
     @needs("pyarrow")
     def test_pyarrow(self):

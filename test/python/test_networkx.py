@@ -109,6 +109,37 @@ class NetworkXTest(unittest.TestCase):
         with self.assertRaises(NotImplementedError):
             self.nx.pagerank(graph, backend="edgemill")
 
+    def test_weights_of_another_call_are_left_out(self):
+        """NetworkX keeps a graph that was converted with weights for calls that need none."""
+        edges = [("a", "b", 5), ("b", "c", 7), ("a", "c", 20)]
+        for weights in (["weight", None], [None, "weight"], ["weight", None, "weight"]):
+            graph = self.nx.DiGraph()
+            graph.add_weighted_edges_from(edges)
+            for weight in weights:
+                self.expect_same("single_source_dijkstra_path_length", graph, "a", weight=weight)
+            given = self.nx.pagerank(graph, weight=None, tol=1e-7, backend="edgemill")
+            wanted = self.ranks(self.nx.DiGraph(list(graph.edges)))
+            for node, rank in wanted.items():
+                self.assertAlmostEqual(given[node], rank, places=5)
+
+    def test_what_is_refused_runs_on_networkx(self):
+        self.nx.config.backend_priority.algos = ["edgemill"]
+        self.addCleanup(setattr, self.nx.config.backend_priority, "algos", [])
+        distances = self.nx.single_source_dijkstra_path_length
+        for weight in (None, -1, "far"):
+            graph = self.nx.DiGraph()
+            graph.add_edge(0, 1, weight=weight)
+            with self.assertRaises(NotImplementedError):
+                distances(graph, 0, backend="edgemill")
+        graph.add_edge(0, 1, weight=None)  # NetworkX has no such edge
+        self.assertEqual(distances(graph, 0), {0: 0})
+        graph[0][1]["weight"] = -1
+        graph.add_edge(1, 0, weight=2)
+        self.assertEqual(distances(graph, 0), {0: 0, 1: -1})
+        with self.assertRaises(NotImplementedError) as caught:
+            self.nx.pagerank(self.nx.path_graph(3), tol=1e-12, backend="edgemill")
+        self.assertIn("tolerance=3e-12: must be at least", str(caught.exception.__cause__))
+
     def ranks(self, graph, alpha=0.85):
         """PageRank as NetworkX's pagerank has it, which needs SciPy."""
         module = sys.modules["networkx.algorithms.link_analysis.pagerank_alg"]
@@ -133,6 +164,11 @@ class NetworkXTest(unittest.TestCase):
             self.nx.core_number(self.nx.DiGraph(graph), backend="edgemill")
         with self.assertRaises(self.nx.NodeNotFound):
             self.nx.single_source_shortest_path_length(graph, 77, backend="edgemill")
+        for kind in (graph, self.nx.Graph()):
+            with self.assertRaises(self.nx.NodeNotFound):
+                self.nx.closeness_centrality(kind, u=77, backend="edgemill")
+            with self.assertRaises(self.nx.NodeNotFound):
+                self.nx.single_source_dijkstra_path_length(kind, 77, backend="edgemill")
 
     def test_graphs_without_edges(self):
         for count in (0, 1, 3):

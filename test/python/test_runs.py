@@ -2,11 +2,12 @@
 
 import inspect
 import math
+import os
 import unittest
 import warnings
 
 import edgemill
-from support import MEMORY, TestCase, needs, program, values
+from support import MEMORY, TestCase, has, needs, program, values
 
 
 
@@ -76,9 +77,9 @@ class AlgorithmsTest(TestCase):
 
     def test_wrong_options(self):
         run = self.graph.pagerank
-        self.refused(edgemill.UsageError, 'run: --damping: "2" is not valid: give a number from 0',
+        self.refused(edgemill.UsageError, 'run: damping: "2" is not valid: give a number from 0',
                      run, damping=2)
-        self.refused(edgemill.UsageError, '--damping: "x" is not valid', run, damping="x")
+        self.refused(edgemill.UsageError, 'damping: "x" is not valid', run, damping="x")
         self.refused(edgemill.UsageError, '"moon" is none of auto, cpu', run, device="moon")
         self.refused(edgemill.UsageError, "verify: give True or False", run, verify="yes")
         self.refused(TypeError, "pagerank: got an unexpected keyword argument 'dampin'", run,
@@ -87,8 +88,11 @@ class AlgorithmsTest(TestCase):
         self.refused(edgemill.UsageError, "999999", self.graph.bfs, 999999)
         self.refused(edgemill.UsageError, "has no zero bytes", run, device="a\0b")
         self.refused(ValueError, "damping", run, damping=7)
-        self.refused(edgemill.BudgetError, "needs at least --memory", run, memory="33MiB")
-        self.refused(MemoryError, "needs at least --memory", run, memory=33 << 20)
+        self.refused(edgemill.UsageError, "tolerance=1e-09: must be at least", run, tolerance=1e-9)
+        self.refused(TypeError, "a path is a text or a pathlib.Path, not None", edgemill.open, None)
+        self.refused(TypeError, "a path is a text or a pathlib.Path, not 5", edgemill.remove, 5)
+        self.refused(edgemill.BudgetError, "needs at least memory=\"", run, memory="33MiB")
+        self.refused(MemoryError, "needs at least memory=", run, memory=33 << 20)
 
 
 class SignatureTest(unittest.TestCase):
@@ -109,8 +113,18 @@ class SignatureTest(unittest.TestCase):
             method = getattr(edgemill.Graph, algorithm.name)
             self.assertTrue(method.__doc__.startswith(algorithm.summary))
             for option in algorithm.options:
-                self.assertIn(f": {option.help}\n", method.__doc__)
                 self.assertIn(f"\n    {option.parameter}", method.__doc__)
+                if "-" not in option.help:
+                    self.assertIn(f": {option.help}\n", method.__doc__)
+            for about in ("direction", "duplicates, loops", "weights"):
+                self.assertIn(f"    {about}: ", method.__doc__)
+                self.assertIn(about, algorithm.properties)
+        text = edgemill.Graph.pagerank.__doc__
+        self.assertIn("\n    weights: ignored\n", text)
+        self.assertIn("when ranks change by less than tolerance in all", text)
+        self.assertIn('with device="hybrid": the share', text)
+        self.assertLess(text.index("\n    damping: "), text.index("\nThe machine:\n"))
+        self.assertLess(text.index("\nThe machine:\n"), text.index("\n    device ("))
         self.assertIn("    device (auto|cpu|gpu|hybrid): where", edgemill.Graph.bfs.__doc__)
         self.assertIn("csv_columns", inspect.signature(edgemill.ingest).parameters)
         self.assertIn("csv_columns: ", edgemill.ingest.__doc__)
@@ -157,6 +171,52 @@ class AnswerTest(TestCase):
         self.assertEqual(values(distances.values), [math.inf, math.inf, 0])
         self.assertEqual(len(distances.warnings), 1)
 
+    def test_values_of_single_vertices(self):
+        graph = self.ingest(([10, 20, 30], [20, 30, 40]))
+        levels = graph.bfs(20)
+        self.assertEqual([levels.of(vertex) for vertex in (10, 20, 30, 40)], [None, 0, 1, 2])
+        self.assertEqual(graph.msbfs([20, 10]).of(30), {"20": 1, "10": 2})
+        for vertex in (11, -1, 50, 2**64, "10", None, 10.0):
+            with self.assertRaisesRegex(KeyError, "is the id of none of the vertices of .*graph.mill"):
+                levels.of(vertex)
+        graph.close()
+        graph = self.ingest([("bob", "eve"), ("ada", "bob")], replace=True)
+        parents = graph.bfs("bob", parents=True)
+        self.assertEqual([parents.of(name) for name in ("ada", "bob", "eve")], [None, "bob", "bob"])
+        for name in ("zoe", "", 0):
+            with self.assertRaisesRegex(KeyError, "is the name of none of the vertices"):
+                parents.of(name)
+        graph.close()
+        ranks = self.ingest([(0, 1)], replace=True).pagerank()  # ids are 0, 1, ...
+        self.assertAlmostEqual(ranks.of(0) + ranks.of(1), 1)
+
+    def test_an_answer_is_no_sequence(self):
+        answer = self.ingest(([0, 1], [1, 2])).cc()
+        uses = [list, iter, reversed, dict, lambda one: 0 in one]
+        if has("pandas"):
+            import pandas
+
+            uses.append(pandas.Series)
+        for use in uses:
+            self.refused(TypeError, "use values, vertices, of(vertex), to_dict() or to_pandas()", use,
+                         answer)
+
+    def test_a_closed_graph_can_be_removed(self):
+        with self.ingest([("ada", "bob"), ("bob", "eve")]) as graph:
+            unread = graph.bfs("bob")
+            self.refused(edgemill.LockedError, "graph.mill", edgemill.remove, self.path)
+        for names in (unread.to_dict, unread.top, graph.names, lambda: unread.vertices,
+                      lambda: unread.of("bob"), unread.__arrow_c_stream__):
+            self.refused(edgemill.UsageError, "graph.mill: is closed: open it again", names)
+        edgemill.remove(self.path)
+        self.assertFalse(os.path.exists(self.path))
+        self.assertEqual(values(unread.values), [-1, 0, 1])
+        graph = self.ingest([("ada", "bob"), ("bob", "eve")])
+        read = graph.bfs("bob")
+        graph.names()
+        graph.close()
+        self.assertEqual(read.to_dict(), {"ada": None, "bob": 0, "eve": 1})
+
     def test_answers_outlive_their_graph(self):
         graph = self.ingest(([0, 1], [1, 2]))
         column = graph.bfs(0).values
@@ -186,6 +246,12 @@ class AnswerTest(TestCase):
         self.assertEqual(frame.index.tolist(), [10, 20, 30, 40])
         self.assertEqual(frame["level"].isna().tolist(), [True, False, False, False])
         self.assertEqual(frame["level"].sum(), 3)
+        self.path = self.file("weighted.mill")
+        distances = self.ingest(([10, 20, 30], [20, 30, 40], [1.5, 2.5, 1])).sssp(20)
+        frame = distances.to_pandas()
+        self.assertEqual(frame["distance"].isna().tolist(), [True, False, False, False])
+        self.assertEqual(frame["distance"].mean(), 2)
+        self.assertEqual(distances.values.tolist(), [math.inf, 0, 2.5, 3.5])
 
     @needs("pyarrow")
     def test_pyarrow(self):
