@@ -80,7 +80,6 @@ const std::vector<CommandEntry>& Commands() {
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},
-      {"test", "run an algorithm in every way on hard graphs", kMeasure, MakeTestCommand},
       {"calibrate", "measure this machine once, for faster runs", kMeasure, MakeCalibrateCommand},
       {"bench io", "disks, as runs use them", kMeasure, MakeBenchIoCommand},
       {"bench decode", "decoding, apart from disks", kMeasure, MakeBenchDecodeCommand},
@@ -100,6 +99,7 @@ const std::vector<CommandEntry>& Commands() {
       {"help", "explain a command, or an algorithm of run", kUnlisted, MakeHelpCommand},
       {"completion", "print a script that completes command lines in a shell", kUnlisted,
        MakeCompletionCommand},
+      {"test", "run an algorithm in every way on hard graphs", kUnlisted, MakeTestCommand},
       {"version", "print the version and what it was built with", kUnlisted, MakeVersionCommand},
   };
   return commands;

@@ -74,7 +74,7 @@ plugin=algorithms/my_algorithms.so
 "$edgemill" run katz g.mill --plugin $plugin --verify --quiet -o same.txt > out 2>&1 || fail "plugin: $(cat out)"
 cmp katz.txt same.txt || fail "katz as a plugin has another answer"
 "$edgemill" bench run widest,sswp g.mill -r 3 -n 1 --plugin=$plugin > out 2>&1 || fail "plugin: $(cat out)"
-"$edgemill" help run widest --plugin $plugin > out 2>&1 && grep -q '^widest: ' out || fail "plugin: $(cat out)"
+"$edgemill" help run widest --plugin $plugin > out 2>&1 && grep -q '^edgemill run widest' out || fail "plugin: $(cat out)"
 "$edgemill" test widest --plugin $plugin --seeds 1 > out 2>&1 && grep -q 'all answers are the same' out ||
   fail "test widest: $(cat out)"
 sed 's/edgemill plugin for version 0/edgemill plugin for version 9/' $plugin > later.so
