@@ -62,7 +62,7 @@ std::optional<VertexId> RunResult::VertexIn(VertexId vertex) const {
   if (value == kUnreachedInteger) return std::nullopt;
   if (value < num_vertices()) return static_cast<VertexId>(value);
   internal::AuthorMistake(
-      StrCat("the column \"", column_.name, "\" holds ", value, ", which is no vertex"));
+      StrCat("the column \"", column_.name, "\" holds ", value, ", which is not a vertex"));
 }
 
 StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
