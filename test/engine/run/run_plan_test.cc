@@ -29,15 +29,30 @@ struct PlannedCountState : RunState {
 };
 
 template <bool kInSimpleGraph, Directions kDirections>
-uint64_t PlannedBytes(const GraphStore& store) {
+RunNeeds PlannedNeeds(const GraphStore& store, ResultType type) {
   using S = PlannedCountState<kInSimpleGraph, kDirections>;
   const Algorithm algorithm{.name = "count",
+                            .results = {{.name = "count", .type = type}},
                             .driver = {internal::MakeState<S>, nullptr},
                             .verifier = {internal::MakeState<S>, nullptr}};
   MemoryBudget budget(uint64_t{256} << 20);
   const RunOptions options{.algorithm = "count", .threads = 2};
   const PreparedRun run(algorithm, store, options);
-  return CountRun(run, budget, Processors::kCpu, PassOptions()).needs.state_bytes;
+  return CountRun(run, budget, Processors::kCpu, PassOptions()).needs;
+}
+
+template <bool kInSimpleGraph, Directions kDirections>
+uint64_t PlannedBytes(const GraphStore& store) {
+  return PlannedNeeds<kInSimpleGraph, kDirections>(store, ResultType::kCount).state_bytes;
+}
+
+/// A table of ids is needed to write vertices, also where a function computes them.
+TEST(RunPlan, HasIdsForColumnsOfVertices) {
+  const auto graph = InMemoryGraph::Dense(50, {{0, 1}, {1, 2}}, {});
+  for (const ResultType type : {ResultType::kCount, ResultType::kReal, ResultType::kId}) {
+    const RunNeeds needs = PlannedNeeds<false, kOut>(*graph, type);
+    EXPECT_EQ(needs.answers_vertices, type == ResultType::kId);
+  }
 }
 
 /// The planned bytes of the program with kSimple, minus those of the program on all edges.
