@@ -20,8 +20,7 @@ Status LoadPlugin(const std::string& path) {
   if (!exists) return MissingError(StrCat(path, ": there is no such plugin: check the name"));
   ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(path, kMostPluginBytes));
   const size_t mark = bytes.find(kMark);
-  if (mark == std::string::npos || !bytes.starts_with("\x7f"
-                                                      "ELF")) {
+  if (mark == std::string::npos || !bytes.starts_with("\177ELF")) {
     return BadDataError(StrCat(path, ": not a plugin: build it by edgemill_add_plugin"));
   }
   const std::string version = bytes.c_str() + mark + kMark.size();

@@ -15,8 +15,8 @@ namespace edgemill::bench {
 
 /// What to test.
 struct ConformanceOptions {
-  /// The algorithm with its own options, but without a source: a search starts at vertex 0 and at
-  /// the last one.
+  /// The algorithm with its own options, but without a source: a search starts at vertex 0, at the
+  /// last one and, where it takes several, at three in two orders.
   RunOptions run;
   uint64_t seeds = 3;        // how many graphs of each random kind
   double difference = 1e-5;  // of real values that count as the same, relative to the larger

@@ -45,12 +45,11 @@ class TestCommand : public Command {
   }
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {
-    return "Runs an algorithm on some thirty small graphs of shapes that break algorithms, in "
-           "every\n"
-           "way in which it can run: directions, threads, the least memory, asynchronous passes,\n"
-           "and on a machine with a GPU every way of a GPU. Its verifier checks each answer, and\n"
-           "all answers must be the same. The first wrong one is an error, with the commands that\n"
-           "show it. Ways that the algorithm refuses are named.\n";
+    return "Runs an algorithm on some thirty small graphs of shapes that break algorithms, in\n"
+           "every way in which it can run: directions, threads, the least memory, asynchronous\n"
+           "passes, and on a machine with a GPU every way of a GPU. Its verifier checks each\n"
+           "answer, and all answers must be the same. The first wrong one is an error, with the\n"
+           "commands that show it. Ways that the algorithm refuses are named.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 
@@ -85,14 +84,15 @@ Status TestCommand::Run(const OptionSet& given, Session& session) {
                                 {"left_out", report.left_out}}));
   std::string text = StrCat("algorithm       ", help->name, "\ngraphs          ", report.graphs,
                             "\nruns            ", FormatCount(report.runs), "\n");
-  for (const std::string& way : report.ways) {
-    text +=
-        StrCat(&way == &report.ways.front() ? "ways            " : "                ", way, "\n");
-  }
-  for (const std::string& way : report.left_out) {
-    text += StrCat(&way == &report.left_out.front() ? "left out        " : "                ", way,
-                   "\n");
-  }
+  const auto add = [&](std::string label, const std::vector<std::string>& ways) {
+    label.resize(16, ' ');
+    for (const std::string& way : ways) {
+      text += StrCat(label, way, "\n");
+      label.assign(16, ' ');
+    }
+  };
+  add("ways", report.ways);
+  add("left out", report.left_out);
   text += StrCat("verified        yes", verify_only_ ? "" : ", and all answers are the same", "\n");
   return session.Print(text);
 }

@@ -57,8 +57,7 @@ VertexValue RunResult::Value(ExternalId id, VertexId vertex) const {
   return value;
 }
 
-std::optional<VertexId> RunResult::VertexIn(VertexId vertex) const {
-  const uint64_t value = answer_.integer(vertex);
+std::optional<VertexId> RunResult::AsVertex(uint64_t value) const {
   if (value == kUnreachedInteger) return std::nullopt;
   if (value < num_vertices()) return static_cast<VertexId>(value);
   internal::AuthorMistake(
@@ -74,8 +73,9 @@ StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
       map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < run.size(); ++i) {
           // Ids rise, so that the first member of a component has its least.
-          const std::optional<VertexId> key =
-              column_.top == TopKind::kGroups ? VertexIn(vertices[i]) : std::optional(vertices[i]);
+          const std::optional<VertexId> key = column_.top == TopKind::kGroups
+                                                  ? AsVertex(answer_.integer(vertices[i]))
+                                                  : std::optional(vertices[i]);
           if (key.has_value() && ids[*key] == kNoId) ids[*key] = run[i];
         }
         return OkStatus();
@@ -99,7 +99,7 @@ Status RunResult::Visit(const Visitor& visit) {
     for (size_t i = 0; i < ids.size(); ++i) {
       values.push_back(Value(ids[i], vertices[i]));
       if (is_vertex && values.back().reached) {
-        values.back().integer = id_of[*VertexIn(vertices[i])];
+        values.back().integer = id_of[*AsVertex(values.back().integer)];
       }
       for (uint32_t k = 1; k < answer_.headings.size(); ++k) {
         const uint64_t value = answer_.list(vertices[i], k);
@@ -147,7 +147,7 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
   for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
-    const std::optional<VertexId> group = VertexIn(static_cast<VertexId>(vertex));
+    const std::optional<VertexId> group = AsVertex(answer_.integer(static_cast<VertexId>(vertex)));
     if (group.has_value()) ++members[*group];
   }
   TopList<uint64_t> top(count);
@@ -156,7 +156,7 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
       map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < ids.size(); ++i) {
           // Ids rise: the first member that is met has the component's id.
-          const std::optional<VertexId> group = VertexIn(vertices[i]);
+          const std::optional<VertexId> group = AsVertex(answer_.integer(vertices[i]));
           if (!group.has_value() || members[*group] == 0) continue;
           top.Add({std::exchange(members[*group], 0), ids[i]});
         }

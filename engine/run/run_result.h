@@ -100,9 +100,9 @@ class RunResult {
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
   StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
   VertexValue Value(ExternalId id, VertexId vertex) const;
-  /// The vertex that is the value of `vertex`, in a column of vertices; nullopt where it has none.
-  /// Ends the process, as an author's mistake, where the value is no vertex.
-  std::optional<VertexId> VertexIn(VertexId vertex) const;
+  /// A value of a column of vertices as a vertex; nullopt where it says that there is none. Ends
+  /// the process, as an author's mistake, where it is not a vertex.
+  std::optional<VertexId> AsVertex(uint64_t value) const;
   template <typename T>
   StatusOr<std::vector<TopEntry>> TopValues(uint32_t count, int threads);
   StatusOr<std::vector<TopEntry>> LargestGroups(uint32_t count);

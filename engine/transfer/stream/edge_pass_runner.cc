@@ -11,14 +11,11 @@ namespace {
 
 /// Returns for each block a number that is the higher, the longer the lists in it are: minus the
 /// number of lists that begin there.
-std::vector<float> ListLengths(const VertexIndexView& index, const GraphInfo& info) {
-  std::vector<float> lengths(info.num_blocks());
-  VertexId first = 0;
+std::vector<float> ListLengths(const LoadedGraph& graph, Direction direction) {
+  std::vector<float> lengths(graph.num_blocks());
   for (uint64_t block = 0; block < lengths.size(); ++block) {
-    const EdgeIndex end = std::min<EdgeIndex>((block + 1) * info.block_edges, info.num_edges);
-    const VertexId end_vertex = index.LowerBound(end);
-    lengths[block] = -static_cast<float>(end_vertex - first);
-    first = end_vertex;
+    lengths[block] = -static_cast<float>(graph.indexes().FirstOfBlock(direction, block + 1) -
+                                         graph.indexes().FirstOfBlock(direction, block));
   }
   return lengths;
 }
@@ -72,7 +69,7 @@ void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirecti
                       .blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,
                                                     weighted ? 2 : 1, model_)};
     if (run_.options.priority == BlockPriority::kHub) {
-      side.list_lengths = ListLengths(graph_.index(direction), info);
+      side.list_lengths = ListLengths(graph_, direction);
     }
     places_.Add(direction, side, counts_costs);
   }
