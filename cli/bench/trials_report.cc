@@ -81,6 +81,8 @@ std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Ent
   if (async > 0) add("async passes", StrCat(async));
   const BlockPriority priority = options.gpu.priority;
   if (priority != BlockPriority::kNone) add("priority", std::string(BlockPriorityName(priority)));
+  const PullKernel kernel = options.gpu.kernel;
+  if (kernel != PullKernel::kAuto) add("kernel", std::string(PullKernelName(kernel)));
   if (!options.gpu.combines) add("combining", "none");
   return settings;
 }

@@ -177,6 +177,11 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
       "with --async on a GPU: which blocks in memory go first: none, the default, by number; hub, "
       "those with the longest lists; delta, those whose vertices have most to pass on "
       "(pagerank --method delta)");
+  options.Choice(
+      "--kernel", &kernel, {"auto", "lists", "dense"},
+      "how a GPU pulls where every vertex takes part, as in pagerank: lists, from the packed lists; "
+      "dense, by cells of edges that it makes first, which take up to 36 bytes an edge while they "
+      "are made; auto, lists until cells would have paid");
   options.Flag("--no-combining", &no_combining,
                "copy and visit each block by itself, not many together, for comparison");
   options.Text("--calibration", &calibration, "FILE",
@@ -194,11 +199,12 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.ActsWith("--cost-model", "--transfer", {"auto"});
   options.ActsWith("--priority", "--device", {"auto", "gpu"});
   options.ActsWith("--priority", "--async");
+  options.ActsWith("--kernel", "--device", {"auto", "gpu"});
 }
 
 Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* options) const {
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams",
-                                 "--priority", "--no-combining"}) {
+                                 "--priority", "--kernel", "--no-combining"}) {
     options->expected |= given.Given(name);
   }
   options->gpu.memory_bytes = memory;
@@ -213,6 +219,9 @@ Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* 
   }
   for (const BlockPriority choice : {BlockPriority::kHub, BlockPriority::kDelta}) {
     if (BlockPriorityName(choice) == priority) options->priority = choice;
+  }
+  for (const PullKernel choice : {PullKernel::kLists, PullKernel::kDense}) {
+    if (PullKernelName(choice) == kernel) options->kernel = choice;
   }
   options->combines = !no_combining;
   return OkStatus();

@@ -47,6 +47,7 @@ class AlgorithmOptions {
     std::string transfer = "auto";
     std::string cost_model = "calibrated";
     std::string priority = "none";
+    std::string kernel = "auto";
     bool no_combining = false;
     std::string calibration;
     uint64_t streams = 4;

@@ -112,6 +112,7 @@ Status Gpu::ReadProperties() {
             "asking for its PCI address"));
   properties_.link = LinkOf(bus_id);
   properties_.multiprocessors = properties.multiProcessorCount;
+  properties_.shared_bytes = properties.sharedMemPerBlockOptin;
   properties_.major = properties.major;
   properties_.minor = properties.minor;
   if (properties.major < kMinMajor) {

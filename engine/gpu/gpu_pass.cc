@@ -216,6 +216,20 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   return workspace_.RunPass(choice, pull);
 }
 
+Status GpuPass::PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells) {
+  CHECK(pass.from == nullptr && pass.sums == nullptr);
+  const EdgeCells& edges = cells.edges();
+  LaunchOn launch{workspace_.Grids(), stream()};
+  kernels_.emit_to_cells(program, pass, edges, cells.messages(), launch);
+  RETURN_IF_ERROR(After("emit to cells"));
+  launch.grids.tiles = cells.num_shares();
+  kernels_.combine_cells(edges, cells.messages(), cells.partials(), launch);
+  RETURN_IF_ERROR(After("combine cells"));
+  launch.grids.tiles = cells.num_take_blocks();
+  kernels_.take_from_cells(program, pass, edges, cells.partials(), launch);
+  return After("take from cells");
+}
+
 Status GpuPass::Fold(const void* program, const PassArgs& pass, Direction lists) {
   if (kernels_.fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
   kernels_.fold(program, pass, workspace_.edges(lists), {workspace_.Grids(), stream()});

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/gpu/cells/device_cells.h"
 #include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/operator_types.h"
@@ -60,6 +61,8 @@ class GpuPass {
   Status Push(const void* program, const PassArgs& pass, const PushRepeats& repeats,
               const BlockRange& blocks);
   Status Pull(const void* program, const PassArgs& pass, const BlockRange& blocks);
+  /// Does a whole pull by cells, in which all vertices emit and take. Take must not follow.
+  Status PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells);
   /// Makes vertices take the sums that were put aside for them. Where the program applies to all,
   /// vertices without messages take the identity.
   Status Take(const void* program, Mode mode, const PassArgs& pass);

@@ -87,6 +87,7 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   workspace_.recorder().AddRepeated(found.emitted_in_same_pass, found.blocks_repeated);
   RETURN_IF_ERROR(workspace_.Report());
   workspace_.recorder().Finish();
+  if (pull_may_use_cells_) workspace_.cells().NotePull(workspace_.recorder().last().seconds);
   return OkStatus();
 }
 
@@ -102,15 +103,29 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   const Mode mode = NextMode();
   const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
+  ASSIGN_OR_RETURN(const DeviceCells* const cells, CellsFor(mode));
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(PassArgs pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
+  if (cells != nullptr) {
+    workspace_.recorder().AddEdgesInMemory(workspace_.graph().num_edges());
+    RETURN_IF_ERROR(pass_.PullByCells(program, pass, *cells));
+    return ReadTallies();
+  }
   if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // messages use these
   const BlockRange blocks{0, workspace_.graph().num_blocks()};
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
   RETURN_IF_ERROR(pass_.Take(program, mode, pass));
   return ReadTallies();
+}
+
+StatusOr<const DeviceCells*> ProgramPasses::CellsFor(Mode mode) {
+  pull_may_use_cells_ = mode != Mode::kPush && pass_.traits().may_use_cells &&
+                        pass_.pull_lists().size() == 1 &&
+                        active_.vertices == workspace_.graph().num_vertices();
+  if (!pull_may_use_cells_) return static_cast<const DeviceCells*>(nullptr);
+  return workspace_.cells().Choose(pass_.pull_lists()[0]);
 }
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,

@@ -71,6 +71,8 @@ class ProgramPasses final : public OperatorPasses {
     return program_.copy.Make(ref.calls->fields, ref.program, program_.memory, writes);
   }
   PassArrays& arrays() { return workspace_.arrays(); }
+  /// Returns the cells by which the next pass goes; null: by lists.
+  StatusOr<const DeviceCells*> CellsFor(Mode mode);
   /// Counts the active vertices and their edges, and ends the pass under way, if there is one.
   Status CountActive();
   Status EndPass(const PassCounters& found);
@@ -94,6 +96,7 @@ class ProgramPasses final : public OperatorPasses {
   GpuPass pass_;
   DirectionPolicy policy_;
   bool in_pass_ = false;  // a pass has begun and is not reported yet
+  bool pull_may_use_cells_ = false;  // that pass
   ActiveCounts active_;
   ActiveCounts emitted_;
   PassTallies tallies_;

@@ -8,6 +8,7 @@
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/device/transfer.h"
+#include "engine/plan/pull_kernel.h"
 
 namespace edgemill {
 
@@ -27,6 +28,7 @@ struct GpuRunOptions {
   /// Many blocks may be one batch. Otherwise each block is copied and visited by itself, as in
   /// HyTGraph without its task combining.
   bool combines = true;
+  PullKernel kernel = PullKernel::kAuto;
   /// Several iterations of few vertices may be one launch. Callers that measure single passes turn
   /// this off.
   bool loops = true;

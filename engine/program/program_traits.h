@@ -28,6 +28,7 @@ struct ProgramTraits {
   bool has_priority = false;
   bool may_push = true;     // if it collects: its sums are small enough for a push
   bool may_search = false;  // pulls may be a search, by sampled neighbors
+  bool may_use_cells = false;  // pulls on a GPU may go by cells
   bool may_run_asynchronously = false;
   bool asynchrony_pays = false;
   bool has_pending = false;         // Tuning::Pending: blocks may come in its order
@@ -54,6 +55,7 @@ constexpr ProgramTraits ProgramTraitsOf(Directions directions, bool many_passes 
           .has_priority = HasPriority<P>,
           .may_push = kCanPush<P>,
           .may_search = kCanSearch<P>,
+          .may_use_cells = kMayUseCells<P>,
           .may_run_asynchronously = many_passes && kMayRunAsynchronously<P>,
           .asynchrony_pays = many_passes && kAsynchronyPays<P>,
           .has_pending = HasPending<P>,

@@ -33,6 +33,12 @@ class Recorder {
   }
   /// Counts edges that are visited in the current iteration.
   void AddEdges(EdgeIndex edges) { current_.edges += edges; }
+  /// Counts edges that a GPU visits in the current iteration in another form than blocks.
+  void AddEdgesInMemory(EdgeIndex edges) {
+    current_.on_gpu = true;
+    AddEdges(edges);
+    graph_.progress().Advance(edges);
+  }
   /// Counts `vertices` that sent in the iteration in which they became active. `blocks_repeated`:
   /// the passes over blocks, beyond the first, in which some of them sent.
   void AddRepeated(uint64_t vertices, uint64_t blocks_repeated) {

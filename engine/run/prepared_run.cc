@@ -138,6 +138,22 @@ Status CheckPriority(const PreparedRun& run) {
                            "hub"));
 }
 
+/// UsageError where pulls are to go by cells, and no pass of the algorithm can.
+Status CheckKernel(const PreparedRun& run) {
+  if (run.options.gpu.kernel != PullKernel::kDense) return OkStatus();
+  const std::string option = StrCat("--kernel ", PullKernelName(PullKernel::kDense));
+  if (run.options.mode == Mode::kPush) {
+    return UsageError(StrCat(option, " serves pulls, and --mode push has none: leave one out"));
+  }
+  for (const ProgramTraits& program : run.state->programs()) {
+    const bool one_way = program.directions != Directions::kBoth || !run.store.info().directed;
+    if (program.may_use_cells && one_way) return OkStatus();
+  }
+  return UsageError(StrCat(option, " serves passes in which every vertex takes 4-byte messages of ",
+                           "all its neighbors, and ", run.algorithm.name,
+                           " has none: leave it out"));
+}
+
 /// Checks that the graph has what the algorithm needs.
 Status CheckGraph(const PreparedRun& run) {
   const Algorithm& algorithm = run.algorithm;
@@ -196,6 +212,7 @@ StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& opti
   RETURN_IF_ERROR(CheckGraph(run));
   RETURN_IF_ERROR(CheckSubCsrs(run));
   RETURN_IF_ERROR(CheckPriority(run));
+  RETURN_IF_ERROR(CheckKernel(run));
   return run;
 }
 

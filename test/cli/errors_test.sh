@@ -113,6 +113,10 @@ says '--transfer subcsr serves pushes, and cc has none'
 expect 64 run sssp small.mill -r 0 --async --priority delta --device gpu
 says '--priority delta: sssp does not say how much its vertices have to pass on: take --priority hub'
 expect 64 run sssp small.mill -r 0 --transfer subcsr --async
+expect 64 run cc small.mill --kernel dense --device gpu
+says '--kernel dense serves passes in which every vertex takes 4-byte messages of all its neighbors, and cc has none'
+expect 64 run pagerank small.mill --kernel dense --mode push
+says '--kernel dense serves pulls, and --mode push has none'
 expect 66 run cc small.mill --plugin none.so
 says 'none.so: there is no such plugin: check the name'
 echo 'not a plugin' > text.so

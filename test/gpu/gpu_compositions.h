@@ -74,6 +74,8 @@ inline GpuComposition ComposeForGpu(uint64_t seed) {
   gpu.batch_bytes =
       std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
   gpu.loops = random() % 4 != 0;
+  // Not where memory is short: a composition must not end early.
+  const bool dense = seed % 2 == 0;
   composition.setting.min_staging = random() % 3 == 0;
   if (random() % 3 == 0) {
     constexpr std::array kShares = {.1, .3, .5, .9, 1.};
@@ -83,6 +85,7 @@ inline GpuComposition ComposeForGpu(uint64_t seed) {
     if (random() % 3 == 0) shares = {.random_seed = random()};
   }
   const bool fills = random() % 2 == 0;
+  if (dense && !fills) gpu.kernel = PullKernel::kDense;
   const uint64_t spare_bytes = random() % 3 == 0 ? 0 : random() % 20'000;
   if (fills) {
     FillGpu(*Stored(composition.plain.graph, composition.plain.options), spare_bytes, &composition);
@@ -94,7 +97,7 @@ inline std::string DescribeOnGpu(const GpuComposition& composition) {
   const GpuRunOptions& gpu = composition.setting.gpu;
   return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ",
                 gpu.num_batches, " streams, batches of ", gpu.batch_bytes, " bytes",
-                gpu.loops ? "" : ", no loops",
+                gpu.loops ? "" : ", no loops", ", kernel ", PullKernelName(gpu.kernel),
                 composition.setting.min_staging ? ", least staging" : "",
                 composition.setting.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
@@ -111,6 +114,7 @@ struct GpuCoverage {
   uint64_t partly_resident = 0;  // passes with some blocks on the GPU, others on their way
   uint64_t shared = 0;           // passes with blocks on both processors
   uint64_t all_on_cpu = 0;       // shared passes in which the CPU had all blocks
+  uint64_t made_cells = 0;
 
   void Add(Recorder& recorder, const Composition& composition) {
     recorder.Flush();
@@ -128,6 +132,9 @@ struct GpuCoverage {
       shared += report.cpu_blocks > 0 && report.cpu_blocks < report.blocks;
       all_on_cpu += report.cpu_blocks > 0 && report.cpu_blocks == report.blocks;
       ++num_passes;
+    }
+    for (const StepReport& step : recorder.steps()) {
+      if (std::string_view(step.name) == "make cells") made_cells += step.times;
     }
     for (const Lists* lists : composition.graph.lists(kBoth)) {
       for (VertexId v = 0; v < composition.graph.num_vertices(); ++v) {
@@ -158,6 +165,7 @@ struct GpuCoverage {
     expect("sent to owners", seen.sent_to_owner, 1000);
     expect("stale copies relaxed", seen.relaxed_stale, 1000);
     expect("messages dropped", seen.dropped, 1000);
+    expect("made cells", made_cells);
     expect("passes that both processors share", shared);
     expect("shared passes with all blocks on the CPU", all_on_cpu);
   }

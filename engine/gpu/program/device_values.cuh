@@ -54,9 +54,9 @@ __device__ inline bool AddMember(uint32_t* words, VertexId vertex) {
 
 // ---- Tallies: each thread adds up in its own copy of the program; thread blocks merge the sums.
 
-/// Adds the tallies of the thread block's copies of a program to `totals`. All threads of the block
-/// must call it, once.
-template <typename P>
+/// Adds the tallies of the thread block's copies of a program to `totals`. All threads of the block,
+/// which has at most kWarps warps, must call it, once.
+template <typename P, uint32_t kWarps = kVisitWarps>
 __device__ inline void AddTallies(P& program, std::byte* totals) {
   if constexpr (kHasTallies<P>) {
     uint32_t slot = 0;
@@ -64,7 +64,7 @@ __device__ inline void AddTallies(P& program, std::byte* totals) {
       if constexpr (requires { field.sum().valid(); }) {
         using Sum = std::remove_cvref_t<decltype(field.sum())>;
         static_assert(sizeof(Sum) <= kTallySlot - sizeof(unsigned int));
-        __shared__ alignas(16) unsigned char bytes[kVisitWarps * sizeof(Sum)];
+        __shared__ alignas(16) unsigned char bytes[kWarps * sizeof(Sum)];
         Sum* const warps = reinterpret_cast<Sum*>(bytes);
         Sum sum = field.sum();
 #pragma unroll

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/type_name.h"
+#include "engine/gpu/program/cell_kernels.cuh"
 #include "engine/gpu/program/fixpoint_kernel.cuh"
 #include "engine/gpu/program/function_kernels.cuh"
 #include "engine/gpu/program/lane_visitor.cuh"
@@ -87,6 +88,24 @@ struct EdgeProgramLaunches {
     ApplyRestKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, lists);
   }
+  static void EmitToCells(const void* program, const PassArgs& pass, const EdgeCells& cells,
+                          void* messages, const LaunchOn& on) {
+    EmitToCellsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), pass, cells, static_cast<PartialOf<P>*>(messages));
+  }
+  static void CombineCells(const EdgeCells& cells, const void* messages, void* partials,
+                           const LaunchOn& on) {
+    constexpr auto kKernel = CombineCellsKernel<typename P::Monoid>;
+    (void)cudaFuncSetAttribute(kKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               kCombineSharedBytes);
+    kKernel<<<on.grids.tiles, kCellThreads, kCombineSharedBytes, on.stream>>>(
+        cells, static_cast<const PartialOf<P>*>(messages), static_cast<PartialOf<P>*>(partials));
+  }
+  static void TakeFromCells(const void* program, const PassArgs& pass, const EdgeCells& cells,
+                            const void* partials, const LaunchOn& on) {
+    TakeFromCellsKernel<P><<<on.grids.tiles, kCellThreads, 0, on.stream>>>(
+        Of(program), pass, cells, static_cast<const PartialOf<P>*>(partials));
+  }
   static void Split(const void* program, const BucketSets& sets, double bound, const LaunchOn& on) {
     SplitKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), sets.num_vertices, bound, sets.from, sets.due, sets.waiting);
@@ -139,6 +158,11 @@ struct EdgeProgramLaunches {
     }
     if constexpr (kMayShare<P>) kernels.receive = Receive;
     if constexpr (kAppliesToAllOf<P>) kernels.apply_rest = ApplyRest;
+    if constexpr (kMayUseCells<P>) {
+      kernels.emit_to_cells = EmitToCells;
+      kernels.combine_cells = CombineCells;
+      kernels.take_from_cells = TakeFromCells;
+    }
     if constexpr (HasPriority<P>) {
       kernels.split = Split;
       kernels.least = Least;

@@ -15,6 +15,7 @@
 #include "engine/gpu/program/pass_args.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_ref.h"
+#include "kernels/gpu/edge_cells.h"
 #include "kernels/gpu/search.h"
 
 struct CUstream_st;
@@ -71,6 +72,13 @@ struct EdgeProgramLaunchers {
   void (*receive)(const void* program, const PassArgs&, const ReceivedMessages&, const LaunchOn&);
   void (*apply_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
                      const LaunchOn&);
+  /// The steps of a pull by cells; of programs with kMayUseCells. `messages` has one for each
+  /// vertex, `partials` one for each part.
+  void (*emit_to_cells)(const void* program, const PassArgs&, const EdgeCells&, void* messages,
+                        const LaunchOn&);
+  void (*combine_cells)(const EdgeCells&, const void* messages, void* partials, const LaunchOn&);
+  void (*take_from_cells)(const void* program, const PassArgs&, const EdgeCells&,
+                          const void* partials, const LaunchOn&);
   void (*split)(const void* program, const BucketSets&, double bound, const LaunchOn&);
   void (*least)(const void* program, const BucketSets&, double bound, unsigned long long* least,
                 const LaunchOn&);

@@ -14,19 +14,6 @@
 
 namespace edgemill {
 
-/// The type of sums inside a group. Where the program adds up in a wider real type, this is the
-/// type of messages.
-template <typename M>
-struct GroupSum {
-  using Type = typename M::Value;
-  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return M::Combine(a, b); }
-};
-template <typename T, typename S>
-struct GroupSum<Sum<T, S>> {
-  using Type = S;
-  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return a + b; }
-};
-
 /// The combined messages of a list so far, in one group or in several. `any` says whether there was
 /// a message; programs that apply to all do not need it.
 template <typename P, typename Value>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/device/device_arena.h"
+#include "engine/gpu/cells/pull_cells.h"
 #include "engine/gpu/program/pass_args.h"
 #include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/device_directions.h"
@@ -82,6 +83,8 @@ class GpuWorkspace {
   bool has_sampled() const { return neighbors_are_sampled_; }
   /// Samples a neighbour of each vertex. The first call reads all lists; later calls do nothing.
   Status SampleNeighbors();
+  /// The cells of the run's pulls, made where they pay.
+  PullCells& cells() { return cells_; }
   GpuControl& control() { return control_; }
   /// Waits for all work, and reads the counters. Returns BadDataError if a pass found a damaged
   /// block.
@@ -98,7 +101,8 @@ class GpuWorkspace {
         needs_(needs),
         recorder_(recorder),
         directions_(graph, arrays_),
-        pass_runner_(run_, graph) {}
+        pass_runner_(run_, graph),
+        cells_(*this) {}
   Status Start(DeviceArena& arena);
   /// Marks the groups that `choice` wants. If not all blocks are resident, tells the host through
   /// `wanted`.
@@ -111,6 +115,7 @@ class GpuWorkspace {
   PassArrays arrays_;
   DeviceDirections directions_;
   EdgePassRunner pass_runner_;
+  PullCells cells_;
   bool neighbors_are_sampled_ = false;
   const void* sums_of_ = nullptr;  // the sums are identities of this monoid
   GpuControl control_;

@@ -93,6 +93,19 @@ struct MessageOfMonoid<M> {
 template <typename M>
 using MonoidMessage = typename internal::MessageOfMonoid<M>::Type;
 
+/// The type in which a GPU adds up a few messages, before it adds them to a sum. Where the sum is of
+/// a wider real type, this is the type of messages.
+template <typename M>
+struct GroupSum {
+  using Type = typename M::Value;
+  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return M::Combine(a, b); }
+};
+template <typename T, typename S>
+struct GroupSum<Sum<T, S>> {
+  using Type = S;
+  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return a + b; }
+};
+
 template <typename M>
 inline constexpr bool kIsIdempotent = [] {
   if constexpr (requires { M::kIdempotent; }) return bool{M::kIdempotent};

@@ -87,7 +87,11 @@ struct CollectFloatsStep {
   static constexpr const char* kName = "CollectFloats";
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
-    const CollectFloats program{s.x(p.a).read(), s.state.z.view()};
+    if (p.number % 2 == 0) {
+      const CollectFloats program{s.x(p.a).read(), s.state.z.view()};
+      return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
+    }
+    const CollectFloatsOfAll program{s.x(p.a).read(), s.state.z.view(), s.state.total.view()};
     return s.Record(p, s.engine.EdgeMap(p.directions, s.from(p), program));
   }
 };

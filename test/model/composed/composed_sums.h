@@ -124,6 +124,20 @@ struct CollectFloats {
     return sum > 1000;
   }
 };
+/// Sums of four bytes that every vertex takes: a GPU may pull them by cells.
+struct CollectFloatsOfAll {
+  using Monoid = Sum<double, float>;
+  static constexpr bool kAppliesToAll = true;
+  View<const uint64_t> sent;
+  View<double> value;
+  TallyView<Sum<uint64_t>> total;
+  float Emit(VertexId u) const { return static_cast<float>(sent[u] % 1000); }
+  bool Apply(VertexId v, double sum) {
+    value[v] = sum;
+    total.Add(static_cast<uint64_t>(sum));
+    return sum > 1000;
+  }
+};
 /// A program that consumes: Emit halves the value that it sends.
 struct ConsumeAndCollect {
   using Monoid = Sum<uint64_t>;
@@ -195,8 +209,8 @@ struct SumPrograms {
   Programs<CollectSum, CollectAll, CollectPairs, CollectWide, CollectEnough,
            CollectWeighted<int32_t>, CollectWeighted<double>>
       programs;
-  Programs<CollectSimple, CollectSimpleAll, CollectFloats, ConsumeAndCollect, StepBuffers,
-           CollectElsewhere, ShortenSums>
+  Programs<CollectSimple, CollectSimpleAll, CollectFloats, CollectFloatsOfAll,
+           ConsumeAndCollect, StepBuffers, CollectElsewhere, ShortenSums>
       more;
 };
 

@@ -1,0 +1,299 @@
+#include "engine/gpu/cells/device_cells.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/clock.h"
+#include "engine/cost/tuning.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+#include "kernels/gpu/make_cells.h"
+
+namespace edgemill {
+
+StatusOr<LengthCounts> CountLengths(GpuWorkspace& workspace, Direction lists) {
+  LengthCounts counts;
+  static_assert(sizeof(counts) == 2 * LengthCounts::kNumLengths * sizeof(unsigned long long));
+  ASSIGN_OR_RETURN(const DeviceBuffer memory,
+                   DeviceBuffer::Allocate(workspace.gpu(), sizeof(counts), "lengths of lists"));
+  GpuStream& main = workspace.main();
+  RETURN_IF_ERROR(main.Fill(memory.data(), 0, sizeof(counts)));
+  LaunchCountLengths(workspace.edges(lists).index, LengthCounts::kNumLengths,
+                     reinterpret_cast<unsigned long long*>(memory.data()),
+                     {workspace.Grids().vertices, main.handle()});
+  RETURN_IF_ERROR(workspace.gpu().AfterLaunch("count lengths"));
+  RETURN_IF_ERROR(
+      workspace.control().Read(std::as_writable_bytes(std::span(&counts, 1)), memory.data()));
+  return counts;
+}
+
+std::vector<uint32_t> ShareCellTiles(std::span<const uint32_t> range_begin, uint32_t num_shares) {
+  const uint32_t num_tiles = range_begin.back();
+  const uint64_t all = num_tiles + kTilesOfCellRange * (range_begin.size() - 1);
+  std::vector<uint32_t> begin = {0};
+  uint64_t before = 0;  // the cost of earlier ranges
+  for (size_t range = 0; range + 1 < range_begin.size(); ++range) {
+    const uint64_t tiles = range_begin[range + 1] - range_begin[range];
+    before += kTilesOfCellRange;
+    while (begin.size() < num_shares && before + tiles > all * begin.size() / num_shares) {
+      const uint64_t due = all * begin.size() / num_shares;
+      const uint64_t tile = range_begin[range] + (due > before ? due - before : 0);
+      begin.push_back(
+          std::max(begin.back(), static_cast<uint32_t>(tile / kWarpTiles * kWarpTiles)));
+    }
+    before += tiles;
+  }
+  begin.resize(num_shares + size_t{1}, num_tiles);
+  return begin;
+}
+
+uint64_t DeviceCells::MostBytes(const CellShape& shape) {
+  const uint64_t edges = shape.num_edges, vertices = shape.num_vertices;
+  const uint64_t tiles = edges / kCellTileEdges + shape.num_cells() + 1;
+  const uint64_t stays = tiles * (kCellTileEdges * sizeof(CellEdge) + 8) + vertices * 13;
+  const uint64_t keys = edges * sizeof(CellKey);
+  // Parts are sorted while a copy of the keys is there; slots and partials come afterwards.
+  const uint64_t parts = edges * 4 * sizeof(uint32_t) + vertices * 5 + tiles * 8;
+  const uint64_t slack = edges / 4 + (uint64_t{64} << 20);  // scratch, and the rounding of sizes
+  return stays + shape.num_cells() * 16 + vertices * 8 + std::max(2 * keys, keys + parts) + slack;
+}
+
+uint32_t DeviceCells::num_take_blocks() const {
+  constexpr uint64_t kPlaces = 1024;
+  return static_cast<uint32_t>((edges_.num_vertices + kPlaces - 1) / kPlaces);
+}
+
+/// Makes cells step by step. What later steps do not need is freed.
+class CellMaker {
+ public:
+  CellMaker(GpuWorkspace& workspace, Direction lists)
+      : workspace_(workspace),
+        lists_(lists),
+        shape_(workspace.graph().num_vertices(), workspace.graph().num_edges()) {}
+
+  StatusOr<std::unique_ptr<DeviceCells>> Make() {
+    const Stopwatch watch;
+    made_.reset(new DeviceCells);
+    made_->edges_.num_vertices = shape_.num_vertices;
+    made_->num_shares_ =
+        static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
+    const uint64_t items = std::max({shape_.num_edges, shape_.num_cells() + 1,
+                                     shape_.num_vertices + 1});
+    ASSIGN_OR_RETURN(scratch_, Allocate<std::byte>(CellScratchBytes(items)));
+    RETURN_IF_ERROR(MakePlaces());
+    RETURN_IF_ERROR(MakeKeys());
+    RETURN_IF_ERROR(MakeTiles());
+    RETURN_IF_ERROR(MakeShares());
+    RETURN_IF_ERROR(MakeSlots());
+    RETURN_IF_ERROR(Keep(shape_.num_vertices, &messages_));
+    RETURN_IF_ERROR(Keep(made_->num_parts_, &partials_));
+    made_->messages_ = reinterpret_cast<std::byte*>(messages_);
+    made_->partials_ = reinterpret_cast<std::byte*>(partials_);
+    RETURN_IF_ERROR(main().Synchronize());
+    for (const DeviceBuffer& memory : made_->memory_) made_->bytes_ += memory.size();
+    workspace_.recorder().AddSetupSeconds(watch.seconds());
+    workspace_.recorder().AddStep("make cells", watch.seconds());
+    return std::move(made_);
+  }
+
+ private:
+  /// Scratch memory on the GPU.
+  template <typename T>
+  struct Array {
+    DeviceBuffer memory;
+    T* data() const { return reinterpret_cast<T*>(memory.data()); }
+  };
+  template <typename T>
+  StatusOr<Array<T>> Allocate(uint64_t count) {
+    Array<T> array;
+    ASSIGN_OR_RETURN(array.memory,
+                     DeviceBuffer::Allocate(workspace_.gpu(), std::max<uint64_t>(1, count) * sizeof(T),
+                                            "making cells"));
+    return array;
+  }
+  /// Allocates an array that stays.
+  template <typename T>
+  Status Keep(uint64_t count, T** place) {
+    ASSIGN_OR_RETURN(Array<T> array, Allocate<T>(count));
+    *place = array.data();
+    made_->memory_.push_back(std::move(array.memory));
+    return OkStatus();
+  }
+
+  GpuStream& main() { return workspace_.main(); }
+  CellLaunch on() { return {workspace_.Grids(~0u).tiles, main().handle()}; }
+  Status After(std::string_view step) { return workspace_.gpu().AfterLaunch(step); }
+  template <typename T>
+  StatusOr<T> ReadOne(const T* place) {
+    T value{};
+    RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(&value, 1)),
+                                              reinterpret_cast<const std::byte*>(place)));
+    return value;
+  }
+  template <typename Launch>
+  Status VisitLists(Launch launch) {
+    RETURN_IF_ERROR(workspace_.RunPass(
+        {.direction = lists_},
+        [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
+          launch(source, CellLaunch{workspace_.Grids(num_tiles).tiles, on.handle()});
+          return After("visit lists");
+        }));
+    RETURN_IF_ERROR(workspace_.ReadCounters().status());  // also waits, and finds damage
+    workspace_.pass_runner().DropAccounts();
+    return OkStatus();
+  }
+
+  /// Orders vertices by falling degree, unless they are so already, or their lists are about
+  /// equally long.
+  Status MakePlaces() {
+    const LoadedGraph& graph = workspace_.graph();
+    in_order_ = graph.info().renumbering == Renumbering::kDegree;
+    if (in_order_) return OkStatus();
+    const uint64_t count = shape_.num_vertices;
+    ASSIGN_OR_RETURN(Array<uint32_t> degrees, Allocate<uint32_t>(count));
+    LaunchListDegrees(workspace_.edges(lists_).index, degrees.data(), on());
+    RETURN_IF_ERROR(After("list degrees"));
+    if (!graph.info().directed) {
+      ASSIGN_OR_RETURN(const Array<unsigned long long> slots, Allocate<unsigned long long>(1));
+      RETURN_IF_ERROR(main().Fill(slots.data(), 0, sizeof(unsigned long long)));
+      LaunchCountSlots(degrees.data(), count, slots.data(), on());
+      RETURN_IF_ERROR(After("count slots"));
+      ASSIGN_OR_RETURN(const unsigned long long needed, ReadOne(slots.data()));
+      in_order_ = static_cast<double>(needed) <=
+                  kMostCellSlots * static_cast<double>(shape_.num_edges);
+      if (in_order_) return OkStatus();
+    }
+    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.receivers, &receiver_place_));
+    places_.receiver = receiver_place_.data();
+    if (!graph.info().directed) {
+      made_->edges_.senders = made_->edges_.receivers;
+      places_.sender = places_.receiver;
+      return OkStatus();
+    }
+    RETURN_IF_ERROR(main().Fill(degrees.data(), 0, count * sizeof(uint32_t)));
+    RETURN_IF_ERROR(VisitLists([&](const TileSelection& source, const CellLaunch& launch) {
+      LaunchNeighborDegrees(workspace_.edges(lists_), source, degrees.data(),
+                            workspace_.directions().damaged(lists_), launch);
+    }));
+    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.senders, &sender_place_));
+    places_.sender = sender_place_.data();
+    return OkStatus();
+  }
+  Status Order(uint32_t* degrees, const VertexId** order, Array<uint32_t>* place) {
+    VertexId* kept = nullptr;
+    RETURN_IF_ERROR(Keep(shape_.num_vertices, &kept));
+    ASSIGN_OR_RETURN(*place, Allocate<uint32_t>(shape_.num_vertices));
+    ASSIGN_OR_RETURN(const Array<uint32_t> spare, Allocate<uint32_t>(shape_.num_vertices));
+    LaunchPlaces(degrees, shape_.num_vertices, kept, place->data(), spare.data(), scratch_.data(),
+                 scratch_.memory.size(), on());
+    RETURN_IF_ERROR(After("order vertices"));
+    *order = kept;
+    return main().Synchronize();  // `spare` is freed
+  }
+
+  Status MakeKeys() {
+    ASSIGN_OR_RETURN(keys_, Allocate<CellKey>(shape_.num_edges));
+    RETURN_IF_ERROR(VisitLists([&](const TileSelection& source, const CellLaunch& launch) {
+      LaunchCellKeys(workspace_.edges(lists_), source, shape_, places_, keys_.data(),
+                     workspace_.directions().damaged(lists_), launch);
+    }));
+    ASSIGN_OR_RETURN(Array<CellKey> spare, Allocate<CellKey>(shape_.num_edges));
+    const CellKey* const sorted = LaunchSortKeys(keys_.data(), spare.data(), shape_, in_order_,
+                                                 scratch_.data(), scratch_.memory.size(), on());
+    RETURN_IF_ERROR(After("sort keys"));
+    RETURN_IF_ERROR(main().Synchronize());
+    if (sorted == spare.data()) std::swap(keys_, spare);
+    return OkStatus();
+  }
+
+  Status MakeTiles() {
+    const uint64_t count = shape_.num_cells() + 1;
+    ASSIGN_OR_RETURN(cell_memory_, Allocate<uint32_t>(4 * count));
+    uint32_t* const first = cell_memory_.data();
+    arrays_ = {first, first + count, first + 2 * count, first + 3 * count};
+    LaunchCellTiles(keys_.data(), shape_, arrays_, scratch_.data(), scratch_.memory.size(), on());
+    RETURN_IF_ERROR(After("cell tiles"));
+    ASSIGN_OR_RETURN(tiles_.num_tiles, ReadOne(arrays_.first_tile + shape_.num_cells()));
+    const uint64_t num_tiles = tiles_.num_tiles;
+    RETURN_IF_ERROR(Keep(num_tiles * kCellTileEdges, &tiles_.edges));
+    RETURN_IF_ERROR(Keep(num_tiles, &tiles_.range));
+    RETURN_IF_ERROR(Keep(num_tiles + 1, &tiles_.first_part));
+    ASSIGN_OR_RETURN(tile_memory_, Allocate<uint32_t>(2 * num_tiles + 1));
+    tiles_.cell = tile_memory_.data();
+    tiles_.parts_before = tiles_.cell + num_tiles;
+    LaunchCellEdges(keys_.data(), shape_, arrays_, tiles_, on());
+    RETURN_IF_ERROR(After("cell edges"));
+    LaunchCellParts(shape_, arrays_, tiles_, scratch_.data(), scratch_.memory.size(), on());
+    RETURN_IF_ERROR(After("cell parts"));
+    ASSIGN_OR_RETURN(const uint32_t num_parts, ReadOne(arrays_.first_part + shape_.num_cells()));
+    made_->num_parts_ = num_parts;
+    made_->edges_.num_tiles = tiles_.num_tiles;
+    made_->edges_.edges = tiles_.edges;
+    made_->edges_.tile_range = tiles_.range;
+    made_->edges_.tile_part = tiles_.first_part;
+    return OkStatus();
+  }
+
+  Status MakeShares() {
+    ASSIGN_OR_RETURN(const Array<uint32_t> begins, Allocate<uint32_t>(shape_.sender_ranges + 1));
+    LaunchRangeTiles(shape_, arrays_, begins.data(), on());
+    RETURN_IF_ERROR(After("range tiles"));
+    std::vector<uint32_t> range_begin(shape_.sender_ranges + size_t{1});
+    RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(range_begin)),
+                                              begins.memory.data()));
+    const std::vector<uint32_t> shares = ShareCellTiles(range_begin, made_->num_shares_);
+    uint32_t* share_begin = nullptr;
+    RETURN_IF_ERROR(Keep(shares.size(), &share_begin));
+    made_->edges_.share_begin = share_begin;
+    return workspace_.control().Write(share_begin, std::as_bytes(std::span(shares)));
+  }
+
+  Status MakeSlots() {
+    const uint64_t num_parts = made_->num_parts_, num_slices = shape_.num_slices();
+    Array<uint32_t> sorting[4];
+    for (Array<uint32_t>& array : sorting) {
+      ASSIGN_OR_RETURN(array, Allocate<uint32_t>(num_parts));
+    }
+    CellParts parts{.num_parts = static_cast<uint32_t>(num_parts),
+                    .receiver = {sorting[0].data(), sorting[1].data()},
+                    .number = {sorting[2].data(), sorting[3].data()}};
+    const uint64_t num_lists = uint64_t{shape_.receiver_ranges} << shape_.receiver_bits;
+    ASSIGN_OR_RETURN(const Array<uint32_t> list_begin, Allocate<uint32_t>(num_lists + 1));
+    uint64_t* slice_begin = nullptr;
+    RETURN_IF_ERROR(Keep(2 * (num_slices + 1), &slice_begin));
+    LaunchSlices(keys_.data(), shape_, arrays_, tiles_, &parts, list_begin.data(), slice_begin,
+                 scratch_.data(), scratch_.memory.size(), on());
+    RETURN_IF_ERROR(After("slices"));
+    ASSIGN_OR_RETURN(made_->num_slots_, ReadOne(slice_begin + num_slices));
+    keys_ = {};
+    uint32_t* slots = nullptr;
+    RETURN_IF_ERROR(Keep(made_->num_slots_, &slots));
+    RETURN_IF_ERROR(main().Fill(slots, 0xff, made_->num_slots_ * sizeof(uint32_t)));
+    LaunchFillSlots(shape_, parts, list_begin.data(), slice_begin, slots, on());
+    RETURN_IF_ERROR(After("fill slots"));
+    made_->edges_.slice_begin = slice_begin;
+    made_->edges_.slots = slots;
+    return main().Synchronize();
+  }
+
+  GpuWorkspace& workspace_;
+  const Direction lists_;
+  const CellShape shape_;
+  std::unique_ptr<DeviceCells> made_;
+  bool in_order_ = false;  // places are vertices
+  Array<std::byte> scratch_;
+  Array<uint32_t> receiver_place_, sender_place_;
+  CellPlaces places_;
+  Array<CellKey> keys_;
+  Array<uint32_t> cell_memory_, tile_memory_;
+  CellArrays arrays_;
+  CellTiles tiles_;
+  uint32_t* messages_ = nullptr;
+  uint32_t* partials_ = nullptr;
+};
+
+StatusOr<std::unique_ptr<DeviceCells>> DeviceCells::Create(GpuWorkspace& workspace,
+                                                           Direction lists) {
+  return CellMaker(workspace, lists).Make();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,71 @@
+#include "engine/gpu/cells/pull_cells.h"
+
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/gpu/cells/device_cells.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+
+namespace edgemill {
+
+PullCells::PullCells(GpuWorkspace& workspace) : workspace_(workspace) {}
+PullCells::~PullCells() = default;
+
+Status PullCells::Check() const {
+  const Gpu& gpu = workspace_.gpu();
+  const LoadedGraph& graph = workspace_.graph();
+  if (gpu.properties().shared_bytes < DeviceCells::kSharedBytes) {
+    return UsageError(StrCat("--kernel dense: a thread block of ", gpu.properties().name, " has ",
+                             FormatBytes(gpu.properties().shared_bytes),
+                             " of shared memory, and messages of a sender range take ",
+                             FormatBytes(DeviceCells::kSharedBytes), ": leave it out"));
+  }
+  const CellShape shape(graph.num_vertices(), graph.num_edges());
+  if (!shape.fits()) {
+    return UsageError(StrCat("--kernel dense: ", graph.store().path(), " has ", graph.num_edges(),
+                             " edges, and cells take at most 2^32: leave it out"));
+  }
+  const uint64_t needed = DeviceCells::MostBytes(shape), used = gpu.used_bytes();
+  if (used + needed > gpu.memory_bytes()) {
+    return BudgetError(StrCat("--kernel dense: cells of ", graph.store().path(), " take ",
+                              FormatBytes(needed), " of GPU memory while they are made, beside ",
+                              FormatBytes(used), " of the run, and there are ",
+                              FormatBytes(gpu.memory_bytes()),
+                              ": give a larger --gpu-memory, or leave the option out"));
+  }
+  return OkStatus();
+}
+
+Status PullCells::Forecast(Direction lists) {
+  ASSIGN_OR_RETURN(const LengthCounts lengths, CountLengths(workspace_, lists));
+  policy_.SetForecast(ForecastCells(lengths));
+  return OkStatus();
+}
+
+StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
+  if (cells_ != nullptr && lists_ == lists) return static_cast<const DeviceCells*>(cells_.get());
+  const DeviceCells* const none = nullptr;
+  if (gave_up_ || workspace_.graph().num_edges() == 0) return none;
+  switch (workspace_.run().options.kernel) {
+    case PullKernel::kLists:
+      return none;
+    case PullKernel::kDense:
+      RETURN_IF_ERROR(Check());
+      break;
+    case PullKernel::kAuto:
+      if (policy_.AsksForForecast()) RETURN_IF_ERROR(Forecast(lists));
+      if (!policy_.ShouldMake()) return none;
+      gave_up_ = !Check().ok();
+      if (gave_up_) return none;
+      break;
+  }
+  cells_.reset();
+  ASSIGN_OR_RETURN(cells_, DeviceCells::Create(workspace_, lists));
+  lists_ = lists;
+  return static_cast<const DeviceCells*>(cells_.get());
+}
+
+void PullCells::NotePull(double seconds) {
+  if (cells_ == nullptr) policy_.AddPull(seconds);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,42 @@
+// The cells of a run's pulls: whether they pay, and when they are made.
+#pragma once
+
+#include <memory>
+
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/plan/pull_kernel.h"
+
+namespace edgemill {
+
+class DeviceCells;
+class GpuWorkspace;
+
+/// Belongs to one run. One thread uses it.
+class PullCells {
+ public:
+  /// `workspace` must outlive it.
+  explicit PullCells(GpuWorkspace& workspace);
+  ~PullCells();
+
+  /// Returns the cells by which a pull through `lists`, in which all vertices emit and take, goes.
+  /// Null: it goes by lists. Makes the cells where they pay, or the run asks for them. Then it has
+  /// DeviceCells::Create's errors, and BudgetError where the GPU's memory is too small for them;
+  /// `auto` goes on by lists then.
+  StatusOr<const DeviceCells*> Choose(Direction lists);
+  /// Notes the time of a pull for which Choose was called.
+  void NotePull(double seconds);
+
+ private:
+  /// Whether the GPU can use cells of this graph; else an error says why not.
+  Status Check() const;
+  Status Forecast(Direction lists);
+
+  GpuWorkspace& workspace_;
+  CellPolicy policy_;
+  std::unique_ptr<DeviceCells> cells_;
+  Direction lists_ = Direction::kOut;  // of cells_
+  bool gave_up_ = false;               // `auto` found no memory for cells
+};
+
+}  // namespace edgemill

@@ -1,0 +1,85 @@
+// When pulls by cells pay, by what a forecast says of them.
+#include "engine/plan/pull_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "kernels/gpu/edge_cells.h"
+
+namespace edgemill {
+namespace {
+
+/// Draws a graph with the given expected degrees, and counts its parts one by one.
+struct DrawnGraph {
+  LengthCounts lengths;
+  uint64_t parts = 0;
+
+  DrawnGraph(std::vector<double> weights, uint64_t num_edges) {
+    std::sort(weights.begin(), weights.end(), std::greater<>());
+    std::mt19937_64 random(5);
+    std::discrete_distribution<uint32_t> draw(weights.begin(), weights.end());
+    std::vector<std::set<uint32_t>> ranges(weights.size());
+    std::vector<uint64_t> degrees(weights.size());
+    for (uint64_t i = 0; i < num_edges; ++i) {
+      const uint32_t receiver = draw(random);
+      ranges[receiver].insert(draw(random) / kRangeSenders);
+      ++degrees[receiver];
+    }
+    for (size_t v = 0; v < degrees.size(); ++v) {
+      const auto length = static_cast<size_t>(std::bit_width(degrees[v]));
+      ++lengths.lists[length];
+      lengths.edges[length] += degrees[v];
+      parts += ranges[v].size();
+    }
+  }
+};
+
+TEST(CellForecast, CountsParts) {
+  constexpr size_t kVertices = 200'000;
+  std::vector<double> even(kVertices, 1), skewed;
+  for (size_t i = 0; i < kVertices; ++i) skewed.push_back(1 / std::pow(static_cast<double>(i + 1), .8));
+  for (const std::vector<double>& weights : {even, skewed}) {
+    for (const uint64_t num_edges : {400'000u, 3'000'000u}) {
+      const DrawnGraph graph(weights, num_edges);
+      const double forecast = ForecastCells(graph.lengths).parts;
+      EXPECT_NEAR(forecast / static_cast<double>(graph.parts), 1, .15) << num_edges;
+    }
+  }
+}
+
+TEST(CellForecast, OfNoEdges) {
+  LengthCounts none;
+  none.lists[0] = 100;
+  EXPECT_EQ(ForecastCells(none).parts, 0);
+  EXPECT_EQ(ForecastCells({}).parts, 0);
+}
+
+TEST(CellPolicy, WaitsUntilCellsWouldHavePaid) {
+  CellPolicy policy;
+  EXPECT_FALSE(policy.AsksForForecast());
+  policy.AddPull(10e-3);
+  EXPECT_TRUE(policy.AsksForForecast());
+  policy.SetForecast({.parts = 1e6, .pass_seconds = 4e-3, .make_seconds = 20e-3});
+  EXPECT_FALSE(policy.AsksForForecast());
+  int pulls = 0;
+  for (; pulls < 100 && !policy.ShouldMake(); ++pulls) policy.AddPull(10e-3);
+  EXPECT_EQ(pulls, 4);  // each loses 6 ms
+}
+
+TEST(CellPolicy, LeavesShortPullsAlone) {
+  CellPolicy policy;
+  policy.AddPull(CellPolicy::kLeastPullSeconds / 2);
+  EXPECT_FALSE(policy.AsksForForecast());
+  policy.SetForecast({.pass_seconds = 9e-3, .make_seconds = 1e-3});
+  for (int i = 0; i < 1000; ++i) policy.AddPull(10e-3);
+  EXPECT_FALSE(policy.ShouldMake());  // a tenth is less than the forecast's error
+}
+
+}  // namespace
+}  // namespace edgemill
