@@ -8,7 +8,8 @@
 
 #include "common/status.h"
 #include "engine/cost/cell_forecast.h"
-#include "engine/device/device_arena.h"
+#include "engine/device/gpu.h"
+#include "engine/graph/direction.h"
 #include "kernels/gpu/edge_cells.h"
 
 namespace edgemill {

@@ -5,6 +5,7 @@
 
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/graph/direction.h"
 #include "engine/plan/pull_kernel.h"
 
 namespace edgemill {
