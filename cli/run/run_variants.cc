@@ -10,14 +10,20 @@ namespace edgemill::cli {
 namespace {
 
 constexpr std::string_view kDevice = "--device", kAsync = "--async", kMode = "--mode",
-                           kTransfer = "--transfer";
+                           kTransfer = "--transfer", kKernel = "--kernel";
 /// In the order in which variants take one of each.
-constexpr std::string_view kDecisions[] = {kDevice, kAsync, kMode, kTransfer};
+constexpr std::string_view kDecisions[] = {kDevice, kAsync, kMode, kTransfer, kKernel};
 
 template <Transfer kEngine, CostModelKind kModel = CostModelKind::kCalibrated>
 void SetTransfer(RunOptions* options) {
   options->gpu.transfer = kEngine;
   options->gpu.cost_model = kModel;
+  options->gpu.expected = true;
+}
+
+template <PullKernel kChoice>
+void SetKernel(RunOptions* options) {
+  options->gpu.kernel = kChoice;
   options->gpu.expected = true;
 }
 
@@ -37,7 +43,9 @@ constexpr VariantPart kVariantParts[] = {
     {"zero-copy", kTransfer, SetTransfer<Transfer::kZeroCopy>},
     {"subcsr", kTransfer, SetTransfer<Transfer::kSubCsr>},
     {"hytgraph", kTransfer, SetTransfer<Transfer::kAuto, CostModelKind::kHytgraph>},
-    {"auto", kTransfer, SetTransfer<Transfer::kAuto>}};
+    {"auto", kTransfer, SetTransfer<Transfer::kAuto>},
+    {"lists", kKernel, SetKernel<PullKernel::kLists>},
+    {"dense", kKernel, SetKernel<PullKernel::kDense>}};
 
 }  // namespace
 

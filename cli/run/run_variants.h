@@ -1,5 +1,5 @@
 // The variants in which `bench run` runs an algorithm in turns: devices, orders of messages,
-// directions and ways to a GPU.
+// directions, ways to a GPU and its pulls.
 #pragma once
 
 #include <string_view>
