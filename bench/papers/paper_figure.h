@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/papers/paper_way.h"
+#include "engine/report/cell_report.h"
 #include "engine/report/iteration_report.h"
 #include "storage/format/graph_info.h"
 
@@ -26,7 +27,9 @@ struct PaperRun {
   std::vector<double> edges_per_second;
   /// Requests across the link for 32, 64, 96 and 128 bytes: medians, of rivals' zero-copy.
   std::array<double, 4> requests = {};
-  std::vector<IterationReport> iterations;  // of the last trial; none of rivals' engines
+  // Of the last trial; none of rivals' engines.
+  std::vector<IterationReport> iterations;
+  CellReport cells;
 };
 
 /// What figures are relative to.

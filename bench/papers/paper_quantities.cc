@@ -118,6 +118,18 @@ const PaperQuantity kMegaEdgesPerSecond{
     .unit = "M/s", .decimals = 1, .of_run = [](const PaperRun& run, const PaperGraph&) {
       return 1e-6 * Median(run.edges_per_second);
     }};
+const PaperQuantity kMakeCellMilliseconds{
+    .unit = "ms", .decimals = 1, .of_run = [](const PaperRun& run, const PaperGraph&) {
+      return 1e3 * run.cells.make_seconds;
+    }};
+const PaperQuantity kMakeCellShare{
+    .unit = "x", .decimals = 2, .of_run = [](const PaperRun& run, const PaperGraph& graph) {
+      return run.cells.make_seconds / MedianSeconds(run, graph);
+    }};
+const PaperQuantity kCellBytes{
+    .unit = "x", .decimals = 2, .of_run = [](const PaperRun& run, const PaperGraph& graph) {
+      return static_cast<double>(run.cells.bytes) / (4 * graph.edges() + 8 * graph.vertices());
+    }};
 const PaperQuantity kMeanActiveVertices{.unit = "%", .decimals = 1, .of_run = MeanOf<VertexShare>};
 const PaperQuantity kMostActiveVertices{.unit = "%", .decimals = 1, .of_run = MostOf<VertexShare>};
 const PaperQuantity kMeanActiveEdges{.unit = "%", .decimals = 1, .of_run = MeanOf<EdgeShare>};

@@ -172,7 +172,8 @@ class FigureRunner {
                              .bytes_read = std::move(figures.bytes_read),
                              .num_iterations = std::move(figures.iterations),
                              .edges_per_second = std::move(figures.edges_per_second),
-                             .iterations = std::move(all[i].iterations)};
+                             .iterations = std::move(all[i].iterations),
+                             .cells = all[i].cells};
     }
     return OkStatus();
   }

@@ -70,6 +70,12 @@ void SetResident(RunOptions* options) {
   options->mode = kMode;
 }
 
+template <PullKernel kKernel>
+void SetKernel(RunOptions* options) {
+  SetResident<Mode::kPull>(options);
+  options->gpu.kernel = kKernel;
+}
+
 inline void SetHybrid(RunOptions* options) {
   options->device = Device::kHybrid;
   options->async_passes = 0;
@@ -86,6 +92,8 @@ inline constexpr PaperWay kCpuFromDisk{
 inline constexpr PaperWay kResident{"resident", SetResident<Mode::kAuto>};
 inline constexpr PaperWay kResidentPull{"resident pull", SetResident<Mode::kPull>};
 inline constexpr PaperWay kResidentPush{"resident push", SetResident<Mode::kPush>};
+inline constexpr PaperWay kResidentLists{"resident by lists", SetKernel<PullKernel::kLists>};
+inline constexpr PaperWay kResidentDense{"resident by cells", SetKernel<PullKernel::kDense>};
 inline constexpr PaperWay kHybrid{"hybrid", SetHybrid};
 inline constexpr PaperWay kHybridFromDisk{
     .name = "hybrid, from disk", .set = SetHybrid, .cold = true};

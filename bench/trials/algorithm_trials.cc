@@ -32,6 +32,7 @@ Status RunTrial(const GraphStore& store, const RunOptions& options, const RunRes
   figures.bytes_read.push_back(static_cast<double>(report.bytes_read));
   figures.link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));
   series->gpu = report.gpu;
+  series->cells = report.cells;
   series->facts = result->facts();
   series->io_engine = report.io_engine;
   return OkStatus();

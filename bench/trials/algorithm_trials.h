@@ -58,6 +58,7 @@ struct TrialSeries {
   // Of the last trial:
   std::vector<ResultFact> facts;
   std::vector<IterationReport> iterations;
+  CellReport cells;
 
   std::string io_engine;
   std::string gpu;  // empty: none was used

@@ -80,6 +80,14 @@ Json StepsJson(const std::vector<StepReport>& steps) {
   return all;
 }
 
+Json CellsJson(const CellReport& cells) {
+  if (cells.times == 0) return nullptr;
+  return {{"times", cells.times},
+          {"parts", cells.parts},
+          {"bytes", cells.bytes},
+          {"make_seconds", cells.make_seconds}};
+}
+
 }  // namespace
 
 std::string TopText(const RunDescription::TopLine& line) {
@@ -129,6 +137,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"peak_gpu_bytes", report.peak_gpu_bytes},
       {"samples_neighbors", report.samples_neighbors},
       {"gpu_steps", StepsJson(report.steps)},
+      {"gpu_cells", CellsJson(report.cells)},
       {"link_bytes", report.link_bytes},
       {"cost_model", report.cost_model},
       {"calibration", report.calibration},

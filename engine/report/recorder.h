@@ -7,6 +7,7 @@
 #include "common/clock.h"
 #include "common/thread_times.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/report/cell_report.h"
 #include "engine/report/iteration_report.h"
 #include "engine/report/timeline.h"
 
@@ -76,6 +77,15 @@ class Recorder {
   void NoteSampledNeighbors() { samples_neighbors_ = true; }
   bool samples_neighbors() const { return samples_neighbors_; }
 
+  /// Notes cells that were made, whose time is part of the set-up's.
+  void AddCells(const CellReport& made) {
+    cells_ = {cells_.times + made.times, made.parts, made.bytes,
+              cells_.make_seconds + made.make_seconds};
+    AddSetupSeconds(made.make_seconds);
+  }
+  /// Of the cells that were made last; all times and seconds.
+  const CellReport& cells() const { return cells_; }
+
   Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
 
@@ -99,6 +109,7 @@ class Recorder {
   double setup_seconds_ = 0;
   std::vector<StepReport> steps_;
   bool samples_neighbors_ = false;
+  CellReport cells_;
   Timeline timeline_;
   std::vector<IterationReport> iterations_;
 };

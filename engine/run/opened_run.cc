@@ -29,6 +29,7 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
   }
   report->samples_neighbors = recorder.samples_neighbors();
   report->steps = recorder.steps();
+  report->cells = recorder.cells();
   report->timeline = recorder.timeline();
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();

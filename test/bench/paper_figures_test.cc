@@ -20,7 +20,7 @@ TEST(PaperFiguresTest, AllResultsOfThePapersAreThere) {
       "garaph-t2",     "garaph-t3",     "garaph-t4",     "garaph-8",      "garaph-9",
       "garaph-10",     "garaph-11",     "multigraph-t2", "multigraph-t5", "multigraph-t6",
       "multigraph-t7", "multigraph-t8", "multigraph-8",  "multigraph-9",  "multigraph-10",
-      "multigraph-11", "multigraph-12", "multigraph-13", "multigraph-14", "subway-1",
+      "multigraph-11", "multigraph-12", "multigraph-13", "multigraph-14a", "multigraph-14bcd", "subway-1",
       "subway-t1",     "subway-t3",     "subway-t4",     "subway-t5",     "subway-6",
       "subway-7",      "subway-8",      "subway-9",      "subway-10",     "subway-11",
       "subway-12",     "hytgraph-t2",   "hytgraph-t5",   "hytgraph-t6",   "hytgraph-3a",

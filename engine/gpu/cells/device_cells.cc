@@ -90,8 +90,10 @@ class CellMaker {
     made_->partials_ = reinterpret_cast<std::byte*>(partials_);
     RETURN_IF_ERROR(main().Synchronize());
     for (const DeviceBuffer& memory : made_->memory_) made_->bytes_ += memory.size();
-    workspace_.recorder().AddSetupSeconds(watch.seconds());
-    workspace_.recorder().AddStep("make cells", watch.seconds());
+    workspace_.recorder().AddCells({.times = 1,
+                                    .parts = made_->num_parts_,
+                                    .bytes = made_->bytes_,
+                                    .make_seconds = watch.seconds()});
     return std::move(made_);
   }
 
