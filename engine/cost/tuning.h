@@ -103,13 +103,13 @@ inline constexpr double kMostSubCsrShare = 0.8;
 
 // Seconds of an H200 (docs/KERNELS.md): a pass, for each edge (2 bytes, and a message from shared
 // memory), each part of a list (14 bytes) and each vertex; and to make cells. They decide only when
-// cells are made. Passes of Kronecker, uniform and web graphs take .8 to 1.2 of the sum.
+// cells are made. Passes over Kronecker, uniform and web graphs take .9 to 1.1 of the sum.
 inline constexpr double kCellSecondsPerEdge = 1.65e-12;
 inline constexpr double kCellSecondsPerPart = 3.6e-12;
 inline constexpr double kCellSecondsPerVertex = 15e-12;
-inline constexpr double kCellPassSeconds = 60e-6;
+inline constexpr double kCellPassSeconds = 0.3e-3;
 inline constexpr double kMakeCellSecondsPerEdge = 50e-12;
-inline constexpr double kMakeCellSecondsPerPart = 60e-12;
+inline constexpr double kMakeCellSecondsPerPart = 94e-12;
 inline constexpr double kMakeCellsSeconds = 5e-3;
 /// Loading the messages of a sender range takes a thread block about as long as combining this many
 /// tiles. Half and three times as many change a pass by 3 %.

@@ -41,6 +41,13 @@ Status PullCells::Forecast(Direction lists) {
   return OkStatus();
 }
 
+std::optional<uint64_t> PullCells::IterationsLeft() const {
+  const Progress& progress = workspace_.graph().progress();
+  const uint64_t most = progress.max_iterations(), at = progress.iteration();
+  if (most == 0) return std::nullopt;
+  return most > at ? most - at : 0;
+}
+
 StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
   if (cells_ != nullptr && lists_ == lists) return static_cast<const DeviceCells*>(cells_.get());
   const DeviceCells* const none = nullptr;
@@ -53,7 +60,7 @@ StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
       break;
     case PullKernel::kAuto:
       if (policy_.AsksForForecast()) RETURN_IF_ERROR(Forecast(lists));
-      if (!policy_.ShouldMake()) return none;
+      if (!policy_.ShouldMake(IterationsLeft())) return none;
       gave_up_ = !Check().ok();
       if (gave_up_) return none;
       break;

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/graph/direction.h"
-#include "engine/plan/pull_kernel.h"
+#include "engine/plan/cell_policy.h"
 
 namespace edgemill {
 
@@ -32,6 +33,8 @@ class PullCells {
   /// Whether the GPU can use cells of this graph; else an error says why not.
   Status Check() const;
   Status Forecast(Direction lists);
+  /// How many iterations follow, as the algorithm expects.
+  std::optional<uint64_t> IterationsLeft() const;
 
   GpuWorkspace& workspace_;
   CellPolicy policy_;
