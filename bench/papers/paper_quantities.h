@@ -20,8 +20,8 @@ extern const PaperQuantity kTransferSeconds;     // bringing blocks and visiting
 extern const PaperQuantity kGigabytesRead;       // from disk
 extern const PaperQuantity kMegaEdgesPerSecond;  // as bench run counts them
 extern const PaperQuantity kMakeCellMilliseconds;
-extern const PaperQuantity kMakeCellShare;  // over all seconds
-extern const PaperQuantity kCellBytes;      // over those of raw CSR
+extern const PaperQuantity kMakeCellShare;       // over all seconds
+extern const PaperQuantity kCellBytes;           // over those of raw CSR
 extern const PaperQuantity kMeanActiveVertices;  // shares of all, over iterations
 extern const PaperQuantity kMostActiveVertices;
 extern const PaperQuantity kMeanActiveEdges;

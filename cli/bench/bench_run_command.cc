@@ -106,11 +106,12 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
                  "(default by rules), or each trial both ways");
-  options.Text("--in-turn", &in_turn_, "WAYS",
-               "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async; by "
-               "pull, push, notify-pull, or dual, which chooses; with edges sent to the GPU by "
-               "filter, compaction, zero-copy, subcsr, resident, auto or hytgraph; with pulls on it "
-               "by lists or dense");
+  options.Text(
+      "--in-turn", &in_turn_, "WAYS",
+      "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async; by "
+      "pull, push, notify-pull, or dual, which chooses; with edges sent to the GPU by "
+      "filter, compaction, zero-copy, subcsr, resident, auto or hytgraph; with pulls on it "
+      "by lists or dense");
   options.Flag("--by-iteration", &by_iteration_,
                "show the iterations of each one's last trial, those of all ways side by side");
   options.Number("--seed", &seed_, "N",

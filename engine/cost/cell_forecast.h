@@ -23,7 +23,8 @@ struct CellForecast {
 };
 
 /// Forecasts from the lengths of the receivers' lists. Senders are taken to have as many edges, in
-/// falling order, and edges to be independent: where neighbours lie together, there are fewer parts.
+/// falling order, and edges to be independent: where neighbours lie together, there are fewer
+/// parts.
 CellForecast ForecastCells(const LengthCounts& lengths);
 
 }  // namespace edgemill

@@ -44,7 +44,7 @@ struct GpuProperties {
   int minor = 0;
   uint64_t memory_bytes = 0;
   uint64_t shared_bytes = 0;  // the most shared memory of a thread block
-  std::string link;  // such as "32.0 GT/s PCIe x16"; empty if unknown
+  std::string link;           // such as "32.0 GT/s PCIe x16"; empty if unknown
 };
 
 /// One GPU that one run uses. Thread-safe, except the destructor. Must outlive all objects that

@@ -95,7 +95,7 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
-  bool in_pass_ = false;  // a pass has begun and is not reported yet
+  bool in_pass_ = false;             // a pass has begun and is not reported yet
   bool pull_may_use_cells_ = false;  // that pass
   ActiveCounts active_;
   ActiveCounts emitted_;

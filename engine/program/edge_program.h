@@ -224,9 +224,9 @@ using PartialOf = typename GroupSum<typename P::Monoid>::Type;
 /// Pulls on a GPU may go by cells (kernels/gpu/edge_cells.h): every vertex takes a sum of messages
 /// of 4 bytes, which are the same on all edges of their sender.
 template <typename P>
-inline constexpr bool kMayUseCells = kAppliesToAllOf<P> && !internal::NamesAlong<P> &&
-                                     !internal::NamesEnough<P> && !kIsSimpleOf<P> &&
-                                     sizeof(PartialOf<P>) == 4;
+inline constexpr bool kMayUseCells =
+    kAppliesToAllOf<P> && !internal::NamesAlong<P> && !internal::NamesEnough<P> &&
+    !kIsSimpleOf<P> && sizeof(PartialOf<P>) == 4;
 /// Vertices that become active may emit before the pass ends.
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;

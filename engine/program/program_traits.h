@@ -26,8 +26,8 @@ struct ProgramTraits {
   bool applies_to_all = false;  // every vertex takes part
   bool has_cond = false;
   bool has_priority = false;
-  bool may_push = true;     // if it collects: its sums are small enough for a push
-  bool may_search = false;  // pulls may be a search, by sampled neighbors
+  bool may_push = true;        // if it collects: its sums are small enough for a push
+  bool may_search = false;     // pulls may be a search, by sampled neighbors
   bool may_use_cells = false;  // pulls on a GPU may go by cells
   bool may_run_asynchronously = false;
   bool asynchrony_pays = false;

@@ -47,9 +47,9 @@ struct EdgeCells {
   // By place: the vertex. Null: places are vertices.
   const VertexId* senders = nullptr;
   const VertexId* receivers = nullptr;
-  const CellEdge* edges = nullptr;       // kCellTileEdges for each tile
-  const uint32_t* tile_range = nullptr;  // by tile: its sender range; rising
-  const uint32_t* tile_part = nullptr;   // by tile: the number of the first part that starts there
+  const CellEdge* edges = nullptr;        // kCellTileEdges for each tile
+  const uint32_t* tile_range = nullptr;   // by tile: its sender range; rising
+  const uint32_t* tile_part = nullptr;    // by tile: the number of the first part that starts there
   const uint32_t* share_begin = nullptr;  // by thread block of combine: its first tile; and the end
   // The parts of receiver number r: in slots slice_begin[r / 32] + r % 32, and every 32nd slot from
   // there, before slice_begin[r / 32 + 1]. kNoPart fills up.

@@ -156,8 +156,8 @@ void LaunchListDegrees(const VertexIndexView& index, uint32_t* degrees, const Ce
   });
 }
 
-void LaunchNeighborDegrees(const DeviceEdges& edges, const TileSelection& source,
-                           uint32_t* degrees, uint32_t* damaged, const CellLaunch& on) {
+void LaunchNeighborDegrees(const DeviceEdges& edges, const TileSelection& source, uint32_t* degrees,
+                           uint32_t* damaged, const CellLaunch& on) {
   VisitEdges(edges, source, damaged, on, [=] __device__(uint64_t, VertexId, VertexId neighbor) {
     atomicAdd(degrees + neighbor, 1u);
   });
@@ -216,14 +216,14 @@ void LaunchCellKeys(const DeviceEdges& edges, const TileSelection& source, const
                     const CellPlaces& places, CellKey* keys, uint32_t* damaged,
                     const CellLaunch& on) {
   const uint32_t receiver_shift = kSenderBits, range_shift = kSenderBits + shape.place_bits();
-  VisitEdges(edges, source, damaged, on,
-             [=] __device__(uint64_t edge, VertexId owner, VertexId neighbor) {
-               const uint32_t receiver = places.receiver == nullptr ? owner : places.receiver[owner];
-               const uint32_t sender = places.sender == nullptr ? neighbor : places.sender[neighbor];
-               const uint32_t range = sender / kRangeSenders;
-               keys[edge] = uint64_t{range} << range_shift | uint64_t{receiver} << receiver_shift |
-                            (sender - range * kRangeSenders);
-             });
+  VisitEdges(
+      edges, source, damaged, on, [=] __device__(uint64_t edge, VertexId owner, VertexId neighbor) {
+        const uint32_t receiver = places.receiver == nullptr ? owner : places.receiver[owner];
+        const uint32_t sender = places.sender == nullptr ? neighbor : places.sender[neighbor];
+        const uint32_t range = sender / kRangeSenders;
+        keys[edge] = uint64_t{range} << range_shift | uint64_t{receiver} << receiver_shift |
+                     (sender - range * kRangeSenders);
+      });
 }
 
 CellKey* LaunchSortKeys(CellKey* keys, CellKey* spare, const CellShape& shape, bool in_order,
@@ -243,8 +243,8 @@ void LaunchCellTiles(const CellKey* keys, const CellShape& shape, const CellArra
   ForEach(num_edges + 1, on, [=] __device__(uint64_t edge) {
     // The cells after the one of the edge before, up to this edge's, begin here.
     const int64_t before = edge == 0 ? -1 : int64_t{reader.Cell(keys[edge - 1])};
-    const int64_t here = edge == num_edges ? static_cast<int64_t>(num_cells)
-                                           : int64_t{reader.Cell(keys[edge])};
+    const int64_t here =
+        edge == num_edges ? static_cast<int64_t>(num_cells) : int64_t{reader.Cell(keys[edge])};
     for (int64_t cell = before + 1; cell <= here; ++cell) {
       cells.first_edge[cell] = static_cast<uint32_t>(edge);
     }
@@ -306,8 +306,7 @@ void LaunchCellParts(const CellShape& shape, const CellArrays& cells, const Cell
   const uint64_t num_cells = shape.num_cells();
   const uint32_t ranges = shape.sender_ranges, receiver_ranges = shape.receiver_ranges;
   ForEach(num_cells + 1, on, [=] __device__(uint64_t at) {
-    const uint64_t cell =
-        at == num_cells ? at : at % ranges * receiver_ranges + at / ranges;
+    const uint64_t cell = at == num_cells ? at : at % ranges * receiver_ranges + at / ranges;
     cells.counts[at] = at == num_cells ? 0
                                        : tiles.parts_before[cells.first_tile[cell + 1]] -
                                              tiles.parts_before[cells.first_tile[cell]];

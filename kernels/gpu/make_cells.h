@@ -27,8 +27,8 @@ void LaunchCountLengths(const VertexIndexView& index, uint32_t num_lengths,
 /// Writes the degrees of all lists, at most 2^32 - 1.
 void LaunchListDegrees(const VertexIndexView& index, uint32_t* degrees, const CellLaunch& on);
 /// Adds to `degrees` how often each vertex is a neighbour in the lists that `source` visits.
-void LaunchNeighborDegrees(const DeviceEdges& edges, const TileSelection& source,
-                           uint32_t* degrees, uint32_t* damaged, const CellLaunch& on);
+void LaunchNeighborDegrees(const DeviceEdges& edges, const TileSelection& source, uint32_t* degrees,
+                           uint32_t* damaged, const CellLaunch& on);
 /// Adds to `*slots` the slots that lists of these lengths take if places are vertices.
 void LaunchCountSlots(const uint32_t* degrees, uint64_t num_vertices, unsigned long long* slots,
                       const CellLaunch& on);
@@ -73,10 +73,10 @@ void LaunchCellTiles(const CellKey* keys, const CellShape& shape, const CellArra
 struct CellTiles {
   uint32_t num_tiles = 0;
   CellEdge* edges = nullptr;
-  uint32_t* cell = nullptr;         // scratch
-  uint32_t* range = nullptr;        // its sender range
+  uint32_t* cell = nullptr;          // scratch
+  uint32_t* range = nullptr;         // its sender range
   uint32_t* parts_before = nullptr;  // scratch; one element more
-  uint32_t* first_part = nullptr;   // one element more
+  uint32_t* first_part = nullptr;    // one element more
 };
 /// Writes edges, cell and range.
 void LaunchCellEdges(const CellKey* keys, const CellShape& shape, const CellArrays& cells,
@@ -103,8 +103,7 @@ struct CellParts {
 /// slices, the last of which becomes the number of slots, and as many of scratch behind these.
 void LaunchSlices(const CellKey* keys, const CellShape& shape, const CellArrays& cells,
                   const CellTiles& tiles, CellParts* parts, uint32_t* list_begin,
-                  uint64_t* slice_begin, void* scratch, size_t scratch_bytes,
-                  const CellLaunch& on);
+                  uint64_t* slice_begin, void* scratch, size_t scratch_bytes, const CellLaunch& on);
 /// Fills the slots, after LaunchSlices. All of them must be kNoPart.
 void LaunchFillSlots(const CellShape& shape, const CellParts& parts, const uint32_t* list_begin,
                      const uint64_t* slice_begin, uint32_t* slots, const CellLaunch& on);

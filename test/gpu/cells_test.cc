@@ -1,6 +1,5 @@
 // Pulls by cells on a GPU, against runs on the CPU and pulls by lists.
 #include "engine/gpu/cells/device_cells.h"
-
 #include "engine/gpu/program/program_launchers.h"
 #include "test/gpu/gpu_runs.h"
 
@@ -25,8 +24,8 @@ TEST_F(CellsOnGpu, HardGraphs) {
   for (const TestCase& hard : HardGraphs()) {
     for (const bool directed : {true, false}) {
       for (const uint32_t block_edges : {128u, 2048u}) {
-        const auto graph = InMemoryGraph::Dense(
-            hard.num_vertices, hard.edges, {.directed = directed, .block_edges = block_edges});
+        const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges,
+                                                {.directed = directed, .block_edges = block_edges});
         for (const NamedOptions& run : DenseRuns()) {
           ExpectSame(*graph, run, hard.name);
           ASSERT_FALSE(HasFailure());

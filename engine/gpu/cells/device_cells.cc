@@ -74,10 +74,9 @@ class CellMaker {
     const Stopwatch watch;
     made_.reset(new DeviceCells);
     made_->edges_.num_vertices = shape_.num_vertices;
-    made_->num_shares_ =
-        static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
-    const uint64_t items = std::max({shape_.num_edges, shape_.num_cells() + 1,
-                                     shape_.num_vertices + 1});
+    made_->num_shares_ = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
+    const uint64_t items =
+        std::max({shape_.num_edges, shape_.num_cells() + 1, shape_.num_vertices + 1});
     ASSIGN_OR_RETURN(scratch_, Allocate<std::byte>(CellScratchBytes(items)));
     RETURN_IF_ERROR(MakePlaces());
     RETURN_IF_ERROR(MakeKeys());
@@ -107,9 +106,9 @@ class CellMaker {
   template <typename T>
   StatusOr<Array<T>> Allocate(uint64_t count) {
     Array<T> array;
-    ASSIGN_OR_RETURN(array.memory,
-                     DeviceBuffer::Allocate(workspace_.gpu(), std::max<uint64_t>(1, count) * sizeof(T),
-                                            "making cells"));
+    ASSIGN_OR_RETURN(array.memory, DeviceBuffer::Allocate(workspace_.gpu(),
+                                                          std::max<uint64_t>(1, count) * sizeof(T),
+                                                          "making cells"));
     return array;
   }
   /// Allocates an array that stays.
@@ -160,8 +159,8 @@ class CellMaker {
       LaunchCountSlots(degrees.data(), count, slots.data(), on());
       RETURN_IF_ERROR(After("count slots"));
       ASSIGN_OR_RETURN(const unsigned long long needed, ReadOne(slots.data()));
-      in_order_ = static_cast<double>(needed) <=
-                  kMostCellSlots * static_cast<double>(shape_.num_edges);
+      in_order_ =
+          static_cast<double>(needed) <= kMostCellSlots * static_cast<double>(shape_.num_edges);
       if (in_order_) return OkStatus();
     }
     RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.receivers, &receiver_place_));

@@ -54,8 +54,8 @@ __device__ inline bool AddMember(uint32_t* words, VertexId vertex) {
 
 // ---- Tallies: each thread adds up in its own copy of the program; thread blocks merge the sums.
 
-/// Adds the tallies of the thread block's copies of a program to `totals`. All threads of the block,
-/// which has at most kWarps warps, must call it, once.
+/// Adds the tallies of the thread block's copies of a program to `totals`. All threads of the
+/// block, which has at most kWarps warps, must call it, once.
 template <typename P, uint32_t kWarps = kVisitWarps>
 __device__ inline void AddTallies(P& program, std::byte* totals) {
   if constexpr (kHasTallies<P>) {

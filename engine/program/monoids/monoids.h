@@ -93,8 +93,8 @@ struct MessageOfMonoid<M> {
 template <typename M>
 using MonoidMessage = typename internal::MessageOfMonoid<M>::Type;
 
-/// The type in which a GPU adds up a few messages, before it adds them to a sum. Where the sum is of
-/// a wider real type, this is the type of messages.
+/// The type in which a GPU adds up a few messages, before it adds them to a sum. Where the sum is
+/// of a wider real type, this is the type of messages.
 template <typename M>
 struct GroupSum {
   using Type = typename M::Value;

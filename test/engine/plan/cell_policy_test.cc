@@ -43,7 +43,8 @@ struct DrawnGraph {
 TEST(CellForecast, CountsParts) {
   constexpr size_t kVertices = 200'000;
   std::vector<double> even(kVertices, 1), skewed;
-  for (size_t i = 0; i < kVertices; ++i) skewed.push_back(std::pow(static_cast<double>(i + 1), -.8));
+  for (size_t i = 0; i < kVertices; ++i)
+    skewed.push_back(std::pow(static_cast<double>(i + 1), -.8));
   for (const std::vector<double>& weights : {even, skewed}) {
     for (const uint64_t num_edges : {300'000u, 1'500'000u}) {
       const DrawnGraph graph(weights, num_edges);

@@ -209,8 +209,8 @@ struct SumPrograms {
   Programs<CollectSum, CollectAll, CollectPairs, CollectWide, CollectEnough,
            CollectWeighted<int32_t>, CollectWeighted<double>>
       programs;
-  Programs<CollectSimple, CollectSimpleAll, CollectFloats, CollectFloatsOfAll,
-           ConsumeAndCollect, StepBuffers, CollectElsewhere, ShortenSums>
+  Programs<CollectSimple, CollectSimpleAll, CollectFloats, CollectFloatsOfAll, ConsumeAndCollect,
+           StepBuffers, CollectElsewhere, ShortenSums>
       more;
 };
 
