@@ -39,6 +39,10 @@ inline constexpr uint32_t kWarpTiles = 8;
 /// Receivers whose lists of parts are interleaved: the lanes of a warp.
 inline constexpr uint32_t kSliceReceivers = kWarpSize;
 inline constexpr uint32_t kNoPart = ~0u;
+/// Threads of a thread block of combine and take, and the places that a block of take handles. One
+/// place a thread, the sums of tallies by so many blocks would take as long as the rest.
+inline constexpr uint32_t kCellThreads = 1024;
+inline constexpr uint32_t kTakePlaces = 4 * kCellThreads;
 
 /// The edges of one direction in cells: plain pointers to memory on a GPU.
 struct EdgeCells {

@@ -58,8 +58,7 @@ uint64_t DeviceCells::MostBytes(const CellShape& shape) {
 }
 
 uint32_t DeviceCells::num_take_blocks() const {
-  constexpr uint64_t kPlaces = 1024;
-  return static_cast<uint32_t>((edges_.num_vertices + kPlaces - 1) / kPlaces);
+  return static_cast<uint32_t>((edges_.num_vertices + kTakePlaces - 1) / kTakePlaces);
 }
 
 /// Makes cells step by step. What later steps do not need is freed.

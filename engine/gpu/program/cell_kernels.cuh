@@ -7,8 +7,6 @@
 
 namespace edgemill {
 
-/// Threads of a thread block of combine and take: one thread block a multiprocessor.
-inline constexpr uint32_t kCellThreads = 1024;
 inline constexpr uint32_t kCellWarps = kCellThreads / kWarpSize;
 /// A warp puts its tile's sums in a row before it writes them. A word is left out after each 32nd,
 /// so that lanes with eight sums each use different banks.
@@ -186,37 +184,46 @@ __global__ void __launch_bounds__(kCellThreads)
   }
 }
 
-/// Gives each vertex the sum of its parts. A thread block has 1,024 consecutive places: their parts
-/// of one sender range are in few cache lines.
+/// Returns the sum of a receiver's parts. All lanes of a warp call it together.
+template <typename M>
+__device__ inline typename M::Value SumOfParts(const EdgeCells& cells,
+                                               const typename GroupSum<M>::Type* partials,
+                                               uint64_t place) {
+  constexpr uint32_t kLoads = 8;
+  const uint64_t slice = place / kSliceReceivers;
+  const uint64_t end = cells.slice_begin[slice + 1];
+  typename M::Value sum = M::identity();
+  for (uint64_t slot = cells.slice_begin[slice] + place % kSliceReceivers; slot < end;
+       slot += kLoads * kSliceReceivers) {
+    uint32_t parts[kLoads];
+    typename GroupSum<M>::Type got[kLoads];
+#pragma unroll
+    for (uint32_t i = 0; i < kLoads; ++i) {
+      const uint64_t at = slot + i * kSliceReceivers;
+      parts[i] = at < end ? __ldcs(cells.slots + at) : kNoPart;
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kLoads; ++i) {
+      if (parts[i] != kNoPart) got[i] = __ldg(partials + parts[i]);
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kLoads; ++i) {
+      if (parts[i] == kNoPart) continue;
+      sum = M::Combine(sum, static_cast<typename M::Value>(got[i]));
+    }
+  }
+  return sum;
+}
+
+/// Gives each vertex the sum of its parts. The threads of a block have consecutive places: their
+/// parts of one sender range are in few cache lines.
 template <typename P>
 __global__ void __launch_bounds__(kCellThreads)
     TakeFromCellsKernel(P program, PassArgs pass, EdgeCells cells, const PartialOf<P>* partials) {
-  constexpr uint32_t kLoads = 8;
-  const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t place = ThreadNumber();
-  if (place - lane < cells.num_vertices) {
-    const uint64_t slice = place / kSliceReceivers;
-    const uint64_t end = cells.slice_begin[slice + 1];
-    SumOfProgram<P> sum = P::Monoid::identity();
-    for (uint64_t slot = cells.slice_begin[slice] + lane; slot < end;
-         slot += kLoads * kSliceReceivers) {
-      uint32_t parts[kLoads];
-      PartialOf<P> got[kLoads];
-#pragma unroll
-      for (uint32_t i = 0; i < kLoads; ++i) {
-        const uint64_t at = slot + i * kSliceReceivers;
-        parts[i] = at < end ? __ldcs(cells.slots + at) : kNoPart;
-      }
-#pragma unroll
-      for (uint32_t i = 0; i < kLoads; ++i) {
-        if (parts[i] != kNoPart) got[i] = __ldg(partials + parts[i]);
-      }
-#pragma unroll
-      for (uint32_t i = 0; i < kLoads; ++i) {
-        if (parts[i] == kNoPart) continue;
-        sum = P::Monoid::Combine(sum, static_cast<SumOfProgram<P>>(got[i]));
-      }
-    }
+  const uint64_t begin = uint64_t{blockIdx.x} * kTakePlaces;
+  for (uint64_t place = begin + threadIdx.x; place < begin + kTakePlaces; place += kCellThreads) {
+    if (place - threadIdx.x % kWarpSize >= cells.num_vertices) break;
+    const auto sum = SumOfParts<typename P::Monoid>(cells, partials, place);
     if (place < cells.num_vertices) TakeAll(program, pass, cells.Receiver(place), sum);
   }
   AddTallies<P, kCellWarps>(program, pass.tallies);
