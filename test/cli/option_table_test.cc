@@ -174,6 +174,11 @@ void AddIngest(Table* table) {
   table->Add(Beside("ingest", files, "--max-vertex-id", "9", {"", "--ids dense", "--ids sparse"},
                     {"--ids strings"}));
   table->Add(Beside("ingest", files, "--bad-lines-file", "bad", {"--bad-lines 3"}, {""}));
+  for (const auto& [command, arguments] :
+       {std::pair<std::string, std::string>{"ingest", files}, {"generate", "uniform a.mill"}}) {
+    table->Add(Beside(command, arguments, "--renumber-seed", "3", {"--renumber random"},
+                      {"", "--renumber degree"}));
+  }
 }
 
 void AddGenerate(Table* table) {
