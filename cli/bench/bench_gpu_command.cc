@@ -93,8 +93,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                "also print what each step of Edgemill's searches takes on the GPU");
   options.Section("The machine");
   options.Bytes("--gpu-memory", &trials_.gpu_memory_bytes,
-                "bound of memory on the GPU of all but resident and in-memory (default: a quarter "
-                "of the raw edges)");
+                "bound of memory on the GPU of all that do not have all edges there (default: a "
+                "quarter of the raw edges)");
   options.Bytes("--csr-memory", &trials_.csr_memory_bytes,
                 "for raw CSR beside --memory, and for checking (default: as --memory)");
   options.Text("--calibration", &calibration_, "FILE",
