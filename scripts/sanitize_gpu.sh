@@ -3,8 +3,8 @@
 #   GPU_TESTS  the program gpu_tests
 #   TOOL       memcheck, racecheck, initcheck or synccheck (default: all four)
 # GPU_TEST_FILTER selects tests, in gtest's form (default: each operator by itself, the atomic operations, the decoder,
-# and small runs of every engine and loop). Tools make kernels a hundred times slower: all tests would take a day.
-# All tools run. Exit code 1 when a tool found something, a test failed, or there was no test to run.
+# small runs of every engine and loop, and of the papers' kernels). Tools make kernels a hundred times slower: all tests
+# would take a day. All tools run. Exit code 1 when a tool found something, a test failed, or there was no test to run.
 set -euo pipefail
 [ $# -gt 0 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 64; }
 program=$1
@@ -15,7 +15,8 @@ operators='Steps/GpuSteps.*:DeviceAtomics/*:DeviceBits.*:WarpDecode.*'
 engines=GpuAlgorithms.AskedEnginesAreTaken:GpuAlgorithms.WeightsOfZero:GpuAlgorithms.JacobiIsTheSameBitForBit
 both=Hybrid.ReportsBothProcessors:Asynchronous.FewerBlocksCross
 loops=GpuLoops.BlocksThatFitAreBroughtOnce:GpuLoops.SmallStepsAreALoopOnTheGpu
-filter=${GPU_TEST_FILTER:-$operators:$engines:$both:$loops}
+papers=PaperKernels.SegmentsAndShardsOfOneKronecker
+filter=${GPU_TEST_FILTER:-$operators:$engines:$both:$loops:$papers}
 "$program" --gtest_list_tests --gtest_filter="$filter" | grep -q '^  ' || { echo "no test is called $filter" >&2; exit 1; }
 export EDGEMILL_REQUIRE_GPU=1  # a test that is skipped has found nothing
 failed=()

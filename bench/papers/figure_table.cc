@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bench/record/line_plot.h"
+#include "bench/record/sample_statistics.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -151,6 +152,38 @@ FigureTable ByIteration(const PaperFigure& figure, const PaperRow& row, const Pa
   return table;
 }
 
+FigureTable ByPage(const PaperFigure& figure, const PaperRow& row, const PaperRuns& runs) {
+  FigureTable table{.title = std::string(row.name), .header = Header(figure, "Page")};
+  size_t num_pages = 0;
+  const auto pages_of = [&](const PaperColumn& column) -> std::vector<double> {
+    const PaperRun* const run = runs.Find(row.algorithm, *column.way);
+    return run == nullptr ? std::vector<double>() : run->page_seconds;
+  };
+  for (const PaperColumn& column : figure.columns) {
+    num_pages = std::max(num_pages, pages_of(column).size());
+  }
+  const auto add = [&](FigureCell name, const auto& seconds_of) {
+    std::vector<FigureCell> cells = RowOf(figure, [&](const PaperColumn& column) -> FigureCell {
+      const std::vector<double> pages = pages_of(column);
+      if (pages.empty()) return {};
+      return {"", column.quantity->of_page(seconds_of(pages))};
+    });
+    if (!HasNumber(cells)) return;
+    cells.insert(cells.begin(), std::move(name));
+    table.rows.push_back(std::move(cells));
+  };
+  for (size_t page = 0; page < num_pages; ++page) {
+    add({StrCat(page + 1), static_cast<double>(page + 1)},
+        [&](const std::vector<double>& pages) { return pages[page]; });
+  }
+  const auto least = [](const auto& pages) { return *std::ranges::min_element(pages); };
+  const auto most = [](const auto& pages) { return *std::ranges::max_element(pages); };
+  add({"least", std::nullopt}, least);
+  add({"median", std::nullopt}, [](const auto& pages) { return Median(pages); });
+  add({"most", std::nullopt}, most);
+  return table;
+}
+
 // Colours that colour-blind people can tell apart (Okabe and Ito).
 constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
                                         "#cc79a7", "#e69f00", "#56b4e9"};
@@ -159,10 +192,10 @@ constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
 
 std::vector<FigureTable> TablesOf(const PaperFigure& figure, const PaperRuns& runs) {
   std::vector<FigureTable> tables;
-  if (!figure.by_iteration) {
-    tables.push_back(ByAlgorithm(figure, runs));
-  } else {
-    for (const PaperRow& row : figure.rows) tables.push_back(ByIteration(figure, row, runs));
+  if (!figure.by_iteration && !figure.by_page) tables.push_back(ByAlgorithm(figure, runs));
+  for (const PaperRow& row : figure.rows) {
+    if (figure.by_iteration) tables.push_back(ByIteration(figure, row, runs));
+    if (figure.by_page) tables.push_back(ByPage(figure, row, runs));
   }
   std::erase_if(tables, [](const FigureTable& table) { return table.rows.empty(); });
   return tables;

@@ -16,9 +16,9 @@ struct FigureCell {
   std::optional<double> value;
 };
 
-/// A row for each algorithm, or for each iteration of one.
+/// A row for each algorithm, or for each iteration or page of one.
 struct FigureTable {
-  std::string title;                // the algorithm, where rows are iterations; else empty
+  std::string title;                // the algorithm, where rows are not; else empty
   std::vector<std::string> header;  // with units
   std::vector<std::vector<FigureCell>> rows;
 };

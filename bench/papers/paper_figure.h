@@ -27,9 +27,12 @@ struct PaperRun {
   std::vector<double> edges_per_second;
   /// Requests across the link for 32, 64, 96 and 128 bytes: medians, of rivals' zero-copy.
   std::array<double, 4> requests = {};
-  // Of the last trial; none of rivals' engines.
+  /// Of the last trial. Rivals' engines report seconds and active vertices alone.
   std::vector<IterationReport> iterations;
-  CellReport cells;
+  CellReport cells;  // of the last trial
+  // Of Garaph's shards:
+  std::vector<double> page_seconds;  // of the kernel on each page, in the last trial
+  double mean_copies = 0;            // of a value
 };
 
 /// What figures are relative to.
@@ -55,6 +58,7 @@ struct PaperQuantity {
   int decimals = 0;
   double (*of_run)(const PaperRun& run, const PaperGraph& graph) = nullptr;
   double (*of_iteration)(const IterationReport& iteration, const PaperGraph& graph) = nullptr;
+  double (*of_page)(double seconds) = nullptr;
   /// Instead of a number.
   std::string_view (*text_of_iteration)(const IterationReport& iteration) = nullptr;
 };
@@ -87,6 +91,8 @@ struct PaperFigure {
   std::vector<PaperColumn> columns;
   /// A table for each row, whose rows are iterations.
   bool by_iteration = false;
+  /// A table for each row, whose rows are pages, then the least, the median and the most of them.
+  bool by_page = false;
   std::string_view note;  // what differs from the paper
   std::string_view left_out;
 };

@@ -146,6 +146,11 @@ const PaperQuantity kIterationsBeyondGpu{
                RawActiveBytes(iteration, graph) > static_cast<double>(graph.gpu_memory_bytes);
       });
     }};
+const PaperQuantity kMeanCopies{
+    .decimals = 2,
+    .of_run = [](const PaperRun& run, const PaperGraph&) { return run.mean_copies; }};
+const PaperQuantity kPageMilliseconds{
+    .unit = "ms", .decimals = 3, .of_page = [](double seconds) { return 1e3 * seconds; }};
 const PaperQuantity kMode{
     .text_of_iteration = [](const IterationReport& iteration) { return ModeName(iteration.mode); }};
 const PaperQuantity kActiveVertices{

@@ -28,6 +28,10 @@ extern const PaperQuantity kMeanActiveEdges;
 extern const PaperQuantity kMostActiveEdges;
 extern const PaperQuantity kIterationsAbove80;    // with more than .8 of the edges active
 extern const PaperQuantity kIterationsBeyondGpu;  // whose active edges exceed the GPU's memory
+extern const PaperQuantity kMeanCopies;           // of a value, in Garaph's shards
+
+// Of a page alone:
+extern const PaperQuantity kPageMilliseconds;
 
 // Of an iteration alone:
 extern const PaperQuantity kMode;

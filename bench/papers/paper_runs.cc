@@ -23,6 +23,8 @@ namespace {
 // The options of simulations: iterations as in the papers, and so little gain that values settle.
 constexpr uint64_t kSimulatedIterations = 10;
 constexpr double kSimulatedGain = 1e-3;
+/// The pages of Garaph's figure 8.
+constexpr uint32_t kPages = 33;
 /// Where PageRank by deltas stops, in Edgemill and in rivals' engines.
 constexpr double kDeltaTolerance = 1e-2;
 
@@ -59,6 +61,15 @@ PaperPlan PlanFor(const std::vector<const PaperFigure*>& figures) {
   return plan;
 }
 
+std::vector<IterationReport> ReportsOf(const std::vector<RawIteration>& steps) {
+  std::vector<IterationReport> reports(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    reports[i].seconds = steps[i].seconds;
+    reports[i].active_vertices = steps[i].active_vertices;
+  }
+  return reports;
+}
+
 class FigureRunner {
  public:
   FigureRunner(const GraphStore& store, const PaperOptions& options, MemoryBudget& budget,
@@ -74,13 +85,14 @@ class FigureRunner {
     ASSIGN_OR_RETURN(sources_, PickSources(store_, {options_.seed, options_.trials},
                                            options_.run.threads, budget_, progress_));
     for (const bool cold : {false, true}) RETURN_IF_ERROR(RunEngine(plan, cold));
-    for (const uint32_t edge_bytes : {4u, 8u}) {
-      PaperPlan of_size;
-      for (const PaperPlan::Entry& entry : plan.raw) {
-        if (entry.way->edge_bytes == edge_bytes) of_size.raw.push_back(entry);
-      }
-      RETURN_IF_ERROR(RunRivals(of_size));
+    // Papers' kernels run apart, so that they do not run all algorithms of the others.
+    std::map<std::pair<uint32_t, RawEngine>, PaperPlan> groups;
+    for (const PaperPlan::Entry& entry : plan.raw) {
+      const RawEngine raw = entry.way->raw;
+      const bool apart = raw == RawEngine::kSparse || raw == RawEngine::kShards;
+      groups[{entry.way->edge_bytes, apart ? raw : RawEngine::kInMemory}].raw.push_back(entry);
     }
+    for (const auto& [key, group] : groups) RETURN_IF_ERROR(RunRivals(group));
     return std::move(runs_);
   }
 
@@ -195,7 +207,8 @@ class FigureRunner {
       if (FindKnown(entry.algorithm) == nullptr) continue;
       trials.edge_bytes = entry.way->edge_bytes;
       AddNew(std::string(entry.algorithm), &trials.algorithms);
-      AddNew(entry.way->raw, &trials.raw_engines);
+      AddNew(entry.way->choice(), &trials.raw_engines);
+      if (entry.way->raw == RawEngine::kShards) trials.num_pages = kPages;
     }
     return trials;
   }
@@ -209,7 +222,7 @@ class FigureRunner {
     for (const PaperPlan::Entry& entry : plan.raw) {
       for (GpuTrialSeries& series : trials.series) {
         const bool is_it =
-            series.algorithm == entry.algorithm && series.engine == RawEngineName(entry.way->raw);
+            series.algorithm == entry.algorithm && series.engine == entry.way->choice().Name();
         if (!is_it || series.seconds.empty()) continue;
         std::vector<double> edges_per_second = series.EdgesPerSecond();
         runs_.runs[{entry.algorithm, entry.way->name}] = {
@@ -217,7 +230,10 @@ class FigureRunner {
             .link_bytes = std::move(series.link_bytes),
             .num_iterations = std::move(series.iterations),
             .edges_per_second = std::move(edges_per_second),
-            .requests = series.MedianRequests()};
+            .requests = series.MedianRequests(),
+            .iterations = ReportsOf(series.raw_steps),
+            .page_seconds = std::move(series.page_seconds),
+            .mean_copies = series.layout.mean_copies};
       }
     }
     return OkStatus();

@@ -17,8 +17,11 @@ struct PaperWay {
   RawEngine raw = RawEngine::kInMemory;  // the rival's engine
   bool cold = false;                     // the cache of blocks starts empty
   uint32_t edge_bytes = 4;               // of neighbours that rivals' zero-copy reads
+  ShardTuning shards = {};               // of Garaph's shards
 
   bool is_raw() const { return set == nullptr; }
+  /// The rival's engine, as it is tuned.
+  RawChoice choice() const { return {.engine = raw, .shards = shards}; }
   bool uses_gpu() const {
     if (is_raw()) return true;
     RunOptions options;
@@ -120,6 +123,20 @@ inline constexpr PaperWay kRawEmogiMerged{.name = "EMOGI merged",
 inline constexpr PaperWay kRawEmogiWide{
     .name = "EMOGI, 8-byte edges", .raw = RawEngine::kZeroCopy, .edge_bytes = 8};
 inline constexpr PaperWay kRawEmogi{.name = "EMOGI", .raw = RawEngine::kZeroCopy};
+// Plain versions of papers' kernels, on raw CSR in the GPU's memory.
+inline constexpr PaperWay kRawSparse{.name = "MultiGraph sparse", .raw = RawEngine::kSparse};
+inline constexpr PaperWay kRawShards{.name = "Garaph shards", .raw = RawEngine::kShards};
+/// Edges by target, as in the paper, with so many copies of each value; 0: customised.
+constexpr PaperWay ShardsByTarget(std::string_view name, uint32_t copies) {
+  return {.name = name, .raw = RawEngine::kShards, .shards = {.copies = copies, .by_target = true}};
+}
+inline constexpr PaperWay kRawShards1 = ShardsByTarget("Garaph shards, 1 copy", 1);
+inline constexpr PaperWay kRawShards2 = ShardsByTarget("Garaph shards, 2 copies", 2);
+inline constexpr PaperWay kRawShards4 = ShardsByTarget("Garaph shards, 4 copies", 4);
+inline constexpr PaperWay kRawShards8 = ShardsByTarget("Garaph shards, 8 copies", 8);
+inline constexpr PaperWay kRawShards16 = ShardsByTarget("Garaph shards, 16 copies", 16);
+inline constexpr PaperWay kRawShards32 = ShardsByTarget("Garaph shards, 32 copies", 32);
+inline constexpr PaperWay kRawShardsCustom = ShardsByTarget("Garaph shards, by target", 0);
 
 }  // namespace ways
 }  // namespace edgemill::bench

@@ -17,6 +17,9 @@ inline uint32_t RawGrid(const Gpu& gpu) {
   return static_cast<uint32_t>(gpu.properties().multiprocessors) * 8;
 }
 
+/// The dynamic shared memory of a thread block.
+extern __shared__ uint64_t raw_shared[];
+
 /// Adds the sum of a warp's `mine` to `*total`.
 template <typename T>
 __device__ inline void AddToTotal(T mine, T* total) {

@@ -18,6 +18,9 @@ struct RawSlice {
 /// workers. The papers give a whole hub to one warp or thread, so slices make their methods faster.
 inline constexpr uint64_t kRawSliceEdges = 4096;
 
+struct SegmentedPass;  // raw_layouts.h
+struct ShardedPass;
+
 /// The items [first_item, first_item + num_items) of some active lists, or chosen ones of the items
 /// from first_item on, with those of their edges that lie in [begin, end).
 struct RawLists {
@@ -35,6 +38,9 @@ struct RawLists {
   // Where slices of long lists are put: one place for each stream.
   RawSlice* slices = nullptr;
   uint32_t* num_slices = nullptr;
+  // What kernels of one engine get beside, in the host's memory; null for all others.
+  const SegmentedPass* segments = nullptr;  // kSparse
+  const ShardedPass* shards = nullptr;      // kShards
 };
 
 /// The most slices that lists with `num_edges` edges in total are cut into.

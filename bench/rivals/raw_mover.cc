@@ -19,6 +19,10 @@ std::unique_ptr<RawMover> RawMover::Make(const RawParts& parts) {
     case RawEngine::kWholePages:
     case RawEngine::kKeptPages:
       break;
+    case RawEngine::kSparse:
+      return MakeSegmentsMover(parts);
+    case RawEngine::kShards:
+      return MakeShardsMover(parts);
   }
   return MakeWholePagesMover(parts);
 }

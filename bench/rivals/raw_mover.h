@@ -64,6 +64,8 @@ class RawMover {
   virtual Status RunPass(const RawPass& pass, GpuStream& main) = 0;
   /// What passes have moved so far; waits.
   virtual StatusOr<RawTraffic> Traffic(GpuStream& main) = 0;
+  /// How edges were laid out, of kSparse and kShards.
+  virtual RawLayout layout() const { return {}; }
 
  protected:
   explicit RawMover(const RawParts& parts) : parts_(parts) {}
@@ -86,5 +88,7 @@ std::unique_ptr<RawMover> MakeInMemoryMover(const RawParts& parts);
 std::unique_ptr<RawMover> MakeZeroCopyMover(const RawParts& parts);
 std::unique_ptr<RawMover> MakeSubCsrMover(const RawParts& parts);
 std::unique_ptr<RawMover> MakeWholePagesMover(const RawParts& parts);
+std::unique_ptr<RawMover> MakeSegmentsMover(const RawParts& parts);
+std::unique_ptr<RawMover> MakeShardsMover(const RawParts& parts);
 
 }  // namespace edgemill::bench

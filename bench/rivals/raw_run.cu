@@ -5,9 +5,13 @@
 #include <utility>
 
 #include "bench/plain/plain_algorithms.h"
+#include "bench/record/sample_statistics.h"
+#include "bench/rivals/garaph_kernels.cuh"
+#include "bench/rivals/multigraph_kernels.cuh"
 #include "bench/rivals/raw_kernels.cuh"
 #include "bench/rivals/raw_mover.h"
 #include "bench/rivals/raw_programs.cuh"
+#include "bench/rivals/raw_ranks.cuh"
 #include "bench/rivals/raw_run.h"
 #include "common/cancel.h"
 #include "common/clock.h"
@@ -18,6 +22,8 @@ namespace {
 
 /// The most iterations by deltas: more than any tolerance needs.
 constexpr uint64_t kMaxDeltaIterations = 10'000;
+/// The launches of a page's kernel, of which the median counts.
+constexpr int kPageTrials = 5;
 
 template <typename T>
 __global__ void FillKernel(T* values, uint64_t size, T value) {
@@ -27,67 +33,6 @@ __global__ void FillKernel(T* values, uint64_t size, T value) {
 __global__ void OwnLabelsKernel(uint32_t* label, uint64_t size) {
   for (uint64_t i = ThreadNumber(); i < size; i += NumThreads()) {
     label[i] = static_cast<uint32_t>(i);
-  }
-}
-
-struct RankState {
-  const uint64_t* offsets;  // of out-lists
-  uint64_t num_vertices;
-  float* rank;
-  float* contribution;  // by deltas: what is sent along each edge
-  float* sum;           // by deltas: the residual
-
-  __device__ uint64_t degree(uint64_t vertex) const {
-    return offsets[vertex + 1] - offsets[vertex];
-  }
-};
-
-/// Sets rank = base + damping * sum, or 1 / V the first time. Also clears sum and sets the
-/// contributions. `*before` is the rank of dangling vertices until now, and `*after` gets the new
-/// one.
-__global__ void RanksKernel(RankState state, bool first, const double* before, double* after) {
-  const double vertices = static_cast<double>(state.num_vertices);
-  const double base = (1 - kDamping + kDamping * *before) / vertices;
-  double mine = 0;
-  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
-    const float rank =
-        static_cast<float>(first ? 1 / vertices : base + kDamping * double{state.sum[i]});
-    const uint64_t degree = state.degree(i);
-    state.rank[i] = rank;
-    state.sum[i] = 0;
-    state.contribution[i] = degree == 0 ? 0.0f : rank / static_cast<float>(degree);
-    if (degree == 0) mine += rank;
-  }
-  AddToTotal(mine, after);
-}
-
-/// Adds the residuals of active vertices to their ranks, and sets what these vertices send.
-__global__ void TakeResidualsKernel(RankState state, RawLists lists) {
-  for (uint64_t i = ThreadNumber(); i < lists.num_items; i += NumThreads()) {
-    const uint64_t vertex = VertexOf(lists, ItemAt(lists, i));
-    const float taken = state.sum[vertex];
-    state.sum[vertex] = 0;
-    state.rank[vertex] += taken;
-    const uint64_t degree = state.degree(vertex);
-    state.contribution[vertex] =
-        degree == 0 ? 0.0f : static_cast<float>(kDamping * taken / static_cast<double>(degree));
-  }
-}
-
-/// Adds up all residuals in totals[0], and all ranks in totals[1].
-__global__ void MeasureKernel(RankState state, double* totals) {
-  double residual = 0, rank = 0;
-  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
-    residual += state.sum[i];
-    rank += state.rank[i];
-  }
-  AddToTotal(residual, &totals[0]);
-  AddToTotal(rank, &totals[1]);
-}
-
-__global__ void ScaleRanksKernel(RankState state, float factor) {
-  for (uint64_t i = ThreadNumber(); i < state.num_vertices; i += NumThreads()) {
-    state.rank[i] = (state.rank[i] + state.sum[i]) * factor;
   }
 }
 
@@ -112,6 +57,20 @@ struct RawKernels {
   }
 };
 
+// What a program can be run by.
+template <typename Program>
+concept HasLists = requires {
+  &Program::template End<1>;
+};
+template <typename Program>
+concept HasMessages = requires {
+  typename Program::Sums;
+};
+template <typename Program>
+concept HasPulls = requires {
+  &Program::Pull;
+};
+
 /// One run.
 class RawRun {
  public:
@@ -124,8 +83,9 @@ class RawRun {
     const uint64_t vertices = graph_.num_vertices();
     const bool ranks = options_.algorithm == RawAlgorithm::kPageRank ||
                        options_.algorithm == RawAlgorithm::kDeltaPageRank;
-    const bool both = graph_.directed() && (options_.algorithm == RawAlgorithm::kPageRank ||
-                                            options_.algorithm == RawAlgorithm::kComponents);
+    const bool pulls = options_.algorithm == RawAlgorithm::kPageRank && !sends_ranks();
+    const bool both =
+        graph_.directed() && (pulls || options_.algorithm == RawAlgorithm::kComponents);
     arena_.Plan(&arrays_.out_offsets, vertices + 1);
     if (both) arena_.Plan(&arrays_.in_offsets, vertices + 1);
     for (int i = 0; i < (ranks ? 3 : 1); ++i) arena_.Plan(&arrays_.state[i], vertices);
@@ -163,6 +123,7 @@ class RawRun {
   }
 
   Status Compute() {
+    steps_.watch.Restart();
     switch (options_.algorithm) {
       case RawAlgorithm::kBfs:
         return Search();
@@ -183,6 +144,43 @@ class RawRun {
   GpuStream& main() { return main_; }
   RawMover& mover() { return *mover_; }
   uint64_t iterations() const { return iterations_; }
+  std::vector<RawIteration>& steps() { return steps_.all; }
+
+  /// Times the kernel of PageRank's iterations on each page of edges, after Compute.
+  StatusOr<std::vector<double>> TimePages() {
+    std::vector<double> seconds;
+    ASSIGN_OR_RETURN(GpuEvent begin, GpuEvent::Create(*gpu_, true));
+    ASSIGN_OR_RETURN(GpuEvent end, GpuEvent::Create(*gpu_, true));
+    const auto time_page = [&](const RawShards& shards, PartRange page) -> StatusOr<double> {
+      std::vector<double> trials;
+      for (int trial = 0; trial < kPageTrials; ++trial) {
+        RETURN_IF_ERROR(CheckCancelled());
+        RETURN_IF_ERROR(main_.Record(begin));
+        RETURN_IF_ERROR(
+            LaunchShards(RawContributions{ranks(1), ranks(2)}, shards, page, *gpu_, main_));
+        RETURN_IF_ERROR(main_.Record(end));
+        RETURN_IF_ERROR(main_.Synchronize());
+        ASSIGN_OR_RETURN(const double took, end.SecondsSince(begin));
+        trials.push_back(took);
+      }
+      return Median(trials);
+    };
+    const auto visit = [&](const RawLists& lists, GpuStream&) -> Status {
+      const std::vector<uint32_t> pages = CutPages(lists.shards->parts, options_.num_pages);
+      for (uint32_t i = 0; i < options_.num_pages; ++i) {
+        const PartRange page{pages[i], pages[i + 1]};
+        double took = 0;
+        if (page.first < page.last) {
+          ASSIGN_OR_RETURN(took, time_page(lists.shards->shards, page));
+        }
+        seconds.push_back(took);
+      }
+      return OkStatus();
+    };
+    RETURN_IF_ERROR(
+        mover_->RunPass({graph_.out(), arrays_.out_offsets, frontier_, visit, {}}, main_));
+    return seconds;
+  }
 
  private:
   struct DeviceArrays {
@@ -199,11 +197,47 @@ class RawRun {
   CUstream_st* stream() const { return main_.handle(); }
   float* ranks(int i) { return reinterpret_cast<float*>(arrays_.state[i]); }
 
+  /// Whether PageRank's iterations send contributions, for kernels that sum up messages.
+  bool sends_ranks() const {
+    return options_.engine == RawEngine::kSparse || options_.engine == RawEngine::kShards;
+  }
   bool async() const { return options_.engine == RawEngine::kSubCsrAsync; }
   /// Whether in-lists have active vertices of their own. What is visited again in one direction is
   /// then still active in the other one.
   bool in_frontier() const {
     return async() && graph_.directed() && options_.algorithm == RawAlgorithm::kComponents;
+  }
+
+  /// How the engine's kernels visit lists.
+  template <typename Program>
+  RawLaunch VisitWith(const Program& program) {
+    if constexpr (HasMessages<Program>) {
+      if (options_.engine == RawEngine::kSparse) {
+        return [=, this](const RawLists& lists, GpuStream& on) {
+          return LaunchSparse(program, lists, options_.sparse, *gpu_, on);
+        };
+      }
+    }
+    if constexpr (HasPulls<Program>) {
+      if (options_.engine == RawEngine::kShards) {
+        return [=, this](const RawLists& lists, GpuStream& on) {
+          const PartRange all{0, static_cast<uint32_t>(lists.shards->parts.size())};
+          return LaunchShards(program, lists.shards->shards, all, *gpu_, on);
+        };
+      }
+    }
+    if constexpr (HasLists<Program>) {
+      const auto kernels = RawKernels<Program>::For(ReadsOf(options_));
+      return [=, this](const RawLists& lists, GpuStream& on) -> Status {
+        RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
+        kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+        RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
+        kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
+        return gpu_->AfterLaunch("raw slices");
+      };
+    }
+    CHECK(false);  // CheckRaw refuses what the engine cannot run
+    return {};
   }
 
   /// Visits the active lists of one direction. `before` comes before all visits of a vertex.
@@ -213,18 +247,19 @@ class RawRun {
     const bool own = in && graph_.directed();
     RawFrontier& frontier = own && in_frontier() ? in_frontier_ : frontier_;
     if (before && !async()) RETURN_IF_ERROR(before(frontier.items(), main_));
-    const auto kernels = RawKernels<Program>::For(ReadsOf(options_));
-    const auto visit = [&](const RawLists& lists, GpuStream& on) -> Status {
-      RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
-      kernels.lists<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-      RETURN_IF_ERROR(gpu_->AfterLaunch("raw lists"));
-      kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
-      return gpu_->AfterLaunch("raw slices");
-    };
     return mover_->RunPass(
         {own ? graph_.in() : graph_.out(), own ? arrays_.in_offsets : arrays_.out_offsets, frontier,
-         visit, std::move(before)},
+         VisitWith(program), std::move(before)},
         main_);
+  }
+
+  /// Ends an iteration: makes the flagged vertices the active ones; waits.
+  Status Advance() {
+    const uint64_t active = frontier_.size();
+    RETURN_IF_ERROR(frontier_.Advance(main_));
+    steps_.all.push_back({active, steps_.watch.seconds()});
+    steps_.watch.Restart();
+    return OkStatus();
   }
 
   /// BFS and SSSP: start at the source, and visit the vertices that changed in each pass.
@@ -236,7 +271,7 @@ class RawRun {
     while (frontier_.size() > 0) {
       ++iterations_;
       RETURN_IF_ERROR(SearchPass());
-      RETURN_IF_ERROR(frontier_.Advance(main_));
+      RETURN_IF_ERROR(Advance());
     }
     return OkStatus();
   }
@@ -259,7 +294,7 @@ class RawRun {
       const RawLabels program{arrays_.state[0], frontier_.flags(), in_frontier_.flags()};
       RETURN_IF_ERROR(RunPass(false, program));
       if (graph_.directed()) RETURN_IF_ERROR(RunPass(true, program));
-      RETURN_IF_ERROR(frontier_.Advance(main_));
+      RETURN_IF_ERROR(Advance());
       if (in_frontier()) RETURN_IF_ERROR(in_frontier_.Advance(main_));
     }
     return OkStatus();
@@ -280,7 +315,8 @@ class RawRun {
       RETURN_IF_ERROR(gpu_->AfterLaunch("ranks"));
       if (i == options_.iterations) break;
       ++iterations_;
-      RETURN_IF_ERROR(RunPass(true, RawRanks{ranks(1), ranks(2)}));
+      RETURN_IF_ERROR(sends_ranks() ? RunPass(false, RawContributions{ranks(1), ranks(2)})
+                                    : RunPass(true, RawRanks{ranks(1), ranks(2)}));
     }
     return main_.Synchronize();
   }
@@ -319,7 +355,7 @@ class RawRun {
                               }));
       RETURN_IF_ERROR(Measure(&left, &rank));
       all = rank + left;
-      RETURN_IF_ERROR(frontier_.Advance(main_));
+      RETURN_IF_ERROR(Advance());
     }
     ScaleRanksKernel<<<grid(), kRawThreads, 0, stream()>>>(Ranked(), static_cast<float>(1 / all));
     RETURN_IF_ERROR(gpu_->AfterLaunch("scale ranks"));
@@ -336,24 +372,43 @@ class RawRun {
   DeviceArrays arrays_;  // in the arena
   PinnedBuffer host_totals_;
   uint64_t iterations_ = 0;
+  struct {
+    std::vector<RawIteration> all;
+    Stopwatch watch;  // of the iteration under way
+  } steps_;
   GpuStream main_;  // last: its destructor ends all work under way, which uses the above
 };
 
-Status CheckOptions(const PlainCsr& graph, const RawRunOptions& options) {
-  if (!CanRun(options.engine, options.algorithm)) {
-    return UsageError(StrCat(RawEngineName(options.engine),
-                             ": PageRank's iterations by pull are "
-                             "synchronous: use PageRank by deltas"));
-  }
-  if (options.algorithm != RawAlgorithm::kSssp) return OkStatus();
-  if (graph.out().weights.empty() && graph.num_edges() > 0) {
-    return UsageError("raw SSSP: the graph has no weights");
-  }
-  if (graph.has_negative_weight()) return UsageError("raw SSSP: the graph has negative weights");
-  return OkStatus();
+/// The shared memory that a thread block may have on the GPU in use.
+uint64_t SharedBytes() {
+  int device = 0, bytes = 0;
+  (void)cudaGetDevice(&device);
+  (void)cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  return static_cast<uint64_t>(bytes);
 }
 
 }  // namespace
+
+Status CheckRaw(const Gpu&, const PlainCsr& graph, const RawRunOptions& options) {
+  const std::string run =
+      StrCat(options.choice().Name(), ", ", RawAlgorithmName(options.algorithm));
+  const std::string_view why_not = WhyNot(options.choice(), options.algorithm);
+  if (!why_not.empty()) return UsageError(StrCat(run, ": ", why_not));
+  if (options.engine == RawEngine::kSparse) {
+    RETURN_IF_ERROR(CheckSharedMemory(run, kSegmentNeed, SharedBytes()));
+  }
+  if (options.engine == RawEngine::kShards) {
+    RETURN_IF_ERROR(CheckSharedMemory(run, kShardNeed, SharedBytes()));
+  }
+  if (options.algorithm != RawAlgorithm::kSssp) return OkStatus();
+  if (graph.out().weights.empty() && graph.num_edges() > 0) {
+    return UsageError(StrCat(run, ": the graph has no weights"));
+  }
+  if (graph.has_negative_weight()) {
+    return UsageError(StrCat(run, ": the graph has negative weights"));
+  }
+  return OkStatus();
+}
 
 uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph) {
   RawRun run(graph, options);
@@ -363,7 +418,7 @@ uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph) {
 
 StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
                               MemoryBudget& budget) {
-  RETURN_IF_ERROR(CheckOptions(graph, options));
+  RETURN_IF_ERROR(CheckRaw(gpu, graph, options));
   RawRunResult result;
   const uint64_t bytes = graph.num_vertices() * sizeof(uint32_t);
   ASSIGN_OR_RETURN(result.reservation, budget.Reserve(bytes, "a raw answer"));
@@ -380,6 +435,12 @@ StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptio
   RETURN_IF_ERROR(run.main().Synchronize());
   result.answer_seconds = watch.seconds();
   ASSIGN_OR_RETURN(result.traffic, run.mover().Traffic(run.main()));
+  result.steps = std::move(run.steps());
+  result.layout = run.mover().layout();
+  if (options.num_pages > 0 && options.engine == RawEngine::kShards &&
+      options.algorithm == RawAlgorithm::kPageRank) {
+    ASSIGN_OR_RETURN(result.page_seconds, run.TimePages());
+  }
   return result;
 }
 

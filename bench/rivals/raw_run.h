@@ -1,18 +1,22 @@
 // Methods of other systems on a GPU, for comparison: the algorithms on raw CSR with ids of 4 bytes,
 // or 8 across the link. As in the papers, it is in pinned memory of the host, or in the GPU's
-// memory. The code is our own and plain, so that readers can trust it. Each engine moves edges in
-// its paper's way, and all engines share the same kernels.
+// memory, where other papers' kernels work too. The code is our own and plain, so that readers can
+// trust it. Each engine moves edges in its paper's way, and all engines share the same kernels.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "bench/layouts/kernel_tuning.h"
 #include "bench/plain/plain_csr.h"
 #include "bench/rivals/wide_neighbors.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "common/strings.h"
 #include "engine/device/gpu.h"
 
 namespace edgemill::bench {
@@ -41,6 +45,13 @@ enum class RawEngine {
   /// The same, but ranges stay on the GPU where they find room (Subway's paper, 4.1: PT-Opt, by two
   /// streams instead of 32; Graphie, Han et al., PACT 2017).
   kKeptPages,
+  /// All edges are in the GPU's memory, active lists are visited in three stages, and targets of
+  /// high in-degree have segments in shared memory (MultiGraph's sparse kernel: Hong et al., PACT
+  /// 2017, section 5).
+  kSparse,
+  /// All edges are in the GPU's memory, by shards whose targets' sums are in shared memory. Every
+  /// iteration pulls along all edges (Garaph's kernel, section 3).
+  kShards,
 };
 
 /// An engine's names.
@@ -59,6 +70,8 @@ inline constexpr RawEngineNames kRawEngines[] = {
     {RawEngine::kSubCsrAsync, "subway-async", "Subway async"},
     {RawEngine::kWholePages, "pages", "whole pages"},
     {RawEngine::kKeptPages, "pages-kept", "kept pages"},
+    {RawEngine::kSparse, "multigraph-sparse", "MultiGraph sparse"},
+    {RawEngine::kShards, "garaph-shards", "Garaph shards"},
 };
 constexpr std::string_view RawEngineName(RawEngine engine) {
   return kRawEngines[static_cast<size_t>(engine)].title;
@@ -70,6 +83,28 @@ constexpr bool IsZeroCopy(RawEngine engine) {
          engine == RawEngine::kZeroCopyStrided;
 }
 
+/// Whether all edges are in the GPU's memory.
+constexpr bool IsInGpuMemory(RawEngine engine) {
+  return engine == RawEngine::kInMemory || engine == RawEngine::kSparse ||
+         engine == RawEngine::kShards;
+}
+
+/// A raw engine with what `bench gpu` can tune of it.
+struct RawChoice {
+  RawEngine engine = RawEngine::kInMemory;
+  SparseBounds sparse = {};  // of kSparse
+  ShardTuning shards = {};   // of kShards
+
+  bool operator==(const RawChoice&) const = default;
+  /// "Garaph shards", with what differs from the defaults: "Garaph shards 8/target".
+  std::string Name() const {
+    std::string name(RawEngineName(engine));
+    if (sparse != SparseBounds()) name = StrCat(name, " ", sparse.Name());
+    if (shards != ShardTuning()) name = StrCat(name, " ", shards.Name());
+    return name;
+  }
+};
+
 enum class RawAlgorithm {
   kBfs,            // level by level, by push; kSubCsrAsync: distances, as kSssp
   kSssp,           // Bellman-Ford from changed vertices, by push
@@ -78,9 +113,29 @@ enum class RawAlgorithm {
   kDeltaPageRank,  // residuals, by push
 };
 
-/// Whether the engine can run the algorithm. Jacobi iterations are synchronous.
-constexpr bool CanRun(RawEngine engine, RawAlgorithm algorithm) {
-  return engine != RawEngine::kSubCsrAsync || algorithm != RawAlgorithm::kPageRank;
+/// The algorithm's name in messages.
+constexpr std::string_view RawAlgorithmName(RawAlgorithm algorithm) {
+  constexpr std::string_view kNames[] = {"bfs", "sssp", "components", "pagerank",
+                                         "pagerank by deltas"};
+  return kNames[static_cast<size_t>(algorithm)];
+}
+
+/// Why the engine cannot run the algorithm; empty if it can.
+constexpr std::string_view WhyNot(const RawChoice& choice, RawAlgorithm algorithm) {
+  if (choice.engine == RawEngine::kSubCsrAsync && algorithm == RawAlgorithm::kPageRank) {
+    return "PageRank's iterations by pull are synchronous: use PageRank by deltas";
+  }
+  if (choice.engine != RawEngine::kShards) return "";
+  if (algorithm == RawAlgorithm::kDeltaPageRank) {
+    return "shards pull from all vertices, and deltas come from active ones: use PageRank by pull";
+  }
+  if (algorithm == RawAlgorithm::kSssp && choice.shards.by_target) {
+    return "edges by target have no weights: lay them out by source";
+  }
+  return "";
+}
+constexpr bool CanRun(const RawChoice& choice, RawAlgorithm algorithm) {
+  return WhyNot(choice, algorithm).empty();
 }
 
 /// What to run.
@@ -99,6 +154,25 @@ struct RawRunOptions {
   uint64_t max_sub_edges = uint64_t{128} << 20;
   /// The most active lists in a SubCSR.
   uint64_t max_sub_lists = uint64_t{4} << 20;
+  SparseBounds sparse;  // of kSparse
+  ShardTuning shards;   // of kShards
+  /// Afterwards, the kernel is timed on each of so many pages of edges (kShards with kPageRank).
+  uint32_t num_pages = 0;
+
+  RawChoice choice() const { return {engine, sparse, shards}; }
+};
+
+/// How edges were laid out for kSparse and kShards.
+struct RawLayout {
+  double build_seconds = 0;  // on the host, without the copy to the GPU
+  uint64_t bytes = 0;        // on the GPU: edges, and what is beside offsets and state
+  double mean_copies = 0;    // kShards: of a target's value, over shards
+};
+
+/// One iteration.
+struct RawIteration {
+  uint64_t active_vertices = 0;
+  double seconds = 0;
 };
 
 /// What the GPU got across the link.
@@ -120,6 +194,9 @@ struct RawRunResult {
   double answer_seconds = 0;  // to bring the answer to the host
   RawTraffic traffic;         // in the iterations
   uint64_t iterations = 0;    // kSubCsrAsync: the outer ones, over the whole graph
+  std::vector<RawIteration> steps;   // each iteration; none of kPageRank
+  std::vector<double> page_seconds;  // RawRunOptions::num_pages: each page's kernel; 0 if empty
+  RawLayout layout;                  // of kSparse and kShards
 
  private:
   template <typename T>
@@ -132,11 +209,16 @@ struct RawRunResult {
 /// matter.
 uint64_t LeastRawGpuBytes(const RawRunOptions& options, const PlainCsr& graph);
 
-/// Runs an algorithm. `graph` must be registered with the GPU's driver, except for kInMemory. Takes
-/// GPU memory within the limit of `gpu`. Takes memory of `budget` for the answer and for gathered
-/// edges. Returns BudgetError with the least numbers that work; it checks GPU memory before it
-/// allocates any. Returns UsageError for kSssp without weights or with negative ones, and for what
-/// the engine cannot run. Also returns GpuError and CancelledError.
+/// Returns UsageError for what the engine cannot run on this graph and GPU: kSssp without weights
+/// or with negative ones, WhyNot, and values that do not fit shared memory. Names engine and
+/// algorithm.
+Status CheckRaw(const Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options);
+
+/// Runs an algorithm. `graph` must be registered with the GPU's driver, except where IsInGpuMemory.
+/// Takes GPU memory within the limit of `gpu`. Takes memory of `budget` for the answer, and for
+/// edges that are gathered or laid out. Returns BudgetError with the least numbers that work; it
+/// checks GPU memory before it allocates any. Returns UsageError, before any work, as CheckRaw.
+/// Also returns GpuError and CancelledError.
 StatusOr<RawRunResult> RunRaw(Gpu& gpu, const PlainCsr& graph, const RawRunOptions& options,
                               MemoryBudget& budget);
 

@@ -31,7 +31,9 @@ class AnswerCheck {
   /// Returns InternalError when the answers differ, and the errors of reading the answer.
   Status Check(RunResult& result, const RightAnswer& right);
   static Status Check(std::span<const uint32_t> values, const RightAnswer& right);
-  static Status Check(std::span<const float> ranks, const RightAnswer& right);
+  /// `more_tolerance` is added to that of `right`.
+  static Status Check(std::span<const float> ranks, const RightAnswer& right,
+                      double more_tolerance = 0);
 
  private:
   MemoryBudget* budget_ = nullptr;

@@ -28,8 +28,8 @@ double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
   return static_cast<double>(std::max<uint64_t>(raw, 1));
 }
 
-/// The requests of the engines whose kernels read the host's memory, and the steps of launches that
-/// do several iterations.
+/// The requests of the engines whose kernels read the host's memory, the steps of launches that do
+/// several iterations, and the layouts of raw edges with the times of pages.
 std::string Details(const GpuTrials& trials) {
   nlohmann::ordered_json details;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -55,6 +55,17 @@ std::string Details(const GpuTrials& trials) {
     }
   }
   if (!steps.empty()) details["steps"] = steps;
+  nlohmann::ordered_json layouts = nlohmann::ordered_json::array();
+  for (const GpuTrialSeries& series : trials.series) {
+    if (series.layout.bytes == 0) continue;
+    layouts.push_back({{"algorithm", series.algorithm},
+                       {"engine", series.engine},
+                       {"build_seconds", Median(series.build_seconds)},
+                       {"bytes", series.layout.bytes},
+                       {"mean_copies", series.layout.mean_copies},
+                       {"page_seconds", series.page_seconds}});
+  }
+  if (!layouts.empty()) details["layouts"] = layouts;
   return details.empty() ? "" : details.dump();
 }
 

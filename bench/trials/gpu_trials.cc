@@ -18,21 +18,24 @@
 namespace edgemill::bench {
 namespace {
 
+/// The tolerance that sums of floats get where an atomic operation adds each term: a hub's equal
+/// terms are all rounded the same way.
+constexpr double kTermByTermTolerance = 1e-4;
+
 /// One of Edgemill's engines, or a raw engine.
 struct Contender {
   std::optional<EdgemillEngine> engine;  // none: raw
-  RawEngine raw = RawEngine::kInMemory;
+  RawChoice raw;
 
   std::string Name() const {
-    return engine.has_value() ? StrCat("Edgemill ", engine->Name())
-                              : std::string(RawEngineName(raw));
+    return engine.has_value() ? StrCat("Edgemill ", engine->Name()) : raw.Name();
   }
-  bool CanRun(const KnownAlgorithm& algorithm) const {
-    return engine.has_value() || bench::CanRun(raw, algorithm.raw);
+  /// Why it cannot run the algorithm; empty if it can.
+  std::string_view WhyNot(const KnownAlgorithm& algorithm) const {
+    return engine.has_value() ? std::string_view() : bench::WhyNot(raw, algorithm.raw);
   }
   bool AllInGpuMemory() const {
-    return engine.has_value() ? engine->transfer == Transfer::kResident
-                              : raw == RawEngine::kInMemory;
+    return engine.has_value() ? engine->transfer == Transfer::kResident : IsInGpuMemory(raw.engine);
   }
 };
 
@@ -77,20 +80,25 @@ class TrialRun {
       algorithms_.push_back(algorithm);
     }
     for (const EdgemillEngine& engine : options_.engines) contenders_.push_back({engine});
-    for (const RawEngine engine : options_.raw_engines) {
-      contenders_.push_back({std::nullopt, engine});
+    for (const RawChoice& choice : options_.raw_engines) {
+      contenders_.push_back({std::nullopt, choice});
     }
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
-        if (!contender.CanRun(algorithm)) {
-          trials_.remarks.push_back(StrCat(algorithm.name, ", ", contender.Name(),
-                                           " left out: the algorithm is synchronous"));
+        if (const std::string_view why = contender.WhyNot(algorithm); !why.empty()) {
+          trials_.remarks.push_back(
+              StrCat(algorithm.name, ", ", contender.Name(), " left out: ", why));
           continue;
         }
         trials_.series.push_back({.algorithm = algorithm.name,
                                   .engine = contender.Name(),
                                   .has_source = algorithm.has_source()});
       }
+    }
+    if (trials_.series.empty() && !options_.leaves_out) {
+      std::string remarks;
+      for (const std::string& remark : trials_.remarks) remarks += StrCat("; ", remark);
+      return UsageError(StrCat("bench gpu: nothing can run", remarks));
     }
     ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, {options_.seed, options_.trials},
                                                   options_.threads, budget_, progress_));
@@ -154,8 +162,9 @@ class TrialRun {
     }
     // Only counts matter, which are the same for all trials.
     const Gpu& gpu = contender.AllInGpuMemory() ? *whole_gpu_ : *gpu_;
-    return needs(LeastRawGpuBytes(Raw(algorithm, contender, 0), raw_graph_->csr()), "--gpu-memory",
-                 gpu.memory_bytes());
+    const RawRunOptions run = Raw(algorithm, contender, 0);
+    RETURN_IF_ERROR(CheckRaw(gpu, raw_graph_->csr(), run));
+    return needs(LeastRawGpuBytes(run, raw_graph_->csr()), "--gpu-memory", gpu.memory_bytes());
   }
 
   RunOptions Options(const KnownAlgorithm& algorithm, const Contender& contender,
@@ -185,7 +194,10 @@ class TrialRun {
   RawRunOptions Raw(const KnownAlgorithm& algorithm, const Contender& contender,
                     uint64_t trial) const {
     RawRunOptions run;
-    run.engine = contender.raw;
+    run.engine = contender.raw.engine;
+    run.sparse = contender.raw.sparse;
+    run.shards = contender.raw.shards;
+    run.num_pages = options_.num_pages;
     run.algorithm = algorithm.raw;
     if (algorithm.has_source()) run.source = raw_graph_->source(trial);
     run.iterations = options_.iterations;
@@ -260,9 +272,15 @@ class TrialRun {
     }
     series->iterations.push_back(static_cast<double>(result.iterations));
     series->edges.push_back(static_cast<double>(EdgesCounted(options, result)));
+    series->build_seconds.push_back(result.layout.build_seconds);
+    series->layout = result.layout;
+    series->raw_steps = std::move(result.steps);
+    series->page_seconds = std::move(result.page_seconds);
     if (right == nullptr) return OkStatus();
-    return right->ranks.values.empty() ? AnswerCheck::Check(result.values(), *right)
-                                       : AnswerCheck::Check(result.ranks(), *right);
+    if (right->ranks.values.empty()) return AnswerCheck::Check(result.values(), *right);
+    const bool term_by_term =
+        options.engine == RawEngine::kSparse || options.engine == RawEngine::kShards;
+    return AnswerCheck::Check(result.ranks(), *right, term_by_term ? kTermByTermTolerance : 0);
   }
 
   const GraphStore& store_;

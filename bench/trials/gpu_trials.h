@@ -35,8 +35,8 @@ struct GpuTrialOptions {
   /// Edgemill's engines; kResident has all of the GPU's memory.
   std::vector<EdgemillEngine> engines;
   Calibration calibration;  // by which the engines choose
-  /// Raw engines to compare with; kInMemory has all of the GPU's memory.
-  std::vector<RawEngine> raw_engines;
+  /// Raw engines to compare with; those in the GPU's memory have all of it.
+  std::vector<RawChoice> raw_engines;
   uint64_t trials = 3;
   uint64_t gpu_memory_bytes = 0;  // of all other engines; 0: a quarter of the raw edges' bytes
   uint64_t csr_memory_bytes = 0;  // for raw CSR and the checks of answers on it
@@ -44,6 +44,7 @@ struct GpuTrialOptions {
   uint32_t iterations = 10;       // of pagerank
   double tolerance = 1e-2;        // of pagerank by deltas
   uint32_t streams = 4;
+  uint32_t num_pages = 0;  // of edges: kernels of shards are timed on each, in pagerank
   uint64_t seed = 0;
   int threads = 1;
   bool verify = true;
@@ -64,6 +65,11 @@ struct GpuTrialSeries {
   std::vector<double> iterations;
   std::vector<double> edges;                   // that edges/s counts (RunReport::edges_counted)
   std::vector<std::vector<StepReport>> steps;  // of launches that do several iterations
+  // Of raw engines:
+  std::vector<double> build_seconds;    // of layouts (RawLayout); one a trial
+  RawLayout layout;                     // of the last trial
+  std::vector<RawIteration> raw_steps;  // of the last trial
+  std::vector<double> page_seconds;     // of the last trial: the kernel on each page
 
   /// One value for each trial.
   std::vector<double> EdgesPerSecond() const;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -38,6 +39,8 @@ class BenchGpuCommand : public Command {
 
  private:
   Status Choose();
+  /// Adds a raw engine, once for each way in which it is to be tuned.
+  Status AddRaw(bench::RawEngine engine);
 
   std::string graph_;
   bench::GpuTrialOptions trials_{.seed = bench::kGapSeed};
@@ -45,6 +48,11 @@ class BenchGpuCommand : public Command {
   std::string transfers_ = "resident,auto,hytgraph,filter,compaction,zero-copy";
   std::string beside_ = "in-memory,emogi,subway,pages";
   std::string edge_bytes_ = "4";
+  struct {
+    std::string sparse_bounds;
+    std::string shards;
+    uint64_t pages = 0;
+  } tuning_;  // of the papers' kernels
   std::string calibration_;
   uint64_t iterations_ = 10;
   uint64_t streams_ = 4;
@@ -65,6 +73,15 @@ void BenchGpuCommand::Declare(OptionSet& options) {
       StrCat("raw engines, of ", JoinNames(RawNames(), ", "), " (default ", beside_, "), or none"));
   options.Choice("--edge-bytes", &edge_bytes_, {"4", "8"},
                  "of neighbours that emogi's kernels read (default 4)");
+  options.Text("--sparse-bounds", &tuning_.sparse_bounds, "LIST",
+               StrCat("bounds of multigraph-sparse, each a run: lanes/edges of a warp/edges of a "
+                      "block/vertices of a block/in-degree of segments (default ",
+                      bench::SparseBounds().Name(), ")"));
+  options.Text("--shards", &tuning_.shards, "LIST",
+               "shards of garaph-shards, each a run: copies of a value or custom, then /source or "
+               "/target, then /edges of a part (default custom)");
+  options.Number("--pages", &tuning_.pages, "N",
+                 "time the kernel of garaph-shards on N pages of edges", {1, 10'000});
   options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)",
                  {1, 1000});
   options.Number("-i,--iterations", &iterations_, "N", "of pagerank (default 10)", {1, 1000});
@@ -76,8 +93,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                "also print what each step of Edgemill's searches takes on the GPU");
   options.Section("The machine");
   options.Bytes("--gpu-memory", &trials_.gpu_memory_bytes,
-                "bound of memory on the GPU of all but resident and in-memory (default: a quarter "
-                "of the raw edges)");
+                "bound of memory on the GPU of all that do not have all edges there (default: a "
+                "quarter of the raw edges)");
   options.Bytes("--csr-memory", &trials_.csr_memory_bytes,
                 "for raw CSR beside --memory, and for checking (default: as --memory)");
   options.Text("--calibration", &calibration_, "FILE",
@@ -91,6 +108,10 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.ActsWith("--iterations", "--algorithms", {"pagerank"});
   options.ActsWith("--tolerance", "--algorithms", {"delta"});
   options.ActsWith("--edge-bytes", "--beside", {"emogi", "emogi-merged", "emogi-strided"});
+  options.ActsWith("--sparse-bounds", "--beside", {"multigraph-sparse"});
+  options.ActsWith("--shards", "--beside", {"garaph-shards"});
+  options.ActsWith("--pages", "--beside", {"garaph-shards"});
+  options.ActsWith("--pages", "--algorithms", {"pagerank"});
   options.ActsWith("--seed", "--algorithms", std::move(searches));
   for (const std::string_view name : {"--streams", "--calibration", "--phases"}) {
     options.ActsWith(
@@ -105,7 +126,9 @@ std::string_view BenchGpuCommand::description() const {
          "emogi (kernels read the host's memory; emogi-merged and emogi-strided are its slower\n"
          "kernels), subway (active lists gathered and copied; subway-async repeats a part\n"
          "until it is quiet), pages (every range with an active list copied whole; pages-kept\n"
-         "keeps those that fit). The GPU's memory is bounded but for resident and in-memory.\n"
+         "keeps those that fit). multigraph-sparse and garaph-shards are kernels of MultiGraph\n"
+         "and Garaph, with everything in the GPU's memory (docs/KERNELS.md). The GPU's memory\n"
+         "is bounded but for resident and those that have everything there.\n"
          "Caches are warm; times are those of the iterations, with all that they move; \"to the\n"
          "answer\" adds what starts them and brings answers to the host. Searches start at\n"
          "vertices chosen as GAP does. Every answer is compared with that of a textbook\n"
@@ -153,6 +176,37 @@ std::string RequestTable(const GpuTrials& trials) {
   return any ? StrCat("Requests across the link, by size\n", table.Text()) : "";
 }
 
+/// What raw edges were laid out to, and how long that took; empty if they were not.
+std::string LayoutTable(const GpuTrials& trials) {
+  TextTable table({"algorithm", "engine", "build ms", "bytes/raw edges", "mean copies"}, 2);
+  bool any = false;
+  for (const GpuTrialSeries& series : trials.series) {
+    if (series.layout.bytes == 0) continue;
+    any = true;
+    const double raw = static_cast<double>(std::max<uint64_t>(trials.raw_edge_bytes, 1));
+    table.Add({series.algorithm, series.engine, Cell(Median(series.build_seconds) * 1e3, 1),
+               Cell(static_cast<double>(series.layout.bytes) / raw, 3),
+               Cell(series.layout.mean_copies, 2)});
+  }
+  return any ? StrCat("Raw edges laid out for kernels, on the host\n", table.Text()) : "";
+}
+
+/// The kernel's times on pages of edges; empty if they were not measured.
+std::string PageTable(const GpuTrials& trials) {
+  TextTable table({"algorithm", "engine", "pages", "least us", "median", "most", "all"}, 2);
+  bool any = false;
+  for (const GpuTrialSeries& series : trials.series) {
+    const std::vector<double>& pages = series.page_seconds;
+    if (pages.empty()) continue;
+    any = true;
+    const auto [least, most] = std::minmax_element(pages.begin(), pages.end());
+    table.Add({series.algorithm, series.engine, StrCat(pages.size()), Cell(*least * 1e6, 1),
+               Cell(Median(pages) * 1e6, 1), Cell(*most * 1e6, 1),
+               Cell(std::accumulate(pages.begin(), pages.end(), 0.0) * 1e6, 1)});
+  }
+  return any ? StrCat("Kernel times of pages of edges\n", table.Text()) : "";
+}
+
 /// What the steps of launches took that do several iterations.
 std::string StepTable(const GpuTrials& trials) {
   TextTable table({"algorithm", "engine", "step", "times", "us"}, 3);
@@ -168,6 +222,31 @@ std::string StepTable(const GpuTrials& trials) {
   return StrCat("Steps in one launch, medians of the trials\n", table.Text());
 }
 
+Status BenchGpuCommand::AddRaw(bench::RawEngine engine) {
+  std::vector<bench::RawChoice> choices;
+  if (engine == bench::RawEngine::kSparse && !tuning_.sparse_bounds.empty()) {
+    for (const std::string& name : SplitNames(tuning_.sparse_bounds)) {
+      ASSIGN_OR_RETURN(const bench::SparseBounds bounds, bench::SparseBounds::Parse(name));
+      choices.push_back({.engine = engine, .sparse = bounds});
+    }
+  } else if (engine == bench::RawEngine::kShards && !tuning_.shards.empty()) {
+    for (const std::string& name : SplitNames(tuning_.shards)) {
+      ASSIGN_OR_RETURN(const bench::ShardTuning tuning, bench::ShardTuning::Parse(name));
+      choices.push_back({.engine = engine, .shards = tuning});
+    }
+  } else {
+    choices.push_back({.engine = engine});
+  }
+  for (bench::RawChoice& choice : choices) {
+    const auto& known = trials_.raw_engines;
+    if (std::find(known.begin(), known.end(), choice) != known.end()) {
+      return UsageError(StrCat("bench gpu: ", choice.Name(), " is given twice"));
+    }
+    trials_.raw_engines.push_back(choice);
+  }
+  return OkStatus();
+}
+
 Status BenchGpuCommand::Choose() {
   const std::vector<std::string> algorithms = bench::KnownNames();
   ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
@@ -181,7 +260,10 @@ Status BenchGpuCommand::Choose() {
     trials_.engines.push_back(bench::EdgemillEngines()[place]);
   }
   ASSIGN_OR_RETURN(const auto beside, ChosenNames(beside_, RawNames(), "--beside"));
-  for (const size_t place : beside) trials_.raw_engines.push_back(bench::kRawEngines[place].engine);
+  for (const size_t place : beside) {
+    RETURN_IF_ERROR(AddRaw(bench::kRawEngines[place].engine));
+  }
+  trials_.num_pages = static_cast<uint32_t>(tuning_.pages);
   if (chosen.empty() || (transfers.empty() && beside.empty())) {
     return UsageError("bench gpu: nothing to run: name algorithms and engines");
   }
@@ -214,6 +296,7 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   bench::AddGpuTrials(trials_, trials, store->info(), &result);
   session.SetJson(bench::ToJson(result));
   return session.Print(StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials),
+                              LayoutTable(trials), PageTable(trials),
                               phases_ ? StepTable(trials) : ""));
 #else
   return OkStatus();

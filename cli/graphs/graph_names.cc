@@ -30,6 +30,8 @@ std::string_view RenumberingText(Renumbering renumbering) {
       return "degree";
     case Renumbering::kHub:
       return "hub";
+    case Renumbering::kRandom:
+      return "random";
   }
   return "unknown";
 }

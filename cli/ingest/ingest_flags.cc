@@ -60,9 +60,11 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                  "which directions of a directed graph are stored");
   options.Choice("--weights-in", &weights_in_, {"both", "out", "in"},
                  "which lists of a directed graph have weights");
-  options.Choice("--renumber", &renumber_, {"auto", "none", "degree", "hub"},
+  options.Choice("--renumber", &renumber_.kind, {"auto", "none", "degree", "hub", "random"},
                  "internal order of vertices; answers stay in the input's ids. auto: by degree, "
                  "unless ids that are near each other are of neighbours");
+  options.Number("--renumber-seed", &renumber_.seed, "N", "decides the random order (default 0)");
+  options.ActsWith("--renumber-seed", "--renumber", {"random"});
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
   options.Flag("--replace", &replace_, "replace a graph at OUT, once the new one is whole");
   options.NeverSuggest("--replace");
@@ -164,7 +166,8 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given,
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
-        "--weights-in", "--renumber", "--codec", "--block-edges", "--page-edges"}) {
+        "--weights-in", "--renumber", "--renumber-seed", "--codec", "--block-edges",
+        "--page-edges"}) {
     changes_graph_ |= given.Given(name);
   }
   IngestOptions options;
@@ -181,9 +184,11 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given,
   if (columns_ == "in") options.columns = ColumnChoice::kIn;
   if (weights_in_ == "out") options.weights_in = ColumnChoice::kOut;
   if (weights_in_ == "in") options.weights_in = ColumnChoice::kIn;
-  if (renumber_ == "auto") options.renumbering.reset();
-  if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
-  if (renumber_ == "hub") options.renumbering = Renumbering::kHub;
+  if (renumber_.kind == "auto") options.renumbering.reset();
+  if (renumber_.kind == "degree") options.renumbering = Renumbering::kDegree;
+  if (renumber_.kind == "hub") options.renumbering = Renumbering::kHub;
+  if (renumber_.kind == "random") options.renumbering = Renumbering::kRandom;
+  options.renumber_seed = renumber_.seed;
   ASSIGN_OR_RETURN(options.weights, ParseWeights(weights_));
   if (!experiments_.uuid.empty()) {
     ASSIGN_OR_RETURN(options.uuid, Uuid::Parse(experiments_.uuid));

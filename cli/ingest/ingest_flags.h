@@ -64,7 +64,10 @@ class IngestFlags {
   std::string weights_ = "auto";
   std::string columns_ = "both";
   std::string weights_in_ = "both";
-  std::string renumber_ = "auto";
+  struct {
+    std::string kind = "auto";
+    uint64_t seed = 0;
+  } renumber_;
   bool resume_ = false;
   bool replace_ = false;
   bool verbose_ = false;

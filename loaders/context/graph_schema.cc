@@ -59,6 +59,7 @@ StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptio
       schema.weighted && schema.columns.in && !(both && options.weights_in == ColumnChoice::kOut);
   schema.duplicates = options.duplicates;
   schema.renumbering = options.renumbering;
+  schema.renumber_seed = options.renumber_seed;
   schema.compression = options.compression;
   return schema;
 }

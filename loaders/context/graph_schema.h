@@ -33,6 +33,7 @@ struct GraphSchema {
   SpilledWeight spilled_weight = SpilledWeight::kNone;
   DuplicateRule duplicates = DuplicateRule::kKeep;
   std::optional<Renumbering> renumbering;  // unset: the first edges decide
+  uint64_t renumber_seed = 0;              // of Renumbering::kRandom
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
 
   /// Whether vertices are renumbered. If so, edges go to one log first, since their ids are not

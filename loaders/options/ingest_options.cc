@@ -6,7 +6,7 @@
 namespace edgemill {
 namespace {
 /// The version of the options and of everything else that the journal keeps.
-constexpr uint32_t kJournalVersion = 10;
+constexpr uint32_t kJournalVersion = 11;
 }  // namespace
 
 template <typename Visitor, typename Options>
@@ -14,10 +14,10 @@ void IngestOptions::ListFields(Visitor& visitor, Options& options) {
   visitor.Fields(options.data_directories, options.direction, options.columns, options.weights.kind,
                  options.weights.low, options.weights.high, options.weights.seed,
                  options.weights_in, options.ids, options.max_vertex_id, options.num_vertices,
-                 options.duplicates, options.keep_loops, options.renumbering, options.compression,
-                 options.block_edges, options.page_blocks, options.checkpoint_bytes,
-                 options.max_sort_edges, options.spill_memory_bytes, options.narrow_id_limit,
-                 options.name_seed);
+                 options.duplicates, options.keep_loops, options.renumbering, options.renumber_seed,
+                 options.compression, options.block_edges, options.page_blocks,
+                 options.checkpoint_bytes, options.max_sort_edges, options.spill_memory_bytes,
+                 options.narrow_id_limit, options.name_seed);
 }
 
 std::string IngestOptions::Encode() const {

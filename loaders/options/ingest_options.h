@@ -69,6 +69,7 @@ struct IngestOptions {
   bool keep_loops = true;
   /// Unset: the first edges of the input decide (id_locality.h).
   std::optional<Renumbering> renumbering = Renumbering::kNone;
+  uint64_t renumber_seed = 0;  // of kRandom
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
   uint32_t block_edges = 1u << 15;
   uint32_t page_blocks = 256;

@@ -2,9 +2,12 @@
 
 #include <deque>
 #include <span>
+#include <utility>
 
+#include "common/threads/parallel.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/context/chunk_pump.h"
+#include "loaders/sort/random_permutation.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/edge_partitioner.h"
 #include "loaders/stages/id_columns.h"
@@ -40,17 +43,41 @@ Status CountDegrees(const IngestContext& context, const VertexIdMap& names, cons
   return OkStatus();
 }
 
-/// Orders vertices by the degrees that were counted, and writes their new ids.
-Status OrderVertices(const IngestContext& context, const GraphSchema& schema,
-                     Renumberer& renumberer, VertexIdMap& names) {
+/// The new id of each rank.
+struct VertexOrder {
+  Array<uint32_t> internal_of_rank;
+  MemoryReservation reservation;
+};
+
+StatusOr<VertexOrder> OrderByDegree(const IngestContext& context, const GraphSchema& schema,
+                                    const VertexIdMap& names, const BucketSet& log) {
+  ASSIGN_OR_RETURN(Renumberer renumberer,
+                   Renumberer::Create(schema.renumbering.value(), names.ids().num_vertices(),
+                                      schema.both_ways, context.budget));
+  RETURN_IF_ERROR(CountDegrees(context, names, log, renumberer));
   const PhaseTimer timer(context.plan.threads);
-  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
+  VertexOrder order;
+  ASSIGN_OR_RETURN(order.internal_of_rank,
                    renumberer.Finish(context.plan.threads, context.budget));
-  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), schema.compression,
-                                      context.plan.threads, context.writer));
-  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.ReleaseReservation());
+  order.reservation = renumberer.ReleaseReservation();
   context.AddTime("- order vertices", timer.Times());
-  return OkStatus();
+  return order;
+}
+
+StatusOr<VertexOrder> OrderAtRandom(const IngestContext& context, uint64_t num_vertices,
+                                    uint64_t seed) {
+  VertexOrder order;
+  ASSIGN_OR_RETURN(order.reservation,
+                   context.budget.Reserve(num_vertices * 4, "the renumbering of vertices"));
+  ASSIGN_OR_RETURN(order.internal_of_rank, Array<uint32_t>::Allocate(num_vertices));
+  const RandomPermutation permutation(num_vertices, seed);
+  ForEachChunk(num_vertices, FirstTouchGrain(num_vertices, context.plan.threads),
+               context.plan.threads, [&](size_t begin, size_t end) {
+                 for (size_t rank = begin; rank < end; ++rank) {
+                   order.internal_of_rank[rank] = static_cast<uint32_t>(permutation(rank));
+                 }
+               });
+  return order;
 }
 
 }  // namespace
@@ -61,11 +88,13 @@ Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexI
   const uint64_t num_vertices = names.ids().num_vertices();
   RETURN_IF_ERROR(
       context.CheckMemory(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
-  ASSIGN_OR_RETURN(Renumberer renumberer,
-                   Renumberer::Create(schema.renumbering.value(), num_vertices, schema.both_ways,
-                                      context.budget));
-  RETURN_IF_ERROR(CountDegrees(context, names, *edges.forward, renumberer));
-  RETURN_IF_ERROR(OrderVertices(context, schema, renumberer, names));
+  StatusOr<VertexOrder> order = schema.renumbering == Renumbering::kRandom
+                                    ? OrderAtRandom(context, num_vertices, schema.renumber_seed)
+                                    : OrderByDegree(context, schema, names, *edges.forward);
+  RETURN_IF_ERROR(order.status());
+  RETURN_IF_ERROR(WriteInternalOfRank(order->internal_of_rank.span(), schema.compression,
+                                      context.plan.threads, context.writer));
+  names.SetInternalOfRank(std::move(order->internal_of_rank), std::move(order->reservation));
   RETURN_IF_ERROR(Repartition(
       context, schema, [&](std::span<NarrowEdge> some) { return names.ToInternal(some); }, edges));
   names.SetKeysAreFinal();

@@ -1,4 +1,5 @@
-// Gives vertices internal ids by degree, and spreads the logged edges over buckets by these ids.
+// Gives vertices internal ids by degree or at random, and spreads the logged edges over buckets by
+// these ids.
 #pragma once
 
 #include "loaders/context/graph_schema.h"

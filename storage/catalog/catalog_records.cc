@@ -293,7 +293,7 @@ void HeaderFields(Visitor& visitor, Record& record, bool named) {
                  record.num_directories, info.num_vertices, info.num_edges, info.directed,
                  info.sparse_ids);
   visitor.Enum(info.weights, WeightType::kFloat64);
-  visitor.Enum(info.renumbering, Renumbering::kHub);
+  visitor.Enum(info.renumbering, Renumbering::kRandom);
   visitor.Fields(info.has_negative_weight, info.id_base, info.num_self_loops, info.num_duplicates);
   const auto columns = std::span(record.columns);
   ColumnFields(visitor, columns.first(kNumColumnsWithoutNames));

@@ -11,7 +11,7 @@
 namespace edgemill {
 
 enum class WeightType : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
-enum class Renumbering : uint8_t { kNone = 0, kDegree = 1, kHub = 2 };
+enum class Renumbering : uint8_t { kNone = 0, kDegree = 1, kHub = 2, kRandom = 3 };
 
 /// What the catalog says of a graph as a whole.
 struct GraphInfo {

@@ -56,8 +56,12 @@ TEST(PaperFiguresTest, EachCanBeShownOrHasAReason) {
       const bool is_text = column.quantity->text_of_iteration != nullptr;
       if (figure.by_iteration) {
         EXPECT_TRUE(is_text || column.quantity->of_iteration != nullptr);
-        // Rivals' engines do not report iterations.
-        EXPECT_TRUE(column.way == nullptr || !column.way->is_raw());
+        // Rivals' engines report the seconds of iterations, but no edges.
+        EXPECT_TRUE(column.way == nullptr || !column.way->is_raw() ||
+                    column.quantity == &quantities::kMilliseconds);
+      } else if (figure.by_page) {
+        EXPECT_NE(column.quantity->of_page, nullptr);
+        EXPECT_EQ(column.way->raw, RawEngine::kShards);
       } else {
         EXPECT_NE(column.quantity->of_run, nullptr);
       }
@@ -153,6 +157,35 @@ TEST(FigureTableTest, SharesAreOfTheEdgesThatAnIterationSendsAlong) {
     EXPECT_EQ(tables[0].rows[0][1].text, directed ? "45.0" : "90.0");  // both directions' lists
     EXPECT_EQ(tables[0].rows[1][1].text, "90.0");
   }
+}
+
+TEST(FigureTableTest, ShowsPagesAndTheirSpread) {
+  PaperRuns runs = SmallRuns();
+  runs.runs[{"pagerank", ways::kRawShards1.name}].page_seconds = {.004, .001, .002};
+  runs.runs[{"pagerank", ways::kRawShards.name}].page_seconds = {.001, .001, .001};
+  const PaperFigure figure{
+      .name = "test-4",
+      .title = "Test, figure 4",
+      .rows = {{"PR", "pagerank"}},
+      .columns = {{"R = 1", &ways::kRawShards1, &quantities::kPageMilliseconds},
+                  {"2", &ways::kRawShards2, &quantities::kPageMilliseconds},
+                  {"custom", &ways::kRawShards, &quantities::kPageMilliseconds}},
+      .by_page = true};
+  const std::vector<FigureTable> tables = TablesOf(figure, runs);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].header, (std::vector<std::string>{"Page", "R = 1 ms", "2 ms", "custom ms"}));
+  std::vector<std::vector<std::string>> texts;
+  for (const auto& row : tables[0].rows) {
+    texts.emplace_back();
+    for (const FigureCell& cell : row) texts.back().push_back(cell.text);
+  }
+  EXPECT_EQ(texts, (std::vector<std::vector<std::string>>{{"1", "4.000", "-", "1.000"},
+                                                          {"2", "1.000", "-", "1.000"},
+                                                          {"3", "2.000", "-", "1.000"},
+                                                          {"least", "1.000", "-", "1.000"},
+                                                          {"median", "2.000", "-", "1.000"},
+                                                          {"most", "4.000", "-", "1.000"}}));
+  EXPECT_EQ(PlotOf(figure, tables), "");
 }
 
 TEST(FigureTableTest, ShowsIterationsWhereTheyStart) {

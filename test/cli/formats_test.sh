@@ -89,7 +89,7 @@ awk '{print $3 + 0}' f.wel > a; awk '{print $3 + 0}' fback.wel > b; same a b
 
 # Sparse ids up to the largest id allowed, with each kind of renumbering.
 printf '18446744073709551614 5\n5 4294967296\n4294967296 4294967295\n' > wide.el
-for renumber in none degree hub; do
+for renumber in none degree hub random; do
   expect 0 ingest wide.el wide.mill --replace --renumber $renumber
   says "ids up to 18446744073709551614"
   expect 0 export wide.mill wide.back.el --force

@@ -176,6 +176,11 @@ void AddIngest(Table* table) {
   table->Add(Beside("ingest", files, "--max-vertex-id", "9", {"", "--ids dense", "--ids sparse"},
                     {"--ids strings"}));
   table->Add(Beside("ingest", files, "--bad-lines-file", "bad", {"--bad-lines 3"}, {""}));
+  for (const auto& [command, arguments] :
+       {std::pair<std::string, std::string>{"ingest", files}, {"generate", "uniform a.mill"}}) {
+    table->Add(Beside(command, arguments, "--renumber-seed", "3", {"--renumber random"},
+                      {"", "--renumber degree"}));
+  }
 }
 
 void AddGenerate(Table* table) {
@@ -216,6 +221,12 @@ void AddMeasuring(Table* table) {
   table->Add(Beside("bench gpu", "g.mill", "--edge-bytes", "8",
                     {"", "--beside emogi-strided", "--beside subway,emogi-merged"},
                     {"--beside none", "--beside subway,pages"}));
+  table->Add(Beside("bench gpu", "g.mill", "--sparse-bounds", "4/32/256/64/256",
+                    {"--beside multigraph-sparse"}, {"", "--beside garaph-shards"}));
+  table->Add(Beside("bench gpu", "g.mill", "--shards", "8,custom", {"--beside garaph-shards"},
+                    {"", "--beside multigraph-sparse"}));
+  table->Add(Beside("bench gpu", "g.mill", "--pages", "33", {"--beside garaph-shards"},
+                    {"", "--beside multigraph-sparse", "--beside garaph-shards --algorithms bfs"}));
   for (const auto& [option, value] : std::map<std::string, std::string>{
            {"--streams", "3"}, {"--calibration", "file"}, {"--phases", ""}}) {
     table->Add(

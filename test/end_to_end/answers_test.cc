@@ -192,7 +192,7 @@ TEST(EndToEndAnswers, DrawnLayoutsGiveTheOraclesAnswers) {
     layout.weights = static_cast<WeightChoice::Kind>(1 + random.Below(4));
     if (random.Below(4) == 0) layout.columns = static_cast<ColumnChoice>(random.Below(3));
     if (random.Below(3) > 0) layout.weights_in = static_cast<ColumnChoice>(random.Below(3));
-    layout.renumbering = static_cast<Renumbering>(random.Below(3));
+    layout.renumbering = static_cast<Renumbering>(random.Below(4));
     layout.block_edges = 128u << random.Below(10);
     layout.page_blocks = 1u << random.Below(9);
     layout.directories = 1 + static_cast<int>(random.Below(4));
@@ -234,7 +234,7 @@ TEST(EndToEndAnswers, AnswersDoNotDependOnInternalIds) {
   for (const bool sparse : {false, true}) {
     std::map<std::string, Outcome> plain;
     for (const Renumbering renumbering :
-         {Renumbering::kNone, Renumbering::kDegree, Renumbering::kHub}) {
+         {Renumbering::kNone, Renumbering::kDegree, Renumbering::kHub, Renumbering::kRandom}) {
       Layout layout{.renumbering = renumbering, .block_edges = 1024, .sparse = sparse};
       const EdgeList list = Prepare(input, layout);
       TemporaryDirectory root;

@@ -4,7 +4,6 @@
 #include "bench/rivals/raw_run.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "bench/plain/plain_algorithms.h"
@@ -14,54 +13,13 @@
 #include "bench/trials/answer_check.h"
 #include "bench/trials/gpu_trials.h"
 #include "bench/trials/known_algorithms.h"
-#include "test/gpu/gpu_testing.h"
-#include "test/graphs/graph_builder.h"
+#include "test/gpu/raw_testing.h"
 
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kBudgetBytes = uint64_t{512} << 20;
-constexpr RawAlgorithm kAlgorithms[] = {RawAlgorithm::kBfs, RawAlgorithm::kSssp,
-                                        RawAlgorithm::kComponents, RawAlgorithm::kPageRank,
-                                        RawAlgorithm::kDeltaPageRank};
-
-/// A graph with hubs of several slices, whose weights are 1 to 255.
-EdgeList Kronecker(int scale = 12) {
-  EdgeList list = GeneratedList("kron", {.scale = scale, .edge_factor = 64});
-  for (TestEdge& edge : list.edges) {
-    edge.weight = static_cast<double>(Mix64(edge.source ^ edge.target) % 255 + 1);
-  }
-  list.weighted = true;
-  return list;
-}
-
-/// One graph on disk.
-class Graph {
- public:
-  explicit Graph(const EdgeList& list, IngestOptions options = {}) {
-    options.weights.kind = list.weighted ? WeightChoice::Kind::kInt32 : WeightChoice::Kind::kNone;
-    options.block_edges = 1024;
-    const std::string path = directory_ / "g.mill";
-    const auto report = BuildGraph(list, path, options);
-    CHECK(report.ok());
-    store_ = std::move(GraphStore::Open(path, {}, budget_).value());
-  }
-  PlainCsr Load(MemoryRegistrar* registrar) {
-    return std::move(PlainCsr::Load(*store_, 2, budget_, progress_, registrar).value());
-  }
-  const GraphStore& store() const { return *store_; }
-  MemoryBudget& budget() { return budget_; }
-  Progress& progress() { return progress_; }
-
- private:
-  TemporaryDirectory directory_;
-  MemoryBudget budget_{kBudgetBytes};
-  Progress progress_;
-  std::unique_ptr<GraphStore> store_;
-};
-
 TEST(RawHost, RangesNameTheVerticesThatReachIntoThem) {
-  Graph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}));
+  StoredGraph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}));
   const PlainCsr csr = graph.Load(nullptr);
   const PlainLists& lists = csr.out();
   for (const uint64_t range_edges : {1u, 7u, 1024u, 100'000u}) {
@@ -83,7 +41,7 @@ TEST(RawHost, RangesNameTheVerticesThatReachIntoThem) {
 }
 
 TEST(RawHost, GatheredEdgesAreTheActiveListsInOrder) {
-  Graph graph(DenseList({"skewed", 300, RandomTestEdges(5, 300, 200'000, 2)}));
+  StoredGraph graph(DenseList({"skewed", 300, RandomTestEdges(5, 300, 200'000, 2)}));
   const PlainCsr csr = graph.Load(nullptr);
   for (const int threads : {1, 3}) {
     ThreadTeam team(threads);
@@ -144,7 +102,7 @@ TEST(RawHost, PartsHaveWholeListsUnlessOneIsTooLong) {
 }
 
 TEST(RawHost, WrongAnswersAreFound) {
-  Graph graph(Kronecker());
+  StoredGraph graph(Kronecker());
   const PlainCsr csr = graph.Load(nullptr);
   RightAnswer right;
   right.values = std::move(PlainComponents(csr, 2, graph.budget()).value());
@@ -165,7 +123,7 @@ TEST(RawHost, WrongAnswersAreFound) {
 TEST(RawHost, WideNeighborsAreTheSame) {
   IngestOptions ingest;
   ingest.direction = EdgeDirection::kDirected;
-  Graph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}), ingest);
+  StoredGraph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}), ingest);
   const PlainCsr csr = graph.Load(nullptr);
   const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), nullptr);
   ASSERT_TRUE(wide.ok()) << wide.status().message();
@@ -177,41 +135,6 @@ TEST(RawHost, WideNeighborsAreTheSame) {
   EXPECT_EQ(WideNeighbors::Create(csr, 2, small, nullptr).status().code(), Code::kBudget);
 }
 
-class RawRuns : public GpuTest {
- protected:
-  /// Runs `options` on `csr`, and compares with the textbook.
-  void ExpectRight(const PlainCsr& csr, const RawRunOptions& options, MemoryBudget& budget) {
-    StatusOr<RawRunResult> result = RunRaw(*gpu_, csr, options, budget);
-    ASSERT_TRUE(result.ok()) << result.status().message();
-    RightAnswer right;
-    switch (options.algorithm) {
-      case RawAlgorithm::kBfs:
-        right.values = std::move(PlainBfs(csr, options.source, 2, budget).value());
-        break;
-      case RawAlgorithm::kSssp:
-        right.values = std::move(PlainSssp(csr, options.source, 16, 2, budget).value());
-        break;
-      case RawAlgorithm::kComponents:
-        right.values = std::move(PlainComponents(csr, 2, budget).value());
-        break;
-      case RawAlgorithm::kPageRank:
-        right.ranks = std::move(PlainPageRank(csr, options.iterations, 2, budget).value());
-        right.rank_tolerance = 1e-5;
-        break;
-      case RawAlgorithm::kDeltaPageRank:
-        right.ranks = std::move(PlainPageRank(csr, 100, 2, budget).value());
-        right.rank_tolerance = DeltaRankError(options.tolerance);
-        break;
-    }
-    if (right.ranks.values.empty()) {
-      ASSERT_OK(AnswerCheck::Check(result->values(), right));
-    } else {
-      ASSERT_OK(AnswerCheck::Check(result->ranks(), right));
-    }
-    EXPECT_TRUE(options.engine != RawEngine::kInMemory || result->traffic.bytes == 0);
-  }
-};
-
 TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
   std::vector<EdgeList> lists;
   for (const TestCase& test : HardGraphs()) lists.push_back(DenseList(test));
@@ -221,12 +144,12 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
     for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
       IngestOptions ingest;
       ingest.direction = direction;
-      Graph graph(list, ingest);
+      StoredGraph graph(list, ingest);
       if (graph.store().info().num_vertices == 0) continue;
       const PlainCsr csr = graph.Load(&registrar);
       for (const auto& [engine, option, title] : kRawEngines) {
-        for (const RawAlgorithm algorithm : kAlgorithms) {
-          if (!CanRun(engine, algorithm)) continue;
+        for (const RawAlgorithm algorithm : kRawAlgorithms) {
+          if (!CanRun({.engine = engine}, algorithm)) continue;
           if (algorithm == RawAlgorithm::kSssp &&
               (csr.out().weights.empty() || csr.has_negative_weight())) {
             continue;
@@ -250,7 +173,7 @@ TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
 }
 
 TEST_F(RawRuns, TheLeastGpuMemoryIsEnoughAndLessIsRefused) {
-  Graph graph(Kronecker());
+  StoredGraph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
   for (const auto& [engine, option, title] : kRawEngines) {
@@ -265,7 +188,7 @@ TEST_F(RawRuns, TheLeastGpuMemoryIsEnoughAndLessIsRefused) {
 }
 
 TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholeRanges) {
-  Graph graph(Kronecker());
+  StoredGraph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
   const auto moved = [&](RawEngine engine) {
@@ -301,7 +224,7 @@ RequestCounts RequestsOf(const PlainLists& lists) {
 }
 
 TEST_F(RawRuns, RequestsAcrossTheLinkAreThoseThatTheHostCounts) {
-  Graph graph(Kronecker());
+  StoredGraph graph(Kronecker());
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
   const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), &registrar);
@@ -335,13 +258,13 @@ TEST_F(RawRuns, EdgesOf8BytesGiveTheSameAnswers) {
   for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
     IngestOptions ingest;
     ingest.direction = direction;
-    Graph graph(Kronecker(), ingest);
+    StoredGraph graph(Kronecker(), ingest);
     const PlainCsr csr = graph.Load(&registrar);
     const auto wide = WideNeighbors::Create(csr, 2, graph.budget(), &registrar);
     ASSERT_TRUE(wide.ok()) << wide.status().message();
     for (const auto& [engine, option, title] : kRawEngines) {
       if (!IsZeroCopy(engine)) continue;
-      for (const RawAlgorithm algorithm : kAlgorithms) {
+      for (const RawAlgorithm algorithm : kRawAlgorithms) {
         SCOPED_TRACE(StrCat(title, ", algorithm ", static_cast<int>(algorithm)));
         RawRunOptions options{.engine = engine, .algorithm = algorithm, .wide = &*wide};
         options.source = static_cast<VertexId>(csr.num_vertices() / 2);
@@ -368,7 +291,7 @@ EdgeList TwoLevels(uint64_t idle) {
 TEST_F(RawRuns, SubwayGathersUnlessMostEdgesAreActive) {
   PinningRegistrar registrar(*gpu_, 2);
   const auto moved = [&](uint64_t idle) {
-    Graph graph(TwoLevels(idle), {.direction = EdgeDirection::kDirected});
+    StoredGraph graph(TwoLevels(idle), {.direction = EdgeDirection::kDirected});
     const PlainCsr csr = graph.Load(&registrar);
     EXPECT_EQ(csr.num_edges(), 9100 + 90 * idle);
     const RawRunOptions options{
@@ -381,7 +304,7 @@ TEST_F(RawRuns, SubwayGathersUnlessMostEdgesAreActive) {
 }
 
 TEST_F(RawRuns, PagesAreKeptWhereTheyFindRoom) {
-  Graph graph(Kronecker(15));
+  StoredGraph graph(Kronecker(15));
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
   const RawRunOptions options{.engine = RawEngine::kKeptPages,
@@ -406,7 +329,7 @@ TEST_F(RawRuns, AsynchronousSubwayStaysWithAPartUntilItIsQuiet) {
   constexpr uint64_t kLength = 1000;
   TestCase path{"path", kLength + 1, {}};
   for (uint64_t v = 0; v < kLength; ++v) path.edges.push_back({v, v + 1});
-  Graph graph(DenseList(path), {.direction = EdgeDirection::kDirected});
+  StoredGraph graph(DenseList(path), {.direction = EdgeDirection::kDirected});
   PinningRegistrar registrar(*gpu_, 2);
   const PlainCsr csr = graph.Load(&registrar);
   for (const uint64_t lists : {uint64_t{100}, uint64_t{1} << 20}) {
@@ -429,7 +352,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
   IngestOptions ingest;
   ingest.direction = EdgeDirection::kUndirected;
   ingest.renumbering = Renumbering::kDegree;
-  Graph graph(Kronecker(), ingest);
+  StoredGraph graph(Kronecker(), ingest);
   GpuTrialOptions options{.algorithms = KnownNames(),
                           .engines = {{.transfer = Transfer::kResident},
                                       {.transfer = Transfer::kAuto},
@@ -442,13 +365,13 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
                           .iterations = 5,
                           .seed = 1,
                           .threads = 2};
-  for (const RawEngineNames& names : kRawEngines) options.raw_engines.push_back(names.engine);
+  for (const RawEngineNames& names : kRawEngines) options.raw_engines.push_back({names.engine});
   const auto trials = RunGpuTrials(graph.store(), options, graph.budget(), graph.progress());
   ASSERT_TRUE(trials.ok()) << trials.status().message();
   const size_t engines = options.engines.size() + options.raw_engines.size();
-  // Subway async does not run pagerank.
-  ASSERT_EQ(trials->series.size(), options.algorithms.size() * engines - 1);
-  EXPECT_EQ(trials->remarks.size(), 1u);
+  // Subway async does not run pagerank, and shards do not run delta and delta-zero.
+  ASSERT_EQ(trials->series.size(), options.algorithms.size() * engines - 3);
+  EXPECT_EQ(trials->remarks.size(), 3u);
   for (const GpuTrialSeries& series : trials->series) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
