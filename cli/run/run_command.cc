@@ -8,8 +8,10 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
+#include "cli/run/checkpoint_flags.h"
 #include "cli/run/run_report.h"
 #include "cli/run/top_names.h"
+#include "common/cancel.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -57,6 +59,7 @@ class RunCommand : public Command {
   bool warm_ = false;
   bool dry_run_ = false;
   AnswerFile answer_;
+  CheckpointFlags checkpoints_;
   std::string report_;
   Timing timing_;
   std::vector<MemoryReservation> top_memory_;  // of long names, kept to the end
@@ -76,6 +79,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Number("-n,--trials", &trials_, "N", "run the algorithm N times", {1, 1'000'000});
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that is enough");
+  checkpoints_.Declare(options);  // after the options that exclude them
 }
 
 std::string_view RunCommand::description() const {
@@ -112,6 +116,14 @@ Status RunCommand::CheckOutputs(Session& session) const {
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
          report.run_seconds >= kMinSecondsForRates;
+}
+
+/// The error of a run that was asked to stop, and can go on: says by which command.
+Status OrResumedBy(std::string_view command_line, const RunOptions& options, const Status& status) {
+  const bool halted = status.code() == Code::kCancelled && HaltRequested();
+  if (!halted || !options.checkpoints.wanted()) return status;
+  return status.WithMessage(StrCat(status.message(), ": go on with ", command_line,
+                                   options.checkpoints.resume ? "" : " --resume"));
 }
 
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
@@ -196,6 +208,16 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  const CheckpointReport& checkpoints = report.checkpoints;
+  if (checkpoints.resumed_passes > 0) {
+    line("resumed", StrCat("after ", FormatCount(checkpoints.resumed_passes), " passes, read in ",
+                           FormatFixed(checkpoints.restore_seconds, 3), " s"));
+  }
+  if (checkpoints.written > 0) {
+    line("checkpoints", StrCat(FormatCount(checkpoints.written), ", ",
+                               FormatBytes(checkpoints.bytes), ", for which the run waited ",
+                               FormatFixed(checkpoints.seconds, 3), " s"));
+  }
   if (report.chose_async) {
     line("passes", "asynchronous, as blocks are read from disk again (--sync: otherwise)");
   }
@@ -244,6 +266,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;
+  ASSIGN_OR_RETURN(options.checkpoints, checkpoints_.Parse());
   const ResultColumn& column = algorithm->Column(options.values);
   if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
   if (given.Given("--unreachable")) RETURN_IF_ERROR(answer_.CheckUnreachable(*algorithm));
@@ -271,7 +294,9 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     return DryRun(least, session);
   }
   session.Plan(PlanOfRun(*store, options, trials_, answer_.wanted()));
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, RunTrials(*store, options, session));
+  auto ran = RunTrials(*store, options, session);
+  if (!ran.ok()) return OrResumedBy(session.command_line(), options, ran.status());
+  const std::unique_ptr<RunResult> result = *std::move(ran);
   const uint64_t most = given.Given("--top") ? top_ : column.default_top;
   if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
@@ -280,8 +305,12 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   const auto description = Describe(*result, top, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
-  if (!answer_.is_file()) return reported;
-  return WithDoneWork(reported, StrCat("the answer is whole in ", answer_.path()));
+  if (answer_.is_file() && !reported.ok()) {
+    return WithDoneWork(reported, StrCat("the answer is whole in ", answer_.path()));
+  }
+  RETURN_IF_ERROR(reported);
+  return WithDoneWork(RemoveCheckpoints(*store, options),
+                      "the run is done, but its checkpoints are left");
 }
 
 }  // namespace

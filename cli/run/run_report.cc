@@ -80,6 +80,14 @@ Json StepsJson(const std::vector<StepReport>& steps) {
   return all;
 }
 
+Json CheckpointsJson(const CheckpointReport& report) {
+  return {{"written", report.written},
+          {"bytes", report.bytes},
+          {"seconds", report.seconds},
+          {"restore_seconds", report.restore_seconds},
+          {"resumed_passes", report.resumed_passes}};
+}
+
 }  // namespace
 
 std::string TopText(const RunDescription::TopLine& line) {
@@ -135,6 +143,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"transfers", TransfersJson<Json>(report.transfers)},
       {"threads", description.threads},
       {"times", PhaseTimesJson<Json>(report.times)},
+      {"checkpoints", CheckpointsJson(report.checkpoints)},
       {"io_engine", report.io_engine}};
   Json iterations = Json::array();
   for (const IterationReport& iteration : report.iterations) {

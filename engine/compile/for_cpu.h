@@ -44,7 +44,11 @@ FieldCalls FieldCallsFor(std::string_view name) {
           .merge_tallies =
               [](const void* bytes, std::span<const std::byte> totals) {
                 TallySlots::Merge(ProgramOf<P>(bytes), totals);
-              }};
+              },
+          .save_tallies = [](const void* bytes,
+                             TallySlots* slots) { slots->Save(ProgramOf<P>(bytes)); },
+          .load_tallies = [](const void* bytes,
+                             const TallySlots& slots) { slots.Load(ProgramOf<P>(bytes)); }};
 }
 
 template <typename P>
