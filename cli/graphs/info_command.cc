@@ -7,8 +7,8 @@
 #include "cli/graphs/graph_opening.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/checkpoint/checkpoint_store.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "storage/checkpoint/checkpoint_store.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
@@ -186,9 +186,8 @@ std::string InfoCommand::Render(const GraphStore& store) const {
   }
   for (const FoundCheckpoint& found : checkpoints_) {
     const std::string what =
-        found.damage.empty()
-            ? StrCat("after ", FormatCount(found.passes), " passes of ", found.run)
-            : found.damage;
+        found.damage.empty() ? StrCat("after ", FormatCount(found.passes), " passes of ", found.run)
+                             : found.damage;
     text += StrCat("checkpoint  ", found.path, "  ", FormatBytes(found.bytes), "  ", what, "\n");
   }
   return text;

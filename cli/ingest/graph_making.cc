@@ -9,11 +9,11 @@
 #include "common/os/file.h"
 #include "common/os/file_place.h"
 #include "common/strings.h"
-#include "engine/checkpoint/checkpoint_store.h"
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/graph_lock.h"
 #include "storage/catalog/graph_removal.h"
 #include "storage/catalog/graph_state.h"
+#include "storage/checkpoint/checkpoint_store.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::cli {

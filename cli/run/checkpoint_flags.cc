@@ -7,9 +7,10 @@ namespace edgemill::cli {
 
 void CheckpointFlags::Declare(OptionSet& options) {
   options.Section("Long runs");
-  options.Text("--checkpoint-every", &every_, "N|Ts",
-               "write a checkpoint every N passes over edges, or every T seconds (60s; also 10m, "
-               "2h), between passes; a run that was killed goes on from the last one with --resume");
+  options.Text(
+      "--checkpoint-every", &every_, "N|Ts",
+      "write a checkpoint every N passes over edges, or every T seconds (60s; also 10m, "
+      "2h), between passes; a run that was killed goes on from the last one with --resume");
   options.Text("--checkpoint-dir", &directory_, "DIR",
                "where checkpoints go (default: inside the graph directory); a run that SIGTERM "
                "stops writes one more");

@@ -214,9 +214,9 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
                            FormatFixed(checkpoints.restore_seconds, 3), " s"));
   }
   if (checkpoints.written > 0) {
-    line("checkpoints", StrCat(FormatCount(checkpoints.written), ", ",
-                               FormatBytes(checkpoints.bytes), ", for which the run waited ",
-                               FormatFixed(checkpoints.seconds, 3), " s"));
+    line("checkpoints",
+         StrCat(FormatCount(checkpoints.written), ", ", FormatBytes(checkpoints.bytes),
+                ", for which the run waited ", FormatFixed(checkpoints.seconds, 3), " s"));
   }
   if (report.chose_async) {
     line("passes", "asynchronous, as blocks are read from disk again (--sync: otherwise)");

@@ -115,12 +115,12 @@ StatusOr<FixpointTotals> Engine::RunInParts(const ProgramRef& program, OperatorK
     }
     while (true) {
       ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
-      ASSIGN_OR_RETURN(FixpointTotals part,
-                       kind == OperatorKind::kBucketed
-                           ? RunBucketed(*passes, program, std::move(open.left), &open.bucket,
-                                         checkpoints_)
-                           : RunFixpoint(*passes, program, std::move(open.left),
-                                         most - open.passes, checkpoints_));
+      ASSIGN_OR_RETURN(
+          FixpointTotals part,
+          kind == OperatorKind::kBucketed
+              ? RunBucketed(*passes, program, std::move(open.left), &open.bucket, checkpoints_)
+              : RunFixpoint(*passes, program, std::move(open.left), most - open.passes,
+                            checkpoints_));
       open.passes += part.passes;
       open.emitted += part.emitted;
       open.left = std::move(part.left);
@@ -194,8 +194,8 @@ Status Engine::ReduceVertices(const FunctionRef& function, const VertexSet& set,
     return set.empty() ? OkStatus() : backend_->Reduce(function, set, total);
   }));
   if (checkpoints_ != nullptr) {
-    checkpoints_->journal().Pass(
-        JournalTag::kNumber, {static_cast<std::byte*>(total), function.calls->sum_bytes});
+    checkpoints_->journal().Pass(JournalTag::kNumber,
+                                 {static_cast<std::byte*>(total), function.calls->sum_bytes});
   }
   return OkStatus();
 }

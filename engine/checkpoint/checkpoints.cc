@@ -26,7 +26,7 @@ struct StoredOperator {
   uint64_t emitted = 0;
   BucketBound bucket;
   uint64_t tallies = 0;
-  std::array<std::byte, kMaxTallies * kTallySlot> slots = {};
+  std::array<std::byte, kMaxTallies* kTallySlot> slots = {};
 };
 
 /// A call as the journal knows it: the kind, and some bits of the program's name.
@@ -53,8 +53,9 @@ Status AddSet(CheckpointWriter& writer, const VertexSet& set, uint64_t num_verti
 
 Status DriverDiffers(const std::string& path) {
   return BadDataError(StrCat(
-      path, ": the algorithm makes other calls than those of the checkpoint: it was written by "
-            "another version of the algorithm, or the algorithm breaks a rule (edgemill help test)"));
+      path,
+      ": the algorithm makes other calls than those of the checkpoint: it was written by "
+      "another version of the algorithm, or the algorithm breaks a rule (edgemill help test)"));
 }
 
 }  // namespace
@@ -71,8 +72,8 @@ Checkpoints::~Checkpoints() { WaitForCommit(); }
 
 int Checkpoints::workers() const {
   int workers = 1;
-  while (workers < setup_.threads && CheckpointWriter::MemoryBytes(workers + 1) + kMinJournalBytes <=
-                                         setup_.memory.bytes()) {
+  while (workers < setup_.threads &&
+         CheckpointWriter::MemoryBytes(workers + 1) + kMinJournalBytes <= setup_.memory.bytes()) {
     if (CheckpointWriter::MemoryBytes(workers + 1) == CheckpointWriter::MemoryBytes(workers)) break;
     ++workers;
   }
@@ -369,8 +370,7 @@ Status Checkpoints::RestoreOpen(const OperatorCall& call) {
   open_.bucket = stored.bucket;
   SetPool& sets = started_->sets;
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, sets.Acquire());
-  const Status read =
-      from_->Read(*left, workers(), std::as_writable_bytes(members->BeginAssign()));
+  const Status read = from_->Read(*left, workers(), std::as_writable_bytes(members->BeginAssign()));
   if (!read.ok()) {
     sets.Return(std::move(members));
     return read;

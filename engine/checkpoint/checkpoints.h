@@ -17,9 +17,7 @@
 #include "common/os/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "engine/checkpoint/checkpoint_file.h"
 #include "engine/checkpoint/checkpoint_options.h"
-#include "engine/checkpoint/checkpoint_store.h"
 #include "engine/driver/operators.h"
 #include "engine/program/bucket_bound.h"
 #include "engine/program/journal.h"
@@ -27,6 +25,8 @@
 #include "engine/program/sets/held_sets.h"
 #include "engine/program/sets/vertex_set.h"
 #include "engine/state/state.h"
+#include "storage/checkpoint/checkpoint_file.h"
+#include "storage/checkpoint/checkpoint_store.h"
 
 namespace edgemill {
 
@@ -105,10 +105,10 @@ class Checkpoints final : public PassAllowance {
     SetPool& sets;
   };
   struct Counts {
-    uint64_t sequence = 0;     // of the last checkpoint that is whole
-    uint64_t passes = 0;       // of the run
+    uint64_t sequence = 0;      // of the last checkpoint that is whole
+    uint64_t passes = 0;        // of the run
     uint64_t saved_passes = 0;  // of the run at the last checkpoint
-    bool failed = false;       // a checkpoint, and the user was told
+    bool failed = false;        // a checkpoint, and the user was told
   };
   /// How many passes a launch may do, so that it returns well within the interval.
   struct LaunchPace {

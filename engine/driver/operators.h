@@ -9,8 +9,8 @@
 
 namespace edgemill {
 
-/// Says when an operator of many passes has to pause. A paused operator has ended, with the vertices
-/// that are left, and another one goes on with these.
+/// Says when an operator of many passes has to pause. A paused operator has ended, with the
+/// vertices that are left, and another one goes on with these.
 class PassAllowance {
  public:
   virtual ~PassAllowance() = default;

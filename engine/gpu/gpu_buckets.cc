@@ -38,9 +38,8 @@ Status GpuBuckets::Activate(const void* program, double before, double bound, ui
   CHECK(kernels_.activate_waiting != nullptr);
   RETURN_IF_ERROR(sets_.ClaimCleared(due));
   kernels_.activate_waiting(
-      program,
-      {.num_vertices = num_vertices(), .due = due, .waiting = arrays().sets.waiting}, before, bound,
-      on());
+      program, {.num_vertices = num_vertices(), .due = due, .waiting = arrays().sets.waiting},
+      before, bound, on());
   return workspace_.gpu().AfterLaunch("activate the waiting vertices");
 }
 

@@ -72,9 +72,8 @@ void Journal::Pass(JournalTag tag, std::span<std::byte> value) {
     return;
   }
   std::byte byte{};
-  const bool same =
-      !differs_ && Take({&byte, 1}) && byte == static_cast<std::byte>(tag) &&
-      TakeVarint() == value.size();
+  const bool same = !differs_ && Take({&byte, 1}) && byte == static_cast<std::byte>(tag) &&
+                    TakeVarint() == value.size();
   if (same && Take(value)) return;
   differs_ = true;
   std::fill(value.begin(), value.end(), std::byte{0});

@@ -25,8 +25,8 @@ std::string ParametersOf(const RunOptions& options) {
     std::string text = value.Text();
     if (const auto* const file = std::get_if<InputValues>(&value.variant())) {
       uint64_t hash = 0;
-      for (const InputValues::Row& row : file->rows == nullptr ? std::vector<InputValues::Row>()
-                                                               : *file->rows) {
+      for (const InputValues::Row& row :
+           file->rows == nullptr ? std::vector<InputValues::Row>() : *file->rows) {
         const std::array<uint64_t, 2> words = {row.first, std::bit_cast<uint64_t>(row.second)};
         hash = Checksum64(std::as_bytes(std::span(words)), hash);
       }
@@ -62,9 +62,9 @@ StatusOr<std::unique_ptr<Checkpoints>> OpenCheckpoints(const PreparedRun& run,
   if (!options.checkpoints.wanted()) return std::unique_ptr<Checkpoints>();
   if (options.warm) return UsageError("--warm runs twice, and checkpoints are of one run");
   ASSIGN_OR_RETURN(const uint64_t least, LeastBudget(run.store, options, resources.budget));
-  ASSIGN_OR_RETURN(MemoryReservation memory,
-                   resources.budget.Reserve(CheckpointBytes(resources.budget, least),
-                                            "checkpoints"));
+  ASSIGN_OR_RETURN(
+      MemoryReservation memory,
+      resources.budget.Reserve(CheckpointBytes(resources.budget, least), "checkpoints"));
   return Checkpoints::Open({.options = options.checkpoints,
                             .identity = IdentityOf(run.store, run.algorithm, options),
                             .graph_path = run.store.path(),
@@ -78,8 +78,7 @@ StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
                                                   const RunOptions& options,
                                                   const RunResources& resources) {
   ASSIGN_OR_RETURN(PreparedRun run, PrepareRun(store, options));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Checkpoints> checkpoints,
-                   OpenCheckpoints(run, resources));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Checkpoints> checkpoints, OpenCheckpoints(run, resources));
   ASSIGN_OR_RETURN(const std::unique_ptr<Processor> processor,
                    Processor::Choose(options, resources.progress));
   ASSIGN_OR_RETURN(const RunPlan plan,

@@ -42,10 +42,10 @@ struct RunReport {
   bool misses_neighbors = false;
   std::vector<StepReport> steps;  // of kernels that do several iterations
   uint64_t link_bytes = 0;        // to the GPU
-  std::string cost_model;      // its name; empty without a GPU
-  std::string calibration;     // where its figures are from
-  TransferAccounts transfers;  // of all iterations
-  Timeline timeline;           // on a GPU
+  std::string cost_model;         // its name; empty without a GPU
+  std::string calibration;        // where its figures are from
+  TransferAccounts transfers;     // of all iterations
+  Timeline timeline;              // on a GPU
   CheckpointReport checkpoints;
 };
 

@@ -52,8 +52,7 @@ const std::map<std::string_view, std::string>& Always() {
                      "--skip-lines --comment --base --vertices-file --bad-lines "
                      "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
-      {"run",
-       run + shared + "--data --top --output --force --report --verify --dry-run"},
+      {"run", run + shared + "--data --top --output --force --report --verify --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "

@@ -12,8 +12,8 @@ constexpr Device kDevices[] = {Device::kGpu, Device::kHybrid, Device::kCpu};
 
 class GpuCheckpoint : public GpuRuns {
  protected:
-  /// Runs `run` on `device` with checkpoints at all boundaries. Then goes on from some of them, each
-  /// time on another device. Answers must be those of an uninterrupted run on the CPU.
+  /// Runs `run` on `device` with checkpoints at all boundaries. Then goes on from some of them,
+  /// each time on another device. Answers must be those of an uninterrupted run on the CPU.
   void ExpectResumable(const InMemoryGraph& graph, const NamedOptions& run, Device device) {
     if (run.undirected && graph.info().directed) return;
     RunOptions options = run.options;
@@ -35,10 +35,10 @@ class GpuCheckpoint : public GpuRuns {
       options.checkpoints = {.directory = copies[i], .resume = true};
       options.device = OneOf(kDevices);
       options.verify = true;
-      ExpectEqual(RunInMemory(graph, options), want, run,
-                  StrCat("from boundary ", i, " of ", copies.size(), ", on device ",
-                         static_cast<int>(device), ", to device ",
-                         static_cast<int>(options.device)));
+      ExpectEqual(
+          RunInMemory(graph, options), want, run,
+          StrCat("from boundary ", i, " of ", copies.size(), ", on device ",
+                 static_cast<int>(device), ", to device ", static_cast<int>(options.device)));
     }
   }
   uint64_t num_resumed_ = 0;

@@ -101,13 +101,12 @@ StatusOr<Found> RunOn(const InMemoryGraph& graph, int teams, const CheckpointOpt
   if (options.wanted()) {
     ASSIGN_OR_RETURN(MemoryReservation memory,
                      budget.Reserve(Checkpoints::kMinMemoryBytes, "checkpoints"));
-    ASSIGN_OR_RETURN(checkpoints,
-                     Checkpoints::Open({.options = options,
-                                        .identity = {graph.info().uuid, "teams", ""},
-                                        .graph_path = options.directory,
-                                        .threads = 2,
-                                        .progress = progress,
-                                        .memory = std::move(memory)}));
+    ASSIGN_OR_RETURN(checkpoints, Checkpoints::Open({.options = options,
+                                                     .identity = {graph.info().uuid, "teams", ""},
+                                                     .graph_path = options.directory,
+                                                     .threads = 2,
+                                                     .progress = progress,
+                                                     .memory = std::move(memory)}));
   }
   TeamState state(graph.info().num_vertices, 2);
   Found found;

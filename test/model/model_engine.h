@@ -94,9 +94,8 @@ class Engine {
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t max_passes = kAllPasses) {
     FixpointTotals totals;
-    RETURN_IF_ERROR(Call(program, [&] {
-      return RunFixpoint(directions, from, program, max_passes, &totals);
-    }));
+    RETURN_IF_ERROR(
+        Call(program, [&] { return RunFixpoint(directions, from, program, max_passes, &totals); }));
     return KeptTotals(std::move(totals));
   }
   /// A Fixpoint in the order of program.Priority. A vertex that becomes active again emits again.
@@ -105,9 +104,8 @@ class Engine {
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
     FixpointTotals totals;
-    RETURN_IF_ERROR(Call(program, [&] {
-      return RunBucketed(directions, from, program, buckets, &totals);
-    }));
+    RETURN_IF_ERROR(
+        Call(program, [&] { return RunBucketed(directions, from, program, buckets, &totals); }));
     return KeptTotals(std::move(totals));
   }
   template <typename P>
@@ -119,9 +117,8 @@ class Engine {
   /// Calls f(v) for each member.
   template <typename F>
   Status VertexMap(const VertexSet& set, F f) {
-    return Call(f, [&] {
-      return Each(set, f, [](VertexId v, F& call) { static_cast<void>(call(v)); });
-    });
+    return Call(
+        f, [&] { return Each(set, f, [](VertexId v, F& call) { static_cast<void>(call(v)); }); });
   }
   /// The members for which f(v) is true.
   template <typename F>

@@ -77,7 +77,9 @@ class Replay {
   }
 
  private:
-  static Status Differs() { return InternalError("the driver makes other calls when it runs again"); }
+  static Status Differs() {
+    return InternalError("the driver makes other calls when it runs again");
+  }
 
   void Record() {
     Boundary& boundary = boundaries_.emplace_back();

@@ -91,9 +91,7 @@ template <bool kBreaksTheRule>
 Status CountDown(Engine& engine, CountdownState& state) {
   state.value.Fill(4);
   state.rounds.Fill(0);
-  const auto left = [&] {
-    return kBreaksTheRule ? state.value.span()[0] : state.value.Get(0);
-  };
+  const auto left = [&] { return kBreaksTheRule ? state.value.span()[0] : state.value.Get(0); };
   while (left() > 0) {
     RETURN_IF_ERROR(
         engine.VertexMap(engine.sets().All(), Lower{state.value.view(), state.rounds.view()}));

@@ -39,6 +39,7 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"storage/format", {}},
       {"storage/io", {}},
       {"storage/catalog", {"format"}},
+      {"storage/checkpoint", {"format", "catalog"}},
       {"storage/read", {"format", "io", "catalog"}},
       {"storage/write", {"format", "io", "catalog"}},
       {"loaders/options", {}},

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "common/os/file.h"
-#include "engine/checkpoint/checkpoint_file.h"
+#include "storage/checkpoint/checkpoint_file.h"
 #include "test/engine/checkpoint/checkpoint_runs.h"
 #include "test/ingest_in_child.h"
 
@@ -33,9 +33,9 @@ std::vector<std::string> CheckpointsIn(const std::string& directory) {
 /// Kills a run after its checkpoint number `count`.
 void KillAfter(const CheckpointCase& c, const std::string& directory, int count) {
   const CheckpointOptions writes{.every_seconds = kAtEachBoundary, .directory = directory};
-  ASSERT_EQ(RunInChild(StrCat("checkpoint.renamed:", count),
-                       [&] { return RunCase(c, writes).status; }),
-            1000 + SIGKILL);
+  ASSERT_EQ(
+      RunInChild(StrCat("checkpoint.renamed:", count), [&] { return RunCase(c, writes).status; }),
+      1000 + SIGKILL);
 }
 
 CheckpointOptions ResumeFrom(const std::string& directory) {
@@ -64,7 +64,7 @@ TEST(CheckpointDamageTest, EveryFlippedBitIsFound) {
     ++found;
   }
   std::printf("%llu flipped bits were found\n", static_cast<unsigned long long>(found));
-  EXPECT_EQ(Difference(RunCase(c, ResumeFrom(scratch.path())), RunCase(c, {})), "");
+  EXPECT_EQ(Difference(c, RunCase(c, ResumeFrom(scratch.path())), RunCase(c, {})), "");
 }
 
 TEST(CheckpointDamageTest, TornFilesAreFound) {
@@ -98,7 +98,7 @@ TEST(CheckpointDamageTest, TheOlderOneIsTakenAndSaid) {
   FlipBits(paths[0], 100, 1);
   NotedProgress progress;
   const Outcome got = RunCase(c, ResumeFrom(scratch.path()), progress);
-  EXPECT_EQ(Difference(got, want), "");
+  EXPECT_EQ(Difference(c, got, want), "");
   ASSERT_EQ(progress.notes().size(), 2u);  // the first: the graph has no directory
   EXPECT_NE(progress.notes()[0].find(paths[0] + ": is damaged"), std::string::npos)
       << progress.notes()[0];
@@ -206,13 +206,13 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
                                      .directory = scratch / "checkpoints-of-test"};
       NotedProgress progress;
       Outcome got;
-      operations = WithFault(i, sticky, sticky ? ENOSPC : EIO,
-                             [&] { got = RunCase(c, writes, progress); });
+      operations =
+          WithFault(i, sticky, sticky ? ENOSPC : EIO, [&] { got = RunCase(c, writes, progress); });
       if (!got.status.ok()) {  // the directory could not be made
         EXPECT_LT(i, 4u) << got.status.message();
         continue;
       }
-      EXPECT_EQ(Difference(got, want), "");
+      EXPECT_EQ(Difference(c, got, want), "");
       uint64_t said = 0;
       for (const std::string& note : progress.notes()) {
         said += note.starts_with("a checkpoint failed") ? 1 : 0;
@@ -221,7 +221,7 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
       const Outcome again = RunCase(c, ResumeFrom(writes.directory));
       if (again.status.code() != Code::kMissing) {
         ++resumed;
-        EXPECT_EQ(Difference(again, want), "");
+        EXPECT_EQ(Difference(c, again, want), "");
       }
     }
     EXPECT_GT(operations, 20u);
@@ -246,7 +246,7 @@ TEST(CheckpointDamageTest, AFullDisk) {
   NotedProgress progress;
   const Outcome got = RunCase(c, writes, progress);
   fault::SetHook({});
-  EXPECT_EQ(Difference(got, RunCase(c, {})), "");
+  EXPECT_EQ(Difference(c, got, RunCase(c, {})), "");
   EXPECT_EQ(got.report.checkpoints.written, 2u);
   std::vector<std::string> failures;
   for (const std::string& note : progress.notes()) {
@@ -255,7 +255,7 @@ TEST(CheckpointDamageTest, AFullDisk) {
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_NE(failures[0].find("No space left on device"), std::string::npos) << failures[0];
   EXPECT_EQ(CheckpointsIn(writes.directory).size(), 2u);
-  EXPECT_EQ(Difference(RunCase(c, ResumeFrom(writes.directory)), RunCase(c, {})), "");
+  EXPECT_EQ(Difference(c, RunCase(c, ResumeFrom(writes.directory)), RunCase(c, {})), "");
 }
 
 }  // namespace

@@ -31,13 +31,13 @@ TEST(CheckpointTest, ResumedFromEachBoundary) {
     ASSERT_TRUE(want.status.ok()) << want.status.message();
     const TemporaryDirectory scratch;
     const auto copies = CopiesAtBoundaries(scratch, [&](const CheckpointOptions& checkpoints) {
-      ASSERT_EQ(Difference(RunCase(c, checkpoints), want), "");
+      ASSERT_EQ(Difference(c, RunCase(c, checkpoints), want), "");
     });
     EXPECT_FALSE(copies.empty());
     for (const std::string& copy : copies) {
       ++resumed;
       const Outcome got = RunCase(c, {.directory = copy, .resume = true});
-      ASSERT_EQ(Difference(got, want), "") << copy;
+      ASSERT_EQ(Difference(c, got, want), "") << copy;
     }
   }
   EXPECT_EQ(algorithms.size(), AllAlgorithms().size());
@@ -59,7 +59,7 @@ TEST(CheckpointTest, KilledAtEachBoundary) {
       code = RunInChild("checkpoint.renamed:1", [&] {
         const Outcome got = RunCase(c, options);
         if (!got.status.ok()) return got.status;
-        const std::string difference = Difference(got, want);
+        const std::string difference = Difference(c, got, want);
         return difference.empty() ? OkStatus() : InternalError(difference);
       });
       ASSERT_TRUE(code == 0 || code == 1000 + SIGKILL) << code;
@@ -79,15 +79,14 @@ TEST(CheckpointTest, KilledWhileWriting) {
     for (const char* const point :
          {"checkpoint.boundary:1", "checkpoint.boundary:2", "checkpoint.written:2"}) {
       scratch.Empty();
-      const CheckpointOptions writes{.every_seconds = kAtEachBoundary,
-                                     .directory = scratch.path()};
+      const CheckpointOptions writes{.every_seconds = kAtEachBoundary, .directory = scratch.path()};
       const int code = RunInChild(point, [&] { return RunCase(c, writes).status; });
       if (code == 0) continue;
       const Outcome got = RunCase(c, {.directory = scratch.path(), .resume = true});
       if (std::string_view(point).ends_with(":1")) {
         EXPECT_EQ(got.status.code(), Code::kMissing);
       } else {
-        EXPECT_EQ(Difference(got, want), "") << point;
+        EXPECT_EQ(Difference(c, got, want), "") << point;
       }
     }
   }
@@ -115,9 +114,9 @@ TEST(CheckpointTest, ResumedOtherwise) {
         const int code = RunInChild(point, [&] { return RunCase(c, writes).status; });
         if (code == 0) continue;
         ++resumed;
-        const Outcome got = RunCase(c, {.directory = scratch.path(), .resume = true}, change,
-                                    uint64_t{48} << 20);
-        EXPECT_EQ(Difference(got, want, /*bits=*/false), "");
+        const Outcome got =
+            RunCase(c, {.directory = scratch.path(), .resume = true}, change, uint64_t{48} << 20);
+        EXPECT_EQ(Difference(c, got, want, /*bits=*/false), "");
       }
     }
   }
@@ -133,7 +132,7 @@ TEST(CheckpointTest, AWholeRun) {
     const Outcome want = RunCase(c, {});
     const CheckpointOptions each{.every_seconds = kAtEachBoundary, .directory = scratch.path()};
     const Outcome got = RunCase(c, each);
-    EXPECT_EQ(Difference(got, want), "");
+    EXPECT_EQ(Difference(c, got, want), "");
     const CheckpointReport& report = got.report.checkpoints;
     EXPECT_GT(report.written, 0u);
     EXPECT_GT(report.bytes, 0u);
@@ -142,7 +141,7 @@ TEST(CheckpointTest, AWholeRun) {
     ASSERT_TRUE(RemoveCheckpointsOf(c, each).ok());
     EXPECT_EQ(FilesIn(scratch.path()), 0u);
     const Outcome after_passes = RunCase(c, {.every_passes = 3, .directory = scratch.path()});
-    EXPECT_EQ(Difference(after_passes, want), "");
+    EXPECT_EQ(Difference(c, after_passes, want), "");
     EXPECT_LE(after_passes.report.checkpoints.written, report.written);
     ASSERT_TRUE(RemoveCheckpointsOf(c, each).ok());
   }
@@ -167,7 +166,7 @@ TEST(CheckpointTest, HaltsAtACheckpoint) {
     ClearCancel();
     EXPECT_FALSE(RequestHalt());  // the run has ended
     const Outcome got = RunCase(c, {.directory = scratch.path(), .resume = true});
-    EXPECT_EQ(Difference(got, want), "");
+    EXPECT_EQ(Difference(c, got, want), "");
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "common/os/uuid.h"
 #include "common/status.h"
-#include "engine/checkpoint/checkpoint_file.h"
+#include "storage/checkpoint/checkpoint_file.h"
 
 namespace edgemill {
 

@@ -1,4 +1,4 @@
-#include "engine/checkpoint/checkpoint_file.h"
+#include "storage/checkpoint/checkpoint_file.h"
 
 #include <fcntl.h>
 
@@ -60,6 +60,13 @@ std::string CheckpointIdentity::Text() const {
                 graph.ToString());
 }
 
+std::string CheckpointEnd(std::string table, uint64_t offset) {
+  Trailer trailer{kMagic, kCheckpointVersion, 0, offset, table.size(), 0};
+  trailer.checksum = TableChecksum(trailer, table);
+  table.append(reinterpret_cast<const char*>(&trailer), sizeof(trailer));
+  return table;
+}
+
 uint64_t CheckpointWriter::MemoryBytes(int threads) {
   return kWorkerBytes * static_cast<uint64_t>(WorkersOf(threads));
 }
@@ -116,12 +123,9 @@ Status CheckpointWriter::AddBlocks(std::span<const std::span<const std::byte>> p
 Status CheckpointWriter::Finish() {
   StateWriter writer;
   CheckpointTable::ListFields(writer, std::as_const(table_));
-  std::string table = writer.Take();
-  Trailer trailer{kMagic, kCheckpointVersion, 0, offset_, table.size(), 0};
-  trailer.checksum = TableChecksum(trailer, table);
-  table.append(reinterpret_cast<const char*>(&trailer), sizeof(trailer));
-  RETURN_IF_ERROR(file_.WriteAt(std::as_bytes(std::span(table)), offset_));
-  offset_ += table.size();
+  const std::string end = CheckpointEnd(writer.Take(), offset_);
+  RETURN_IF_ERROR(file_.WriteAt(std::as_bytes(std::span(end)), offset_));
+  offset_ += end.size();
   return OkStatus();
 }
 

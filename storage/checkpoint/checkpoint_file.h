@@ -75,6 +75,10 @@ struct CheckpointTable {
   }
 };
 
+/// The end of a file whose blocks take `offset` bytes: the table's bytes, and a trailer with their
+/// checksum.
+std::string CheckpointEnd(std::string table, uint64_t offset);
+
 /// Writes a checkpoint. One thread calls it; it compresses on several.
 class CheckpointWriter {
  public:
@@ -97,7 +101,7 @@ class CheckpointWriter {
   File file_;
   CheckpointTable table_;
   const int threads_;
-  std::vector<BlockSealer> sealers_;           // one a thread
+  std::vector<BlockSealer> sealers_;            // one a thread
   std::vector<std::vector<std::byte>> stored_;  // the same
   uint64_t offset_ = 0;
 };
@@ -116,8 +120,9 @@ class CheckpointReader {
   /// The section of this kind and number; null where there is none.
   const CheckpointSection* Find(SectionKind kind, uint64_t number = 0) const;
   /// Calls `visit(offset, bytes)` for the parts of a section; on several threads at a time.
-  Status Visit(const CheckpointSection& section, int threads,
-               const std::function<Status(uint64_t offset, std::span<const std::byte>)>& visit) const;
+  Status Visit(
+      const CheckpointSection& section, int threads,
+      const std::function<Status(uint64_t offset, std::span<const std::byte>)>& visit) const;
   /// Copies a section, which has as many bytes as `out`.
   Status Read(const CheckpointSection& section, int threads, std::span<std::byte> out) const;
 

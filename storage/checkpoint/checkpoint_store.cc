@@ -1,7 +1,6 @@
-#include "engine/checkpoint/checkpoint_store.h"
+#include "storage/checkpoint/checkpoint_store.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -18,14 +17,6 @@ constexpr size_t kMaxNotedBytes = size_t{1} << 20;
 
 std::string NotedPath(const std::string& graph_path) {
   return StrCat(OwnCheckpointDirectory(graph_path), "/", kNoted);
-}
-
-/// 16 hexadecimal digits.
-std::string Hex(uint64_t number) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text(16, '0');
-  for (size_t i = text.size(); i-- > 0; number >>= 4) text[i] = kDigits[number & 15];
-  return text;
 }
 
 /// The checkpoints in a directory, of any run; none where there is no directory.
@@ -50,8 +41,8 @@ CheckpointStore::CheckpointStore(std::string directory, CheckpointIdentity ident
 std::string CheckpointStore::PathOf(uint64_t sequence) const {
   const std::string text = identity_.Text();
   const uint64_t hash = Checksum64(std::as_bytes(std::span(text)));
-  return StrCat(directory_, "/", identity_.graph.ToString(), "-", Hex(hash), ".", sequence % 2,
-                kSuffix);
+  return StrCat(directory_, "/", identity_.graph.ToString(), ".",
+                identity_.graph.Derive(hash).ToString(), ".", sequence % 2, kSuffix);
 }
 
 std::string CheckpointStore::TemporaryPath() const {
@@ -94,9 +85,8 @@ StatusOr<CheckpointReader> CheckpointStore::OpenNewest(int threads,
       sound.push_back(*std::move(reader));
     }
   }
-  std::sort(sound.begin(), sound.end(), [](const auto& a, const auto& b) {
-    return a.table().sequence > b.table().sequence;
-  });
+  std::sort(sound.begin(), sound.end(),
+            [](const auto& a, const auto& b) { return a.table().sequence > b.table().sequence; });
   for (const CheckpointReader& reader : sound) {
     auto whole = CheckpointReader::OpenWhole(reader.path(), threads);
     if (!whole.ok()) {
