@@ -40,6 +40,12 @@ class RunCommand : public Command {
     std::vector<double> trial_seconds;
   };
 
+  struct Ways {  // to run
+    uint64_t trials = 1;
+    bool warm = false;
+    bool dry_run = false;
+  };
+
   Status CheckOutputs(Session& session) const;
   /// Runs all trials, and returns the result of the last.
   StatusOr<std::unique_ptr<RunResult>> RunTrials(const GraphStore& store, const RunOptions& options,
@@ -53,14 +59,12 @@ class RunCommand : public Command {
   std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
-  uint64_t trials_ = 1;
   uint64_t top_ = 0;
   bool verify_ = false;
-  bool warm_ = false;
-  bool dry_run_ = false;
   AnswerFile answer_;
   CheckpointFlags checkpoints_;
   std::string report_;
+  Ways ways_;
   Timing timing_;
   std::vector<MemoryReservation> top_memory_;  // of long names, kept to the end
 };
@@ -76,9 +80,9 @@ void RunCommand::Declare(OptionSet& options) {
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Number("-n,--trials", &trials_, "N", "run the algorithm N times", {1, 1'000'000});
-  options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
-  options.Flag("--dry-run", &dry_run_, "only say the least --memory that is enough");
+  options.Number("-n,--trials", &ways_.trials, "N", "run the algorithm N times", {1, 1'000'000});
+  options.Flag("--warm", &ways_.warm, "run once before, untimed, so that the cache is full");
+  options.Flag("--dry-run", &ways_.dry_run, "only say the least --memory that is enough");
   checkpoints_.Declare(options);  // after the options that exclude them
 }
 
@@ -116,6 +120,23 @@ Status RunCommand::CheckOutputs(Session& session) const {
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
          report.run_seconds >= kMinSecondsForRates;
+}
+
+/// What the summary says about checkpoints.
+std::vector<std::pair<std::string_view, std::string>> CheckpointLines(
+    const CheckpointReport& report) {
+  std::vector<std::pair<std::string_view, std::string>> lines;
+  if (report.resumed_passes > 0) {
+    lines.emplace_back("resumed",
+                       StrCat("after ", FormatCount(report.resumed_passes), " passes, read in ",
+                              FormatFixed(report.restore_seconds, 3), " s"));
+  }
+  if (report.written > 0) {
+    lines.emplace_back("checkpoints",
+                       StrCat(FormatCount(report.written), ", ", FormatBytes(report.bytes),
+                              ", for which the run waited ", FormatFixed(report.seconds, 3), " s"));
+  }
+  return lines;
 }
 
 /// The error of a run that was asked to stop, and can go on: says by which command.
@@ -208,16 +229,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
-  const CheckpointReport& checkpoints = report.checkpoints;
-  if (checkpoints.resumed_passes > 0) {
-    line("resumed", StrCat("after ", FormatCount(checkpoints.resumed_passes), " passes, read in ",
-                           FormatFixed(checkpoints.restore_seconds, 3), " s"));
-  }
-  if (checkpoints.written > 0) {
-    line("checkpoints",
-         StrCat(FormatCount(checkpoints.written), ", ", FormatBytes(checkpoints.bytes),
-                ", for which the run waited ", FormatFixed(checkpoints.seconds, 3), " s"));
-  }
+  for (const auto& [name, value] : CheckpointLines(report.checkpoints)) line(name, value);
   if (report.chose_async) {
     line("passes", "asynchronous, as blocks are read from disk again (--sync: otherwise)");
   }
@@ -244,9 +256,10 @@ StatusOr<std::unique_ptr<RunResult>> RunCommand::RunTrials(const GraphStore& sto
                                                            const RunOptions& options,
                                                            Session& session) {
   std::unique_ptr<RunResult> result;
-  for (uint64_t trial = 0; trial < trials_; ++trial) {
+  for (uint64_t trial = 0; trial < ways_.trials; ++trial) {
     result.reset();  // the next trial needs its memory
-    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
+    if (ways_.trials > 1)
+      session.progress().StartRound(StrCat("trial ", trial + 1, " of ", ways_.trials));
     ASSIGN_OR_RETURN(result, edgemill::Run(store, options, session.budget(), session.progress()));
     if (trial == 0) timing_.answer_seconds = timing_.since_start.seconds();
     timing_.trial_seconds.push_back(result->report().run_seconds);
@@ -265,7 +278,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   options.algorithm = algorithm_;
   options.verify = verify_;
-  options.warm = warm_;
+  options.warm = ways_.warm;
   ASSIGN_OR_RETURN(options.checkpoints, checkpoints_.Parse());
   const ResultColumn& column = algorithm->Column(options.values);
   if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
@@ -279,21 +292,21 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     }
     ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
     // A dry run takes no more memory than the open graph.
-    return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
+    return ways_.dry_run ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
   RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
-  if (!dry_run_ || !HasNames(*store)) {
+  if (!ways_.dry_run || !HasNames(*store)) {
     RETURN_IF_ERROR(
         algorithm_options_.ReadInputs(*store, session.means(), algorithm_, &options.values));
   }
-  if (dry_run_) {
+  if (ways_.dry_run) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
     return DryRun(least, session);
   }
-  session.Plan(PlanOfRun(*store, options, trials_, answer_.wanted()));
+  session.Plan(PlanOfRun(*store, options, ways_.trials, answer_.wanted()));
   auto ran = RunTrials(*store, options, session);
   if (!ran.ok()) return OrResumedBy(session.command_line(), options, ran.status());
   const std::unique_ptr<RunResult> result = *std::move(ran);

@@ -24,7 +24,6 @@ class Checkpoints;
 class LoadedGraph;
 struct OpenOperator;
 struct OperatorCall;
-enum class OperatorKind : uint8_t;
 
 /// Runs operators on one graph. One thread drives it. Every operator returns the errors of reading
 /// (IoError; BadDataError with the block), BudgetError and CancelledError. UsageError where the

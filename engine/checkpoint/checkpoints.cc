@@ -105,7 +105,7 @@ Status Checkpoints::Load() {
                                 FormatBytes(journal->bytes), ": give more --memory"));
     }
     counts_ = {.sequence = reader.table().sequence, .passes = 0};
-    from_ = std::move(reader);
+    resumption_.from = std::move(reader);
   }
   RETURN_IF_ERROR(store_.Prepare());
   if (options.directory.empty()) return OkStatus();
@@ -131,7 +131,7 @@ Status Checkpoints::Finish() {
   started_->state.Keep(nullptr);
   started_->sets.Follow(nullptr);
   started_.reset();
-  return journal_.answers() ? DriverDiffers(from_->path()) : OkStatus();
+  return journal_.answers() ? DriverDiffers(resumption_.from->path()) : OkStatus();
 }
 
 bool Checkpoints::Due(uint64_t passes) const {
@@ -163,11 +163,12 @@ uint64_t Checkpoints::Left(uint64_t done) {
 
 StatusOr<bool> Checkpoints::Begin(const OperatorCall& call) {
   CHECK(started_.has_value());
-  if (journal_.differs()) return DriverDiffers(from_->path());
+  if (journal_.differs()) return DriverDiffers(resumption_.from->path());
   if (journal_.answers() && !journal_.at_end()) {
     uint64_t number = 0;
     journal_.PassNumber(JournalTag::kOperator, &number);
-    if (journal_.differs() || number != NumberOf(call)) return DriverDiffers(from_->path());
+    if (journal_.differs() || number != NumberOf(call))
+      return DriverDiffers(resumption_.from->path());
     return true;
   }
   if (journal_.answers()) {
@@ -190,12 +191,12 @@ Status Checkpoints::End(const OperatorCall& call) {
   if (slots.count() == 0) return OkStatus();
   journal_.Pass(JournalTag::kTallies, slots.bytes());
   if (!answers) return OkStatus();
-  if (journal_.differs()) return DriverDiffers(from_->path());
+  if (journal_.differs()) return DriverDiffers(resumption_.from->path());
   call.fields.load_tallies(call.function, slots);
   return OkStatus();
 }
 
-OpenOperator Checkpoints::TakeOpen() { return std::exchange(open_, OpenOperator{}); }
+OpenOperator Checkpoints::TakeOpen() { return std::exchange(resumption_.open, OpenOperator{}); }
 
 Status Checkpoints::Pause(const OperatorCall& call, const OpenOperator& open) {
   return SaveIfDue(call, &open);
@@ -315,68 +316,72 @@ void Checkpoints::NoteFailure(const Status& status) {
 
 Status Checkpoints::Restore(const OperatorCall& call) {
   const Stopwatch watch;
-  CHECK(from_.has_value());
+  CHECK(resumption_.from.has_value());
   auto& [state, sets] = *started_;
   uint64_t found = 0;
-  for (const CheckpointSection& section : from_->table().sections) {
+  for (const CheckpointSection& section : resumption_.from->table().sections) {
     found += section.kind == SectionKind::kArray ? 1 : 0;
   }
   for (size_t i = 0; i < state.arrays().size(); ++i) {
     StateArray& array = *state.arrays()[i];
     if (array.size() == 0) continue;
-    const CheckpointSection* const section = from_->Find(SectionKind::kArray, i);
+    const CheckpointSection* const section = resumption_.from->Find(SectionKind::kArray, i);
     if (section == nullptr || section->name != array.name() || found-- == 0) {
-      return DriverDiffers(from_->path());
+      return DriverDiffers(resumption_.from->path());
     }
-    RETURN_IF_ERROR(from_->Read(*section, workers(), array.ReplacedBytes()));
+    RETURN_IF_ERROR(resumption_.from->Read(*section, workers(), array.ReplacedBytes()));
   }
-  if (found != 0) return DriverDiffers(from_->path());
+  if (found != 0) return DriverDiffers(resumption_.from->path());
   RETURN_IF_ERROR(state.status());
-  for (const CheckpointSection& section : from_->table().sections) {
+  for (const CheckpointSection& section : resumption_.from->table().sections) {
     if (section.kind != SectionKind::kSet) continue;
     ASSIGN_OR_RETURN(const bool exists,
                      held_.Restore(section.number, setup_.threads, [&](std::span<uint64_t> words) {
-                       return from_->Read(section, workers(), std::as_writable_bytes(words));
+                       return resumption_.from->Read(section, workers(),
+                                                     std::as_writable_bytes(words));
                      }));
-    if (!exists) return DriverDiffers(from_->path());
+    if (!exists) return DriverDiffers(resumption_.from->path());
   }
   RETURN_IF_ERROR(RestoreOpen(call));
   // An operator that goes on does not need the set with which it began.
-  if (held_.num_empty() > (open_.passes > 0 ? 1u : 0u)) return DriverDiffers(from_->path());
-  counts_.passes = counts_.saved_passes = report_.resumed_passes = from_->table().passes;
+  if (held_.num_empty() > (resumption_.open.passes > 0 ? 1u : 0u))
+    return DriverDiffers(resumption_.from->path());
+  counts_.passes = counts_.saved_passes = report_.resumed_passes = resumption_.from->table().passes;
   journal_.EndAnswers();
-  from_.reset();
+  resumption_.from.reset();
   since_saved_.Restart();
   report_.restore_seconds = watch.seconds();
   return OkStatus();
 }
 
 Status Checkpoints::RestoreOpen(const OperatorCall& call) {
-  const CheckpointSection* const section = from_->Find(SectionKind::kOperator);
+  const CheckpointSection* const section = resumption_.from->Find(SectionKind::kOperator);
   if (section == nullptr) return OkStatus();
-  const CheckpointSection* const left = from_->Find(SectionKind::kLeft);
+  const CheckpointSection* const left = resumption_.from->Find(SectionKind::kLeft);
   StoredOperator stored;
-  RETURN_IF_ERROR(from_->Read(*section, 1, std::as_writable_bytes(std::span(&stored, 1))));
+  RETURN_IF_ERROR(
+      resumption_.from->Read(*section, 1, std::as_writable_bytes(std::span(&stored, 1))));
   TallySlots slots;
   call.fields.save_tallies(call.function, &slots);
   if (left == nullptr || stored.call != NumberOf(call) || stored.tallies != slots.count() ||
       stored.passes == 0) {
-    return DriverDiffers(from_->path());
+    return DriverDiffers(resumption_.from->path());
   }
   std::memcpy(slots.bytes().data(), stored.slots.data(), slots.bytes().size());
   call.fields.load_tallies(call.function, slots);
-  open_.passes = stored.passes;
-  open_.emitted = stored.emitted;
-  open_.bucket = stored.bucket;
+  resumption_.open.passes = stored.passes;
+  resumption_.open.emitted = stored.emitted;
+  resumption_.open.bucket = stored.bucket;
   SetPool& sets = started_->sets;
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, sets.Acquire());
-  const Status read = from_->Read(*left, workers(), std::as_writable_bytes(members->BeginAssign()));
+  const Status read =
+      resumption_.from->Read(*left, workers(), std::as_writable_bytes(members->BeginAssign()));
   if (!read.ok()) {
     sets.Return(std::move(members));
     return read;
   }
   members->EndAssign(setup_.threads);
-  open_.left = sets.Seal(std::move(members));
+  resumption_.open.left = sets.Seal(std::move(members));
   return OkStatus();
 }
 

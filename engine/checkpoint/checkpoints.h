@@ -20,7 +20,7 @@
 #include "engine/checkpoint/checkpoint_options.h"
 #include "engine/driver/operators.h"
 #include "engine/program/bucket_bound.h"
-#include "engine/program/journal.h"
+#include "engine/program/journal/journal.h"
 #include "engine/program/program_ref.h"
 #include "engine/program/sets/held_sets.h"
 #include "engine/program/sets/vertex_set.h"
@@ -29,18 +29,6 @@
 #include "storage/checkpoint/checkpoint_store.h"
 
 namespace edgemill {
-
-/// The operators as the journal knows them. The values are stored: never renumber.
-enum class OperatorKind : uint8_t {
-  kEdgeMap = 1,
-  kFixpoint = 2,
-  kBucketed = 3,
-  kVertexMap = 4,
-  kVertexFilter = 5,
-  kReduce = 6,
-  kEdgeVisit = 7,
-  kVisitSampled = 8,
-};
 
 /// One call of an operator.
 struct OperatorCall {
@@ -104,6 +92,11 @@ class Checkpoints final : public PassAllowance {
     State& state;
     SetPool& sets;
   };
+  /// A run that goes on.
+  struct Resumption {
+    std::optional<CheckpointReader> from;  // until the state is restored
+    OpenOperator open;                     // restored, until TakeOpen
+  };
   struct Counts {
     uint64_t sequence = 0;      // of the last checkpoint that is whole
     uint64_t passes = 0;        // of the run
@@ -144,8 +137,7 @@ class Checkpoints final : public PassAllowance {
   Journal journal_{budget_};
   HeldSets held_{journal_};
   std::optional<Started> started_;
-  std::optional<CheckpointReader> from_;  // until the state is restored
-  OpenOperator open_;                     // restored, until TakeOpen
+  Resumption resumption_;
   Counts counts_;
   Stopwatch since_saved_;
   LaunchPace pace_;

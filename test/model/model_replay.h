@@ -13,7 +13,7 @@
 #include "common/check.h"
 #include "common/status.h"
 #include "engine/program/arrays/tally_slots.h"
-#include "engine/program/journal.h"
+#include "engine/program/journal/journal.h"
 #include "engine/program/sets/held_sets.h"
 #include "engine/program/sets/vertex_set.h"
 #include "engine/state/state.h"

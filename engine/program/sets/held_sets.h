@@ -11,7 +11,7 @@
 #include <span>
 
 #include "common/status.h"
-#include "engine/program/journal.h"
+#include "engine/program/journal/journal.h"
 #include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {

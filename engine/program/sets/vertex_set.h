@@ -46,7 +46,7 @@ class VertexSet {
     return members_ == nullptr ? size_ > 0 : frontier()->Test(vertex);
   }
   /// The members, in rising order. Takes 4 bytes for each: for small sets and tests. A journal
-  /// keeps them (engine/program/journal.h).
+  /// keeps them (engine/program/journal/journal.h).
   std::vector<VertexId> Members() const;
   /// Copies the members, in rising order, to `place`, which has size() elements: for arrays of a
   /// State. Does nothing while calls are answered from a journal, because the array is restored.

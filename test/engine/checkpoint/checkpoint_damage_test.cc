@@ -198,7 +198,12 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
   const Outcome want = RunCase(c, {});
   uint64_t resumed = 0;
   for (const bool sticky : {false, true}) {
-    uint64_t operations = 1;
+    const TemporaryDirectory whole;
+    const uint64_t operations = WithFault(~uint64_t{0}, false, 0, [&] {
+      const Outcome got = RunCase(
+          c, {.every_seconds = kAtEachBoundary, .directory = whole / "checkpoints-of-test"});
+      EXPECT_EQ(Difference(c, got, want), "");
+    });
     for (uint64_t i = 0; i < operations; ++i) {
       SCOPED_TRACE(StrCat("operation ", i, sticky ? " and all later ones" : ""));
       const TemporaryDirectory scratch;
@@ -206,8 +211,7 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
                                      .directory = scratch / "checkpoints-of-test"};
       NotedProgress progress;
       Outcome got;
-      operations =
-          WithFault(i, sticky, sticky ? ENOSPC : EIO, [&] { got = RunCase(c, writes, progress); });
+      WithFault(i, sticky, sticky ? ENOSPC : EIO, [&] { got = RunCase(c, writes, progress); });
       if (!got.status.ok()) {  // the directory could not be made
         EXPECT_LT(i, 4u) << got.status.message();
         continue;

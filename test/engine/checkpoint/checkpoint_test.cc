@@ -105,9 +105,13 @@ TEST(CheckpointTest, ResumedOtherwise) {
           std::function<void(RunOptions*)>([](RunOptions* options) { options->threads = 5; }),
           std::function<void(RunOptions*)>([](RunOptions* options) { options->threads = 1; }),
           std::function<void(RunOptions*)>([](RunOptions* options) {
-            if (MayRunAsynchronously(*options)) options->async_passes = 4;
+            // Stopped by -i, an asynchronous run may have other values.
+            const bool bounded = options->values.Has("--iterations");
+            if (MayRunAsynchronously(*options) && !bounded) options->async_passes = 4;
           })};
       for (const auto& change : changes) {
+        const bool both_ways = c.options.algorithm == "cc" && c.graph->info().directed;
+        if (both_ways && &change == changes.end() - 1) continue;  // --async refuses these
         scratch.Empty();
         const CheckpointOptions writes{.every_seconds = kAtEachBoundary,
                                        .directory = scratch.path()};

@@ -1,4 +1,4 @@
-#include "engine/program/journal.h"
+#include "engine/program/journal/journal.h"
 
 #include <algorithm>
 #include <cstring>
