@@ -11,7 +11,6 @@
 #include "cli/run/checkpoint_flags.h"
 #include "cli/run/run_report.h"
 #include "cli/run/top_names.h"
-#include "common/cancel.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -139,10 +138,10 @@ std::vector<std::pair<std::string_view, std::string>> CheckpointLines(
   return lines;
 }
 
-/// The error of a run that was asked to stop, and can go on: says by which command.
-Status OrResumedBy(std::string_view command_line, const RunOptions& options, const Status& status) {
-  const bool halted = status.code() == Code::kCancelled && HaltRequested();
-  if (!halted || !options.checkpoints.wanted()) return status;
+/// The error of a run that was stopped: says by which command it goes on, if it can.
+Status OrResumedBy(std::string_view command_line, const GraphStore& store,
+                   const RunOptions& options, const Status& status) {
+  if (status.code() != Code::kCancelled || !HasCheckpoint(store, options)) return status;
   return status.WithMessage(StrCat(status.message(), ": go on with ", command_line,
                                    options.checkpoints.resume ? "" : " --resume"));
 }
@@ -308,7 +307,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   }
   session.Plan(PlanOfRun(*store, options, ways_.trials, answer_.wanted()));
   auto ran = RunTrials(*store, options, session);
-  if (!ran.ok()) return OrResumedBy(session.command_line(), options, ran.status());
+  if (!ran.ok()) return OrResumedBy(session.command_line(), *store, options, ran.status());
   const std::unique_ptr<RunResult> result = *std::move(ran);
   const uint64_t most = given.Given("--top") ? top_ : column.default_top;
   if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);

@@ -12,10 +12,12 @@ struct CheckpointOptions {
   double every_seconds = 0;   // 0: not by time
   std::string directory;      // empty: inside the graph directory
   bool resume = false;        // go on from the newest one
+  /// For tests: after so many passes the run halts, as after a request (RequestHalt). 0: it ends.
+  uint64_t halts_after = 0;
 
   /// Whether the run keeps a journal.
   bool wanted() const {
-    return every_passes > 0 || every_seconds > 0 || !directory.empty() || resume;
+    return every_passes > 0 || every_seconds > 0 || !directory.empty() || resume || halts_after > 0;
   }
 };
 

@@ -134,9 +134,14 @@ Status Checkpoints::Finish() {
   return journal_.answers() ? DriverDiffers(resumption_.from->path()) : OkStatus();
 }
 
+bool Checkpoints::Halts(uint64_t passes) const {
+  const uint64_t after = setup_.options.halts_after;
+  return HaltRequested() || (after > 0 && passes >= after);
+}
+
 bool Checkpoints::Due(uint64_t passes) const {
   const CheckpointOptions& options = setup_.options;
-  if (HaltRequested()) return true;
+  if (Halts(passes)) return true;
   if (journal_.lost()) return false;
   if (options.every_passes > 0 && passes - counts_.saved_passes >= options.every_passes) {
     return true;
@@ -204,7 +209,7 @@ Status Checkpoints::Pause(const OperatorCall& call, const OpenOperator& open) {
 
 Status Checkpoints::SaveIfDue(const OperatorCall& call, const OpenOperator* open) {
   if (!Due(counts_.passes)) return OkStatus();
-  const bool halts = HaltRequested();
+  const bool halts = Halts(counts_.passes);
   const uint64_t before = report_.written;
   if (!journal_.lost()) RETURN_IF_ERROR(Save(call, open));
   if (journal_.lost()) {

@@ -118,6 +118,7 @@ class Checkpoints final : public PassAllowance {
   explicit Checkpoints(Setup setup);
   int workers() const;
   bool Due(uint64_t passes) const;
+  bool Halts(uint64_t passes) const;
   Status Load();
   Status Restore(const OperatorCall& call);
   Status RestoreOpen(const OperatorCall& call);

@@ -47,6 +47,14 @@ CheckpointIdentity IdentityOf(const GraphStore& store, const Algorithm& algorith
   return {store.info().uuid, std::string(algorithm.name), ParametersOf(options)};
 }
 
+CheckpointStore StoreOf(const GraphStore& store, const RunOptions& options) {
+  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
+  CHECK(algorithm != nullptr);  // it has run
+  const std::string& directory = options.checkpoints.directory;
+  return CheckpointStore(directory.empty() ? OwnCheckpointDirectory(store.path()) : directory,
+                         IdentityOf(store, *algorithm, options));
+}
+
 /// Bytes for checkpoints: more than the least where the run leaves some.
 uint64_t CheckpointBytes(const MemoryBudget& budget, uint64_t least_budget) {
   constexpr uint64_t kMost = uint64_t{256} << 20;
@@ -122,13 +130,12 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
 }
 
 Status RemoveCheckpoints(const GraphStore& store, const RunOptions& options) {
-  if (!options.checkpoints.wanted()) return OkStatus();
-  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
-  CHECK(algorithm != nullptr);  // it has run
-  const std::string& directory = options.checkpoints.directory;
-  return CheckpointStore(directory.empty() ? OwnCheckpointDirectory(store.path()) : directory,
-                         IdentityOf(store, *algorithm, options))
-      .Remove();
+  return options.checkpoints.wanted() ? StoreOf(store, options).Remove() : OkStatus();
+}
+
+bool HasCheckpoint(const GraphStore& store, const RunOptions& options) {
+  return options.checkpoints.wanted() && FindAlgorithm(options.algorithm) != nullptr &&
+         StoreOf(store, options).has_any();
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

@@ -34,6 +34,8 @@ class CheckpointStore {
   void Abandon() const;
   /// Removes all checkpoints of the run; ok where there is none.
   Status Remove() const;
+  /// Whether there is a checkpoint of the run, whole or not.
+  bool has_any() const { return PathExists(PathOf(0)) || PathExists(PathOf(1)); }
 
  private:
   std::string PathOf(uint64_t sequence) const;
