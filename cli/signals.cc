@@ -25,7 +25,8 @@ static_assert(ExitCodeAfter(SIGINT) == static_cast<int>(Code::kCancelled));
 void HandleStop(int signal) {
   const int saved_errno = errno;
   if (stop_signal.exchange(signal) != 0) _exit(ExitCodeAfter(signal));
-  RequestCancel();
+  // A run with checkpoints writes one before it ends.
+  if (signal != SIGTERM || !RequestHalt()) RequestCancel();
   constexpr std::string_view kMessage = "\nstopping; once more to stop at once\n";
   if (isatty(STDERR_FILENO) != 0) {
     // Losing the message changes nothing, and a handler cannot report the loss.

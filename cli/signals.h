@@ -6,7 +6,8 @@
 namespace edgemill::cli {
 
 /// SIGINT, SIGTERM and SIGHUP (unless the process inherits that it is ignored) ask every operation
-/// to stop (RequestCancel). A second signal exits at once, with code 128 + its number. SIGPIPE and
+/// to stop (RequestCancel). SIGTERM asks a run with checkpoints to halt (RequestHalt): it writes
+/// one more, and then stops. A second signal exits at once, with code 128 + its number. SIGPIPE and
 /// SIGXFSZ are ignored: a write that would cause them returns an error instead.
 void InstallSignalHandlers();
 

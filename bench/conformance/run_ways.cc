@@ -53,6 +53,11 @@ std::vector<RunWay> RunWays(bool gpu) {
     for (const bool least : {false, true}) ways.push_back(OnCpu(mode, false, least));
   }
   for (const bool least : {false, true}) ways.push_back(OnCpu(Mode::kPush, true, least));
+  for (const uint64_t passes : {1, 2, 5, 20}) {
+    RunWay& way = ways.emplace_back(OnCpu(Mode::kAuto, false, false));
+    way.halts_after = passes;
+    way.text += StrCat(" --resume after ", passes, " passes");
+  }
   if (!gpu) return ways;
   for (const Mode mode : kModes) {
     ways.push_back(OnGpu(Device::kGpu, mode, Transfer::kResident, false));

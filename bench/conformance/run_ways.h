@@ -14,6 +14,8 @@ struct RunWay {
   std::string text;  // "--device cpu --mode push --threads 3"
   std::function<void(RunOptions* options)> set;
   bool least_memory = false;  // as little memory as is enough: blocks are read again and again
+  /// The run halts at a checkpoint after so many passes, and then goes on. 0: it does not.
+  uint64_t halts_after = 0;
 };
 
 /// All ways. The first is the plainest: one thread, all blocks in memory. With `gpu`, those of a

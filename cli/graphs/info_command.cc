@@ -8,6 +8,7 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "storage/checkpoint/checkpoint_store.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
@@ -30,6 +31,7 @@ class InfoCommand : public Command {
  private:
   Json Describe(const GraphStore& store) const;
   std::string Render(const GraphStore& store) const;
+  std::vector<FoundCheckpoint> checkpoints_;
 
   std::string graph_;
 };
@@ -72,6 +74,14 @@ Json InfoCommand::Describe(const GraphStore& store) const {
                            {"uuid", directory.uuid.ToString()},
                            {"stored_bytes", directory.stored_bytes}});
   }
+  Json checkpoints = Json::array();
+  for (const FoundCheckpoint& found : checkpoints_) {
+    checkpoints.push_back({{"path", found.path},
+                           {"run", found.run},
+                           {"passes", found.passes},
+                           {"bytes", found.bytes},
+                           {"damage", found.damage}});
+  }
   return {{"command", "info"},
           {"graph", store.path()},
           {"uuid", info.uuid.ToString()},
@@ -96,7 +106,8 @@ Json InfoCommand::Describe(const GraphStore& store) const {
           {"catalog_bytes", store.catalog_bytes()},
           {"total_bytes", TotalBytes(store)},
           {"bits_per_edge", BitsPerEdge(TotalBytes(store), info.num_edges)},
-          {"data_directories", directories}};
+          {"data_directories", directories},
+          {"checkpoints", checkpoints}};
 }
 
 /// `text` with blanks on its left, up to `width`.
@@ -173,6 +184,12 @@ std::string InfoCommand::Render(const GraphStore& store) const {
     text += StrCat("data directory  ", directory.path, "  ", FormatBytes(directory.stored_bytes),
                    "  ", FormatFixed(share, 1), " %\n");
   }
+  for (const FoundCheckpoint& found : checkpoints_) {
+    const std::string what =
+        found.damage.empty() ? StrCat("after ", FormatCount(found.passes), " passes of ", found.run)
+                             : found.damage;
+    text += StrCat("checkpoint  ", found.path, "  ", FormatBytes(found.bytes), "  ", what, "\n");
+  }
   return text;
 }
 
@@ -181,6 +198,7 @@ Status InfoCommand::Run(const OptionSet& /*options*/, Session& session) {
                    OpenGraph(graph_, "info", session, [](const GraphStore& opened) {
                      return StatusOr<uint64_t>(MemoryBudget::kProcessBytes + opened.table_bytes());
                    }));
+  ASSIGN_OR_RETURN(checkpoints_, FindCheckpoints(store->path(), store->info().uuid));
   session.SetJson(JsonText(Describe(*store)));
   return session.Print(Render(*store));
 }

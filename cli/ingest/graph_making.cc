@@ -13,6 +13,7 @@
 #include "storage/catalog/graph_lock.h"
 #include "storage/catalog/graph_removal.h"
 #include "storage/catalog/graph_state.h"
+#include "storage/checkpoint/checkpoint_store.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::cli {
@@ -112,7 +113,23 @@ std::string ReplacingPath(const std::string& out) {
   return WithoutTrailingSlashes(out) + ".replacing";
 }
 
-Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories) {
+namespace {
+
+/// The checkpoints of a graph outside its directory. Nothing where the graph cannot be read.
+struct CheckpointsElsewhere {
+  std::vector<std::string> directories;
+  Uuid graph;
+};
+CheckpointsElsewhere CheckpointsOf(const std::string& path) {
+  const auto directory = OpenGraphDirectory(path);
+  if (!directory.ok()) return {};
+  const auto identity = IdentityOf(*directory);
+  auto noted = NotedCheckpointDirectories(path);
+  if (!identity.ok() || !noted.ok()) return {};
+  return {*std::move(noted), identity->graph};
+}
+
+Status RemoveGraphs(const std::string& out, const std::vector<std::string>& data_directories) {
   const std::string beside = ReplacingPath(out);
   ASSIGN_OR_RETURN(const bool exists, Exists(beside));
   if (!exists) return RemoveGraph(out, data_directories);
@@ -123,6 +140,15 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   const Status removed = RemoveGraph(out, data_directories);
   // Where directories cannot be exchanged, only the new graph exists for an instant.
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
+}
+
+}  // namespace
+
+Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories) {
+  const CheckpointsElsewhere checkpoints = CheckpointsOf(out);
+  RETURN_IF_ERROR(RemoveGraphs(out, data_directories));
+  return WithDoneWork(RemoveCheckpointsIn(checkpoints.directories, checkpoints.graph),
+                      "the graph is removed, but not its checkpoints");
 }
 
 StatusOr<std::optional<IngestReport>> PlaceGraph(const std::string& out, EdgeSource& source,

@@ -8,6 +8,7 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
+#include "cli/run/checkpoint_flags.h"
 #include "cli/run/run_report.h"
 #include "cli/run/top_names.h"
 #include "common/clock.h"
@@ -38,6 +39,12 @@ class RunCommand : public Command {
     std::vector<double> trial_seconds;
   };
 
+  struct Ways {  // to run
+    uint64_t trials = 1;
+    bool warm = false;
+    bool dry_run = false;
+  };
+
   Status CheckOutputs(Session& session) const;
   /// Runs all trials, and returns the result of the last.
   StatusOr<std::unique_ptr<RunResult>> RunTrials(const GraphStore& store, const RunOptions& options,
@@ -51,13 +58,12 @@ class RunCommand : public Command {
   std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
-  uint64_t trials_ = 1;
   uint64_t top_ = 0;
   bool verify_ = false;
-  bool warm_ = false;
-  bool dry_run_ = false;
   AnswerFile answer_;
+  CheckpointFlags checkpoints_;
   std::string report_;
+  Ways ways_;
   Timing timing_;
   std::vector<MemoryReservation> top_memory_;  // of long names, kept to the end
 };
@@ -73,9 +79,10 @@ void RunCommand::Declare(OptionSet& options) {
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Number("-n,--trials", &trials_, "N", "run the algorithm N times", {1, 1'000'000});
-  options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
-  options.Flag("--dry-run", &dry_run_, "only say the least --memory that is enough");
+  options.Number("-n,--trials", &ways_.trials, "N", "run the algorithm N times", {1, 1'000'000});
+  options.Flag("--warm", &ways_.warm, "run once before, untimed, so that the cache is full");
+  options.Flag("--dry-run", &ways_.dry_run, "only say the least --memory that is enough");
+  checkpoints_.Declare(options);  // after the options that exclude them
 }
 
 std::string_view RunCommand::description() const {
@@ -112,6 +119,31 @@ Status RunCommand::CheckOutputs(Session& session) const {
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
          report.run_seconds >= kMinSecondsForRates;
+}
+
+/// What the summary says about checkpoints.
+std::vector<std::pair<std::string_view, std::string>> CheckpointLines(
+    const CheckpointReport& report) {
+  std::vector<std::pair<std::string_view, std::string>> lines;
+  if (report.resumed_passes > 0) {
+    lines.emplace_back("resumed",
+                       StrCat("after ", FormatCount(report.resumed_passes), " passes, read in ",
+                              FormatFixed(report.restore_seconds, 3), " s"));
+  }
+  if (report.written > 0) {
+    lines.emplace_back("checkpoints",
+                       StrCat(FormatCount(report.written), ", ", FormatBytes(report.bytes),
+                              ", for which the run waited ", FormatFixed(report.seconds, 3), " s"));
+  }
+  return lines;
+}
+
+/// The error of a run that was stopped: says by which command it goes on, if it can.
+Status OrResumedBy(std::string_view command_line, const GraphStore& store,
+                   const RunOptions& options, const Status& status) {
+  if (status.code() != Code::kCancelled || !HasCheckpoint(store, options)) return status;
+  return status.WithMessage(StrCat(status.message(), ": go on with ", command_line,
+                                   options.checkpoints.resume ? "" : " --resume"));
 }
 
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
@@ -196,6 +228,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  for (const auto& [name, value] : CheckpointLines(report.checkpoints)) line(name, value);
   if (report.chose_async) {
     line("passes", "asynchronous, as blocks are read from disk again (--sync: otherwise)");
   }
@@ -222,9 +255,10 @@ StatusOr<std::unique_ptr<RunResult>> RunCommand::RunTrials(const GraphStore& sto
                                                            const RunOptions& options,
                                                            Session& session) {
   std::unique_ptr<RunResult> result;
-  for (uint64_t trial = 0; trial < trials_; ++trial) {
+  for (uint64_t trial = 0; trial < ways_.trials; ++trial) {
     result.reset();  // the next trial needs its memory
-    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
+    if (ways_.trials > 1)
+      session.progress().StartRound(StrCat("trial ", trial + 1, " of ", ways_.trials));
     ASSIGN_OR_RETURN(result, edgemill::Run(store, options, session.budget(), session.progress()));
     if (trial == 0) timing_.answer_seconds = timing_.since_start.seconds();
     timing_.trial_seconds.push_back(result->report().run_seconds);
@@ -243,7 +277,8 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   options.algorithm = algorithm_;
   options.verify = verify_;
-  options.warm = warm_;
+  options.warm = ways_.warm;
+  ASSIGN_OR_RETURN(options.checkpoints, checkpoints_.Parse());
   const ResultColumn& column = algorithm->Column(options.values);
   if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
   if (given.Given("--unreachable")) RETURN_IF_ERROR(answer_.CheckUnreachable(*algorithm));
@@ -256,22 +291,24 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     }
     ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
     // A dry run takes no more memory than the open graph.
-    return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
+    return ways_.dry_run ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
   RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
-  if (!dry_run_ || !HasNames(*store)) {
+  if (!ways_.dry_run || !HasNames(*store)) {
     RETURN_IF_ERROR(
         algorithm_options_.ReadInputs(*store, session.means(), algorithm_, &options.values));
   }
-  if (dry_run_) {
+  if (ways_.dry_run) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
     return DryRun(least, session);
   }
-  session.Plan(PlanOfRun(*store, options, trials_, answer_.wanted()));
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, RunTrials(*store, options, session));
+  session.Plan(PlanOfRun(*store, options, ways_.trials, answer_.wanted()));
+  auto ran = RunTrials(*store, options, session);
+  if (!ran.ok()) return OrResumedBy(session.command_line(), *store, options, ran.status());
+  const std::unique_ptr<RunResult> result = *std::move(ran);
   const uint64_t most = given.Given("--top") ? top_ : column.default_top;
   if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
@@ -280,8 +317,12 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   const auto description = Describe(*result, top, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
-  if (!answer_.is_file()) return reported;
-  return WithDoneWork(reported, StrCat("the answer is whole in ", answer_.path()));
+  if (answer_.is_file() && !reported.ok()) {
+    return WithDoneWork(reported, StrCat("the answer is whole in ", answer_.path()));
+  }
+  RETURN_IF_ERROR(reported);
+  return WithDoneWork(RemoveCheckpoints(*store, options),
+                      "the run is done, but its checkpoints are left");
 }
 
 }  // namespace

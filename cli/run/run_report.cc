@@ -88,6 +88,14 @@ Json CellsJson(const CellReport& cells) {
           {"make_seconds", cells.make_seconds}};
 }
 
+Json CheckpointsJson(const CheckpointReport& report) {
+  return {{"written", report.written},
+          {"bytes", report.bytes},
+          {"seconds", report.seconds},
+          {"restore_seconds", report.restore_seconds},
+          {"resumed_passes", report.resumed_passes}};
+}
+
 }  // namespace
 
 std::string TopText(const RunDescription::TopLine& line) {
@@ -144,6 +152,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"transfers", TransfersJson<Json>(report.transfers)},
       {"threads", description.threads},
       {"times", PhaseTimesJson<Json>(report.times)},
+      {"checkpoints", CheckpointsJson(report.checkpoints)},
       {"io_engine", report.io_engine}};
   Json iterations = Json::array();
   for (const IterationReport& iteration : report.iterations) {

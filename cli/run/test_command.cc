@@ -47,9 +47,10 @@ class TestCommand : public Command {
   std::string_view description() const override {
     return "Runs an algorithm on some thirty small graphs of shapes that break algorithms, in\n"
            "every way in which it can run: directions, threads, the least memory, asynchronous\n"
-           "passes, and on a machine with a GPU every way of a GPU. Its verifier checks each\n"
-           "answer, and all answers must be the same. The first wrong one is an error, with the\n"
-           "commands that show it. Ways that the algorithm refuses are named.\n";
+           "passes, stopped at a checkpoint and resumed, and on a machine with a GPU every way of\n"
+           "a GPU. Its verifier checks each answer, and all answers must be the same. The first\n"
+           "wrong one is an error, with the commands that show it. Ways that the algorithm\n"
+           "refuses are named.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 

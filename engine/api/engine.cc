@@ -4,6 +4,7 @@
 
 #include "common/check.h"
 #include "common/strings.h"
+#include "engine/checkpoint/checkpoints.h"
 #include "engine/driver/operators.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/direction_policy.h"
@@ -94,52 +95,122 @@ StatusOr<std::unique_ptr<OperatorPasses>> Engine::MakePasses(const ProgramRef& p
   return backend_->MakePasses(program);
 }
 
+template <typename Run>
+Status Engine::Call(const OperatorCall& call, Run run) {
+  if (checkpoints_ == nullptr) return run();
+  ASSIGN_OR_RETURN(const bool answered, checkpoints_->Begin(call));
+  if (!answered) RETURN_IF_ERROR(run());
+  return checkpoints_->End(call);
+}
+
+StatusOr<FixpointTotals> Engine::RunInParts(const ProgramRef& program, OperatorKind kind,
+                                            OpenOperator open, uint64_t most) {
+  const OperatorCall call{kind, program.calls->fields, program.program};
+  FixpointTotals totals;
+  RETURN_IF_ERROR(Call(call, [&]() -> Status {
+    if (checkpoints_ != nullptr) {
+      OpenOperator restored = checkpoints_->TakeOpen();
+      program.Next(restored.passes);
+      if (restored.passes > 0) open = std::move(restored);
+    }
+    while (true) {
+      ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
+      ASSIGN_OR_RETURN(
+          FixpointTotals part,
+          kind == OperatorKind::kBucketed
+              ? RunBucketed(*passes, program, std::move(open.left), &open.bucket, checkpoints_)
+              : RunFixpoint(*passes, program, std::move(open.left), most - open.passes,
+                            checkpoints_));
+      open.passes += part.passes;
+      open.emitted += part.emitted;
+      open.left = std::move(part.left);
+      if (checkpoints_ == nullptr) break;
+      checkpoints_->CountPasses(part.passes);
+      if (open.left.empty() || open.passes == most) break;
+      RETURN_IF_ERROR(checkpoints_->Pause(call, open));
+    }
+    totals = {open.passes, open.emitted, std::move(open.left)};
+    return OkStatus();
+  }));
+  if (checkpoints_ == nullptr) return totals;
+  checkpoints_->journal().PassNumber(JournalTag::kNumber, &totals.passes);
+  checkpoints_->journal().PassNumber(JournalTag::kNumber, &totals.emitted);
+  ASSIGN_OR_RETURN(totals.left, sets().Kept(std::move(totals.left)));
+  return totals;
+}
+
 StatusOr<VertexSet> Engine::Map(const ProgramRef& program, const VertexSet& from) {
-  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
-  return RunEdgeMap(*passes, program, from);
+  VertexSet next;
+  const OperatorCall call{OperatorKind::kEdgeMap, program.calls->fields, program.program};
+  RETURN_IF_ERROR(Call(call, [&]() -> Status {
+    ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
+    ASSIGN_OR_RETURN(next, RunEdgeMap(*passes, program, from));
+    if (checkpoints_ != nullptr) checkpoints_->CountPasses(1);
+    return OkStatus();
+  }));
+  return sets().Kept(std::move(next));
 }
 
 StatusOr<FixpointTotals> Engine::RunToEnd(const ProgramRef& program, VertexSet from,
                                           uint64_t most) {
-  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
-  return RunFixpoint(*passes, program, std::move(from), most);
+  return RunInParts(program, OperatorKind::kFixpoint, {.left = std::move(from)}, most);
 }
 
 StatusOr<FixpointTotals> Engine::RunInBuckets(const ProgramRef& program, VertexSet from,
                                               const Buckets& buckets) {
-  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
-  return RunBucketed(*passes, program, std::move(from), buckets);
+  return RunInParts(program, OperatorKind::kBucketed,
+                    {.bucket = BucketBound(buckets), .left = std::move(from)}, ~uint64_t{0});
 }
 
 Status Engine::MapVertices(const FunctionRef& function, const VertexSet& set) {
-  RETURN_IF_ERROR(Begin());
-  if (set.empty()) return OkStatus();
-  CHECK(function.calls->use == FunctionUse::kMap);
-  return backend_->Map(function, set);
+  const OperatorCall call{OperatorKind::kVertexMap, function.calls->fields, function.function};
+  return Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    if (set.empty()) return OkStatus();
+    CHECK(function.calls->use == FunctionUse::kMap);
+    return backend_->Map(function, set);
+  });
 }
 
 StatusOr<VertexSet> Engine::FilterVertices(const FunctionRef& function, const VertexSet& set) {
-  RETURN_IF_ERROR(Begin());
-  if (set.empty()) return sets().None();
-  CHECK(function.calls->use == FunctionUse::kFilter);
-  return backend_->Filter(function, set);
+  const OperatorCall call{OperatorKind::kVertexFilter, function.calls->fields, function.function};
+  VertexSet kept = sets().None();
+  RETURN_IF_ERROR(Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    if (set.empty()) return OkStatus();
+    CHECK(function.calls->use == FunctionUse::kFilter);
+    ASSIGN_OR_RETURN(kept, backend_->Filter(function, set));
+    return OkStatus();
+  }));
+  return sets().Kept(std::move(kept));
 }
 
 Status Engine::ReduceVertices(const FunctionRef& function, const VertexSet& set, void* total) {
-  RETURN_IF_ERROR(Begin());
   CHECK(function.calls->use == FunctionUse::kReduce && function.calls->clear != nullptr);
   function.calls->clear(total);
-  if (set.empty()) return OkStatus();
-  return backend_->Reduce(function, set, total);
+  const OperatorCall call{OperatorKind::kReduce, function.calls->fields, function.function};
+  RETURN_IF_ERROR(Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    return set.empty() ? OkStatus() : backend_->Reduce(function, set, total);
+  }));
+  if (checkpoints_ != nullptr) {
+    checkpoints_->journal().Pass(JournalTag::kNumber,
+                                 {static_cast<std::byte*>(total), function.calls->sum_bytes});
+  }
+  return OkStatus();
 }
 
 Status Engine::VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                           const Slice& slice) {
   CheckVisited(state_, directions);
   RETURN_IF_ERROR(CheckLists(graph_, directions, function.calls->weighted));
-  RETURN_IF_ERROR(Begin());
-  if (set.empty()) return OkStatus();
-  return backend_->VisitEdges(function, directions, set, slice);
+  const OperatorCall call{OperatorKind::kEdgeVisit, function.calls->fields, function.function};
+  return Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    if (set.empty()) return OkStatus();
+    if (checkpoints_ != nullptr) checkpoints_->CountPasses(1);
+    return backend_->VisitEdges(function, directions, set, slice);
+  });
 }
 
 std::vector<Directions> Engine::lists() const {
@@ -157,13 +228,29 @@ Status Engine::VisitIncidentEdges(const FunctionRef& function, Directions lists,
              : VisitEdges(function, lists, set, slice);
 }
 
+bool Engine::Recorded(bool fact) const {
+  auto byte = uint8_t{fact};
+  if (checkpoints_ != nullptr) checkpoints_->journal().Pass(JournalTag::kFact, &byte);
+  return byte != 0;
+}
+
 Status Engine::VisitSampledEdges(const FunctionRef& function) {
   const std::vector<Directions> all = lists();
   CHECK(!all.empty());  // a graph has the lists of one direction at least
   const Directions first = all[0];
   CheckVisited(state_, first);
-  RETURN_IF_ERROR(Begin());
-  return backend_->VisitSampled(function, first);
+  const OperatorCall call{OperatorKind::kVisitSampled, function.calls->fields, function.function};
+  RETURN_IF_ERROR(Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    return backend_->VisitSampled(function, first);
+  }));
+  // If the run goes on elsewhere, what was sampled here stays.
+  if (checkpoints_ != nullptr) sampled_hubs_ = Recorded(backend_->samples_hubs());
+  return OkStatus();
+}
+
+bool Engine::samples_hubs() const {
+  return sampled_hubs_.has_value() ? *sampled_hubs_ : Recorded(backend_->samples_hubs());
 }
 
 }  // namespace edgemill

@@ -10,6 +10,7 @@
 #else
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,10 @@
 
 namespace edgemill {
 
+class Checkpoints;
 class LoadedGraph;
+struct OpenOperator;
+struct OperatorCall;
 
 /// Runs operators on one graph. One thread drives it. Every operator returns the errors of reading
 /// (IoError; BadDataError with the block), BudgetError and CancelledError. UsageError where the
@@ -29,6 +33,9 @@ class Engine {
  public:
   /// An engine for drivers of `state`. `graph` and `state` must outlive it.
   Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Backend> backend);
+  /// From here on, `checkpoints` keeps a journal of the operators, or answers them. It has started,
+  /// and must outlive the engine.
+  void Keep(Checkpoints& checkpoints) { checkpoints_ = &checkpoints; }
 
   LoadedGraph& graph() { return graph_; }
   MemoryBudget& budget();
@@ -110,7 +117,7 @@ class Engine {
   /// Whether VisitSampled takes a neighbour of highest degree, not the vertex itself, and reads no
   /// list. A GPU keeps such neighbours of a symmetric graph, where it has the memory and
   /// VisitedLists asks for them.
-  bool samples_hubs() const { return backend_->samples_hubs(); }
+  bool samples_hubs() const;
 
  private:
   // A program that breaks a rule meets only a static assertion, so that the compiler reports
@@ -140,12 +147,23 @@ class Engine {
   Status VisitIncidentEdges(const FunctionRef&, Directions, const VertexSet&, const Slice&);
   Status VisitSampledEdges(const FunctionRef& function);
   StatusOr<std::unique_ptr<OperatorPasses> > MakePasses(const ProgramRef& program);
+  /// Calls run(), unless the journal answers the call.
+  template <typename Run>
+  Status Call(const OperatorCall& call, Run run);
+  /// Runs a Fixpoint or Bucketed, of at most `most` passes, from open.left on: in parts, between
+  /// which checkpoints may be written.
+  StatusOr<FixpointTotals> RunInParts(const ProgramRef& program, OperatorKind kind,
+                                      OpenOperator open, uint64_t most);
+  /// A fact of the machine, which the journal keeps.
+  bool Recorded(bool fact) const;
   /// Returns the first error that arrays kept. Ends the process where too many sets exist.
   Status Begin() const;
 
   LoadedGraph& graph_;
   const State& state_;
   const std::unique_ptr<Backend> backend_;
+  Checkpoints* checkpoints_ = nullptr;  // null: no journal is kept
+  std::optional<bool> sampled_hubs_;    // by VisitSampled, perhaps on another machine
 };
 
 }  // namespace edgemill

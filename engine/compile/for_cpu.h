@@ -44,7 +44,11 @@ FieldCalls FieldCallsFor(std::string_view name) {
           .merge_tallies =
               [](const void* bytes, std::span<const std::byte> totals) {
                 TallySlots::Merge(ProgramOf<P>(bytes), totals);
-              }};
+              },
+          .save_tallies = [](const void* bytes,
+                             TallySlots* slots) { slots->Save(ProgramOf<P>(bytes)); },
+          .load_tallies = [](const void* bytes,
+                             const TallySlots& slots) { slots.Load(ProgramOf<P>(bytes)); }};
 }
 
 template <typename P>
@@ -68,10 +72,8 @@ TeamProgramCalls TeamCallsFor() {
           },
       .begin_into = nullptr,
       .end_into = nullptr,
-      .make_host_team = [](HostTeamResources& resources,
-                           const ProgramRef& program) -> std::unique_ptr<HostTeam> {
-        return std::make_unique<CpuTeam<P>>(resources, program);
-      },
+      .make_host_team = [](HostTeamResources& resources, const ProgramRef& program)
+          -> std::unique_ptr<HostTeam> { return std::make_unique<CpuTeam<P>>(resources, program); },
       .make_cpu_main_team = nullptr};
 #if defined(EDGEMILL_TEST_TEAMS)
   calls.make_cpu_main_team = [](LoadedGraph& graph, Workspace& workspace, Recorder& recorder,

@@ -29,6 +29,10 @@ class CpuPasses final : public OperatorPasses {
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
   Status ActivateWaiting(double before, double bound) override;
+  Status ActivateAll(double bound) override {
+    sets_.SealWaiting();
+    return ActivateWaiting(bound, kNoBound);
+  }
   StatusOr<VertexSet> End() override { return sets_.End(); }
 
   // For the loops that are compiled for the program's type, and for passes that teams share.

@@ -34,15 +34,21 @@ StatusOr<double> GpuBuckets::Least(const void* program, double bound) {
   return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
 }
 
-Status GpuBuckets::ActivateWaiting(const void* program, double before, double bound) {
+Status GpuBuckets::Activate(const void* program, double before, double bound, uint32_t* due) {
   CHECK(kernels_.activate_waiting != nullptr);
-  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
-  kernels_.activate_waiting(program,
-                            {.num_vertices = num_vertices(),
-                             .due = arrays().sets.current,
-                             .waiting = arrays().sets.waiting},
-                            before, bound, on());
+  RETURN_IF_ERROR(sets_.ClaimCleared(due));
+  kernels_.activate_waiting(
+      program, {.num_vertices = num_vertices(), .due = due, .waiting = arrays().sets.waiting},
+      before, bound, on());
   return workspace_.gpu().AfterLaunch("activate the waiting vertices");
+}
+
+Status GpuBuckets::ActivateWaiting(const void* program, double before, double bound) {
+  return Activate(program, before, bound, arrays().sets.current);
+}
+
+Status GpuBuckets::DropWaiting(const void* program, double before) {
+  return Activate(program, before, before, arrays().sets.next);
 }
 
 }  // namespace edgemill

@@ -25,8 +25,13 @@ class GpuBuckets {
   /// Makes the waiting vertices with priorities below `bound` the current set. Drops vertices below
   /// `before`, which were active earlier.
   Status ActivateWaiting(const void* program, double before, double bound);
+  /// Drops waiting vertices with priorities below `before`. Overwrites the next set, which is
+  /// unused between passes.
+  Status DropWaiting(const void* program, double before);
 
  private:
+  /// Moves waiting vertices with priorities from `before` to `bound` to `due`, which is empty.
+  Status Activate(const void* program, double before, double bound, uint32_t* due);
   PassArrays& arrays() { return workspace_.arrays(); }
   uint64_t num_vertices() const { return workspace_.graph().num_vertices(); }
   LaunchOn on() { return {workspace_.Grids(), workspace_.main().handle()}; }

@@ -180,6 +180,14 @@ Status ProgramPasses::ActivateWaiting(double before, double bound) {
   return CountActive();
 }
 
+Status ProgramPasses::ActivateAll(double bound) {
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/false));
+  RETURN_IF_ERROR(buckets_.DropWaiting(program, bound));
+  RETURN_IF_ERROR(buckets_.Split(program, -kNoBound));  // all that are active wait too
+  RETURN_IF_ERROR(buckets_.ActivateWaiting(program, -kNoBound, kNoBound));
+  return CountActive();
+}
+
 Status ProgramPasses::BeginLaunch(Mode mode) {
   CHECK(!in_pass_);
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);

@@ -37,6 +37,7 @@ class ProgramPasses final : public OperatorPasses {
   Status Split(double bound) override;
   StatusOr<double> LeastWaiting(double bound) override;
   Status ActivateWaiting(double before, double bound) override;
+  Status ActivateAll(double bound) override;
   StatusOr<uint64_t> SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
 

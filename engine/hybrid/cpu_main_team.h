@@ -48,6 +48,10 @@ class OtherMemoryPasses final : public OperatorPasses {
     RETURN_IF_ERROR(Copy(/*writes=*/false));
     return passes_.ActivateWaiting(before, bound);
   }
+  Status ActivateAll(double bound) override {
+    RETURN_IF_ERROR(Copy(/*writes=*/false));
+    return passes_.ActivateAll(bound);
+  }
   StatusOr<VertexSet> End() override { return passes_.End(); }
 
  private:

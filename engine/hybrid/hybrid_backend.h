@@ -50,6 +50,7 @@ class HybridPasses final : public OperatorPasses {
   Status ActivateWaiting(double before, double bound) override {
     return main_team_->alone().ActivateWaiting(before, bound);
   }
+  Status ActivateAll(double bound) override { return main_team_->alone().ActivateAll(bound); }
   StatusOr<uint64_t> SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override;
 

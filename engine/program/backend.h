@@ -52,6 +52,11 @@ class OperatorPasses {
   /// below `before`: they have emitted meanwhile.
   virtual Status ActivateWaiting(double before, double bound) = 0;
 
+  /// Makes waiting vertices with priorities of `bound` or more active, beside those that are. Drops
+  /// the other waiting vertices: they have emitted meanwhile. Then none waits, and the operator may
+  /// end, to go on in another one.
+  virtual Status ActivateAll(double bound) = 0;
+
   /// Does many small pushes in one launch where that is faster than one launch for each: at most
   /// `max_passes`. Updates `bucket` (null without buckets) as these passes do. Returns the number
   /// of passes; 0 where a launch would not pay. The caller then calls the program's Next as often.

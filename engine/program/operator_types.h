@@ -10,6 +10,18 @@ namespace edgemill {
 
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
+/// The operators as the journal knows them. The values are stored: never renumber.
+enum class OperatorKind : uint8_t {
+  kEdgeMap = 1,
+  kFixpoint = 2,
+  kBucketed = 3,
+  kVertexMap = 4,
+  kVertexFilter = 5,
+  kReduce = 6,
+  kEdgeVisit = 7,
+  kVisitSampled = 8,
+};
+
 /// The totals of a Fixpoint or Bucketed.
 struct FixpointTotals {
   uint64_t passes = 0;

@@ -35,6 +35,9 @@ struct FieldCalls {
   void (*begin_tallies)(const void* program, TallySlots* slots);
   /// Adds `totals`, one slot for each tally, to its tallies.
   void (*merge_tallies)(const void* program, std::span<const std::byte> totals);
+  /// Sets `slots` to the present totals of its tallies, or these totals to `slots`.
+  void (*save_tallies)(const void* program, TallySlots* slots);
+  void (*load_tallies)(const void* program, const TallySlots& slots);
 };
 
 /// The functions that are compiled for each edge program.

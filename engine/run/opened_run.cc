@@ -5,9 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "common/cancel.h"
 #include "common/check.h"
 #include "common/clock.h"
 #include "common/threads/parallel.h"
+#include "engine/checkpoint/checkpoints.h"
 #include "engine/graph/id_map.h"
 #include "engine/run/make_engine.h"
 #include "engine/run/prepared_run.h"
@@ -106,12 +108,25 @@ RunContext OpenedRun::Context() const {
           sources_};
 }
 
-Status OpenedRun::RunOnce(Recorder& recorder, Answer* answer) {
+Status OpenedRun::RunOnce(Recorder& recorder, Checkpoints* checkpoints, Answer* answer) {
   CHECK(graph_ != nullptr);  // RunAndVerify, the last call, gives both away
   CHECK(run_.state != nullptr);
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    processor_.MakeEngine(run_, plan_, *graph_, recorder));
-  RETURN_IF_ERROR(run_.algorithm.driver.run(*engine, *run_.state, Context(), answer));
+  if (checkpoints != nullptr) {
+    checkpoints->Start(*run_.state, engine->sets());
+    engine->Keep(*checkpoints);
+    AcceptHalts(true);
+  }
+  Status status = run_.algorithm.driver.run(*engine, *run_.state, Context(), answer);
+  if (checkpoints != nullptr) {
+    const Status finished = checkpoints->Finish();
+    if (status.ok()) status = finished;
+    AcceptHalts(false);
+    report_.checkpoints = checkpoints->report();
+    if (HaltRequested()) RequestCancel();  // too late for a checkpoint
+  }
+  RETURN_IF_ERROR(status);
   return run_.state->CopyResultsToHost();
 }
 
@@ -120,7 +135,7 @@ Status OpenedRun::Warm() {
   Recorder unused(*graph_);
   Answer answer;
   const uint64_t bytes = reader_->stats().bytes_read, reads = reader_->stats().reads;
-  RETURN_IF_ERROR(RunOnce(unused, &answer));
+  RETURN_IF_ERROR(RunOnce(unused, nullptr, &answer));
   other_bytes_ += reader_->stats().bytes_read - bytes;
   other_reads_ += reader_->stats().reads - reads;
   return OkStatus();
@@ -131,7 +146,7 @@ Status OpenedRun::RunTimed(Answer* answer) {
   resources_.progress.StartStage(run_.options.algorithm, "edges", 0);
   Recorder recorder(*graph_);
   const PhaseTimer timer(run_.options.threads);
-  RETURN_IF_ERROR(RunOnce(recorder, answer));
+  RETURN_IF_ERROR(RunOnce(recorder, checkpoints_, answer));
   report_.times = timer.Times();
   report_.run_seconds = watch.seconds() - recorder.setup_seconds();
   report_.load_seconds += recorder.setup_seconds();

@@ -18,6 +18,7 @@
 
 namespace edgemill {
 
+class Checkpoints;
 struct PreparedRun;
 struct RunContext;
 struct RunPlan;
@@ -37,6 +38,8 @@ struct RunResources {
 /// A run that can start. All arguments of Open must outlive it. It takes the State out of `run`.
 class OpenedRun {
  public:
+  /// The run's checkpoints; null: it has none. They must outlive it.
+  void Keep(Checkpoints* checkpoints) { checkpoints_ = checkpoints; }
   /// BudgetError; UsageError for a source that is no vertex; BadDataError; IoError.
   static StatusOr<std::unique_ptr<OpenedRun>> Open(PreparedRun& run, const RunPlan& plan,
                                                    const Processor& processor,
@@ -53,7 +56,7 @@ class OpenedRun {
       : run_(run), plan_(plan), processor_(processor), resources_(resources) {}
   RunContext Context() const;
   Status FindSources();
-  Status RunOnce(Recorder& recorder, Answer* answer);
+  Status RunOnce(Recorder& recorder, Checkpoints* checkpoints, Answer* answer);
   Status RunTimed(Answer* answer);
   /// Fills in the report's edges/s.
   Status CountEdges(const Answer& answer);
@@ -64,6 +67,7 @@ class OpenedRun {
   const RunPlan& plan_;
   const Processor& processor_;
   const RunResources resources_;
+  Checkpoints* checkpoints_ = nullptr;
   std::unique_ptr<BlockReader> reader_;
   std::unique_ptr<LoadedGraph> graph_;
   std::vector<VertexId> sources_;  // internal, each once, in the order in which they were given

@@ -1,7 +1,15 @@
 #include "engine/run/run.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "common/check.h"
+#include "common/strings.h"
+#include "engine/checkpoint/checkpoints.h"
 #include "engine/run/gpu_choice.h"
 #include "engine/run/prepared_run.h"
 #include "engine/run/processor.h"
@@ -10,11 +18,75 @@
 namespace edgemill {
 namespace {
 
+/// "--source 5 --iterations 10", in the order of names: what decides the answer.
+std::string ParametersOf(const RunOptions& options) {
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : options.values.entries()) {
+    std::string text = value.Text();
+    if (const auto* const file = std::get_if<InputValues>(&value.variant())) {
+      uint64_t hash = 0;
+      for (const InputValues::Row& row :
+           file->rows == nullptr ? std::vector<InputValues::Row>() : *file->rows) {
+        const std::array<uint64_t, 2> words = {row.first, std::bit_cast<uint64_t>(row.second)};
+        hash = Checksum64(std::as_bytes(std::span(words)), hash);
+      }
+      text = StrCat("values of checksum ", hash);
+    }
+    parameters.push_back(StrCat(name, " ", text));
+  }
+  std::sort(parameters.begin(), parameters.end());
+  std::string text;
+  for (const std::string& parameter : parameters) {
+    text += StrCat(text.empty() ? "" : " ", parameter);
+  }
+  return text;
+}
+
+CheckpointIdentity IdentityOf(const GraphStore& store, const Algorithm& algorithm,
+                              const RunOptions& options) {
+  return {store.info().uuid, std::string(algorithm.name), ParametersOf(options)};
+}
+
+CheckpointStore StoreOf(const GraphStore& store, const RunOptions& options) {
+  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
+  CHECK(algorithm != nullptr);  // it has run
+  const std::string& directory = options.checkpoints.directory;
+  return CheckpointStore(directory.empty() ? OwnCheckpointDirectory(store.path()) : directory,
+                         IdentityOf(store, *algorithm, options));
+}
+
+/// Bytes for checkpoints: more than the least where the run leaves some.
+uint64_t CheckpointBytes(const MemoryBudget& budget, uint64_t least_budget) {
+  constexpr uint64_t kMost = uint64_t{256} << 20;
+  const uint64_t total = budget.total_bytes();
+  const uint64_t spare = total > least_budget ? (total - least_budget) / 8 : 0;
+  return Checkpoints::kMinMemoryBytes + std::min(spare, kMost);
+}
+
+/// The checkpoints of a run that wants them; null for others. UsageError where it cannot have them.
+StatusOr<std::unique_ptr<Checkpoints>> OpenCheckpoints(const PreparedRun& run,
+                                                       const RunResources& resources) {
+  const RunOptions& options = run.options;
+  if (!options.checkpoints.wanted()) return std::unique_ptr<Checkpoints>();
+  if (options.warm) return UsageError("--warm runs twice, and checkpoints are of one run");
+  ASSIGN_OR_RETURN(const uint64_t least, LeastBudget(run.store, options, resources.budget));
+  ASSIGN_OR_RETURN(
+      MemoryReservation memory,
+      resources.budget.Reserve(CheckpointBytes(resources.budget, least), "checkpoints"));
+  return Checkpoints::Open({.options = options.checkpoints,
+                            .identity = IdentityOf(run.store, run.algorithm, options),
+                            .graph_path = run.store.path(),
+                            .threads = options.threads,
+                            .progress = resources.progress,
+                            .memory = std::move(memory)});
+}
+
 /// As Run, but a GpuError does not suggest the CPU.
 StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
                                                   const RunOptions& options,
                                                   const RunResources& resources) {
   ASSIGN_OR_RETURN(PreparedRun run, PrepareRun(store, options));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Checkpoints> checkpoints, OpenCheckpoints(run, resources));
   ASSIGN_OR_RETURN(const std::unique_ptr<Processor> processor,
                    Processor::Choose(options, resources.progress));
   ASSIGN_OR_RETURN(const RunPlan plan,
@@ -22,6 +94,7 @@ StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
   processor->Begin(store, plan);
   ASSIGN_OR_RETURN(const std::unique_ptr<OpenedRun> opened,
                    OpenedRun::Open(run, plan, *processor, resources));
+  opened->Keep(checkpoints.get());
   if (options.warm) RETURN_IF_ERROR(opened->Warm());
   return opened->RunAndVerify();
 }
@@ -42,7 +115,8 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
   PassOptions passes = AskedPasses(options);
   if (!AsksForGpu(options)) passes.mode = LeastMode(run, budget);
-  return CountRun(run, budget, ProcessorsOf(options), passes).min_budget_bytes;
+  const uint64_t bytes = CountRun(run, budget, ProcessorsOf(options), passes).min_budget_bytes;
+  return bytes + (options.checkpoints.wanted() ? Checkpoints::kMinMemoryBytes : 0);
 }
 
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
@@ -53,6 +127,15 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   if (!processor.ok()) return OrOnCpu(processor.status());
   RunPlan plan = CountRun(run, budget, ProcessorsOf(options), AskedPasses(options));
   return (*processor)->Fit(store, &plan.needs.device);
+}
+
+Status RemoveCheckpoints(const GraphStore& store, const RunOptions& options) {
+  return options.checkpoints.wanted() ? StoreOf(store, options).Remove() : OkStatus();
+}
+
+bool HasCheckpoint(const GraphStore& store, const RunOptions& options) {
+  return options.checkpoints.wanted() && FindAlgorithm(options.algorithm) != nullptr &&
+         StoreOf(store, options).has_any();
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

@@ -39,6 +39,12 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
 
+/// Removes the checkpoints of a run on `store` with these options; ok where there is none. The
+/// caller has written the answer.
+Status RemoveCheckpoints(const GraphStore& store, const RunOptions& options);
+/// Whether a run on `store` with these options has left a checkpoint, from which it can go on.
+bool HasCheckpoint(const GraphStore& store, const RunOptions& options);
+
 /// Whether the algorithm, with these `options`, may take RunOptions::async_passes.
 bool MayRunAsynchronously(const RunOptions& options);
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/api/options.h"
+#include "engine/checkpoint/checkpoint_options.h"
 #include "engine/plan/dispatcher.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/program/mode.h"
@@ -48,6 +49,8 @@ struct RunOptions {
   /// need have been freed.
   uint64_t writing_bytes = 0;
   bool verify = false;  // check the answer by its definition, apart from the engine's passes
+  /// Not for runs that are `warm`.
+  CheckpointOptions checkpoints;
   /// Run once before, without timing and counting, so that the cache is as an earlier run leaves
   /// it.
   bool warm = false;

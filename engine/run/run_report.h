@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/threads/parallel.h"
+#include "engine/checkpoint/checkpoint_options.h"
 #include "engine/report/iteration_report.h"
 #include "engine/report/timeline.h"
 
@@ -46,6 +47,7 @@ struct RunReport {
   std::string calibration;        // where its figures are from
   TransferAccounts transfers;     // of all iterations
   Timeline timeline;              // on a GPU
+  CheckpointReport checkpoints;
 };
 
 }  // namespace edgemill

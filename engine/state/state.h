@@ -25,8 +25,10 @@
 #include "engine/graph/direction.h"
 #include "engine/program/arrays/array_copy.h"
 #include "engine/program/arrays/views.h"
+#include "engine/program/journal/journal.h"
 #include "engine/program/program_traits.h"
 #include "engine/program/sets/vertex_set.h"
+#include "engine/state/tally.h"
 
 namespace edgemill {
 
@@ -85,6 +87,11 @@ class State {
     for (const ArrayHome* const home : homes_) RETURN_IF_ERROR(home->status());
     return OkStatus();
   }
+  /// From here on, `journal` records what drivers read of arrays, or answers; null: no more.
+  void Keep(Journal* journal) { journal_ = journal; }
+  Journal* journal() const { return journal_; }
+  /// Whether the driver's calls are answered from a journal: arrays are restored afterwards.
+  bool answers() const { return journal_ != nullptr && journal_->answers(); }
   /// Frees the memory of all arrays except results. Their copies in other memories are not used any
   /// more.
   void DropWork();
@@ -112,6 +119,7 @@ class State {
   std::array<bool, 2> degrees_ = {false, false};
   std::vector<StateArray*> arrays_;
   std::vector<ArrayHome*> homes_;  // of the other memories
+  Journal* journal_ = nullptr;     // null: none is kept
 };
 
 /// The common part of arrays of all types.
@@ -128,6 +136,17 @@ class StateArray {
   const ArrayInfo* info() const { return &info_; }
   /// For arrays that no program views: they get no other memory.
   void KeepOnHost() { stays_on_host_ = true; }
+  // For checkpoints. The State's status() has the errors of copying.
+  /// The current elements, on the host.
+  std::span<const std::byte> CurrentBytes() const {
+    UseOnHost(ElementUse::kRead);
+    return memory_.bytes();
+  }
+  /// The host's memory, of which the caller writes every byte.
+  std::span<std::byte> ReplacedBytes() {
+    UseOnHost(ElementUse::kReplace);
+    return memory_.bytes();
+  }
 
  protected:
   StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);
@@ -206,6 +225,8 @@ class Values : public StateArray {
   void Fill(T value) { FillAs<T>(value); }
   template <typename U>
   void FillAs(U value) {
+    if (state_.answers()) [[unlikely]]
+      return;
     U* const first = DataAs<U>();
     if (info_.copy != nullptr) [[unlikely]] {
       if (sizeof(U) <= ArrayHome::kMaxFillBytes) {
@@ -222,6 +243,8 @@ class Values : public StateArray {
     T value = data()[index];
     if (info_.copy != nullptr) [[unlikely]]
       info_.copy->Get(index, std::as_writable_bytes(std::span(&value, 1)));
+    if (state_.journal() != nullptr) [[unlikely]]
+      state_.journal()->Pass(JournalTag::kValue, &value);
     return value;
   }
   void Set(uint64_t index, T value) { SetAs<T>(index, value); }
@@ -243,10 +266,13 @@ class Values : public StateArray {
     }
     if (info_.copy != nullptr) [[unlikely]]
       info_.copy->Get(indexes, std::as_writable_bytes(std::span(values)));
+    if (state_.journal() != nullptr) [[unlikely]]
+      state_.journal()->Pass(JournalTag::kValue, std::as_writable_bytes(std::span(values)));
     return values;
   }
   /// All current elements, on the host. The span stays valid, but later writes on a GPU are visible
-  /// in it only after another call, or after the end of the run.
+  /// in it only after another call, or after the end of the run. For answers and verifiers: what a
+  /// driver decides by these elements is not in the journal of checkpoints.
   std::span<const T> span() const {
     UseOnHost(ElementUse::kRead);
     return {data(), size()};
@@ -321,44 +347,6 @@ class Counters : public Values<typename M::Value> {
 };
 
 }  // namespace EM_VIEWS_NAMESPACE
-
-/// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
-/// `bound`, and their bits do not depend on the threads. No number and no intermediate sum, in any
-/// order of additions, may have an absolute value above the bound.
-template <typename M>
-class Tally {
- public:
-  explicit Tally(const char* name, double bound = 1)
-      : name_(name), bound_(bound), sum_(Sums(bound)) {}
-
-  TallyView<M> view() { return TallyView<M>(&sum_); }
-  TallySum<M>& sum() { return sum_; }
-  /// The sum of the numbers added since the last call. InternalError where the sum is above the
-  /// bound, where a number was more than twice the bound, or where an intermediate sum overflowed.
-  StatusOr<typename M::Value> Take() {
-    const auto value = sum_.value();
-    bool valid = sum_.valid();
-    if constexpr (std::is_same_v<M, Sum<double>>) valid &= value <= bound_ && value >= -bound_;
-    if (!valid) {
-      return InternalError(StrCat("the sum of ", name_, " passed its bound, ", bound_));
-    }
-    sum_.Reset();
-    return value;
-  }
-
- private:
-  static TallySum<M> Sums([[maybe_unused]] double bound) {
-    if constexpr (std::is_same_v<M, Sum<double>>) {
-      return TallySum<M>(bound);
-    } else {
-      return TallySum<M>();
-    }
-  }
-
-  const char* const name_;
-  const double bound_;
-  TallySum<M> sum_;
-};
 
 /// Whether an operator may run a program for many passes, as Fixpoint and Bucketed do.
 enum class PassesOf : bool { kOne, kMany };

@@ -52,8 +52,7 @@ const std::map<std::string_view, std::string>& Always() {
                      "--skip-lines --comment --base --vertices-file --bad-lines "
                      "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
-      {"run",
-       run + shared + "--data --top --output --force --report --verify --trials --warm --dry-run"},
+      {"run", run + shared + "--data --top --output --force --report --verify --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
@@ -149,6 +148,16 @@ void AddRuns(Table* table) {
   }
   for (const std::string command : {"run", "bench run"}) {
     table->Add(Beside(command, "hs g.mill", "--value-seed", "3", {""}, {"--values file"}));
+  }
+  const std::map<std::string, std::string> checkpoints = {
+      {"--checkpoint-every", "60s"}, {"--checkpoint-dir", "d"}, {"--resume", ""}};
+  for (const auto& [option, value] : checkpoints) {
+    table->Add(Beside("run", "bfs g.mill", option, value, {""}, {"--trials 2", "--warm"}));
+  }
+  for (const std::string option : {"--trials 2", "--warm"}) {
+    const Words words = WordsOf(option);
+    table->Add(Beside("run", "bfs g.mill", words[0], words.size() > 1 ? words[1] : "", {""},
+                      {"--checkpoint-every 5", "--checkpoint-dir d", "--resume"}));
   }
   table->Add(Beside("run", "bfs g.mill", "--unreachable", "inf", {"--output a.txt"}, {""}));
   table->Add(Beside("bench run", "bfs g.mill", "--seed", "1", {""}, {"-r 1"}));

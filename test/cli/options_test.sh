@@ -115,7 +115,7 @@ options=$(grep -oE '^  (-.,? ?)?--[a-z-]+' <<< "$all" | grep -oE -- '--[a-z-]+' 
 tops=$(sed -n '/^  --top N /,/^  -o/p' <<< "$all" | tr -s ' \n' ' ')
 machine='--sync --async-passes --mode-threshold --device --cpu-share --gpu-memory --transfer --cost-model
   --priority --kernel --no-combining --plugin --calibration --streams --io --queue-depth --top --output --unreachable --force --report --verify --trials --warm
-  --dry-run --memory --threads --data --json --progress --quiet'
+  --checkpoint-every --checkpoint-dir --resume --dry-run --memory --threads --data --json --progress --quiet'
 for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=

@@ -23,6 +23,7 @@ constexpr std::array kTargets = {
     Target{"adjacency", FuzzFormat<EdgeFormat::kAdjacency>},
     Target{"block_decoder", FuzzBlockDecoder},
     Target{"catalog_records", FuzzCatalogRecords},
+    Target{"checkpoint", FuzzCheckpoint},
     Target{"csv", FuzzFormat<EdgeFormat::kCsv>},
     Target{"detect_format", FuzzFormat<EdgeFormat::kAuto>},
     Target{"dimacs", FuzzFormat<EdgeFormat::kDimacs>},

@@ -13,6 +13,8 @@ using FuzzInput = std::span<const uint8_t>;
 void FuzzBlockDecoder(FuzzInput data);
 /// The catalog's keys and values, and identity files (catalog_records.cc).
 void FuzzCatalogRecords(FuzzInput data);
+/// A run's checkpoint (checkpoint.cc).
+void FuzzCheckpoint(FuzzInput data);
 /// A group of names, and text as UTF-8 (name_groups.cc).
 void FuzzNameGroups(FuzzInput data);
 /// A Graphalytics set's .properties file (edge_formats.cc).

@@ -91,6 +91,7 @@ class InMemoryGraph : public GraphStore {
     return std::make_unique<InMemoryGraph>(std::move(ids), edges, options);
   }
 
+  void SetUuid(const Uuid& uuid) { info_.uuid = uuid; }
   std::span<const std::byte> payload(ColumnKind column, uint64_t block) const {
     const auto& [words, bytes] = payloads_[static_cast<size_t>(column)][block];
     return {reinterpret_cast<const std::byte*>(words.data()), bytes};

@@ -36,6 +36,7 @@ class ForgetfulPasses final : public OperatorPasses {
   Status ActivateWaiting(double before, double bound) override {
     return right_.ActivateWaiting(forgets_ ? -kNoBound : before, bound);
   }
+  Status ActivateAll(double bound) override { return right_.ActivateAll(bound); }
   StatusOr<VertexSet> End() override { return right_.End(); }
 
  private:
@@ -59,7 +60,8 @@ StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const Opera
   const ProgramRef program{&peel, ProgramTraitsOf<Peel>(kOut), &ProgramCallsOf<Peel>()};
   ASSIGN_OR_RETURN(const auto right, backend->MakePasses(program));
   ForgetfulPasses passes(*right, forgets);
-  RETURN_IF_ERROR(RunBucketed(passes, program, engine->sets().All(), {.width = 1}).status());
+  BucketBound bucket(Buckets{.width = 1});
+  RETURN_IF_ERROR(RunBucketed(passes, program, engine->sets().All(), &bucket).status());
   return std::vector<uint32_t>(state.core.span().begin(), state.core.span().end());
 }
 

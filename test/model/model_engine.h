@@ -26,6 +26,7 @@
 #include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"
 #include "test/model/model_pass.h"
+#include "test/model/model_replay.h"
 
 namespace edgemill::model {
 
@@ -52,6 +53,9 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
+  /// From here on, `replay` records the operators or answers them. It must outlive the engine.
+  void Keep(Replay& replay) { replay_ = &replay; }
+
   LoadedGraph& graph() {
     CHECK(loaded_ != nullptr);
     return *loaded_;
@@ -71,67 +75,38 @@ class Engine {
 
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
-    Operation<P> operation(program);
-    Bits closed(num_vertices());
-    const Bits members = BitsOf(from);
-    ASSIGN_OR_RETURN(PassResult result,
-                     OnePass({graph_, mode_, directions, members, false}, operation, closed));
-    operation.End();
-    return SetOf(result.next);
+    VertexSet next;
+    RETURN_IF_ERROR(Call(program, [&]() -> Status {
+      Operation<P> operation(program);
+      Bits closed(num_vertices());
+      const Bits members = BitsOf(from);
+      ASSIGN_OR_RETURN(PassResult result,
+                       OnePass({graph_, mode_, directions, members, false}, operation, closed));
+      operation.End();
+      ASSIGN_OR_RETURN(next, SetOf(result.next));
+      return OkStatus();
+    }));
+    return sets_.Kept(std::move(next));
   }
   /// Repeats EdgeMap until no vertex is active, at most `max_passes` times. Calls program.Next()
   /// after each pass. Programs without Next may run asynchronously.
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t max_passes = kAllPasses) {
-    Operation<P> operation(program);
-    Bits closed(num_vertices());
-    Bits active = BitsOf(from);
     FixpointTotals totals;
-    for (; CountOf(active) > 0 && totals.passes < max_passes; ++totals.passes) {
-      ASSIGN_OR_RETURN(PassResult result,
-                       OnePass({graph_, mode_, directions, active, true}, operation, closed));
-      totals.emitted += CountOf(active) + CountOf(result.taken);
-      active = std::move(result.next);
-      CallNext(operation);
-    }
-    operation.End();
-    ASSIGN_OR_RETURN(totals.left, SetOf(active));
-    return totals;
+    RETURN_IF_ERROR(
+        Call(program, [&] { return RunFixpoint(directions, from, program, max_passes, &totals); }));
+    return KeptTotals(std::move(totals));
   }
   /// A Fixpoint in the order of program.Priority. A vertex that becomes active again emits again.
   /// Vertices with infinite priority do not emit.
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
-    static_assert(HasPriority<P>);
-    Operation<P> operation(program);
-    Bits closed(num_vertices());
-    Bits waiting = BitsOf(from);
     FixpointTotals totals;
-    while (true) {
-      const double least = LeastPriority(waiting, operation.at(0));
-      if (least == kNoBound) break;
-      double width = buckets.width;
-      while (buckets.adaptive && chance_.Coin()) width *= 2;
-      double bound = (std::floor(least / width) + 1) * width;
-      if (!(bound > least)) bound = std::nextafter(least, kNoBound);
-      for (Bits due; CountOf(due = Due(waiting, operation.at(0), bound)) > 0; ++totals.passes) {
-        ASSIGN_OR_RETURN(PassResult result,
-                         OnePass({graph_, mode_, directions, due, true, bound}, operation, closed));
-        totals.emitted += CountOf(due) + CountOf(result.taken);
-        for (VertexId v = 0; v < waiting.size(); ++v) {
-          // A vertex that became active and emitted in the same pass no longer waits.
-          const bool took = result.taken[v] != 0 && mode_.fault != Fault::kTakenStillWaits;
-          if (due[v] != 0 || took) waiting[v] = 0;
-          waiting[v] |= result.next[v];
-        }
-        CallNext(operation);
-      }
-      if (!violation.empty()) return InternalError(violation);
-    }
-    operation.End();
-    return totals;
+    RETURN_IF_ERROR(
+        Call(program, [&] { return RunBucketed(directions, from, program, buckets, &totals); }));
+    return KeptTotals(std::move(totals));
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
@@ -142,22 +117,32 @@ class Engine {
   /// Calls f(v) for each member.
   template <typename F>
   Status VertexMap(const VertexSet& set, F f) {
-    return Each(set, f, [](VertexId v, F& call) { static_cast<void>(call(v)); });
+    return Call(
+        f, [&] { return Each(set, f, [](VertexId v, F& call) { static_cast<void>(call(v)); }); });
   }
   /// The members for which f(v) is true.
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F f) {
-    Bits kept(num_vertices());
-    RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { kept[v] = call(v) ? 1 : 0; }));
-    return SetOf(kept);
+    VertexSet some;
+    RETURN_IF_ERROR(Call(f, [&]() -> Status {
+      Bits kept(num_vertices());
+      RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { kept[v] = call(v) ? 1 : 0; }));
+      ASSIGN_OR_RETURN(some, SetOf(kept));
+      return OkStatus();
+    }));
+    return sets_.Kept(std::move(some));
   }
   /// Combines the values f(v) of all members, in the order of the vertices.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F f) {
-    std::vector<typename M::Value> values(num_vertices(), M::identity());
-    RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { values[v] = call(v); }));
     typename M::Value total = M::identity();
-    for (const VertexId v : set.Members()) total = M::Combine(total, values[v]);
+    RETURN_IF_ERROR(Call(f, [&]() -> Status {
+      std::vector<typename M::Value> values(num_vertices(), M::identity());
+      RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { values[v] = call(v); }));
+      for (const VertexId v : MembersIn(set)) total = M::Combine(total, values[v]);
+      return OkStatus();
+    }));
+    if (replay_ != nullptr) replay_->journal().Pass(JournalTag::kNumber, &total);
     return total;
   }
 
@@ -165,23 +150,7 @@ class Engine {
   /// edge.from is the member. F takes an Edge or a WeightedEdge<W>.
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, Slice slice, F f) {
-    Operation<F> operation(f);
-    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
-    for (Block& block : chance_.Blocks(graph_.lists(directions), operation.two())) {
-      chance_.Shuffle(block.parts);
-      for (const ListPart& part : block.parts) {
-        if (!set.Has(part.vertex)) continue;
-        const uint64_t first = part.lists->offsets[part.vertex] + slice.skip;
-        for (uint64_t i = std::max(first, part.begin); i < part.end; ++i) {
-          if (i - first >= slice.count) break;
-          if (Omits(slice, part)) break;
-          VisitOne(operation.at(block.processor), part.lists->edges[i]);
-        }
-      }
-    }
-    RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
-    operation.End();
-    return OkStatus();
+    return Call(f, [&] { return VisitEdges(directions, set, slice, f); });
   }
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, F f) {
@@ -201,6 +170,100 @@ class Engine {
   /// Calls f(edge) for one random edge of each vertex.
   template <typename F>
   Status VisitSampled(F f) {
+    return Call(f, [&] { return VisitSomeEdges(f); });
+  }
+  /// True in every second run on undirected graphs, so that drivers are tested both ways.
+  bool samples_hubs() const { return !graph_.directed() && mode_.seed % 2 == 0; }
+
+ private:
+  static constexpr uint64_t kBudgetBytes = uint64_t{256} << 20;
+
+  /// Calls run(), unless the journal answers the call.
+  template <typename P, typename Run>
+  Status Call(const P& program, Run run) {
+    if (replay_ == nullptr) return run();
+    ASSIGN_OR_RETURN(const bool answered, replay_->Begin());
+    if (!answered) RETURN_IF_ERROR(run());
+    return replay_->End(program);
+  }
+  StatusOr<FixpointTotals> KeptTotals(FixpointTotals totals) {
+    if (replay_ != nullptr) {
+      replay_->journal().PassNumber(JournalTag::kNumber, &totals.passes);
+      replay_->journal().PassNumber(JournalTag::kNumber, &totals.emitted);
+    }
+    ASSIGN_OR_RETURN(totals.left, sets_.Kept(std::move(totals.left)));
+    return totals;
+  }
+  template <typename P>
+  Status RunFixpoint(Directions directions, const VertexSet& from, P& program, uint64_t max_passes,
+                     FixpointTotals* totals) {
+    Operation<P> operation(program);
+    Bits closed(num_vertices());
+    Bits active = BitsOf(from);
+    for (; CountOf(active) > 0 && totals->passes < max_passes; ++totals->passes) {
+      ASSIGN_OR_RETURN(PassResult result,
+                       OnePass({graph_, mode_, directions, active, true}, operation, closed));
+      totals->emitted += CountOf(active) + CountOf(result.taken);
+      active = std::move(result.next);
+      CallNext(operation);
+    }
+    operation.End();
+    ASSIGN_OR_RETURN(totals->left, SetOf(active));
+    return OkStatus();
+  }
+  template <typename P>
+  Status RunBucketed(Directions directions, const VertexSet& from, P& program,
+                     const Buckets& buckets, FixpointTotals* totals) {
+    static_assert(HasPriority<P>);
+    Operation<P> operation(program);
+    Bits closed(num_vertices());
+    Bits waiting = BitsOf(from);
+    while (true) {
+      const double least = LeastPriority(waiting, operation.at(0));
+      if (least == kNoBound) break;
+      double width = buckets.width;
+      while (buckets.adaptive && chance_.Coin()) width *= 2;
+      double bound = (std::floor(least / width) + 1) * width;
+      if (!(bound > least)) bound = std::nextafter(least, kNoBound);
+      for (Bits due; CountOf(due = Due(waiting, operation.at(0), bound)) > 0; ++totals->passes) {
+        ASSIGN_OR_RETURN(PassResult result,
+                         OnePass({graph_, mode_, directions, due, true, bound}, operation, closed));
+        totals->emitted += CountOf(due) + CountOf(result.taken);
+        for (VertexId v = 0; v < waiting.size(); ++v) {
+          // A vertex that became active and emitted in the same pass no longer waits.
+          const bool took = result.taken[v] != 0 && mode_.fault != Fault::kTakenStillWaits;
+          if (due[v] != 0 || took) waiting[v] = 0;
+          waiting[v] |= result.next[v];
+        }
+        CallNext(operation);
+      }
+      if (!violation.empty()) return InternalError(violation);
+    }
+    operation.End();
+    return OkStatus();
+  }
+  template <typename F>
+  Status VisitEdges(Directions directions, const VertexSet& set, Slice slice, F& f) {
+    Operation<F> operation(f);
+    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
+    for (Block& block : chance_.Blocks(graph_.lists(directions), operation.two())) {
+      chance_.Shuffle(block.parts);
+      for (const ListPart& part : block.parts) {
+        if (!set.Has(part.vertex)) continue;
+        const uint64_t first = part.lists->offsets[part.vertex] + slice.skip;
+        for (uint64_t i = std::max(first, part.begin); i < part.end; ++i) {
+          if (i - first >= slice.count) break;
+          if (Omits(slice, part)) break;
+          VisitOne(operation.at(block.processor), part.lists->edges[i]);
+        }
+      }
+    }
+    RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
+    operation.End();
+    return OkStatus();
+  }
+  template <typename F>
+  Status VisitSomeEdges(F& f) {
     Operation<F> operation(f);
     RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
     const Lists& lists = *graph_.lists(lists_[0])[0];
@@ -216,12 +279,6 @@ class Engine {
     operation.End();
     return OkStatus();
   }
-  /// True in every second run on undirected graphs, so that drivers are tested both ways.
-  bool samples_hubs() const { return !graph_.directed() && mode_.seed % 2 == 0; }
-
- private:
-  static constexpr uint64_t kBudgetBytes = uint64_t{256} << 20;
-
   std::vector<Directions> SomeLists() {
     switch (chance_.Next() % 3) {
       case 0:
@@ -239,10 +296,20 @@ class Engine {
   }
   Bits BitsOf(const VertexSet& set) const {
     Bits bits(num_vertices());
-    for (const VertexId v : set.Members()) bits[v] = 1;
+    for (const VertexId v : MembersIn(set)) bits[v] = 1;
     return bits;
   }
-  StatusOr<VertexSet> SetOf(const Bits& bits) { return sets_.Of(MembersOf(bits)); }
+  // What the engine itself asks of sets, and makes of them, is not in the journal.
+  static std::vector<VertexId> MembersIn(const VertexSet& set) {
+    std::vector<VertexId> members(set.size());
+    set.CopyMembers(members);
+    return members;
+  }
+  StatusOr<VertexSet> SetOf(const Bits& bits) {
+    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, sets_.Acquire());
+    for (const VertexId v : MembersOf(bits)) members->Add(v);
+    return sets_.Seal(std::move(members));
+  }
   static uint64_t CountOf(const Bits& bits) {
     return static_cast<uint64_t>(std::count(bits.begin(), bits.end(), 1));
   }
@@ -277,7 +344,7 @@ class Engine {
     Operation<F> operation(f);
     RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
     const Bits owners = chance_.Owners(num_vertices(), operation.two());
-    std::vector<VertexId> members = set.Members();
+    std::vector<VertexId> members = MembersIn(set);
     chance_.Shuffle(members);
     for (const VertexId v : members) {
       const AccessScope scope(v);
@@ -308,6 +375,7 @@ class Engine {
   const std::vector<Directions> lists_;
   MemoryBudget budget_{kBudgetBytes};
   SetPool sets_;
+  Replay* replay_ = nullptr;  // null: no journal is kept
 };
 
 }  // namespace edgemill::model

@@ -39,6 +39,7 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"storage/format", {}},
       {"storage/io", {}},
       {"storage/catalog", {"format"}},
+      {"storage/checkpoint", {"format", "catalog"}},
       {"storage/read", {"format", "io", "catalog"}},
       {"storage/write", {"format", "io", "catalog"}},
       {"loaders/options", {}},
@@ -71,13 +72,15 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/state", {"graph", "program", "device"}},
       {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer", "state"}},
       {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu"}},
-      {"engine/api", {"graph", "program", "report", "plan", "driver", "state", "gpu"}},
+      {"engine/checkpoint", {"program", "driver", "state"}},
+      {"engine/api",
+       {"graph", "program", "report", "plan", "driver", "state", "checkpoint", "gpu"}},
       {"engine/verify", {"graph", "program", "state", "api"}},
       {"engine/compile", {"program", "cpu", "hybrid", "api", "verify"}},
       {"engine/algorithms", {"graph", "program", "state", "api", "verify"}},
       {"engine/run",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "state", "gpu", "hybrid",
-        "api"}},
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "state", "checkpoint", "gpu",
+        "hybrid", "api"}},
       {"engine/output", {"graph", "report"}}};
   return arrows;
 }

@@ -93,6 +93,11 @@ class ActiveSets {
   StatusOr<double> LeastWaiting(double bound, Priority priority);
   template <typename Priority>
   Status ActivateWaiting(double before, double bound, Priority priority);
+  /// Call it before ActivateWaiting, unless LeastWaiting was called.
+  void SealWaiting() {
+    CHECK(waiting_ != nullptr);  // after Split
+    waiting_->Seal(graph_.threads());
+  }
 
  private:
   using Members = std::unique_ptr<Frontier>;

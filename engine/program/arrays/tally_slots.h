@@ -34,6 +34,27 @@ class TallySlots {
                   sizeof(sum));
     });
   }
+  /// Sets the slots to the present totals of the tallies of `program`, with what was added before.
+  template <typename P>
+  void Save(P program) {
+    count_ = 0;
+    ForEachTally(program, [&](auto& field) {
+      CHECK_LE((count_ + 1) * kTallySlot, slots_.size());
+      std::memcpy(slots_.data() + count_++ * kTallySlot, static_cast<const void*>(field.total()),
+                  sizeof(*field.total()));
+    });
+  }
+  /// Sets the totals of the tallies of `program` to those of a Save.
+  template <typename P>
+  void Load(P program) const {
+    size_t slot = 0;
+    ForEachTally(program, [&](auto& field) {
+      CHECK_LE((slot + 1) * kTallySlot, slots_.size());
+      std::memcpy(static_cast<void*>(field.total()), slots_.data() + slot++ * kTallySlot,
+                  sizeof(*field.total()));
+    });
+  }
+  size_t count() const { return count_; }
   /// Adds `totals`, one slot for each tally, to the tallies of `program`.
   template <typename P>
   static void Merge(P program, std::span<const std::byte> totals) {

@@ -8,6 +8,7 @@
 
 #include "common/check.h"
 #include "common/threads/parallel.h"
+#include "engine/program/sets/held_sets.h"
 
 namespace edgemill {
 namespace {
@@ -38,6 +39,7 @@ VertexSet::~VertexSet() { GiveBack(); }
 void VertexSet::GiveBack() {
   if (members_ == nullptr) return;
   if (source_ != nullptr) std::exchange(source_, nullptr)->Forget(*members_);
+  if (pool_->kept_ != nullptr) pool_->kept_->Drop(*members_);
   CHECK_GT(pool_->held_, 0u);
   --pool_->held_;
   pool_->Return(std::move(members_));
@@ -45,12 +47,21 @@ void VertexSet::GiveBack() {
 
 std::vector<VertexId> VertexSet::Members() const {
   std::vector<VertexId> members(size_);
-  CopyMembers(members);
+  HeldSets* const kept = pool_ == nullptr ? nullptr : pool_->kept_;
+  if (kept == nullptr || !kept->journal().answers()) WriteMembers(members);
+  if (kept != nullptr) {
+    kept->journal().Pass(JournalTag::kValue, std::as_writable_bytes(std::span(members)));
+  }
   return members;
 }
 
 void VertexSet::CopyMembers(std::span<VertexId> place) const {
   CHECK_EQ(place.size(), size_);
+  const HeldSets* const kept = pool_ == nullptr ? nullptr : pool_->kept_;
+  if (kept == nullptr || !kept->answers()) WriteMembers(place);
+}
+
+void VertexSet::WriteMembers(std::span<VertexId> place) const {
   if (members_ == nullptr) {
     std::iota(place.begin(), place.end(), VertexId{0});
     return;
@@ -135,7 +146,36 @@ VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {
   return set;
 }
 
+template <typename Make>
+StatusOr<VertexSet> SetPool::KeptOf(Make make) {
+  if (kept_ == nullptr) return make();
+  if (kept_->answers()) return kept_->Pass(*this, VertexSet());
+  ASSIGN_OR_RETURN(VertexSet set, make());
+  return kept_->Pass(*this, std::move(set));
+}
+
+StatusOr<VertexSet> SetPool::Kept(VertexSet set) {
+  if (kept_ == nullptr) return set;
+  return kept_->Pass(*this, std::move(set));
+}
+
 StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
+  return KeptOf([&] { return MakeOf(members); });
+}
+StatusOr<VertexSet> SetPool::Copy(const VertexSet& set) {
+  return KeptOf([&] { return MakeCopy(set); });
+}
+StatusOr<VertexSet> SetPool::Union(const VertexSet& a, const VertexSet& b) {
+  return KeptOf([&] { return MakeUnion(a, b); });
+}
+StatusOr<VertexSet> SetPool::Difference(const VertexSet& a, const VertexSet& b) {
+  return KeptOf([&] { return MakeDifference(a, b); });
+}
+StatusOr<VertexSet> SetPool::Intersection(const VertexSet& a, const VertexSet& b) {
+  return KeptOf([&] { return MakeIntersection(a, b); });
+}
+
+StatusOr<VertexSet> SetPool::MakeOf(std::span<const VertexId> members) {
   if (members.empty()) return None();
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
   for (const VertexId vertex : members) {
@@ -176,7 +216,7 @@ StatusOr<VertexSet> SetPool::Wordwise(const VertexSet& a, const VertexSet& b, Co
   return Seal(std::move(frontier));
 }
 
-StatusOr<VertexSet> SetPool::Copy(const VertexSet& set) {
+StatusOr<VertexSet> SetPool::MakeCopy(const VertexSet& set) {
   if (set.frontier() == nullptr) return set.empty() ? None() : All();
   if (set.frontier()->is_sparse()) {
     return Filtered(set, [](VertexId) { return true; });
@@ -184,9 +224,9 @@ StatusOr<VertexSet> SetPool::Copy(const VertexSet& set) {
   return Wordwise(set, set, [](uint64_t a, uint64_t) { return a; });
 }
 
-StatusOr<VertexSet> SetPool::Union(const VertexSet& a, const VertexSet& b) {
-  if (a.empty() || b.is_all()) return Copy(b);
-  if (b.empty() || a.is_all()) return Copy(a);
+StatusOr<VertexSet> SetPool::MakeUnion(const VertexSet& a, const VertexSet& b) {
+  if (a.empty() || b.is_all()) return MakeCopy(b);
+  if (b.empty() || a.is_all()) return MakeCopy(a);
   if (a.frontier()->is_sparse() && b.frontier()->is_sparse()) {
     ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Acquire());
     for (const VertexSet* set : {&a, &b}) {
@@ -197,8 +237,8 @@ StatusOr<VertexSet> SetPool::Union(const VertexSet& a, const VertexSet& b) {
   return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x | y; });
 }
 
-StatusOr<VertexSet> SetPool::Difference(const VertexSet& a, const VertexSet& b) {
-  if (b.empty()) return Copy(a);
+StatusOr<VertexSet> SetPool::MakeDifference(const VertexSet& a, const VertexSet& b) {
+  if (b.empty()) return MakeCopy(a);
   if (a.empty() || b.is_all()) return None();
   if (!a.is_all() && a.frontier()->is_sparse()) {
     return Filtered(a, [&](VertexId vertex) { return !b.Has(vertex); });
@@ -206,14 +246,14 @@ StatusOr<VertexSet> SetPool::Difference(const VertexSet& a, const VertexSet& b) 
   return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x & ~y; });
 }
 
-StatusOr<VertexSet> SetPool::Intersection(const VertexSet& a, const VertexSet& b) {
+StatusOr<VertexSet> SetPool::MakeIntersection(const VertexSet& a, const VertexSet& b) {
   if (a.empty() || b.empty()) return None();
-  if (a.is_all()) return Copy(b);
-  if (b.is_all()) return Copy(a);
+  if (a.is_all()) return MakeCopy(b);
+  if (b.is_all()) return MakeCopy(a);
   if (a.frontier()->is_sparse()) {
     return Filtered(a, [&](VertexId vertex) { return b.Has(vertex); });
   }
-  if (b.frontier()->is_sparse()) return Intersection(b, a);
+  if (b.frontier()->is_sparse()) return MakeIntersection(b, a);
   return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x & y; });
 }
 

@@ -15,6 +15,7 @@
 
 namespace edgemill {
 
+class HeldSets;
 class SetPool;
 
 /// Another memory than the host's, which has the members of some sets that the host lacks.
@@ -44,9 +45,11 @@ class VertexSet {
   bool Has(VertexId vertex) const {
     return members_ == nullptr ? size_ > 0 : frontier()->Test(vertex);
   }
-  /// The members, in rising order. Takes 4 bytes for each: for small sets and tests.
+  /// The members, in rising order. Takes 4 bytes for each: for small sets and tests. A journal
+  /// keeps them (engine/program/journal/journal.h).
   std::vector<VertexId> Members() const;
-  /// Copies the members, in rising order, to `place`, which has size() elements.
+  /// Copies the members, in rising order, to `place`, which has size() elements: for arrays of a
+  /// State. Does nothing while calls are answered from a journal, because the array is restored.
   void CopyMembers(std::span<VertexId> place) const;
   /// The frontier with the members. Null for the empty set and for the set of all vertices.
   const Frontier* frontier() const {
@@ -57,9 +60,11 @@ class VertexSet {
   const Frontier* deferred() const { return source_ == nullptr ? nullptr : members_.get(); }
 
  private:
+  friend class HeldSets;
   friend class SetPool;
 
   void GiveBack();
+  void WriteMembers(std::span<VertexId> place) const;
 
   SetPool* pool_ = nullptr;
   uint64_t size_ = 0;
@@ -83,6 +88,10 @@ class SetPool {
   int threads() const { return threads_; }
   /// The number of existing sets with memory.
   uint64_t held() const { return held_; }
+  /// Follows the driver's sets from here on; null: no more. `kept` must outlive the sets.
+  void Follow(HeldSets* kept) { kept_ = kept; }
+  /// A set that a driver gets from an operator. Records it, or takes the recorded one.
+  StatusOr<VertexSet> Kept(VertexSet set);
 
   VertexSet None();
   VertexSet All();
@@ -111,6 +120,14 @@ class SetPool {
  private:
   friend class VertexSet;
 
+  /// Calls make(), unless the set is recorded.
+  template <typename Make>
+  StatusOr<VertexSet> KeptOf(Make make);
+  StatusOr<VertexSet> MakeOf(std::span<const VertexId> members);
+  StatusOr<VertexSet> MakeCopy(const VertexSet& set);
+  StatusOr<VertexSet> MakeUnion(const VertexSet& a, const VertexSet& b);
+  StatusOr<VertexSet> MakeDifference(const VertexSet& a, const VertexSet& b);
+  StatusOr<VertexSet> MakeIntersection(const VertexSet& a, const VertexSet& b);
   template <typename Keep>
   StatusOr<VertexSet> Filtered(const VertexSet& set, Keep keep);
   template <typename Combine>
@@ -122,6 +139,7 @@ class SetPool {
   MemoryBudget& budget_;
   uint64_t taken_ = 0;
   uint64_t held_ = 0;
+  HeldSets* kept_ = nullptr;  // null: no journal is kept
   std::vector<std::unique_ptr<Frontier>> free_;
 };
 

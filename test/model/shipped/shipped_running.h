@@ -85,6 +85,26 @@ inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun&
       });
 }
 
+/// The same with a journal: records, or goes on from a boundary.
+inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun& run,
+                                          const Mode& mode, Replay& replay) {
+  constexpr uint64_t kSetsOfPasses = 2;
+  OperatorFixture fixture(*c.stored, {});
+  const auto values = RunShipped<Engine>(
+      run, fixture.graph(), 1, [&](State& state) -> StatusOr<std::unique_ptr<Engine>> {
+        RETURN_IF_ERROR(state.Allocate(fixture.budget()));
+        auto engine = std::make_unique<Engine>(c.plain.graph, mode,
+                                               state.max_sets() + kSetsOfPasses, &fixture.graph());
+        replay.Attach(state, engine->sets());
+        engine->Keep(replay);
+        return engine;
+      });
+  if (values.ok() && !replay.came_to_the_end()) {
+    return InternalError("the driver ends before the boundary from which it was to go on");
+  }
+  return values;
+}
+
 inline StatusOr<ShippedValues> RunOnEngine(const StoredCase& c, const ShippedRun& run,
                                            const OperatorSetting& setting) {
   AccessGuard::handler() = RecordViolation;
