@@ -22,6 +22,7 @@ FigureCell Number(double value, const PaperColumn& column) {
       return {FormatFixed(value, 3), value};
     case PaperRelation::kOwn:
     case PaperRelation::kLeast:
+    case PaperRelation::kSampled:
       break;
   }
   const int decimals = column.quantity->decimals;
@@ -38,25 +39,42 @@ std::string HeaderOf(const PaperColumn& column) {
       return StrCat(column.name, " share");
     case PaperRelation::kOwn:
     case PaperRelation::kLeast:
+    case PaperRelation::kSampled:
       break;
   }
   const std::string_view unit = column.quantity->unit;
   return unit.empty() ? std::string(column.name) : StrCat(column.name, " ", unit);
 }
 
-/// The cells of a row. `measure` returns what a column's run shows, if there is one.
+/// The numbers in `cells`, a row so far, that are measured and of the same quantity as `column`.
+std::vector<double> MeasuredAlike(const PaperFigure& figure, const PaperColumn& column,
+                                  const std::vector<FigureCell>& cells) {
+  std::vector<double> alike;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const PaperColumn& other = figure.columns[i];
+    const bool counts = other.way != nullptr && other.quantity == column.quantity;
+    if (counts && cells[i].value.has_value()) alike.push_back(*cells[i].value);
+  }
+  return alike;
+}
+
+/// The cells of a row. `measure` returns what a column's run shows, if there is one. `*sampled`:
+/// the value that kSampled knows from the first row; set there.
 template <typename Measure>
-std::vector<FigureCell> RowOf(const PaperFigure& figure, const Measure& measure) {
+std::vector<FigureCell> RowOf(const PaperFigure& figure, const Measure& measure,
+                              std::optional<double>* sampled = nullptr) {
   std::vector<FigureCell> cells;
   std::optional<double> first;
   for (size_t i = 0; i < figure.columns.size(); ++i) {
     const PaperColumn& column = figure.columns[i];
     std::optional<double> value;
-    if (column.relation == PaperRelation::kLeast) {
-      for (size_t before = 0; before < i; ++before) {
-        if (figure.columns[before].quantity != column.quantity) continue;
-        const std::optional<double> other = cells[before].value;
-        if (other.has_value() && (!value.has_value() || *other < *value)) value = other;
+    if (column.way == nullptr) {
+      const std::vector<double> alike = MeasuredAlike(figure, column, cells);
+      if (column.relation == PaperRelation::kLeast) {
+        if (!alike.empty()) value = std::ranges::min(alike);
+      } else if (alike.size() >= 2) {
+        if (!sampled->has_value()) *sampled = alike[1];
+        value = alike[0] < **sampled ? alike[0] : alike[1];
       }
     } else {
       const FigureCell measured = measure(column);
@@ -123,6 +141,21 @@ const IterationReport* StartingAt(const PaperRun& run, uint64_t number) {
   return nullptr;
 }
 
+/// The sums of the columns with times.
+std::vector<FigureCell> Totals(const PaperFigure& figure, const FigureTable& table) {
+  std::vector<FigureCell> totals = {{"all", std::nullopt}};
+  for (size_t i = 0; i < figure.columns.size(); ++i) {
+    if (figure.columns[i].quantity->unit != "ms") {
+      totals.push_back({std::string(kMissing), std::nullopt});
+      continue;
+    }
+    double sum = 0;
+    for (const std::vector<FigureCell>& row : table.rows) sum += row[i + 1].value.value_or(0);
+    totals.push_back(Number(sum, figure.columns[i]));
+  }
+  return totals;
+}
+
 FigureTable ByIteration(const PaperFigure& figure, const PaperRow& row, const PaperRuns& runs) {
   const PaperGraph graph = GraphFor(row, runs);
   FigureTable table{.title = std::string(row.name), .header = Header(figure, "Iter")};
@@ -135,8 +168,9 @@ FigureTable ByIteration(const PaperFigure& figure, const PaperRow& row, const Pa
     for (const IterationReport& report : run->iterations) count += report.iterations;
     last = std::max(last, count);
   }
+  std::optional<double> sampled;
   for (uint64_t number = 1; number <= last; ++number) {
-    std::vector<FigureCell> cells = RowOf(figure, [&](const PaperColumn& column) -> FigureCell {
+    const auto measure = [&](const PaperColumn& column) -> FigureCell {
       const PaperRun* const run = runs.Find(row.algorithm, *column.way);
       const IterationReport* const report = run == nullptr ? nullptr : StartingAt(*run, number);
       if (report == nullptr) return {};
@@ -144,11 +178,13 @@ FigureTable ByIteration(const PaperFigure& figure, const PaperRow& row, const Pa
         return {std::string(column.quantity->text_of_iteration(*report)), std::nullopt};
       }
       return {"", column.quantity->of_iteration(*report, graph)};
-    });
+    };
+    std::vector<FigureCell> cells = RowOf(figure, measure, &sampled);
     if (!HasNumber(cells)) continue;
     cells.insert(cells.begin(), {StrCat(number), static_cast<double>(number)});
     table.rows.push_back(std::move(cells));
   }
+  if (figure.has_totals && !table.rows.empty()) table.rows.push_back(Totals(figure, table));
   return table;
 }
 
@@ -214,7 +250,7 @@ std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& ta
       PlotLine line{.name = std::string(column.name),
                     .color = std::string(kColors[i % std::size(kColors)])};
       for (const std::vector<FigureCell>& row : table.rows) {
-        if (row[i + 1].value.has_value())
+        if (row[0].value.has_value() && row[i + 1].value.has_value())
           line.points.emplace_back(*row[0].value, *row[i + 1].value);
       }
       panel.lines.push_back(std::move(line));

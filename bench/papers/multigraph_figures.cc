@@ -35,6 +35,21 @@ std::vector<PaperFigure> MultigraphFigures() {
        .by_iteration = true,
        .note = "Sparse: a plain version of MultiGraph's kernel. Pushes, and pulls as dense: "
                "Edgemill's. Several pulls are one launch here, and share a row."},
+      {.name = "multigraph-s6",
+       .title = "MultiGraph, section 6: the choice in each iteration",
+       .rows = {{"BFS", "bfs"}, {"CC", "labels"}, {"SSSP", "bellman-ford"}},
+       .columns = {{"# edges", &kSinglePushes, &kActiveEdges},
+                   {"pushes", &kSinglePushes, &kMilliseconds},
+                   {"pulls", &kSinglePulls, &kMilliseconds},
+                   {"by samples", nullptr, &kMilliseconds, PaperRelation::kSampled},
+                   {"best possible", nullptr, &kMilliseconds, PaperRelation::kLeast},
+                   {"Edgemill", &kSinglePasses, &kMilliseconds},
+                   {"its mode", &kSinglePasses, &kMode}},
+       .by_iteration = true,
+       .has_totals = true,
+       .note = "Edgemill's kernels, one pass a launch. By samples: pushes are known in each "
+               "iteration, pulls from the first one, and samples cost nothing. Edgemill chooses by "
+               "constants."},
       {.name = "multigraph-t5", .title = "MultiGraph, table 5: speedup", .left_out = kOthers},
       {.name = "multigraph-t6",
        .title = "MultiGraph, table 6: speedup, random numbering",

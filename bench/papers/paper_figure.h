@@ -69,6 +69,10 @@ enum class PaperRelation : uint8_t {
   kSpeedup,  // the first column's over this one's
   kShare,    // this one's over the first column's
   kLeast,    // the least of the columns before that show this quantity; `way` is not run
+  /// By iteration: what a choice by sampling takes (MultiGraph, 6), without the time for samples.
+  /// It knows the first of the columns before that show this quantity in each iteration, and the
+  /// second in the first iteration alone. `way` is not run.
+  kSampled,
 };
 
 struct PaperColumn {
@@ -91,6 +95,7 @@ struct PaperFigure {
   std::vector<PaperColumn> columns;
   /// A table for each row, whose rows are iterations.
   bool by_iteration = false;
+  bool has_totals = false;  // a last row has sums of times, over iterations
   /// A table for each row, whose rows are pages, then the least, the median and the most of them.
   bool by_page = false;
   std::string_view note;  // what differs from the paper

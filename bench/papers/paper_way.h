@@ -73,6 +73,13 @@ void SetResident(RunOptions* options) {
   options->mode = kMode;
 }
 
+/// With a report for each pass.
+template <Mode kMode>
+void SetSinglePasses(RunOptions* options) {
+  SetResident<kMode>(options);
+  options->gpu.loops = false;
+}
+
 template <PullKernel kKernel>
 void SetKernel(RunOptions* options) {
   SetResident<Mode::kPull>(options);
@@ -97,6 +104,9 @@ inline constexpr PaperWay kResidentPull{"resident pull", SetResident<Mode::kPull
 inline constexpr PaperWay kResidentPush{"resident push", SetResident<Mode::kPush>};
 inline constexpr PaperWay kResidentLists{"resident by lists", SetKernel<PullKernel::kLists>};
 inline constexpr PaperWay kResidentDense{"resident by cells", SetKernel<PullKernel::kDense>};
+inline constexpr PaperWay kSinglePushes{"single pushes", SetSinglePasses<Mode::kPush>};
+inline constexpr PaperWay kSinglePulls{"single pulls", SetSinglePasses<Mode::kPull>};
+inline constexpr PaperWay kSinglePasses{"single passes", SetSinglePasses<Mode::kAuto>};
 inline constexpr PaperWay kHybrid{"hybrid", SetHybrid};
 inline constexpr PaperWay kHybridFromDisk{
     .name = "hybrid, from disk", .set = SetHybrid, .cold = true};

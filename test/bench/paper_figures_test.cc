@@ -17,19 +17,19 @@ namespace {
 TEST(PaperFiguresTest, AllResultsOfThePapersAreThere) {
   // Tables and figures that show results. Others show methods, graphs or machines.
   const std::set<std::string_view> expected = {
-      "garaph-t2",     "garaph-t3",     "garaph-t4",     "garaph-8",       "garaph-9",
-      "garaph-10",     "garaph-11",     "multigraph-t2", "multigraph-t5",  "multigraph-t6",
-      "multigraph-t7", "multigraph-t8", "multigraph-8",  "multigraph-9",   "multigraph-10",
-      "multigraph-11", "multigraph-12", "multigraph-13", "multigraph-14a", "multigraph-14bcd",
-      "subway-1",      "subway-t1",     "subway-t3",     "subway-t4",      "subway-t5",
-      "subway-6",      "subway-7",      "subway-8",      "subway-9",       "subway-10",
-      "subway-11",     "subway-12",     "hytgraph-t2",   "hytgraph-t5",    "hytgraph-t6",
-      "hytgraph-3a",   "hytgraph-3b",   "hytgraph-3c",   "hytgraph-3d",    "hytgraph-3e",
-      "hytgraph-3f",   "hytgraph-3g",   "hytgraph-3h",   "hytgraph-6ab",   "hytgraph-6cd",
-      "hytgraph-7",    "hytgraph-8",    "hytgraph-9",    "emogi-3",        "emogi-4",
-      "emogi-5",       "emogi-6",       "emogi-7",       "emogi-8",        "emogi-9",
-      "emogi-10",      "emogi-11",      "emogi-12",      "emogi-13",       "emogi-t3",
-      "emogi-t4"};
+      "garaph-t2",        "garaph-t3",     "garaph-t4",     "garaph-8",       "garaph-9",
+      "garaph-10",        "garaph-11",     "multigraph-t2", "multigraph-t5",  "multigraph-t6",
+      "multigraph-t7",    "multigraph-t8", "multigraph-8",  "multigraph-9",   "multigraph-10",
+      "multigraph-11",    "multigraph-12", "multigraph-13", "multigraph-14a", "multigraph-s6",
+      "multigraph-14bcd", "subway-1",      "subway-t1",     "subway-t3",      "subway-t4",
+      "subway-t5",        "subway-6",      "subway-7",      "subway-8",       "subway-9",
+      "subway-10",        "subway-11",     "subway-12",     "hytgraph-t2",    "hytgraph-t5",
+      "hytgraph-t6",      "hytgraph-3a",   "hytgraph-3b",   "hytgraph-3c",    "hytgraph-3d",
+      "hytgraph-3e",      "hytgraph-3f",   "hytgraph-3g",   "hytgraph-3h",    "hytgraph-6ab",
+      "hytgraph-6cd",     "hytgraph-7",    "hytgraph-8",    "hytgraph-9",     "emogi-3",
+      "emogi-4",          "emogi-5",       "emogi-6",       "emogi-7",        "emogi-8",
+      "emogi-9",          "emogi-10",      "emogi-11",      "emogi-12",       "emogi-13",
+      "emogi-t3",         "emogi-t4"};
   std::set<std::string_view> names;
   for (const PaperFigure& figure : PaperFigures()) {
     EXPECT_TRUE(names.insert(figure.name).second) << figure.name << " is there twice";
@@ -65,7 +65,8 @@ TEST(PaperFiguresTest, EachCanBeShownOrHasAReason) {
       } else {
         EXPECT_NE(column.quantity->of_run, nullptr);
       }
-      EXPECT_EQ(column.way == nullptr, column.relation == PaperRelation::kLeast);
+      EXPECT_EQ(column.way == nullptr, column.relation == PaperRelation::kLeast ||
+                                           column.relation == PaperRelation::kSampled);
       if (column.relation == PaperRelation::kSpeedup || column.relation == PaperRelation::kShare) {
         EXPECT_EQ(column.quantity, figure.columns[0].quantity);
       }
@@ -186,6 +187,39 @@ TEST(FigureTableTest, ShowsPagesAndTheirSpread) {
                                                           {"median", "2.000", "-", "1.000"},
                                                           {"most", "4.000", "-", "1.000"}}));
   EXPECT_EQ(PlotOf(figure, tables), "");
+}
+
+/// A choice by samples takes a pull by what the first one took, and may be wrong.
+TEST(FigureTableTest, ShowsChoicesBySamplesAndTotals) {
+  PaperRuns runs = SmallRuns();
+  runs.runs[{"bfs", "CPU push"}].iterations = {Report(1e-3, 1, 10), Report(6e-3, 80, 900),
+                                               Report(2e-3, 19, 90)};
+  runs.runs[{"bfs", "CPU"}].iterations = {Report(5e-3, 1, 10), Report(4e-3, 80, 900),
+                                          Report(1e-3, 19, 90)};
+  const PaperFigure figure{
+      .name = "test-5",
+      .title = "Test, figure 5",
+      .rows = {{"BFS", "bfs"}},
+      .columns = {{"edges", &ways::kCpuPush, &quantities::kActiveEdges},
+                  {"push", &ways::kCpuPush, &quantities::kMilliseconds},
+                  {"pull", &ways::kCpu, &quantities::kMilliseconds},
+                  {"sampled", nullptr, &quantities::kMilliseconds, PaperRelation::kSampled},
+                  {"best", nullptr, &quantities::kMilliseconds, PaperRelation::kLeast}},
+      .by_iteration = true,
+      .has_totals = true};
+  const std::vector<FigureTable> tables = TablesOf(figure, runs);
+  ASSERT_EQ(tables.size(), 1u);
+  std::vector<std::vector<std::string>> texts;
+  for (const auto& row : tables[0].rows) {
+    texts.emplace_back();
+    for (const FigureCell& cell : row) texts.back().push_back(cell.text);
+  }
+  EXPECT_EQ(texts,
+            (std::vector<std::vector<std::string>>{{"1", "10", "1.00", "5.00", "1.00", "1.00"},
+                                                   {"2", "900", "6.00", "4.00", "4.00", "4.00"},
+                                                   {"3", "90", "2.00", "1.00", "2.00", "1.00"},
+                                                   {"all", "-", "9.00", "10.00", "7.00", "6.00"}}));
+  EXPECT_NE(PlotOf(figure, tables), "");
 }
 
 TEST(FigureTableTest, ShowsIterationsWhereTheyStart) {
