@@ -180,7 +180,7 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Choice(
       "--kernel", &kernel, {"auto", "lists", "dense"},
       "how a GPU pulls where every vertex takes part, as in pagerank: lists, from the packed "
-      "lists; dense, by cells of edges that it makes first, which take up to 36 bytes an edge "
+      "lists; dense, by cells of edges that it makes first, which take up to 28 bytes an edge "
       "while they are made; auto, lists until cells pay");
   options.Flag("--no-combining", &no_combining,
                "copy and visit each block by itself, not many together, for comparison");
