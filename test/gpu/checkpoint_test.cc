@@ -21,7 +21,7 @@ class GpuCheckpoint : public GpuRuns {
     options.device = Device::kCpu;
     const Outcome want = RunInMemory(graph, options);
     if (!want.status.ok()) return;  // the graph is not for this algorithm
-    const TemporaryDirectory scratch;
+    const ScratchInMemory scratch;
     const auto copies = CopiesAtBoundaries(scratch, [&](const CheckpointOptions& checkpoints) {
       options.device = device;
       options.checkpoints = checkpoints;

@@ -153,7 +153,7 @@ TEST(TeamCheckpointTest, ResumedFromEachBoundaryOnTeamsAndAlone) {
   uint64_t resumed = 0;
   for (const int teams : {0, 1, 2}) {
     SCOPED_TRACE(StrCat(teams, " host teams"));
-    const TemporaryDirectory scratch;
+    const ScratchInMemory scratch;
     const auto copies = CopiesAtBoundaries(scratch, [&](const CheckpointOptions& options) {
       const auto got = RunOn(*graph, teams, options);
       ASSERT_TRUE(got.ok()) << got.status().message();

@@ -156,6 +156,10 @@ StatusOr<VertexSet> SetPool::KeptOf(Make make) {
 
 StatusOr<VertexSet> SetPool::Kept(VertexSet set) {
   if (kept_ == nullptr) return set;
+  // Teams may have pools of their own, which do not tell when a set goes.
+  if (!kept_->answers() && set.members_ != nullptr && set.pool_ != this) {
+    ASSIGN_OR_RETURN(set, MakeCopy(set));
+  }
   return kept_->Pass(*this, std::move(set));
 }
 

@@ -49,7 +49,7 @@ std::string BytesOf(const std::string& path) {
 TEST(CheckpointDamageTest, EveryFlippedBitIsFound) {
   const auto graph = SmallPath();
   const CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   KillAfter(c, scratch.path(), 1);
   const std::vector<std::string> paths = CheckpointsIn(scratch.path());
   ASSERT_EQ(paths.size(), 1u);
@@ -69,7 +69,7 @@ TEST(CheckpointDamageTest, EveryFlippedBitIsFound) {
 
 TEST(CheckpointDamageTest, TornFilesAreFound) {
   const auto graph = SmallPath();
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   KillAfter(SmallCase(*graph), scratch.path(), 1);
   const std::string path = CheckpointsIn(scratch.path())[0];
   const std::string whole = BytesOf(path);
@@ -90,7 +90,7 @@ TEST(CheckpointDamageTest, TornFilesAreFound) {
 TEST(CheckpointDamageTest, TheOlderOneIsTakenAndSaid) {
   const auto graph = SmallPath();
   const CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   const Outcome want = RunCase(c, {});
   KillAfter(c, scratch.path(), 4);
   const std::vector<std::string> paths = CheckpointsIn(scratch.path());
@@ -120,7 +120,7 @@ TEST(CheckpointDamageTest, TheOlderOneIsTakenAndSaid) {
 TEST(CheckpointDamageTest, BlocksOfOtherCheckpointsAreFound) {
   const auto graph = SmallPath();
   const CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   KillAfter(c, scratch.path(), 4);
   const std::vector<std::string> paths = CheckpointsIn(scratch.path());
   std::string newer = BytesOf(paths[0]);
@@ -143,7 +143,7 @@ void ExpectRefused(const Outcome& outcome, std::string_view one, std::string_vie
 TEST(CheckpointDamageTest, OtherRunsAreRefused) {
   const auto graph = SmallPath();
   CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   KillAfter(c, scratch.path(), 2);
   const auto parameter = [](RunOptions* options) {
     options->values.Set("--source", InputVertex{1});
@@ -163,7 +163,7 @@ TEST(CheckpointDamageTest, OtherRunsAreRefused) {
 TEST(CheckpointDamageTest, OtherFormatsAreRefused) {
   const auto graph = SmallPath();
   const CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   KillAfter(c, scratch.path(), 1);
   const std::string path = CheckpointsIn(scratch.path())[0];
   FlipBits(path, fs::file_size(path) - 32, 3);  // the version in the trailer
@@ -198,7 +198,7 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
   const Outcome want = RunCase(c, {});
   uint64_t resumed = 0;
   for (const bool sticky : {false, true}) {
-    const TemporaryDirectory whole;
+    const ScratchInMemory whole;
     const uint64_t operations = WithFault(~uint64_t{0}, false, 0, [&] {
       const Outcome got = RunCase(
           c, {.every_seconds = kAtEachBoundary, .directory = whole / "checkpoints-of-test"});
@@ -206,7 +206,7 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
     });
     for (uint64_t i = 0; i < operations; ++i) {
       SCOPED_TRACE(StrCat("operation ", i, sticky ? " and all later ones" : ""));
-      const TemporaryDirectory scratch;
+      const ScratchInMemory scratch;
       const CheckpointOptions writes{.every_seconds = kAtEachBoundary,
                                      .directory = scratch / "checkpoints-of-test"};
       NotedProgress progress;
@@ -238,7 +238,7 @@ TEST(CheckpointDamageTest, FileOperationsFail) {
 TEST(CheckpointDamageTest, AFullDisk) {
   const auto graph = SmallPath();
   const CheckpointCase c = SmallCase(*graph);
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   const CheckpointOptions writes{.every_seconds = kAtEachBoundary,
                                  .directory = scratch / "checkpoints-of-test"};
   std::atomic<int> syncs{0};

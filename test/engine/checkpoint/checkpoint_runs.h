@@ -24,6 +24,11 @@ namespace edgemill {
 /// Less than any run takes from one boundary to the next: a checkpoint is due at each boundary.
 inline constexpr double kAtEachBoundary = 1e-12;
 
+/// No disk is tested.
+struct ScratchInMemory : TemporaryDirectory {
+  ScratchInMemory() : TemporaryDirectory("/dev/shm") {}
+};
+
 struct CheckpointCase {
   std::string name;
   const InMemoryGraph* graph;

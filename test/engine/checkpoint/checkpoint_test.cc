@@ -29,7 +29,7 @@ TEST(CheckpointTest, ResumedFromEachBoundary) {
     algorithms.insert(c.options.algorithm);
     const Outcome want = RunCase(c, {});
     ASSERT_TRUE(want.status.ok()) << want.status.message();
-    const TemporaryDirectory scratch;
+    const ScratchInMemory scratch;
     const auto copies = CopiesAtBoundaries(scratch, [&](const CheckpointOptions& checkpoints) {
       ASSERT_EQ(Difference(c, RunCase(c, checkpoints), want), "");
     });
@@ -47,7 +47,7 @@ TEST(CheckpointTest, ResumedFromEachBoundary) {
 /// A run that is killed at each boundary, and resumed from there, advances by one each time.
 TEST(CheckpointTest, KilledAtEachBoundary) {
   const CheckpointGraphs graphs;
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   uint64_t kills = 0;
   for (const CheckpointCase& c : CheckpointCases(graphs)) {
     SCOPED_TRACE(c.name);
@@ -72,7 +72,7 @@ TEST(CheckpointTest, KilledAtEachBoundary) {
 /// Killed while a checkpoint is written: the one before is taken.
 TEST(CheckpointTest, KilledWhileWriting) {
   const CheckpointGraphs graphs;
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   for (const CheckpointCase& c : CheckpointCases(graphs)) {
     SCOPED_TRACE(c.name);
     const Outcome want = RunCase(c, {});
@@ -95,7 +95,7 @@ TEST(CheckpointTest, KilledWhileWriting) {
 /// The number of threads, the budget, the mode and asynchronous passes may differ.
 TEST(CheckpointTest, ResumedOtherwise) {
   const CheckpointGraphs graphs;
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   uint64_t resumed = 0;
   for (const CheckpointCase& c : CheckpointCases(graphs)) {
     SCOPED_TRACE(c.name);
@@ -130,7 +130,7 @@ TEST(CheckpointTest, ResumedOtherwise) {
 /// Checkpoints change no answer. Two generations are kept until they are removed.
 TEST(CheckpointTest, AWholeRun) {
   const CheckpointGraphs graphs;
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   for (const CheckpointCase& c : CheckpointCases(graphs)) {
     SCOPED_TRACE(c.name);
     const Outcome want = RunCase(c, {});
@@ -154,7 +154,7 @@ TEST(CheckpointTest, AWholeRun) {
 /// A run that is asked to halt writes its last checkpoint at the next boundary.
 TEST(CheckpointTest, HaltsAtACheckpoint) {
   const CheckpointGraphs graphs;
-  const TemporaryDirectory scratch;
+  const ScratchInMemory scratch;
   for (const CheckpointCase& c : CheckpointCases(graphs)) {
     SCOPED_TRACE(c.name);
     scratch.Empty();
