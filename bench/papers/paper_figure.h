@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/papers/paper_way.h"
-#include "engine/report/cell_report.h"
+#include "engine/report/gpu_preparation.h"
 #include "engine/report/iteration_report.h"
 #include "storage/format/graph_info.h"
 

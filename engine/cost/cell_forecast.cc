@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/cost/tuning.h"
-#include "kernels/gpu/edge_cells.h"
+#include "kernels/gpu/cells/edge_cells.h"
 
 namespace edgemill {
 namespace {

@@ -1,4 +1,4 @@
-// What pulls by cells (kernels/gpu/edge_cells.h) will cost, before any cell is made.
+// What pulls by cells (kernels/gpu/cells/edge_cells.h) will cost, before any cell is made.
 #pragma once
 
 #include <array>

@@ -76,7 +76,7 @@ Status GpuPass::PrepareSums(const PassArgs& pass) {
     RETURN_IF_ERROR(
         workspace_.main().Fill(pass.received, 0, DeviceSets::SetBytes(workspace_.graph().info())));
   }
-  if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
+  if (workspace_.arrays().sums.AreOf(traits_.monoid)) return OkStatus();
   CHECK(kernels_.clear_sums != nullptr);
   kernels_.clear_sums(pass, {workspace_.Grids(), stream()});
   return After("clear sums");

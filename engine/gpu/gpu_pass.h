@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/gpu/cells/device_cells.h"
 #include "engine/gpu/program/program_launchers.h"
+#include "engine/gpu/workspace/device_cells.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_traits.h"

@@ -96,8 +96,12 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
-  bool in_pass_ = false;             // a pass has begun and is not reported yet
-  bool pull_may_use_cells_ = false;  // that pass
+  /// Whether a pass has begun that is not reported yet, and whether it may go by cells.
+  struct UnderWay {
+    bool any = false;
+    bool may_use_cells = false;
+  };
+  UnderWay under_way_;
   ActiveCounts active_;
   ActiveCounts emitted_;
   PassTallies tallies_;

@@ -1,4 +1,4 @@
-// Decides whether pulls by lists give way to pulls by cells (kernels/gpu/edge_cells.h).
+// Decides whether pulls by lists give way to pulls by cells (kernels/gpu/cells/edge_cells.h).
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace edgemill {
 enum class PullKernel : uint8_t {
   kAuto,   // by cells once these pay
   kLists,  // list by list, from packed blocks
-  kDense,  // by cells (kernels/gpu/edge_cells.h), from the first pass on
+  kDense,  // by cells (kernels/gpu/cells/edge_cells.h), from the first pass on
 };
 
 /// "auto", "lists", "dense".

@@ -221,8 +221,8 @@ inline constexpr bool kCanSearch =
 /// The type of a sum of a few messages (GroupSum).
 template <typename P>
 using PartialOf = typename GroupSum<typename P::Monoid>::Type;
-/// Pulls on a GPU may go by cells (kernels/gpu/edge_cells.h): every vertex takes a sum of messages
-/// of 4 bytes, which are the same on all edges of their sender.
+/// Pulls on a GPU may go by cells (kernels/gpu/cells/edge_cells.h): every vertex takes a sum of
+/// messages of 4 bytes, which are the same on all edges of their sender.
 template <typename P>
 inline constexpr bool kMayUseCells =
     kAppliesToAllOf<P> && !internal::NamesAlong<P> && !internal::NamesEnough<P> &&

@@ -7,7 +7,7 @@
 #include "common/clock.h"
 #include "common/thread_times.h"
 #include "engine/graph/loaded_graph.h"
-#include "engine/report/cell_report.h"
+#include "engine/report/gpu_preparation.h"
 #include "engine/report/iteration_report.h"
 #include "engine/report/timeline.h"
 
@@ -74,17 +74,17 @@ class Recorder {
   const std::vector<StepReport>& steps() const { return steps_; }
 
   /// Notes that the run samples a neighbour of each vertex.
-  void NoteSampledNeighbors() { samples_neighbors_ = true; }
-  bool samples_neighbors() const { return samples_neighbors_; }
+  void NoteSampledNeighbors() { prepared_.samples_neighbors = true; }
 
   /// Notes cells that were made, whose time is part of the set-up's.
   void AddCells(const CellReport& made) {
-    cells_ = {cells_.times + made.times, made.parts, made.bytes,
-              cells_.make_seconds + made.make_seconds};
+    const CellReport before = prepared_.cells;
+    prepared_.cells = made;
+    prepared_.cells.times += before.times;
+    prepared_.cells.make_seconds += before.make_seconds;
     AddSetupSeconds(made.make_seconds);
   }
-  /// Of the cells that were made last; all times and seconds.
-  const CellReport& cells() const { return cells_; }
+  const GpuPreparation& prepared() const { return prepared_; }
 
   Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
@@ -108,8 +108,7 @@ class Recorder {
   uint64_t num_small_ = 0;  // small iterations in the current report
   double setup_seconds_ = 0;
   std::vector<StepReport> steps_;
-  bool samples_neighbors_ = false;
-  CellReport cells_;
+  GpuPreparation prepared_;
   Timeline timeline_;
   std::vector<IterationReport> iterations_;
 };

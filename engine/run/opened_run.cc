@@ -29,9 +29,9 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
     report->transfers.Add(iteration.transfers);
     report->edges_processed += iteration.edges;
   }
-  report->samples_neighbors = recorder.samples_neighbors();
+  report->samples_neighbors = recorder.prepared().samples_neighbors;
   report->steps = recorder.steps();
-  report->cells = recorder.cells();
+  report->cells = recorder.prepared().cells;
   report->timeline = recorder.timeline();
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();

@@ -1,6 +1,6 @@
 // Pulls by cells on a GPU, against runs on the CPU and pulls by lists.
-#include "engine/gpu/cells/device_cells.h"
 #include "engine/gpu/program/program_launchers.h"
+#include "engine/gpu/workspace/device_cells.h"
 #include "test/gpu/gpu_runs.h"
 
 namespace edgemill {

@@ -133,7 +133,7 @@ struct GpuCoverage {
       all_on_cpu += report.cpu_blocks > 0 && report.cpu_blocks == report.blocks;
       ++num_passes;
     }
-    made_cells += recorder.cells().times;
+    made_cells += recorder.prepared().cells.times;
     for (const Lists* lists : composition.graph.lists(kBoth)) {
       for (VertexId v = 0; v < composition.graph.num_vertices(); ++v) {
         if (lists->of(v).size() > composition.options.block_edges) lists_of_blocks += num_passes;

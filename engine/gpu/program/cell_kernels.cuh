@@ -1,8 +1,8 @@
-// The three steps of a pull by cells (kernels/gpu/edge_cells.h).
+// The three steps of a pull by cells (kernels/gpu/cells/edge_cells.h).
 #pragma once
 
 #include "engine/gpu/program/receive.cuh"
-#include "kernels/gpu/edge_cells.h"
+#include "kernels/gpu/cells/edge_cells.h"
 #include "kernels/gpu/frontier_members.cuh"
 
 namespace edgemill {

@@ -24,6 +24,30 @@ void VisitTiles(const VisitedEdges& visited, const Visitor& visitor, const PassA
       visited.edges, visited.source, visitor, pass.damaged);
 }
 
+/// The steps of a pull by cells.
+template <typename P>
+struct CellLaunches {
+  static const P& Of(const void* program) { return *static_cast<const P*>(program); }
+  static void Emit(const void* program, const PassArgs& pass, const EdgeCells& cells,
+                   void* messages, const LaunchOn& on) {
+    EmitToCellsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), pass, cells, static_cast<PartialOf<P>*>(messages));
+  }
+  static void Combine(const EdgeCells& cells, const void* messages, void* partials,
+                      const LaunchOn& on) {
+    constexpr auto kKernel = CombineCellsKernel<typename P::Monoid>;
+    (void)cudaFuncSetAttribute(kKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               kCombineSharedBytes);
+    kKernel<<<on.grids.tiles, kCellThreads, kCombineSharedBytes, on.stream>>>(
+        cells, static_cast<const PartialOf<P>*>(messages), static_cast<PartialOf<P>*>(partials));
+  }
+  static void Take(const void* program, const PassArgs& pass, const EdgeCells& cells,
+                   const void* partials, const LaunchOn& on) {
+    TakeFromCellsKernel<P><<<on.grids.tiles, kCellThreads, 0, on.stream>>>(
+        Of(program), pass, cells, static_cast<const PartialOf<P>*>(partials));
+  }
+};
+
 template <typename P>
 struct EdgeProgramLaunches {
   static const P& Of(const void* program) { return *static_cast<const P*>(program); }
@@ -88,24 +112,6 @@ struct EdgeProgramLaunches {
     ApplyRestKernel<P>
         <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, lists);
   }
-  static void EmitToCells(const void* program, const PassArgs& pass, const EdgeCells& cells,
-                          void* messages, const LaunchOn& on) {
-    EmitToCellsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
-        Of(program), pass, cells, static_cast<PartialOf<P>*>(messages));
-  }
-  static void CombineCells(const EdgeCells& cells, const void* messages, void* partials,
-                           const LaunchOn& on) {
-    constexpr auto kKernel = CombineCellsKernel<typename P::Monoid>;
-    (void)cudaFuncSetAttribute(kKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               kCombineSharedBytes);
-    kKernel<<<on.grids.tiles, kCellThreads, kCombineSharedBytes, on.stream>>>(
-        cells, static_cast<const PartialOf<P>*>(messages), static_cast<PartialOf<P>*>(partials));
-  }
-  static void TakeFromCells(const void* program, const PassArgs& pass, const EdgeCells& cells,
-                            const void* partials, const LaunchOn& on) {
-    TakeFromCellsKernel<P><<<on.grids.tiles, kCellThreads, 0, on.stream>>>(
-        Of(program), pass, cells, static_cast<const PartialOf<P>*>(partials));
-  }
   static void Split(const void* program, const BucketSets& sets, double bound, const LaunchOn& on) {
     SplitKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
         Of(program), sets.num_vertices, bound, sets.from, sets.due, sets.waiting);
@@ -159,9 +165,9 @@ struct EdgeProgramLaunches {
     if constexpr (kMayShare<P>) kernels.receive = Receive;
     if constexpr (kAppliesToAllOf<P>) kernels.apply_rest = ApplyRest;
     if constexpr (kMayUseCells<P>) {
-      kernels.emit_to_cells = EmitToCells;
-      kernels.combine_cells = CombineCells;
-      kernels.take_from_cells = TakeFromCells;
+      kernels.emit_to_cells = CellLaunches<P>::Emit;
+      kernels.combine_cells = CellLaunches<P>::Combine;
+      kernels.take_from_cells = CellLaunches<P>::Take;
     }
     if constexpr (HasPriority<P>) {
       kernels.split = Split;

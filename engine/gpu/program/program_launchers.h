@@ -15,7 +15,7 @@
 #include "engine/gpu/program/pass_args.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_ref.h"
-#include "kernels/gpu/edge_cells.h"
+#include "kernels/gpu/cells/edge_cells.h"
 #include "kernels/gpu/search.h"
 
 struct CUstream_st;

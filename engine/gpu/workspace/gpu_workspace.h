@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "engine/device/device_arena.h"
-#include "engine/gpu/cells/pull_cells.h"
 #include "engine/gpu/program/pass_args.h"
 #include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/device_directions.h"
 #include "engine/gpu/workspace/gpu_control.h"
 #include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/gpu/workspace/pull_cells.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/program/sets/vertex_set.h"
 #include "engine/report/recorder.h"
@@ -89,8 +89,6 @@ class GpuWorkspace {
   /// Waits for all work, and reads the counters. Returns BadDataError if a pass found a damaged
   /// block.
   StatusOr<PassCounters> ReadCounters();
-  /// Notes that the sums are identities of `monoid` from now on. Returns whether they were before.
-  bool SumsAreOf(const void* monoid) { return std::exchange(sums_of_, monoid) == monoid; }
   /// Reports the transfers of the passes so far. They must have ended: ReadCounters waits for them.
   Status Report();
 
@@ -117,7 +115,6 @@ class GpuWorkspace {
   EdgePassRunner pass_runner_;
   PullCells cells_;
   bool neighbors_are_sampled_ = false;
-  const void* sums_of_ = nullptr;  // the sums are identities of this monoid
   GpuControl control_;
   GpuStream main_;  // declared last: its destructor waits for work that uses the members above
 };

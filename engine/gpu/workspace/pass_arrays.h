@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/status.h"
@@ -66,13 +67,16 @@ struct DeviceSets {
 
 /// Messages, and what they were combined to.
 struct DeviceSums {
-  std::byte* messages = nullptr;  // of programs that consume: one for each vertex
-  std::byte* sums = nullptr;      // a vertex
-  std::byte* partials = nullptr;  // of lists that cross warp tiles
-  std::byte* border = nullptr;    // one sum from another processor
+  std::byte* messages = nullptr;        // of programs that consume: one for each vertex
+  std::byte* sums = nullptr;            // a vertex
+  const void* identities_of = nullptr;  // the sums are identities of this monoid
+  std::byte* partials = nullptr;        // of lists that cross warp tiles
+  std::byte* border = nullptr;          // one sum from another processor
   std::byte* tallies = nullptr;
   std::byte* reduced = nullptr;  // sums of the chunks of a Reduce
 
+  /// Notes that the sums are identities of `monoid` from now on. Returns whether they were before.
+  bool AreOf(const void* monoid) { return std::exchange(identities_of, monoid) == monoid; }
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
 };
 

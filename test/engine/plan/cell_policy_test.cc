@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/gpu/edge_cells.h"
+#include "kernels/gpu/cells/edge_cells.h"
 
 namespace edgemill {
 namespace {

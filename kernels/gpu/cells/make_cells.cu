@@ -3,8 +3,8 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "kernels/gpu/cells/make_cells.h"
 #include "kernels/gpu/frontier_members.cuh"
-#include "kernels/gpu/make_cells.h"
 #include "kernels/gpu/visit_tiles.cuh"
 
 namespace edgemill {
@@ -35,25 +35,24 @@ void ForEachByWarp(uint64_t count, const CellLaunch& on, Each each) {
                                                               by_lane);
 }
 
-/// What CUB may use of a scratch array.
-struct Scratch {
-  void* memory;
-  size_t bytes;
-};
 template <typename T>
-void ExclusiveSum(const T* in, T* out, uint64_t count, Scratch scratch, const CellLaunch& on) {
-  (void)cub::DeviceScan::ExclusiveSum(scratch.memory, scratch.bytes, in, out, count, on.stream);
+void ExclusiveSum(const CellWork& work, const T* in, T* out, uint64_t count) {
+  size_t bytes = work.scratch_bytes;
+  (void)cub::DeviceScan::ExclusiveSum(work.scratch, bytes, in, out, count, work.on.stream);
 }
-/// Sorts by bits [begin, end) of the keys, stably. Returns whether the result is in the second
-/// buffers.
-template <typename Key, typename Value>
-bool Sort(Key* const (&keys)[2], Value* const (&values)[2], uint64_t count, uint32_t begin,
-          uint32_t end, Scratch scratch, const CellLaunch& on) {
-  cub::DoubleBuffer<Key> key(keys[0], keys[1]);
-  cub::DoubleBuffer<Value> value(values[0], values[1]);
-  (void)cub::DeviceRadixSort::SortPairs(scratch.memory, scratch.bytes, key, value, count,
-                                        static_cast<int>(begin), static_cast<int>(end), on.stream);
-  return value.Current() == values[1];
+/// Keys and what belongs to them, in two copies.
+struct SortedPairs {
+  uint32_t* const (&keys)[2];
+  uint32_t* const (&values)[2];
+};
+/// Sorts by the low `bits` of the keys, stably. Returns whether the result is in the second copies.
+bool Sort(const CellWork& work, const SortedPairs& pairs, uint64_t count, uint32_t bits) {
+  cub::DoubleBuffer<uint32_t> keys(pairs.keys[0], pairs.keys[1]);
+  cub::DoubleBuffer<uint32_t> values(pairs.values[0], pairs.values[1]);
+  size_t bytes = work.scratch_bytes;
+  (void)cub::DeviceRadixSort::SortPairs(work.scratch, bytes, keys, values, count, 0,
+                                        static_cast<int>(bits), work.on.stream);
+  return values.Current() == pairs.values[1];
 }
 
 /// Reads the parts of a CellKey.
@@ -90,10 +89,9 @@ struct EdgesVisitor {
   __device__ void Finish() {}
 };
 template <typename Each>
-void VisitEdges(const DeviceEdges& edges, const TileSelection& source, uint32_t* damaged,
-                const CellLaunch& on, Each each) {
-  VisitTilesKernel<NoWeight><<<on.thread_blocks, kVisitThreads, 0, on.stream>>>(
-      edges, source, EdgesVisitor<Each>{each}, damaged);
+void VisitEdges(const CellVisit& visit, Each each) {
+  VisitTilesKernel<NoWeight><<<visit.on.thread_blocks, kVisitThreads, 0, visit.on.stream>>>(
+      visit.edges, visit.source, EdgesVisitor<Each>{each}, visit.damaged);
 }
 
 /// The edges of a tile that a lane has, as they are in memory.
@@ -149,24 +147,22 @@ void LaunchCountLengths(const VertexIndexView& index, uint32_t num_lengths,
   CountLengthsKernel<<<on.thread_blocks, kThreads, 0, on.stream>>>(index, num_lengths, counts);
 }
 
-void LaunchListDegrees(const VertexIndexView& index, uint32_t* degrees, const CellLaunch& on) {
-  ForEach(index.num_vertices, on, [=] __device__(uint64_t i) {
+void LaunchListDegrees(const CellWork& work, const VertexIndexView& index, uint32_t* degrees) {
+  ForEach(index.num_vertices, work.on, [=] __device__(uint64_t i) {
     const EdgeIndex degree = index.degree(static_cast<VertexId>(i));
     degrees[i] = degree < ~0u ? static_cast<uint32_t>(degree) : ~0u;
   });
 }
 
-void LaunchNeighborDegrees(const DeviceEdges& edges, const TileSelection& source, uint32_t* degrees,
-                           uint32_t* damaged, const CellLaunch& on) {
-  VisitEdges(edges, source, damaged, on, [=] __device__(uint64_t, VertexId, VertexId neighbor) {
+void LaunchNeighborDegrees(const CellVisit& visit, uint32_t* degrees) {
+  VisitEdges(visit, [=] __device__(uint64_t, VertexId, VertexId neighbor) {
     atomicAdd(degrees + neighbor, 1u);
   });
 }
 
-void LaunchCountSlots(const uint32_t* degrees, uint64_t num_vertices, unsigned long long* slots,
-                      const CellLaunch& on) {
-  const uint64_t num_slices = (num_vertices + kSliceReceivers - 1) / kSliceReceivers;
-  ForEachByWarp(num_slices, on, [=] __device__(uint64_t slice, uint32_t lane) {
+void LaunchCountSlots(const CellWork& work, const uint32_t* degrees, unsigned long long* slots) {
+  const uint64_t num_vertices = work.shape.num_vertices;
+  ForEachByWarp(work.shape.num_slices(), work.on, [=] __device__(uint64_t slice, uint32_t lane) {
     const uint64_t vertex = slice * kSliceReceivers + lane;
     const uint32_t degree = vertex < num_vertices ? degrees[vertex] : 0;
     const uint32_t most = __reduce_max_sync(kAllLanes, degree);
@@ -174,19 +170,18 @@ void LaunchCountSlots(const uint32_t* degrees, uint64_t num_vertices, unsigned l
   });
 }
 
-void LaunchPlaces(uint32_t* degrees, uint64_t num_vertices, VertexId* order, uint32_t* place,
-                  uint32_t* spare, void* scratch, size_t scratch_bytes, const CellLaunch& on) {
+void LaunchPlaces(const CellWork& work, uint32_t* degrees, uint32_t* spare, VertexId* order,
+                  uint32_t* place) {
+  const uint64_t count = work.shape.num_vertices;
   // Sorting the complements by rising value keeps equal degrees in order.
-  ForEach(num_vertices, on, [=] __device__(uint64_t i) {
+  ForEach(count, work.on, [=] __device__(uint64_t i) {
     degrees[i] = ~degrees[i];
     order[i] = static_cast<VertexId>(i);
   });
-  const bool in_second = Sort<uint32_t, VertexId>({degrees, spare}, {order, place}, num_vertices, 0,
-                                                  32, {scratch, scratch_bytes}, on);
-  if (in_second) {
-    ForEach(num_vertices, on, [=] __device__(uint64_t i) { order[i] = place[i]; });
+  if (Sort(work, {{degrees, spare}, {order, place}}, count, 32)) {
+    ForEach(count, work.on, [=] __device__(uint64_t i) { order[i] = place[i]; });
   }
-  ForEach(num_vertices, on,
+  ForEach(count, work.on,
           [=] __device__(uint64_t i) { place[order[i]] = static_cast<uint32_t>(i); });
 }
 
@@ -212,35 +207,32 @@ size_t CellScratchBytes(uint64_t num_items) {
   return most;
 }
 
-void LaunchCellKeys(const DeviceEdges& edges, const TileSelection& source, const CellShape& shape,
-                    const CellPlaces& places, CellKey* keys, uint32_t* damaged,
-                    const CellLaunch& on) {
+void LaunchCellKeys(const CellVisit& visit, const CellShape& shape, const CellPlaces& places,
+                    CellKey* keys) {
   const uint32_t receiver_shift = kSenderBits, range_shift = kSenderBits + shape.place_bits();
-  VisitEdges(
-      edges, source, damaged, on, [=] __device__(uint64_t edge, VertexId owner, VertexId neighbor) {
-        const uint32_t receiver = places.receiver == nullptr ? owner : places.receiver[owner];
-        const uint32_t sender = places.sender == nullptr ? neighbor : places.sender[neighbor];
-        const uint32_t range = sender / kRangeSenders;
-        keys[edge] = uint64_t{range} << range_shift | uint64_t{receiver} << receiver_shift |
-                     (sender - range * kRangeSenders);
-      });
+  VisitEdges(visit, [=] __device__(uint64_t edge, VertexId owner, VertexId neighbor) {
+    const uint32_t receiver = places.receiver == nullptr ? owner : places.receiver[owner];
+    const uint32_t sender = places.sender == nullptr ? neighbor : places.sender[neighbor];
+    const uint32_t range = sender / kRangeSenders;
+    keys[edge] = uint64_t{range} << range_shift | uint64_t{receiver} << receiver_shift |
+                 (sender - range * kRangeSenders);
+  });
 }
 
-CellKey* LaunchSortKeys(CellKey* keys, CellKey* spare, const CellShape& shape, bool in_order,
-                        void* scratch, size_t scratch_bytes, const CellLaunch& on) {
+CellKey* LaunchSortKeys(const CellWork& work, CellKey* keys, CellKey* spare, bool in_order) {
   cub::DoubleBuffer<CellKey> both(keys, spare);
-  const uint32_t begin = kSenderBits + (in_order ? shape.place_bits() : 0);
-  (void)cub::DeviceRadixSort::SortKeys(scratch, scratch_bytes, both, shape.num_edges,
-                                       static_cast<int>(begin), static_cast<int>(shape.key_bits()),
-                                       on.stream);
+  const uint32_t begin = kSenderBits + (in_order ? work.shape.place_bits() : 0);
+  size_t bytes = work.scratch_bytes;
+  (void)cub::DeviceRadixSort::SortKeys(work.scratch, bytes, both, work.shape.num_edges,
+                                       static_cast<int>(begin),
+                                       static_cast<int>(work.shape.key_bits()), work.on.stream);
   return both.Current();
 }
 
-void LaunchCellTiles(const CellKey* keys, const CellShape& shape, const CellArrays& cells,
-                     void* scratch, size_t scratch_bytes, const CellLaunch& on) {
-  const KeyReader reader(shape);
-  const uint64_t num_edges = shape.num_edges, num_cells = shape.num_cells();
-  ForEach(num_edges + 1, on, [=] __device__(uint64_t edge) {
+void LaunchCellTiles(const CellWork& work, const CellKey* keys, const CellArrays& cells) {
+  const KeyReader reader(work.shape);
+  const uint64_t num_edges = work.shape.num_edges, num_cells = work.shape.num_cells();
+  ForEach(num_edges + 1, work.on, [=] __device__(uint64_t edge) {
     // The cells after the one of the edge before, up to this edge's, begin here.
     const int64_t before = edge == 0 ? -1 : int64_t{reader.Cell(keys[edge - 1])};
     const int64_t here =
@@ -249,19 +241,20 @@ void LaunchCellTiles(const CellKey* keys, const CellShape& shape, const CellArra
       cells.first_edge[cell] = static_cast<uint32_t>(edge);
     }
   });
-  ForEach(num_cells + 1, on, [=] __device__(uint64_t cell) {
+  ForEach(num_cells + 1, work.on, [=] __device__(uint64_t cell) {
     const uint32_t size =
         cell == num_cells ? 0 : cells.first_edge[cell + 1] - cells.first_edge[cell];
     cells.counts[cell] = (size + kCellTileEdges - 1) / kCellTileEdges;
   });
-  ExclusiveSum(cells.counts, cells.first_tile, num_cells + 1, {scratch, scratch_bytes}, on);
+  ExclusiveSum(work, cells.counts, cells.first_tile, num_cells + 1);
 }
 
-void LaunchCellEdges(const CellKey* keys, const CellShape& shape, const CellArrays& cells,
-                     const CellTiles& tiles, const CellLaunch& on) {
-  const uint32_t num_cells = static_cast<uint32_t>(shape.num_cells());
-  const uint32_t receiver_ranges = shape.receiver_ranges;
-  ForEach(tiles.num_tiles, on, [=] __device__(uint64_t tile) {
+void LaunchCellEdges(const CellWork& work, const CellKey* keys, const CellTables& tables) {
+  const CellArrays cells = tables.cells;
+  const CellTiles tiles = tables.tiles;
+  const uint32_t num_cells = static_cast<uint32_t>(work.shape.num_cells());
+  const uint32_t receiver_ranges = work.shape.receiver_ranges;
+  ForEach(tiles.num_tiles, work.on, [=] __device__(uint64_t tile) {
     uint32_t cell = 0;  // the last cell whose first tile is at or before `tile`
     for (uint32_t end = num_cells; end - cell > 1;) {
       const uint32_t middle = cell + (end - cell) / 2;
@@ -274,7 +267,7 @@ void LaunchCellEdges(const CellKey* keys, const CellShape& shape, const CellArra
     tiles.cell[tile] = cell;
     tiles.range[tile] = cell / receiver_ranges;
   });
-  ForEach(uint64_t{tiles.num_tiles} * kCellTileEdges, on, [=] __device__(uint64_t at) {
+  ForEach(uint64_t{tiles.num_tiles} * kCellTileEdges, work.on, [=] __device__(uint64_t at) {
     const uint64_t tile = at / kCellTileEdges;
     const uint32_t cell = tiles.cell[tile];
     const uint32_t first = cells.first_edge[cell];
@@ -290,9 +283,10 @@ void LaunchCellEdges(const CellKey* keys, const CellShape& shape, const CellArra
   });
 }
 
-void LaunchCellParts(const CellShape& shape, const CellArrays& cells, const CellTiles& tiles,
-                     void* scratch, size_t scratch_bytes, const CellLaunch& on) {
-  ForEachByWarp(tiles.num_tiles, on, [=] __device__(uint64_t tile, uint32_t lane) {
+void LaunchCellParts(const CellWork& work, const CellTables& tables) {
+  const CellArrays cells = tables.cells;
+  const CellTiles tiles = tables.tiles;
+  ForEachByWarp(tiles.num_tiles, work.on, [=] __device__(uint64_t tile, uint32_t lane) {
     constexpr uint32_t kBoth = uint32_t{kStartsPart} << 16 | kStartsPart;
     const uint4 edges = LaneEdgesOf(tiles, tile, lane);
     const uint32_t count = __popc(edges.x & kBoth) + __popc(edges.y & kBoth) +
@@ -301,18 +295,17 @@ void LaunchCellParts(const CellShape& shape, const CellArrays& cells, const Cell
     if (lane == 0) tiles.first_part[tile] = all;
     if (lane == 0 && tile + 1 == tiles.num_tiles) tiles.first_part[tiles.num_tiles] = 0;
   });
-  ExclusiveSum(tiles.first_part, tiles.parts_before, uint64_t{tiles.num_tiles} + 1,
-               {scratch, scratch_bytes}, on);
-  const uint64_t num_cells = shape.num_cells();
-  const uint32_t ranges = shape.sender_ranges, receiver_ranges = shape.receiver_ranges;
-  ForEach(num_cells + 1, on, [=] __device__(uint64_t at) {
+  ExclusiveSum(work, tiles.first_part, tiles.parts_before, uint64_t{tiles.num_tiles} + 1);
+  const uint64_t num_cells = work.shape.num_cells();
+  const uint32_t ranges = work.shape.sender_ranges, receiver_ranges = work.shape.receiver_ranges;
+  ForEach(num_cells + 1, work.on, [=] __device__(uint64_t at) {
     const uint64_t cell = at == num_cells ? at : at % ranges * receiver_ranges + at / ranges;
     cells.counts[at] = at == num_cells ? 0
                                        : tiles.parts_before[cells.first_tile[cell + 1]] -
                                              tiles.parts_before[cells.first_tile[cell]];
   });
-  ExclusiveSum(cells.counts, cells.first_part, num_cells + 1, {scratch, scratch_bytes}, on);
-  ForEach(tiles.num_tiles, on, [=] __device__(uint64_t tile) {
+  ExclusiveSum(work, cells.counts, cells.first_part, num_cells + 1);
+  ForEach(tiles.num_tiles, work.on, [=] __device__(uint64_t tile) {
     const uint32_t cell = tiles.cell[tile];
     const uint64_t by_receivers =
         uint64_t{cell % receiver_ranges} * ranges + cell / receiver_ranges;
@@ -321,10 +314,9 @@ void LaunchCellParts(const CellShape& shape, const CellArrays& cells, const Cell
   });
 }
 
-void LaunchRangeTiles(const CellShape& shape, const CellArrays& cells, uint32_t* begins,
-                      const CellLaunch& on) {
-  const uint64_t receiver_ranges = shape.receiver_ranges;
-  ForEach(uint64_t{shape.sender_ranges} + 1, on, [=] __device__(uint64_t range) {
+void LaunchRangeTiles(const CellWork& work, const CellArrays& cells, uint32_t* begins) {
+  const uint64_t receiver_ranges = work.shape.receiver_ranges;
+  ForEach(uint64_t{work.shape.sender_ranges} + 1, work.on, [=] __device__(uint64_t range) {
     begins[range] = cells.first_tile[range * receiver_ranges];
   });
 }
@@ -344,13 +336,14 @@ struct ListPlaces {
 
 }  // namespace
 
-void LaunchSlices(const CellKey* keys, const CellShape& shape, const CellArrays& cells,
-                  const CellTiles& tiles, CellParts* parts, uint32_t* list_begin,
-                  uint64_t* slice_begin, void* scratch, size_t scratch_bytes,
-                  const CellLaunch& on) {
+void LaunchSlices(const CellWork& work, const CellKey* keys, const CellTables& tables,
+                  CellParts* parts, const CellLists& lists) {
+  const CellArrays cells = tables.cells;
+  const CellTiles tiles = tables.tiles;
+  const CellShape& shape = work.shape;
   const KeyReader reader(shape);
   const CellParts unsorted = *parts;
-  ForEachByWarp(tiles.num_tiles, on, [=] __device__(uint64_t tile, uint32_t lane) {
+  ForEachByWarp(tiles.num_tiles, work.on, [=] __device__(uint64_t tile, uint32_t lane) {
     const uint32_t cell = tiles.cell[tile];
     const uint64_t first_key =
         cells.first_edge[cell] + (tile - cells.first_tile[cell]) * kCellTileEdges;
@@ -366,9 +359,7 @@ void LaunchSlices(const CellKey* keys, const CellShape& shape, const CellArrays&
       part += __popc(votes);
     }
   });
-  if (Sort<uint32_t, uint32_t>({parts->receiver[0], parts->receiver[1]},
-                               {parts->number[0], parts->number[1]}, parts->num_parts, 0,
-                               shape.receiver_bits, {scratch, scratch_bytes}, on)) {
+  if (Sort(work, {parts->receiver, parts->number}, parts->num_parts, shape.receiver_bits)) {
     std::swap(parts->receiver[0], parts->receiver[1]);
     std::swap(parts->number[0], parts->number[1]);
   }
@@ -376,33 +367,32 @@ void LaunchSlices(const CellKey* keys, const CellShape& shape, const CellArrays&
   const uint32_t* const receiver = parts->receiver[0];
   const uint64_t num_parts = parts->num_parts;
   const uint64_t num_lists = uint64_t{shape.receiver_ranges} << shape.receiver_bits;
-  ForEach(num_parts + 1, on, [=] __device__(uint64_t i) {
+  ForEach(num_parts + 1, work.on, [=] __device__(uint64_t i) {
     const int64_t before = i == 0 ? -1 : static_cast<int64_t>(places(receiver[i - 1]));
     const int64_t here = static_cast<int64_t>(i == num_parts ? num_lists : places(receiver[i]));
     for (int64_t list = before + 1; list <= here; ++list) {
-      list_begin[list] = static_cast<uint32_t>(i);
+      lists.begin[list] = static_cast<uint32_t>(i);
     }
   });
   const uint64_t num_vertices = shape.num_vertices, num_slices = shape.num_slices();
-  uint64_t* const sizes = slice_begin + num_slices + 1;
-  ForEachByWarp(num_slices + 1, on, [=] __device__(uint64_t slice, uint32_t lane) {
+  uint64_t* const sizes = lists.slice_begin + num_slices + 1;
+  ForEachByWarp(num_slices + 1, work.on, [=] __device__(uint64_t slice, uint32_t lane) {
     const uint64_t place = slice * kSliceReceivers + lane;
     const uint64_t list = places(place);
-    const uint32_t count = place < num_vertices ? list_begin[list + 1] - list_begin[list] : 0;
+    const uint32_t count = place < num_vertices ? lists.begin[list + 1] - lists.begin[list] : 0;
     const uint32_t most = __reduce_max_sync(kAllLanes, count);
     if (lane == 0) sizes[slice] = uint64_t{most} * kSliceReceivers;
   });
-  ExclusiveSum(sizes, slice_begin, num_slices + 1, {scratch, scratch_bytes}, on);
+  ExclusiveSum(work, sizes, lists.slice_begin, num_slices + 1);
 }
 
-void LaunchFillSlots(const CellShape& shape, const CellParts& parts, const uint32_t* list_begin,
-                     const uint64_t* slice_begin, uint32_t* slots, const CellLaunch& on) {
-  const ListPlaces places{shape.receiver_bits, shape.receiver_ranges};
-  ForEach(parts.num_parts, on, [=] __device__(uint64_t i) {
+void LaunchFillSlots(const CellWork& work, const CellParts& parts, const CellLists& lists) {
+  const ListPlaces places{work.shape.receiver_bits, work.shape.receiver_ranges};
+  ForEach(parts.num_parts, work.on, [=] __device__(uint64_t i) {
     const uint32_t receiver = parts.receiver[0][i];
-    const uint64_t number = i - list_begin[places(receiver)];
-    slots[slice_begin[receiver / kSliceReceivers] + number * kSliceReceivers +
-          receiver % kSliceReceivers] = parts.number[0][i];
+    const uint64_t number = i - lists.begin[places(receiver)];
+    lists.slots[lists.slice_begin[receiver / kSliceReceivers] + number * kSliceReceivers +
+                receiver % kSliceReceivers] = parts.number[0][i];
   });
 }
 

@@ -1,4 +1,4 @@
-#include "engine/gpu/cells/device_cells.h"
+#include "engine/gpu/workspace/device_cells.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "engine/cost/tuning.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
-#include "kernels/gpu/make_cells.h"
+#include "kernels/gpu/cells/make_cells.h"
 
 namespace edgemill {
 
@@ -67,11 +67,11 @@ class CellMaker {
   CellMaker(GpuWorkspace& workspace, Direction lists)
       : workspace_(workspace),
         lists_(lists),
-        shape_(workspace.graph().num_vertices(), workspace.graph().num_edges()) {}
+        shape_(workspace.graph().num_vertices(), workspace.graph().num_edges()),
+        made_(std::unique_ptr<DeviceCells>(new DeviceCells)) {}
 
   StatusOr<std::unique_ptr<DeviceCells>> Make() {
     const Stopwatch watch;
-    made_.reset(new DeviceCells);
     made_->edges_.num_vertices = shape_.num_vertices;
     made_->num_shares_ = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
     const uint64_t items =
@@ -82,10 +82,8 @@ class CellMaker {
     RETURN_IF_ERROR(MakeTiles());
     RETURN_IF_ERROR(MakeShares());
     RETURN_IF_ERROR(MakeSlots());
-    RETURN_IF_ERROR(Keep(shape_.num_vertices, &messages_));
-    RETURN_IF_ERROR(Keep(made_->num_parts_, &partials_));
-    made_->messages_ = reinterpret_cast<std::byte*>(messages_);
-    made_->partials_ = reinterpret_cast<std::byte*>(partials_);
+    RETURN_IF_ERROR(Keep(shape_.num_vertices * DeviceCells::kMessageBytes, &made_->messages_));
+    RETURN_IF_ERROR(Keep(made_->num_parts_ * DeviceCells::kMessageBytes, &made_->partials_));
     RETURN_IF_ERROR(main().Synchronize());
     for (const DeviceBuffer& memory : made_->memory_) made_->bytes_ += memory.size();
     workspace_.recorder().AddCells({.times = 1,
@@ -120,7 +118,12 @@ class CellMaker {
   }
 
   GpuStream& main() { return workspace_.main(); }
-  CellLaunch on() { return {workspace_.Grids(~0u).tiles, main().handle()}; }
+  CellWork work() {
+    return {shape_,
+            {workspace_.Grids(~0u).tiles, main().handle()},
+            scratch_.data(),
+            scratch_.memory.size()};
+  }
   Status After(std::string_view step) { return workspace_.gpu().AfterLaunch(step); }
   template <typename T>
   StatusOr<T> ReadOne(const T* place) {
@@ -134,7 +137,10 @@ class CellMaker {
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists_},
         [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
-          launch(source, CellLaunch{workspace_.Grids(num_tiles).tiles, on.handle()});
+          launch(CellVisit{workspace_.edges(lists_),
+                           source,
+                           workspace_.directions().damaged(lists_),
+                           {workspace_.Grids(num_tiles).tiles, on.handle()}});
           return After("visit lists");
         }));
     RETURN_IF_ERROR(workspace_.ReadCounters().status());  // also waits, and finds damage
@@ -145,37 +151,34 @@ class CellMaker {
   /// Orders vertices by falling degree, unless they are so already, or their lists are about
   /// equally long.
   Status MakePlaces() {
-    const LoadedGraph& graph = workspace_.graph();
-    in_order_ = graph.info().renumbering == Renumbering::kDegree;
-    if (in_order_) return OkStatus();
-    const uint64_t count = shape_.num_vertices;
-    ASSIGN_OR_RETURN(Array<uint32_t> degrees, Allocate<uint32_t>(count));
-    LaunchListDegrees(workspace_.edges(lists_).index, degrees.data(), on());
+    const GraphInfo& info = workspace_.graph().info();
+    places_.in_order = info.renumbering == Renumbering::kDegree;
+    if (places_.in_order) return OkStatus();
+    ASSIGN_OR_RETURN(Array<uint32_t> degrees, Allocate<uint32_t>(shape_.num_vertices));
+    LaunchListDegrees(work(), workspace_.edges(lists_).index, degrees.data());
     RETURN_IF_ERROR(After("list degrees"));
-    if (!graph.info().directed) {
+    if (!info.directed) {
       ASSIGN_OR_RETURN(const Array<unsigned long long> slots, Allocate<unsigned long long>(1));
       RETURN_IF_ERROR(main().Fill(slots.data(), 0, sizeof(unsigned long long)));
-      LaunchCountSlots(degrees.data(), count, slots.data(), on());
+      LaunchCountSlots(work(), degrees.data(), slots.data());
       RETURN_IF_ERROR(After("count slots"));
       ASSIGN_OR_RETURN(const unsigned long long needed, ReadOne(slots.data()));
-      in_order_ =
+      places_.in_order =
           static_cast<double>(needed) <= kMostCellSlots * static_cast<double>(shape_.num_edges);
-      if (in_order_) return OkStatus();
+      if (places_.in_order) return OkStatus();
     }
-    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.receivers, &receiver_place_));
-    places_.receiver = receiver_place_.data();
-    if (!graph.info().directed) {
+    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.receivers, &places_.receiver));
+    places_.view.receiver = places_.receiver.data();
+    if (!info.directed) {
       made_->edges_.senders = made_->edges_.receivers;
-      places_.sender = places_.receiver;
+      places_.view.sender = places_.view.receiver;
       return OkStatus();
     }
-    RETURN_IF_ERROR(main().Fill(degrees.data(), 0, count * sizeof(uint32_t)));
-    RETURN_IF_ERROR(VisitLists([&](const TileSelection& source, const CellLaunch& launch) {
-      LaunchNeighborDegrees(workspace_.edges(lists_), source, degrees.data(),
-                            workspace_.directions().damaged(lists_), launch);
-    }));
-    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.senders, &sender_place_));
-    places_.sender = sender_place_.data();
+    RETURN_IF_ERROR(main().Fill(degrees.data(), 0, shape_.num_vertices * sizeof(uint32_t)));
+    RETURN_IF_ERROR(
+        VisitLists([&](const CellVisit& visit) { LaunchNeighborDegrees(visit, degrees.data()); }));
+    RETURN_IF_ERROR(Order(degrees.data(), &made_->edges_.senders, &places_.sender));
+    places_.view.sender = places_.sender.data();
     return OkStatus();
   }
   Status Order(uint32_t* degrees, const VertexId** order, Array<uint32_t>* place) {
@@ -183,8 +186,7 @@ class CellMaker {
     RETURN_IF_ERROR(Keep(shape_.num_vertices, &kept));
     ASSIGN_OR_RETURN(*place, Allocate<uint32_t>(shape_.num_vertices));
     ASSIGN_OR_RETURN(const Array<uint32_t> spare, Allocate<uint32_t>(shape_.num_vertices));
-    LaunchPlaces(degrees, shape_.num_vertices, kept, place->data(), spare.data(), scratch_.data(),
-                 scratch_.memory.size(), on());
+    LaunchPlaces(work(), degrees, spare.data(), kept, place->data());
     RETURN_IF_ERROR(After("order vertices"));
     *order = kept;
     return main().Synchronize();  // `spare` is freed
@@ -192,13 +194,12 @@ class CellMaker {
 
   Status MakeKeys() {
     ASSIGN_OR_RETURN(keys_, Allocate<CellKey>(shape_.num_edges));
-    RETURN_IF_ERROR(VisitLists([&](const TileSelection& source, const CellLaunch& launch) {
-      LaunchCellKeys(workspace_.edges(lists_), source, shape_, places_, keys_.data(),
-                     workspace_.directions().damaged(lists_), launch);
+    RETURN_IF_ERROR(VisitLists([&](const CellVisit& visit) {
+      LaunchCellKeys(visit, shape_, places_.view, keys_.data());
     }));
     ASSIGN_OR_RETURN(Array<CellKey> spare, Allocate<CellKey>(shape_.num_edges));
-    const CellKey* const sorted = LaunchSortKeys(keys_.data(), spare.data(), shape_, in_order_,
-                                                 scratch_.data(), scratch_.memory.size(), on());
+    const CellKey* const sorted =
+        LaunchSortKeys(work(), keys_.data(), spare.data(), places_.in_order);
     RETURN_IF_ERROR(After("sort keys"));
     RETURN_IF_ERROR(main().Synchronize());
     if (sorted == spare.data()) std::swap(keys_, spare);
@@ -206,36 +207,37 @@ class CellMaker {
   }
 
   Status MakeTiles() {
+    auto& [cells, tiles] = tables_.view;
     const uint64_t count = shape_.num_cells() + 1;
-    ASSIGN_OR_RETURN(cell_memory_, Allocate<uint32_t>(4 * count));
-    uint32_t* const first = cell_memory_.data();
-    arrays_ = {first, first + count, first + 2 * count, first + 3 * count};
-    LaunchCellTiles(keys_.data(), shape_, arrays_, scratch_.data(), scratch_.memory.size(), on());
+    ASSIGN_OR_RETURN(tables_.of_cells, Allocate<uint32_t>(4 * count));
+    uint32_t* const first = tables_.of_cells.data();
+    cells = {first, first + count, first + 2 * count, first + 3 * count};
+    LaunchCellTiles(work(), keys_.data(), cells);
     RETURN_IF_ERROR(After("cell tiles"));
-    ASSIGN_OR_RETURN(tiles_.num_tiles, ReadOne(arrays_.first_tile + shape_.num_cells()));
-    const uint64_t num_tiles = tiles_.num_tiles;
-    RETURN_IF_ERROR(Keep(num_tiles * kCellTileEdges, &tiles_.edges));
-    RETURN_IF_ERROR(Keep(num_tiles, &tiles_.range));
-    RETURN_IF_ERROR(Keep(num_tiles + 1, &tiles_.first_part));
-    ASSIGN_OR_RETURN(tile_memory_, Allocate<uint32_t>(2 * num_tiles + 1));
-    tiles_.cell = tile_memory_.data();
-    tiles_.parts_before = tiles_.cell + num_tiles;
-    LaunchCellEdges(keys_.data(), shape_, arrays_, tiles_, on());
+    ASSIGN_OR_RETURN(tiles.num_tiles, ReadOne(cells.first_tile + shape_.num_cells()));
+    const uint64_t num_tiles = tiles.num_tiles;
+    RETURN_IF_ERROR(Keep(num_tiles * kCellTileEdges, &tiles.edges));
+    RETURN_IF_ERROR(Keep(num_tiles, &tiles.range));
+    RETURN_IF_ERROR(Keep(num_tiles + 1, &tiles.first_part));
+    ASSIGN_OR_RETURN(tables_.of_tiles, Allocate<uint32_t>(2 * num_tiles + 1));
+    tiles.cell = tables_.of_tiles.data();
+    tiles.parts_before = tiles.cell + num_tiles;
+    LaunchCellEdges(work(), keys_.data(), tables_.view);
     RETURN_IF_ERROR(After("cell edges"));
-    LaunchCellParts(shape_, arrays_, tiles_, scratch_.data(), scratch_.memory.size(), on());
+    LaunchCellParts(work(), tables_.view);
     RETURN_IF_ERROR(After("cell parts"));
-    ASSIGN_OR_RETURN(const uint32_t num_parts, ReadOne(arrays_.first_part + shape_.num_cells()));
+    ASSIGN_OR_RETURN(const uint32_t num_parts, ReadOne(cells.first_part + shape_.num_cells()));
     made_->num_parts_ = num_parts;
-    made_->edges_.num_tiles = tiles_.num_tiles;
-    made_->edges_.edges = tiles_.edges;
-    made_->edges_.tile_range = tiles_.range;
-    made_->edges_.tile_part = tiles_.first_part;
+    made_->edges_.num_tiles = tiles.num_tiles;
+    made_->edges_.edges = tiles.edges;
+    made_->edges_.tile_range = tiles.range;
+    made_->edges_.tile_part = tiles.first_part;
     return OkStatus();
   }
 
   Status MakeShares() {
     ASSIGN_OR_RETURN(const Array<uint32_t> begins, Allocate<uint32_t>(shape_.sender_ranges + 1));
-    LaunchRangeTiles(shape_, arrays_, begins.data(), on());
+    LaunchRangeTiles(work(), tables_.view.cells, begins.data());
     RETURN_IF_ERROR(After("range tiles"));
     std::vector<uint32_t> range_begin(shape_.sender_ranges + size_t{1});
     RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(range_begin)),
@@ -257,38 +259,40 @@ class CellMaker {
                     .receiver = {sorting[0].data(), sorting[1].data()},
                     .number = {sorting[2].data(), sorting[3].data()}};
     const uint64_t num_lists = uint64_t{shape_.receiver_ranges} << shape_.receiver_bits;
-    ASSIGN_OR_RETURN(const Array<uint32_t> list_begin, Allocate<uint32_t>(num_lists + 1));
-    uint64_t* slice_begin = nullptr;
-    RETURN_IF_ERROR(Keep(2 * (num_slices + 1), &slice_begin));
-    LaunchSlices(keys_.data(), shape_, arrays_, tiles_, &parts, list_begin.data(), slice_begin,
-                 scratch_.data(), scratch_.memory.size(), on());
+    ASSIGN_OR_RETURN(const Array<uint32_t> begin, Allocate<uint32_t>(num_lists + 1));
+    CellLists lists{.begin = begin.data()};
+    RETURN_IF_ERROR(Keep(2 * (num_slices + 1), &lists.slice_begin));
+    LaunchSlices(work(), keys_.data(), tables_.view, &parts, lists);
     RETURN_IF_ERROR(After("slices"));
-    ASSIGN_OR_RETURN(made_->num_slots_, ReadOne(slice_begin + num_slices));
+    ASSIGN_OR_RETURN(made_->num_slots_, ReadOne(lists.slice_begin + num_slices));
     keys_ = {};
-    uint32_t* slots = nullptr;
-    RETURN_IF_ERROR(Keep(made_->num_slots_, &slots));
-    RETURN_IF_ERROR(main().Fill(slots, 0xff, made_->num_slots_ * sizeof(uint32_t)));
-    LaunchFillSlots(shape_, parts, list_begin.data(), slice_begin, slots, on());
+    RETURN_IF_ERROR(Keep(made_->num_slots_, &lists.slots));
+    RETURN_IF_ERROR(main().Fill(lists.slots, 0xff, made_->num_slots_ * sizeof(uint32_t)));
+    LaunchFillSlots(work(), parts, lists);
     RETURN_IF_ERROR(After("fill slots"));
-    made_->edges_.slice_begin = slice_begin;
-    made_->edges_.slots = slots;
+    made_->edges_.slice_begin = lists.slice_begin;
+    made_->edges_.slots = lists.slots;
     return main().Synchronize();
   }
+
+  struct Places {
+    bool in_order = false;  // places are vertices
+    CellPlaces view;
+    Array<uint32_t> sender, receiver;
+  };
+  struct Tables {
+    CellTables view;
+    Array<uint32_t> of_cells, of_tiles;
+  };
 
   GpuWorkspace& workspace_;
   const Direction lists_;
   const CellShape shape_;
   std::unique_ptr<DeviceCells> made_;
-  bool in_order_ = false;  // places are vertices
   Array<std::byte> scratch_;
-  Array<uint32_t> receiver_place_, sender_place_;
-  CellPlaces places_;
+  Places places_;
   Array<CellKey> keys_;
-  Array<uint32_t> cell_memory_, tile_memory_;
-  CellArrays arrays_;
-  CellTiles tiles_;
-  uint32_t* messages_ = nullptr;
-  uint32_t* partials_ = nullptr;
+  Tables tables_;
 };
 
 StatusOr<std::unique_ptr<DeviceCells>> DeviceCells::Create(GpuWorkspace& workspace,

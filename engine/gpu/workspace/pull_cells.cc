@@ -1,8 +1,8 @@
-#include "engine/gpu/cells/pull_cells.h"
+#include "engine/gpu/workspace/pull_cells.h"
 
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/gpu/cells/device_cells.h"
+#include "engine/gpu/workspace/device_cells.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {

@@ -1,4 +1,4 @@
-// Makes the cells of a direction's lists on a GPU (kernels/gpu/edge_cells.h), and owns them.
+// Makes the cells of a direction's lists on a GPU (kernels/gpu/cells/edge_cells.h), and owns them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "engine/cost/cell_forecast.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/direction.h"
-#include "kernels/gpu/edge_cells.h"
+#include "kernels/gpu/cells/edge_cells.h"
 
 namespace edgemill {
 

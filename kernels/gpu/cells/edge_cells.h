@@ -9,7 +9,8 @@
 //   emit     puts messages in the order of places
 //   combine  reads each sender range's messages once into shared memory, then its edges, 2 bytes
 //            each, and writes a sum for each part
-//   take     gives each receiver the sums of its parts, which lie near those of its neighbours
+//   take     gives each receiver the sums of its parts. Those of receivers that are near each other
+//            are near each other too.
 // No step uses atomic operations, and each sum is added up in the same order every time.
 #pragma once
 
