@@ -78,7 +78,7 @@ TEST_F(GpuCheckpoint, KilledOnEachDeviceAndResumedOnEach) {
     }
   }
   std::printf("resumed %llu times\n", static_cast<unsigned long long>(num_resumed_));
-  EXPECT_GT(num_resumed_, 200u);
+  EXPECT_GT(num_resumed_, 100u);
 }
 
 /// Asynchronous passes, blocks that are not all on the GPU, and launches of many passes.
