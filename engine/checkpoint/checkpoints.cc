@@ -102,7 +102,7 @@ Status Checkpoints::Load() {
     }));
     if (journal_.lost()) {
       return BudgetError(StrCat("the journal of ", reader.path(), " takes ",
-                                FormatBytes(journal->bytes), ": give more --memory"));
+                                FormatBytes(journal->bytes), ": give a larger --memory"));
     }
     counts_ = {.sequence = reader.table().sequence, .passes = 0};
     resumption_.from = std::move(reader);

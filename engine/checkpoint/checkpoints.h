@@ -70,6 +70,8 @@ class Checkpoints final : public PassAllowance {
   /// BadDataError where the driver has not come to the call where the checkpoint was written.
   Status Finish();
   const CheckpointReport& report() const { return report_; }
+  /// Bytes that it has reserved beyond the least.
+  uint64_t spare_bytes() const { return setup_.memory.bytes() - kMinMemoryBytes; }
 
   // For the Engine.
   /// Where an operator begins: returns whether the journal answers it. Else restores the state if

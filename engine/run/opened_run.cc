@@ -222,6 +222,7 @@ StatusOr<std::unique_ptr<RunResult>> OpenedRun::RunAndVerify() {
   report_.async_passes = plan_.passes.async_passes;
   report_.chose_async = report_.async_passes > 0 && !run_.options.async_passes.has_value();
   report_.min_budget_bytes = plan_.min_budget_bytes;
+  if (checkpoints_ != nullptr) report_.min_budget_bytes -= checkpoints_->spare_bytes();
   processor_.Report(run_, plan_, &report_);
   if (processor_.has_gpu()) {
     // From here on only ids are read, which the GPU does not need.

@@ -143,7 +143,7 @@ StatusOr<CheckpointReader> CheckpointReader::Open(const std::string& path) {
   ASSIGN_OR_RETURN(const size_t read,
                    reader.file_.ReadAt(std::as_writable_bytes(std::span(&trailer, 1)), end));
   if (read != sizeof(trailer) || trailer.magic != kMagic) {
-    return reader.BadData("is no whole checkpoint: its end is missing");
+    return reader.BadData("is not a whole checkpoint: its end is missing");
   }
   if (trailer.version != kCheckpointVersion) {
     return reader.BadData(StrCat("is a checkpoint of format ", trailer.version,

@@ -22,11 +22,13 @@ class GpuCheckpoint : public GpuRuns {
     const Outcome want = RunInMemory(graph, options);
     if (!want.status.ok()) return;  // the graph is not for this algorithm
     const ScratchInMemory scratch;
-    const auto copies = CopiesAtBoundaries(scratch, [&](const CheckpointOptions& checkpoints) {
+    const auto with_checkpoints = [&](const CheckpointOptions& checkpoints) {
       options.device = device;
       options.checkpoints = checkpoints;
       ExpectEqual(RunInMemory(graph, options), want, run, "with checkpoints");
-    });
+    };
+    constexpr uint64_t kStep = 5;  // a search by levels has hundreds of boundaries
+    const auto copies = CopiesAtBoundaries(scratch, with_checkpoints, kStep);
     EXPECT_FALSE(copies.empty()) << run.name;
     constexpr size_t kMostTried = 12;
     const size_t step = copies.size() / kMostTried + 1;
@@ -76,12 +78,12 @@ TEST_F(GpuCheckpoint, KilledOnEachDeviceAndResumedOnEach) {
     }
   }
   std::printf("resumed %llu times\n", static_cast<unsigned long long>(num_resumed_));
-  EXPECT_GT(num_resumed_, 200u);
+  EXPECT_GT(num_resumed_, 100u);
 }
 
 /// Asynchronous passes, blocks that are not all on the GPU, and launches of many passes.
 TEST_F(GpuCheckpoint, WaysToAGpu) {
-  TestCase road = WeightedGrid(120);
+  TestCase road = WeightedGrid(60);
   TestGraphOptions shape;
   shape.directed = false;
   shape.weights = WeightType::kInt32;

@@ -146,14 +146,18 @@ inline std::unique_ptr<InMemoryGraph> SmallPath() {
 }
 
 /// Calls `run(checkpoints)`, a run with a checkpoint at each boundary, and copies its checkpoints
-/// whenever one is whole: what a run that is killed there leaves. Returns the directories.
+/// whenever one is whole: what a run that is killed there leaves. Returns the directories, of each
+/// boundary or of one in `step`.
 template <typename Run>
-std::vector<std::string> CopiesAtBoundaries(const TemporaryDirectory& scratch, Run run) {
+std::vector<std::string> CopiesAtBoundaries(const TemporaryDirectory& scratch, Run run,
+                                            uint64_t step = 1) {
   namespace fs = std::filesystem;
   const std::string directory = scratch / "checkpoints";
   std::vector<std::string> copies;
+  uint64_t boundary = 0;
   fault::SetHook([&](fault::Op op, std::string_view name) {
     if (op != fault::Op::kKillPoint || name != "checkpoint.renamed") return 0;
+    if (boundary++ % step != 0) return 0;
     copies.push_back(scratch / StrCat("copy", copies.size()));
     fs::copy(directory, copies.back());
     return 0;
