@@ -23,7 +23,7 @@ double ListsReached(const LengthCounts& lengths, double share) {
 
 }  // namespace
 
-CellForecast ForecastCells(const LengthCounts& lengths) {
+CellForecast ForecastCells(const LengthCounts& lengths, bool in_order) {
   double edges = 0, vertices = 0;
   for (uint32_t i = 0; i < LengthCounts::kNumLengths; ++i) {
     edges += static_cast<double>(lengths.edges[i]);
@@ -53,8 +53,9 @@ CellForecast ForecastCells(const LengthCounts& lengths) {
   if (in_range > 0) forecast.parts += ListsReached(lengths, in_range / edges);
   forecast.pass_seconds = edges * kCellSecondsPerEdge + forecast.parts * kCellSecondsPerPart +
                           vertices * kCellSecondsPerVertex + kCellPassSeconds;
-  forecast.make_seconds = edges * kMakeCellSecondsPerEdge +
-                          forecast.parts * kMakeCellSecondsPerPart + kMakeCellsSeconds;
+  const double by_edge = kMakeCellSecondsPerEdge + (in_order ? 0 : kOrderCellSecondsPerEdge);
+  forecast.make_seconds =
+      edges * by_edge + forecast.parts * kMakeCellSecondsPerPart + kMakeCellsSeconds;
   return forecast;
 }
 

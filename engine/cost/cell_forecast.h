@@ -25,6 +25,7 @@ struct CellForecast {
 /// Forecasts from the lengths of the receivers' lists. Senders are taken to have as many edges, in
 /// falling order, and edges to be independent: where neighbours lie together, there are fewer
 /// parts.
-CellForecast ForecastCells(const LengthCounts& lengths);
+/// `in_order`: vertices are in the order of their degrees.
+CellForecast ForecastCells(const LengthCounts& lengths, bool in_order);
 
 }  // namespace edgemill

@@ -108,9 +108,11 @@ inline constexpr double kCellSecondsPerEdge = 1.65e-12;
 inline constexpr double kCellSecondsPerPart = 3.6e-12;
 inline constexpr double kCellSecondsPerVertex = 15e-12;
 inline constexpr double kCellPassSeconds = 0.3e-3;
-inline constexpr double kMakeCellSecondsPerEdge = 50e-12;
-inline constexpr double kMakeCellSecondsPerPart = 94e-12;
+inline constexpr double kMakeCellSecondsPerEdge = 35e-12;
+inline constexpr double kMakeCellSecondsPerPart = 110e-12;
 inline constexpr double kMakeCellsSeconds = 5e-3;
+/// More for each edge where vertices are not in the order of their degrees.
+inline constexpr double kOrderCellSecondsPerEdge = 40e-12;
 /// Loading the messages of a sender range takes a thread block about as long as combining this many
 /// tiles. Half and three times as many change a pass by 3 %.
 inline constexpr uint64_t kTilesOfCellRange = 128;

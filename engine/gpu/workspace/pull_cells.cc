@@ -37,7 +37,8 @@ Status PullCells::Check() const {
 
 Status PullCells::Forecast(Direction lists) {
   ASSIGN_OR_RETURN(const LengthCounts lengths, CountLengths(workspace_, lists));
-  policy_.SetForecast(ForecastCells(lengths));
+  const bool in_order = workspace_.graph().info().renumbering == Renumbering::kDegree;
+  policy_.SetForecast(ForecastCells(lengths, in_order));
   return OkStatus();
 }
 

@@ -48,17 +48,23 @@ TEST(CellForecast, CountsParts) {
   for (const std::vector<double>& weights : {even, skewed}) {
     for (const uint64_t num_edges : {300'000u, 1'500'000u}) {
       const DrawnGraph graph(weights, num_edges);
-      const double forecast = ForecastCells(graph.lengths).parts;
+      const double forecast = ForecastCells(graph.lengths, true).parts;
       EXPECT_NEAR(forecast / static_cast<double>(graph.parts), 1, .15) << num_edges;
     }
   }
 }
 
+TEST(CellForecast, OrderingVerticesTakesLonger) {
+  const DrawnGraph graph(std::vector<double>(50'000, 1), 100'000);
+  EXPECT_GT(ForecastCells(graph.lengths, false).make_seconds,
+            ForecastCells(graph.lengths, true).make_seconds);
+}
+
 TEST(CellForecast, OfNoEdges) {
   LengthCounts none;
   none.lists[0] = 100;
-  EXPECT_EQ(ForecastCells(none).parts, 0);
-  EXPECT_EQ(ForecastCells({}).parts, 0);
+  EXPECT_EQ(ForecastCells(none, true).parts, 0);
+  EXPECT_EQ(ForecastCells({}, true).parts, 0);
 }
 
 constexpr CellForecast kForecast{.parts = 1e6, .pass_seconds = 4e-3, .make_seconds = 22e-3};
