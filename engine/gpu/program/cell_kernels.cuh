@@ -16,6 +16,23 @@ __device__ inline uint32_t CellRowPlace(uint32_t number) { return number + numbe
 inline constexpr uint32_t kCombineSharedBytes =
     (kRangeSenders + 1 + kCellWarps * kCellRowWords) * uint32_t{sizeof(uint32_t)};
 
+/// Stores a value of 4 bytes that is read once, much later.
+template <typename T>
+__device__ inline void StoreOnce(T* place, const T& value) {
+  static_assert(sizeof(T) == sizeof(uint32_t) && alignof(T) <= alignof(uint32_t));
+  uint32_t word;
+  memcpy(&word, &value, sizeof(word));
+  __stcs(reinterpret_cast<uint32_t*>(place), word);
+}
+/// Loads a value of 4 bytes, which no thread writes, from memory that near threads load too.
+template <typename T>
+__device__ inline T LoadNear(const T* place) {
+  const uint32_t word = __ldg(reinterpret_cast<const uint32_t*>(place));
+  T value;
+  memcpy(&value, &word, sizeof(word));
+  return value;
+}
+
 /// Puts the message of each vertex in the order of places.
 template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
@@ -83,11 +100,11 @@ class TileCombiner {
         partials_[open_part_] = ended;
       }
     }
-    open_ = __shfl_sync(kAllLanes, tail, kWarpSize - 1);
+    open_ = ShuffleFrom(tail, kWarpSize - 1);
     __syncwarp();
     // The last part is open.
     for (uint32_t i = lane_; i + 1 < all; i += kWarpSize) {
-      __stcs(&partials_[first_part + i], row_[CellRowPlace(i)]);
+      StoreOnce(partials_ + first_part + i, row_[CellRowPlace(i)]);
     }
     if (all > 0) {
       has_open_ = true;
@@ -111,11 +128,11 @@ class TileCombiner {
     const uint32_t reach = up_to == 0 ? lane_ : lane_ - (kWarpSize - 1 - __clz(up_to));
 #pragma unroll
     for (uint32_t by = 1; by < kWarpSize; by *= 2) {
-      const Value below = __shfl_up_sync(kAllLanes, *tail, by);
+      const Value below = ShuffleUp(*tail, by);
       if (by <= reach) *tail = Combine(below, *tail);
     }
     if (up_to == 0) *tail = Combine(open_, *tail);
-    const Value into = __shfl_up_sync(kAllLanes, *tail, 1);
+    const Value into = ShuffleUp(*tail, 1);
     return lane_ == 0 ? open_ : into;
   }
 
@@ -204,7 +221,7 @@ __device__ inline typename M::Value SumOfParts(const EdgeCells& cells,
     }
 #pragma unroll
     for (uint32_t i = 0; i < kLoads; ++i) {
-      if (parts[i] != kNoPart) got[i] = __ldg(partials + parts[i]);
+      if (parts[i] != kNoPart) got[i] = LoadNear(partials + parts[i]);
     }
 #pragma unroll
     for (uint32_t i = 0; i < kLoads; ++i) {
