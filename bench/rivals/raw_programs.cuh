@@ -11,13 +11,14 @@ namespace edgemill::bench {
 
 // Kernels get a copy of a program. Begin runs in each of the kLanes lanes that share a list, and
 // returns the value that all edges of the list use. Edge handles one edge. End closes a list or a
-// slice of a list.
+// slice of a list. A program without Edge and End has kNoLists.
 //
 // Programs that push also say what a message is, for kernels that sum up messages in shared memory.
 //   Sums      how messages are summed up: LeastSum, RealSum
 //   Message   what an edge carries, by the value of its list
 //   Settle    brings a sum of messages to its target
-//   Pull      the message of a source that may be inactive: kNone if it sends none
+//   Pull      the message of a source that may be inactive: kNone if it sends none. A program
+//             without Pull has kNoPulls
 
 /// Messages of which the least counts. kNone is no message. Join adds one in shared memory, and
 /// Both makes one sum of two.
@@ -147,6 +148,7 @@ struct RawRanks {
 
 /// The same by messages: a vertex sends its contribution to each target.
 struct RawContributions {
+  static constexpr bool kNoLists = true;  // it has no Edge and no End
   using Sums = RealSum;
   using Sum = Sums::Sum;
   static constexpr bool kWeighted = false;
@@ -161,6 +163,7 @@ struct RawContributions {
 
 /// Pushes: a vertex sends `message` to each target.
 struct RawDeltas {
+  static constexpr bool kNoPulls = true;
   using Sums = RealSum;
   using Sum = Sums::Sum;
   static constexpr bool kWeighted = false;

@@ -57,18 +57,19 @@ struct RawKernels {
   }
 };
 
-// What a program can be run by.
-template <typename Program>
-concept HasLists = requires {
-  &Program::template End<1>;
-};
+// What a program can be run by. The programs say it: the address of a function for GPUs does not
+// compile alike for both compilers, and then a kernel is missing.
 template <typename Program>
 concept HasMessages = requires {
   typename Program::Sums;
 };
 template <typename Program>
-concept HasPulls = requires {
-  &Program::Pull;
+inline constexpr bool kHasLists = !requires {
+  Program::kNoLists;
+};
+template <typename Program>
+inline constexpr bool kHasPulls = HasMessages<Program> && !requires {
+  Program::kNoPulls;
 };
 
 /// One run.
@@ -218,7 +219,7 @@ class RawRun {
         };
       }
     }
-    if constexpr (HasPulls<Program>) {
+    if constexpr (kHasPulls<Program>) {
       if (options_.engine == RawEngine::kShards) {
         return [=, this](const RawLists& lists, GpuStream& on) {
           const PartRange all{0, static_cast<uint32_t>(lists.shards->parts.size())};
@@ -226,7 +227,7 @@ class RawRun {
         };
       }
     }
-    if constexpr (HasLists<Program>) {
+    if constexpr (kHasLists<Program>) {
       const auto kernels = RawKernels<Program>::For(ReadsOf(options_));
       return [=, this](const RawLists& lists, GpuStream& on) -> Status {
         RETURN_IF_ERROR(on.Fill(lists.num_slices, 0, sizeof(uint32_t)));
