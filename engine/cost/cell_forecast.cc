@@ -23,7 +23,7 @@ double ListsReached(const LengthCounts& lengths, double share) {
 
 }  // namespace
 
-CellForecast ForecastCells(const LengthCounts& lengths, bool in_order) {
+CellForecast ForecastCells(const LengthCounts& lengths, const CellSetting& setting) {
   double edges = 0, vertices = 0;
   for (uint32_t i = 0; i < LengthCounts::kNumLengths; ++i) {
     edges += static_cast<double>(lengths.edges[i]);
@@ -53,7 +53,12 @@ CellForecast ForecastCells(const LengthCounts& lengths, bool in_order) {
   if (in_range > 0) forecast.parts += ListsReached(lengths, in_range / edges);
   forecast.pass_seconds = edges * kCellSecondsPerEdge + forecast.parts * kCellSecondsPerPart +
                           vertices * kCellSecondsPerVertex + kCellPassSeconds;
-  const double by_edge = kMakeCellSecondsPerEdge + (in_order ? 0 : kOrderCellSecondsPerEdge);
+  // By lists, a message that the L2 cache does not have comes from the GPU's memory. By degree,
+  // most messages are of hubs.
+  const bool cached = setting.in_order || 4 * vertices <= static_cast<double>(setting.cache_bytes);
+  forecast.list_seconds = edges * (cached ? kListSecondsPerEdge : kFarListSecondsPerEdge);
+  const double by_edge =
+      kMakeCellSecondsPerEdge + (setting.in_order ? 0 : kOrderCellSecondsPerEdge);
   forecast.make_seconds =
       edges * by_edge + forecast.parts * kMakeCellSecondsPerPart + kMakeCellsSeconds;
   return forecast;

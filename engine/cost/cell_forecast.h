@@ -18,14 +18,20 @@ struct LengthCounts {
 
 struct CellForecast {
   double parts = 0;         // of lists, each from one sender range
-  double pass_seconds = 0;  // of a pull by cells, without Emit and Apply
+  double list_seconds = 0;  // of a pull by lists
+  double pass_seconds = 0;  // of a pull by cells
   double make_seconds = 0;  // to make the cells
+};
+
+/// What decides the times beside the lengths of lists.
+struct CellSetting {
+  bool in_order = false;     // vertices are in the order of their degrees
+  uint64_t cache_bytes = 0;  // of the GPU's L2 cache
 };
 
 /// Forecasts from the lengths of the receivers' lists. Senders are taken to have as many edges, in
 /// falling order, and edges to be independent: where neighbours lie together, there are fewer
 /// parts.
-/// `in_order`: vertices are in the order of their degrees.
-CellForecast ForecastCells(const LengthCounts& lengths, bool in_order);
+CellForecast ForecastCells(const LengthCounts& lengths, const CellSetting& setting);
 
 }  // namespace edgemill

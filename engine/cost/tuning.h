@@ -104,6 +104,8 @@ inline constexpr double kMostSubCsrShare = 0.8;
 // Seconds of an H200 (docs/KERNELS.md): a pass, for each edge (2 bytes, and a message from shared
 // memory), each part of a list (14 bytes) and each vertex; and to make cells. They decide only when
 // cells are made. Passes over Kronecker, uniform and web graphs take .9 to 1.1 of the sum.
+inline constexpr double kListSecondsPerEdge = 8.2e-12;    // by lists; messages are in the L2 cache
+inline constexpr double kFarListSecondsPerEdge = 13e-12;  // by lists; most are not. Uniform: 23
 inline constexpr double kCellSecondsPerEdge = 1.65e-12;
 inline constexpr double kCellSecondsPerPart = 3.6e-12;
 inline constexpr double kCellSecondsPerVertex = 15e-12;

@@ -113,6 +113,7 @@ Status Gpu::ReadProperties() {
   properties_.link = LinkOf(bus_id);
   properties_.multiprocessors = properties.multiProcessorCount;
   properties_.shared_bytes = properties.sharedMemPerBlockOptin;
+  properties_.cache_bytes = static_cast<uint64_t>(properties.l2CacheSize);
   properties_.major = properties.major;
   properties_.minor = properties.minor;
   if (properties.major < kMinMajor) {

@@ -44,6 +44,7 @@ struct GpuProperties {
   int minor = 0;
   uint64_t memory_bytes = 0;
   uint64_t shared_bytes = 0;  // the most shared memory of a thread block
+  uint64_t cache_bytes = 0;   // of the L2 cache
   std::string link;           // such as "32.0 GT/s PCIe x16"; empty if unknown
 };
 

@@ -79,7 +79,7 @@ Status ProgramPasses::CountActive() {
     active_.edges += found.frontier.edges;
   }
   if (found.reopened != 0) pass_.ForgetClosed();
-  return std::exchange(under_way_.any, false) ? EndPass(found) : OkStatus();
+  return std::exchange(in_pass_, false) ? EndPass(found) : OkStatus();
 }
 
 Status ProgramPasses::EndPass(const PassCounters& found) {
@@ -87,7 +87,6 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   workspace_.recorder().AddRepeated(found.emitted_in_same_pass, found.blocks_repeated);
   RETURN_IF_ERROR(workspace_.Report());
   workspace_.recorder().Finish();
-  if (under_way_.may_use_cells) workspace_.cells().NotePull(workspace_.recorder().last().seconds);
   return OkStatus();
 }
 
@@ -121,16 +120,16 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
 }
 
 StatusOr<const DeviceCells*> ProgramPasses::CellsFor(Mode mode) {
-  under_way_.may_use_cells = mode != Mode::kPush && pass_.traits().may_use_cells &&
-                             pass_.pull_lists().size() == 1 &&
-                             active_.vertices == workspace_.graph().num_vertices();
-  if (!under_way_.may_use_cells) return static_cast<const DeviceCells*>(nullptr);
+  const bool may_use = mode != Mode::kPush && pass_.traits().may_use_cells &&
+                       pass_.pull_lists().size() == 1 &&
+                       active_.vertices == workspace_.graph().num_vertices();
+  if (!may_use) return static_cast<const DeviceCells*>(nullptr);
   return workspace_.cells().Choose(pass_.pull_lists()[0]);
 }
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
                                                    uint32_t repeats) {
-  CHECK(!under_way_.any);  // Advance has ended the last one
+  CHECK(!in_pass_);  // Advance has ended the last one
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   RETURN_IF_ERROR(pass_.Close(program));
@@ -143,7 +142,7 @@ StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mod
   RETURN_IF_ERROR(workspace_.main().Fill(
       &counters->emitted_in_same_pass, 0,
       offsetof(PassCounters, damaged) - offsetof(PassCounters, emitted_in_same_pass)));
-  under_way_.any = true;
+  in_pass_ = true;
   return from;
 }
 
@@ -189,7 +188,7 @@ Status ProgramPasses::ActivateAll(double bound) {
 }
 
 Status ProgramPasses::BeginLaunch(Mode mode) {
-  CHECK(!under_way_.any);
+  CHECK(!in_pass_);
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.Claim(arrays().sets.current));
   RETURN_IF_ERROR(sets_.Claim(arrays().sets.next));

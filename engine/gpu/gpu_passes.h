@@ -96,12 +96,7 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
-  /// Whether a pass has begun that is not reported yet, and whether it may go by cells.
-  struct UnderWay {
-    bool any = false;
-    bool may_use_cells = false;
-  };
-  UnderWay under_way_;
+  bool in_pass_ = false;  // a pass has begun and is not reported yet
   ActiveCounts active_;
   ActiveCounts emitted_;
   PassTallies tallies_;

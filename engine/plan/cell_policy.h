@@ -8,32 +8,29 @@
 
 namespace edgemill {
 
-/// Knows the times of the pulls so far, and a forecast. Cells are worth making if the pulls that
-/// follow will save what they cost.
+/// Knows a forecast, and how many pulls there were. Cells are worth making if the pulls that follow
+/// will save what they cost. Times of pulls are not asked: by cells, sums are added up in another
+/// order, and a run must give the same bits each time.
 class CellPolicy {
  public:
-  /// Shorter pulls are not worth a forecast.
-  static constexpr double kLeastPullSeconds = 0.5e-3;
+  /// Pulls over fewer edges are not worth a forecast: they take a quarter of a millisecond.
+  static constexpr EdgeIndex kLeastEdges = EdgeIndex{1} << 25;
   /// After this many pulls, an algorithm's own forecast of iterations is trusted.
   static constexpr uint64_t kTrustedPulls = 3;
 
+  bool has_forecast() const { return forecast_.has_value(); }
   void SetForecast(const CellForecast& forecast) { forecast_ = forecast; }
-  /// Notes a pull that went by lists.
-  void AddPull(double seconds) {
-    ++pulls_;
-    last_seconds_ = seconds;
-    if (forecast_) lost_seconds_ += Gain();
-  }
-  /// Whether a forecast would help to decide.
-  bool AsksForForecast() const { return !forecast_ && last_seconds_ >= kLeastPullSeconds; }
+  /// Notes a pull that goes by lists.
+  void AddPull() { ++pulls_; }
   /// Whether to make cells before the next pull. `pulls_left`: how many pulls follow, as the
   /// algorithm expects. Without that, cells are made once they would have saved their cost, had
   /// they been there from the start: at worst the run then takes twice the least possible time.
   bool ShouldMake(std::optional<uint64_t> pulls_left) const {
-    if (!forecast_ || Gain() <= kMinGain * last_seconds_) return false;
-    const bool is_known = pulls_left.has_value() && pulls_ >= kTrustedPulls;
-    const double saved = is_known ? static_cast<double>(*pulls_left) * Gain() : lost_seconds_;
-    return saved >= kMargin * forecast_->make_seconds;
+    if (!forecast_ || pulls_ < kTrustedPulls) return false;
+    const double gain = forecast_->list_seconds - forecast_->pass_seconds;
+    if (gain <= kMinGain * forecast_->list_seconds) return false;
+    const double pulls = static_cast<double>(pulls_left.value_or(pulls_));
+    return pulls * gain >= kMargin * forecast_->make_seconds;
   }
 
  private:
@@ -42,12 +39,8 @@ class CellPolicy {
   /// What cells must save, over their cost.
   static constexpr double kMargin = 1.1;
 
-  double Gain() const { return last_seconds_ - forecast_->pass_seconds; }
-
   std::optional<CellForecast> forecast_;
   uint64_t pulls_ = 0;
-  double last_seconds_ = 0;
-  double lost_seconds_ = 0;  // by pulls that went by lists, since the forecast
 };
 
 }  // namespace edgemill

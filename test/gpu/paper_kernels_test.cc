@@ -178,12 +178,12 @@ TEST_F(PaperKernels, WhatAKernelDoesNotAllowIsRefusedByName) {
     options.shards = choice.shards;
     const Status status = RunRaw(*gpu_, csr, options, graph.budget()).status();
     EXPECT_EQ(status.code(), Code::kUsage);
-    return status.message();
+    return std::string(status.message());
   };
-  EXPECT_TRUE(refusal(ShardsOf("custom"), RawAlgorithm::kDeltaPageRank)
-                  .starts_with("Garaph shards, pagerank by deltas: "));
-  EXPECT_TRUE(refusal(ShardsOf("4/target"), RawAlgorithm::kSssp)
-                  .starts_with("Garaph shards 4/target, sssp: "));
+  const std::string deltas = refusal(ShardsOf("custom"), RawAlgorithm::kDeltaPageRank);
+  EXPECT_TRUE(deltas.starts_with("Garaph shards, pagerank by deltas: ")) << deltas;
+  const std::string sssp = refusal(ShardsOf("4/target"), RawAlgorithm::kSssp);
+  EXPECT_TRUE(sssp.starts_with("Garaph shards 4/target, sssp: ")) << sssp;
   GpuTrialOptions options{.algorithms = {"delta"},
                           .raw_engines = {ShardsOf("custom")},
                           .trials = 1,

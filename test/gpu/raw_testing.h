@@ -62,7 +62,7 @@ inline double TermByTermError(const PlainCsr& csr, RawEngine engine) {
   for (uint64_t v = 0; v < csr.num_vertices(); ++v) {
     most = std::max(most, csr.in().degree(static_cast<VertexId>(v)));
   }
-  return static_cast<double>(most) * 0x1p-25;
+  return static_cast<double>(most) * 0x1p-24;
 }
 
 class RawRuns : public GpuTest {

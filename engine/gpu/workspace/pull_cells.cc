@@ -37,8 +37,9 @@ Status PullCells::Check() const {
 
 Status PullCells::Forecast(Direction lists) {
   ASSIGN_OR_RETURN(const LengthCounts lengths, CountLengths(workspace_, lists));
-  const bool in_order = workspace_.graph().info().renumbering == Renumbering::kDegree;
-  policy_.SetForecast(ForecastCells(lengths, in_order));
+  policy_.SetForecast(
+      ForecastCells(lengths, {workspace_.graph().info().renumbering == Renumbering::kDegree,
+                              workspace_.gpu().properties().cache_bytes}));
   return OkStatus();
 }
 
@@ -60,20 +61,23 @@ StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
       RETURN_IF_ERROR(Check());
       break;
     case PullKernel::kAuto:
-      if (policy_.AsksForForecast()) RETURN_IF_ERROR(Forecast(lists));
-      if (!policy_.ShouldMake(IterationsLeft())) return none;
-      gave_up_ = !Check().ok();
-      if (gave_up_) return none;
+      if (workspace_.graph().num_edges() < CellPolicy::kLeastEdges) return none;
+      if (!policy_.has_forecast()) {
+        gave_up_ = !Check().ok();
+        if (gave_up_) return none;
+        RETURN_IF_ERROR(Forecast(lists));
+      }
+      if (!policy_.ShouldMake(IterationsLeft())) {
+        policy_.AddPull();
+        return none;
+      }
+      RETURN_IF_ERROR(Check());
       break;
   }
   cells_.reset();
   ASSIGN_OR_RETURN(cells_, DeviceCells::Create(workspace_, lists));
   lists_ = lists;
   return static_cast<const DeviceCells*>(cells_.get());
-}
-
-void PullCells::NotePull(double seconds) {
-  if (cells_ == nullptr) policy_.AddPull(seconds);
 }
 
 }  // namespace edgemill

@@ -26,8 +26,6 @@ class PullCells {
   /// DeviceCells::Create's errors, and BudgetError where the GPU's memory is too small for them;
   /// `auto` goes on by lists then.
   StatusOr<const DeviceCells*> Choose(Direction lists);
-  /// Notes the time of a pull for which Choose was called.
-  void NotePull(double seconds);
 
  private:
   /// Whether the GPU can use cells of this graph; else an error says why not.

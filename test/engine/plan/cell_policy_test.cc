@@ -48,7 +48,7 @@ TEST(CellForecast, CountsParts) {
   for (const std::vector<double>& weights : {even, skewed}) {
     for (const uint64_t num_edges : {300'000u, 1'500'000u}) {
       const DrawnGraph graph(weights, num_edges);
-      const double forecast = ForecastCells(graph.lengths, true).parts;
+      const double forecast = ForecastCells(graph.lengths, {}).parts;
       EXPECT_NEAR(forecast / static_cast<double>(graph.parts), 1, .15) << num_edges;
     }
   }
@@ -56,52 +56,56 @@ TEST(CellForecast, CountsParts) {
 
 TEST(CellForecast, OrderingVerticesTakesLonger) {
   const DrawnGraph graph(std::vector<double>(50'000, 1), 100'000);
-  EXPECT_GT(ForecastCells(graph.lengths, false).make_seconds,
-            ForecastCells(graph.lengths, true).make_seconds);
+  EXPECT_GT(ForecastCells(graph.lengths, {.in_order = false}).make_seconds,
+            ForecastCells(graph.lengths, {.in_order = true}).make_seconds);
+}
+
+TEST(CellForecast, MessagesBeyondTheCacheTakeLonger) {
+  const DrawnGraph graph(std::vector<double>(50'000, 1), 100'000);
+  const auto list_seconds = [&](const CellSetting& setting) {
+    return ForecastCells(graph.lengths, setting).list_seconds;
+  };
+  EXPECT_GT(list_seconds({.cache_bytes = 100'000}), list_seconds({.cache_bytes = 1'000'000}));
+  EXPECT_EQ(list_seconds({.in_order = true}), list_seconds({.cache_bytes = 1'000'000}));
 }
 
 TEST(CellForecast, OfNoEdges) {
   LengthCounts none;
   none.lists[0] = 100;
-  EXPECT_EQ(ForecastCells(none, true).parts, 0);
-  EXPECT_EQ(ForecastCells({}, true).parts, 0);
+  EXPECT_EQ(ForecastCells(none, {}).parts, 0);
+  EXPECT_EQ(ForecastCells({}, {}).parts, 0);
 }
 
-constexpr CellForecast kForecast{.parts = 1e6, .pass_seconds = 4e-3, .make_seconds = 22e-3};
+constexpr CellForecast kForecast{
+    .parts = 1e6, .list_seconds = 10e-3, .pass_seconds = 4e-3, .make_seconds = 22e-3};
 
 TEST(CellPolicy, WaitsUntilCellsWouldHavePaid) {
   CellPolicy policy;
-  EXPECT_FALSE(policy.AsksForForecast());
-  policy.AddPull(10e-3);
-  EXPECT_TRUE(policy.AsksForForecast());
   policy.SetForecast(kForecast);
-  EXPECT_FALSE(policy.AsksForForecast());
   int pulls = 0;
-  for (; pulls < 100 && !policy.ShouldMake({}); ++pulls) policy.AddPull(10e-3);
+  for (; pulls < 100 && !policy.ShouldMake({}); ++pulls) policy.AddPull();
   EXPECT_EQ(pulls, 5);  // each loses 6 ms, and cells cost 22
 }
 
 TEST(CellPolicy, KnowsHowManyPullsFollow) {
   CellPolicy policy;
-  policy.AddPull(10e-3);
   policy.SetForecast(kForecast);
-  for (uint64_t i = 1; i < CellPolicy::kTrustedPulls; ++i) {
+  for (uint64_t i = 0; i < CellPolicy::kTrustedPulls; ++i) {
     EXPECT_FALSE(policy.ShouldMake(1000)) << "an early forecast of iterations";
-    policy.AddPull(10e-3);
+    policy.AddPull();
   }
   EXPECT_TRUE(policy.ShouldMake(5));
   EXPECT_FALSE(policy.ShouldMake(4));
-  for (int i = 0; i < 100; ++i) policy.AddPull(10e-3);
+  for (int i = 0; i < 100; ++i) policy.AddPull();
   EXPECT_FALSE(policy.ShouldMake(4)) << "too few are left, however many there were";
 }
 
-TEST(CellPolicy, LeavesShortPullsAlone) {
+TEST(CellPolicy, WantsMoreThanTheForecastsError) {
   CellPolicy policy;
-  policy.AddPull(CellPolicy::kLeastPullSeconds / 2);
-  EXPECT_FALSE(policy.AsksForForecast());
-  policy.SetForecast({.pass_seconds = 9e-3, .make_seconds = 1e-3});
-  for (int i = 0; i < 1000; ++i) policy.AddPull(10e-3);
-  EXPECT_FALSE(policy.ShouldMake(1000));  // a tenth is less than the forecast's error
+  EXPECT_FALSE(policy.ShouldMake(1000));
+  policy.SetForecast({.list_seconds = 10e-3, .pass_seconds = 9e-3, .make_seconds = 1e-3});
+  for (int i = 0; i < 1000; ++i) policy.AddPull();
+  EXPECT_FALSE(policy.ShouldMake(1000));
 }
 
 }  // namespace
