@@ -236,9 +236,10 @@ class RawRun {
         kernels.slices<<<grid(), kRawThreads, 0, on.handle()>>>(program, lists);
         return gpu_->AfterLaunch("raw slices");
       };
+    } else {
+      CHECK(false);  // CheckRaw refuses what the engine cannot run
+      return {};
     }
-    CHECK(false);  // CheckRaw refuses what the engine cannot run
-    return {};
   }
 
   /// Visits the active lists of one direction. `before` comes before all visits of a vertex.
