@@ -10,6 +10,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/report/gpu_preparation.h"
 #include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 

@@ -7,6 +7,7 @@
 
 #include "common/threads/parallel.h"
 #include "engine/checkpoint/checkpoint_options.h"
+#include "engine/report/gpu_preparation.h"
 #include "engine/report/iteration_report.h"
 #include "engine/report/timeline.h"
 
