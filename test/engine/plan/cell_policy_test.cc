@@ -15,11 +15,11 @@ namespace edgemill {
 namespace {
 
 /// Draws a graph with the given expected degrees, and counts its parts one by one.
-struct DrawnGraph {
+struct GraphWithParts {
   LengthCounts lengths;
   uint64_t parts = 0;
 
-  DrawnGraph(std::vector<double> weights, uint64_t num_edges) {
+  GraphWithParts(std::vector<double> weights, uint64_t num_edges) {
     std::sort(weights.begin(), weights.end(), std::greater<>());
     std::mt19937_64 random(5);
     std::discrete_distribution<uint32_t> draw(weights.begin(), weights.end());
@@ -47,7 +47,7 @@ TEST(CellForecast, CountsParts) {
     skewed.push_back(std::pow(static_cast<double>(i + 1), -.8));
   for (const std::vector<double>& weights : {even, skewed}) {
     for (const uint64_t num_edges : {300'000u, 1'500'000u}) {
-      const DrawnGraph graph(weights, num_edges);
+      const GraphWithParts graph(weights, num_edges);
       const double forecast = ForecastCells(graph.lengths, {}).parts;
       EXPECT_NEAR(forecast / static_cast<double>(graph.parts), 1, .15) << num_edges;
     }
@@ -55,13 +55,13 @@ TEST(CellForecast, CountsParts) {
 }
 
 TEST(CellForecast, OrderingVerticesTakesLonger) {
-  const DrawnGraph graph(std::vector<double>(50'000, 1), 100'000);
+  const GraphWithParts graph(std::vector<double>(50'000, 1), 100'000);
   EXPECT_GT(ForecastCells(graph.lengths, {.in_order = false}).make_seconds,
             ForecastCells(graph.lengths, {.in_order = true}).make_seconds);
 }
 
 TEST(CellForecast, MessagesBeyondTheCacheTakeLonger) {
-  const DrawnGraph graph(std::vector<double>(50'000, 1), 100'000);
+  const GraphWithParts graph(std::vector<double>(50'000, 1), 100'000);
   const auto list_seconds = [&](const CellSetting& setting) {
     return ForecastCells(graph.lengths, setting).list_seconds;
   };
