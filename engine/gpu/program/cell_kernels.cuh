@@ -8,13 +8,8 @@
 namespace edgemill {
 
 inline constexpr uint32_t kCellWarps = kCellThreads / kWarpSize;
-/// A warp puts its tile's sums in a row before it writes them. A word is left out after each 32nd,
-/// so that lanes with eight sums each use different banks.
-inline constexpr uint32_t kCellRowWords = kCellTileEdges + kCellTileEdges / kWarpSize;
+/// The place in a warp's row of a tile's sum number `number`.
 __device__ inline uint32_t CellRowPlace(uint32_t number) { return number + number / kWarpSize; }
-/// Shared memory of combine: the messages of a sender range, and a row for each warp.
-inline constexpr uint32_t kCombineSharedBytes =
-    (kRangeSenders + 1 + kCellWarps * kCellRowWords) * uint32_t{sizeof(uint32_t)};
 
 /// Stores a value of 4 bytes that is read once, much later.
 template <typename T>
@@ -47,7 +42,7 @@ template <typename M>
 class TileCombiner {
  public:
   using Value = typename GroupSum<M>::Type;
-  static_assert(sizeof(Value) == sizeof(uint32_t));
+  static_assert(sizeof(Value) == kCellMessageBytes);
 
   /// `messages` of the sender range, and the warp's row, in shared memory.
   __device__ TileCombiner(const Value* messages, Value* row, Value* partials)

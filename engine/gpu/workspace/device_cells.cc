@@ -82,14 +82,13 @@ class CellMaker {
     RETURN_IF_ERROR(MakeTiles());
     RETURN_IF_ERROR(MakeShares());
     RETURN_IF_ERROR(MakeSlots());
-    RETURN_IF_ERROR(Keep(shape_.num_vertices * DeviceCells::kMessageBytes, &made_->messages_));
-    RETURN_IF_ERROR(Keep(made_->num_parts_ * DeviceCells::kMessageBytes, &made_->partials_));
+    RETURN_IF_ERROR(Keep(shape_.num_vertices * kCellMessageBytes, &made_->messages_));
+    RETURN_IF_ERROR(Keep(made_->num_parts_ * kCellMessageBytes, &made_->partials_));
     RETURN_IF_ERROR(main().Synchronize());
-    for (const DeviceBuffer& memory : made_->memory_) made_->bytes_ += memory.size();
-    workspace_.recorder().AddCells({.times = 1,
-                                    .parts = made_->num_parts_,
-                                    .bytes = made_->bytes_,
-                                    .make_seconds = watch.seconds()});
+    uint64_t bytes = 0;
+    for (const DeviceBuffer& memory : made_->memory_) bytes += memory.size();
+    workspace_.recorder().AddCells(
+        {.times = 1, .parts = made_->num_parts_, .bytes = bytes, .make_seconds = watch.seconds()});
     return std::move(made_);
   }
 
@@ -264,10 +263,10 @@ class CellMaker {
     RETURN_IF_ERROR(Keep(2 * (num_slices + 1), &lists.slice_begin));
     LaunchSlices(work(), keys_.data(), tables_.view, &parts, lists);
     RETURN_IF_ERROR(After("slices"));
-    ASSIGN_OR_RETURN(made_->num_slots_, ReadOne(lists.slice_begin + num_slices));
+    ASSIGN_OR_RETURN(const uint64_t num_slots, ReadOne(lists.slice_begin + num_slices));
     keys_ = {};
-    RETURN_IF_ERROR(Keep(made_->num_slots_, &lists.slots));
-    RETURN_IF_ERROR(main().Fill(lists.slots, 0xff, made_->num_slots_ * sizeof(uint32_t)));
+    RETURN_IF_ERROR(Keep(num_slots, &lists.slots));
+    RETURN_IF_ERROR(main().Fill(lists.slots, 0xff, num_slots * sizeof(uint32_t)));
     LaunchFillSlots(work(), parts, lists);
     RETURN_IF_ERROR(After("fill slots"));
     made_->edges_.slice_begin = lists.slice_begin;

@@ -27,10 +27,6 @@ std::vector<uint32_t> ShareCellTiles(std::span<const uint32_t> range_begin, uint
 /// Does not change once it is made. Messages and partials are for one pass at a time.
 class DeviceCells {
  public:
-  static constexpr uint64_t kMessageBytes = 4;  // also of a partial
-  /// Shared memory of a thread block of the combine step.
-  static constexpr uint64_t kSharedBytes = 164'864;
-
   /// Returns the most bytes that Create has allocated at a time.
   static uint64_t MostBytes(const CellShape& shape);
   /// Reads all lists of the direction, each once, and waits. `workspace` must outlive the cells.
@@ -41,13 +37,9 @@ class DeviceCells {
   const EdgeCells& edges() const { return edges_; }
   std::byte* messages() const { return messages_; }  // one for each vertex
   std::byte* partials() const { return partials_; }  // one for each part
-  uint64_t num_parts() const { return num_parts_; }
-  uint64_t num_slots() const { return num_slots_; }
   /// Thread blocks of the combine step, and of the take step.
   uint32_t num_shares() const { return num_shares_; }
   uint32_t num_take_blocks() const;
-  /// Bytes on the GPU.
-  uint64_t bytes() const { return bytes_; }
 
  private:
   friend class CellMaker;
@@ -57,9 +49,7 @@ class DeviceCells {
   std::byte* messages_ = nullptr;
   std::byte* partials_ = nullptr;
   uint64_t num_parts_ = 0;
-  uint64_t num_slots_ = 0;
   uint32_t num_shares_ = 0;
-  uint64_t bytes_ = 0;
   std::vector<DeviceBuffer> memory_;
 };
 

@@ -13,11 +13,11 @@ PullCells::~PullCells() = default;
 Status PullCells::Check() const {
   const Gpu& gpu = workspace_.gpu();
   const LoadedGraph& graph = workspace_.graph();
-  if (gpu.properties().shared_bytes < DeviceCells::kSharedBytes) {
+  if (gpu.properties().shared_bytes < kCombineSharedBytes) {
     return UsageError(StrCat("--kernel dense: a thread block of ", gpu.properties().name, " has ",
                              FormatBytes(gpu.properties().shared_bytes),
                              " of shared memory, and messages of a sender range take ",
-                             FormatBytes(DeviceCells::kSharedBytes), ": leave it out"));
+                             FormatBytes(kCombineSharedBytes), ": leave it out"));
   }
   const CellShape shape(graph.num_vertices(), graph.num_edges());
   if (!shape.fits()) {
@@ -71,7 +71,6 @@ StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
         policy_.AddPull();
         return none;
       }
-      RETURN_IF_ERROR(Check());
       break;
   }
   cells_.reset();

@@ -44,6 +44,15 @@ inline constexpr uint32_t kNoPart = ~0u;
 /// place a thread, the sums of tallies by so many blocks would take as long as the rest.
 inline constexpr uint32_t kCellThreads = 1024;
 inline constexpr uint32_t kTakePlaces = 4 * kCellThreads;
+/// Bytes of a message, and of a part's sum.
+inline constexpr uint32_t kCellMessageBytes = 4;
+/// In combine, a warp puts its tile's sums in a row before it writes them. A word is left out after
+/// each 32nd, so that lanes with eight sums each use different banks.
+inline constexpr uint32_t kCellRowWords = kCellTileEdges + kCellTileEdges / kWarpSize;
+/// Shared memory of a thread block of combine: the messages of a sender range, and a row for each
+/// warp.
+inline constexpr uint32_t kCombineSharedBytes =
+    (kRangeSenders + 1 + kCellThreads / kWarpSize * kCellRowWords) * kCellMessageBytes;
 
 /// The edges of one direction in cells: plain pointers to memory on a GPU.
 struct EdgeCells {
