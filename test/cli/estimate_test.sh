@@ -53,11 +53,12 @@ try() {
     { fail "$*: $(cat err)"; return; }
   within "$* (stored)" "$(json_number told.json stored_bytes)" "$(json_number made.json stored_bytes)" 65536
   within "$* (edges)" "$(json_number told.json edges)" "$(json_number made.json edges)" 0
-  # If little is spilled, the estimate also counts pages that may stay in memory.
+  # If little is spilled, the estimate also counts pages that may stay in memory. How many do depends on when threads
+  # fill theirs: equal ingests have spilled from 4.2 to 6.8 MB.
   local bytes taken
   bytes=$(json_number told.json memory_bytes)
   taken=$(json_number made.json spill_bytes_written)
-  within "$* (temporary)" "$(json_number told.json temporary_bytes)" "$taken" "$((taken < bytes / 4 ? bytes / 8 : 0))"
+  within "$* (temporary)" "$(json_number told.json temporary_bytes)" "$taken" "$((taken < bytes / 4 ? bytes / 6 : 0))"
 }
 
 inputs=(uniform-800000-200000.el near-1000000-100000.el skewed-700000-150000.wel uniform-500000-60000.csv
