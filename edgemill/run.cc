@@ -28,18 +28,21 @@ Device DeviceOf(RunDevice device) {
   return Device::kAuto;
 }
 
-/// Puts a rank in the place of the source's name among the values.
-Status FindSource(const GraphStore& store, const std::string& algorithm, Operation& operation,
-                  OptionValues* values) {
+/// Puts ranks in the place of vertices' names among the values.
+Status FindVertices(const GraphStore& store, const std::string& algorithm, Operation& operation,
+                    OptionValues* values) {
   const std::optional<AlgorithmHelp> help = AlgorithmCalled(algorithm);
-  const OptionDeclaration* const source = help.has_value() ? help->Find("--source") : nullptr;
-  const OptionValue* const given = values->Find("--source");
-  if (source == nullptr || given == nullptr) return OkStatus();
-  const std::string* const name = std::get_if<std::string>(&given->variant());
-  if (name == nullptr) return OkStatus();
-  ASSIGN_OR_RETURN(const ExternalId id,
-                   VertexCalled(*name, store, operation.threads, operation.budget));
-  values->Set("--source", InputVertex{id});
+  if (!help.has_value()) return OkStatus();
+  for (const OptionDeclaration& option : help->options) {
+    if (option.kind != OptionKind::kVertex && option.kind != OptionKind::kVertices) continue;
+    const OptionValue* const given = values->Find(option.long_name());
+    if (given == nullptr) continue;
+    const std::string* const name = std::get_if<std::string>(&given->variant());
+    if (name == nullptr) continue;
+    ASSIGN_OR_RETURN(const ExternalId id,
+                     VertexCalled(*name, store, operation.threads, operation.budget));
+    values->Set(option.long_name(), InputVertex{id});
+  }
   return OkStatus();
 }
 
@@ -122,7 +125,7 @@ StatusOr<RunAnswer> Run(const Graph& graph, const std::string& algorithm,
   RunOptions options;
   options.algorithm = algorithm;
   options.values = values;
-  RETURN_IF_ERROR(FindSource(*store, algorithm, operation, &options.values));
+  RETURN_IF_ERROR(FindVertices(*store, algorithm, operation, &options.values));
   options.device = DeviceOf(settings.device);
   options.threads = operation.threads;
   options.verify = settings.verify;

@@ -120,9 +120,16 @@ class ConformanceTest {
       sources.emplace_back(InputVertices{{0, vertices / 2, vertices - 1}});
       sources.emplace_back(InputVertices{{vertices - 1, vertices / 2, 0}});
     }
+    RunOptions run = options_.run;
+    for (const OptionDeclaration& option : help.options) {
+      if (!option.required || option.kind != OptionKind::kVertex) continue;
+      if (option.long_name() != "--source") {
+        run.values.Set(option.long_name(), InputVertex{vertices / 2});
+      }
+    }
     std::vector<RunOptions> runs;
     for (OptionValue& source : sources) {
-      runs.push_back(options_.run);
+      runs.push_back(run);
       runs.back().values.Set("--source", std::move(source));
     }
     return runs;

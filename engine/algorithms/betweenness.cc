@@ -2,19 +2,30 @@
 //
 // Result   betweenness[v]: a sum over sources s and targets t, both other than v. Each pair adds
 //          the share of the shortest paths from s to t that go through v. Paths follow out-edges,
-//          without weights. Duplicate edges count as one; loops do not count.
+//          without weights. Duplicate edges count as one; loops do not count. With --sample, the
+//          sum over all sources is estimated from some. With --normalized, the mean share over all
+//          pairs, as NetworkX has it.
 // Method   One source after the other. A search finds the levels from the source, and the number of
 //          shortest paths to each vertex. Then dependencies are summed up level by level back,
 //          against the edges. An edge (v, w) to the next level adds (1 + dependency[w]) * paths[v]
 //          / paths[w] to dependency[v].
 // Paper    Brandes: A faster algorithm for betweenness centrality, J. Math. Sociology 2001.
 // State    40 bytes a vertex.
+#include "engine/algorithms/shared/vertex_sample.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/found_vertices.h"
 #include "engine/verify/simple_edges.h"
 
 namespace edgemill {
 namespace {
+
+constexpr Option<SeveralVertices> kFrom{
+    .names = "-r,--source",
+    .help =
+        "a vertex to start at, by its id or its name; give it several times for more (default: "
+        "all vertices)"};
+constexpr Option<bool> kNormalized{
+    "--normalized", "give the mean share of paths, over all pairs of other vertices"};
 
 /// From the first level with a number of paths above this, numbers of paths have exponents. Up to
 /// this, a sum over all vertices still fits a double.
@@ -97,6 +108,10 @@ struct BetweennessState : RunState {
   VertexArray<double> paths{*this, "paths"}, share{*this, "share"}, next_share{*this, "next"};
   VertexArray<uint32_t> exponent{*this, "exponent"};
   VertexArray<double> score{*this, "betweenness", ArrayUse::kResult};
+  const bool samples = VertexSample::IsPart(*this);
+  const bool scales = samples || Get(kNormalized);
+  VertexBits is_source{*this, "sources", UseIf(scales, ArrayUse::kResult)};
+  uint64_t num_sources = 0;
   Levels levels{*this, "levels"};
   Programs<RaiseExponents, CountPaths> forward{*this, kOut, /*wanted=*/true, PassesOf::kOne};
   Programs<Accumulate> backward{*this, kIn, /*wanted=*/true, PassesOf::kOne};
@@ -162,14 +177,53 @@ Status AddFrom(Engine& engine, BetweennessState& state, VertexId source) {
   return OkStatus();
 }
 
+/// Calls `visit(source)` for each source, until it returns an error.
+template <typename Visit>
+Status ForEachSource(const BetweennessState& state, const RunContext& context, Visit visit) {
+  constexpr uint32_t kAtOnce = 1 << 16;
+  for (const VertexId source : context.sources) RETURN_IF_ERROR(visit(source));
+  if (!context.sources.empty()) return OkStatus();
+  VertexSample sample(state);
+  for (auto some = sample.TakeSome(kAtOnce); !some.empty(); some = sample.TakeSome(kAtOnce)) {
+    for (const VertexId source : some) RETURN_IF_ERROR(visit(source));
+  }
+  return OkStatus();
+}
+
+/// By what the sum of a vertex is multiplied. A sum has no pairs with the vertex itself, so other
+/// sources than the vertex count. 0 where there is none: nothing is known of the vertex.
+double ScaleOf(const BetweennessState& state, VertexId v) {
+  const auto others = static_cast<double>(state.num_sources - (state.is_source.has(v) ? 1 : 0));
+  const auto vertices = static_cast<double>(state.num_vertices());
+  if (others == 0 || (state.Get(kNormalized) && vertices <= 2)) return 0;
+  return state.Get(kNormalized) ? 1 / (others * (vertices - 2)) : (vertices - 1) / others;
+}
+
 Status FindBetweenness(Engine& engine, BetweennessState& state, const RunContext& context,
                        Answer* answer) {
   state.score.Fill(0);
-  for (const VertexId source : context.sources) RETURN_IF_ERROR(AddFrom(engine, state, source));
+  if (state.scales) state.is_source.Fill(0);
+  state.num_sources = 0;
+  RETURN_IF_ERROR(ForEachSource(state, context, [&](VertexId source) {
+    ++state.num_sources;
+    if (state.scales) state.is_source.Add(source);
+    return AddFrom(engine, state, source);
+  }));
   answer->counted = CountedEdges::kSent;  // down and back
-  answer->AddCount("sources", context.sources.size());
-  answer->Fill("betweenness", state.score.span());
+  answer->AddCount("sources", state.num_sources);
+  if (state.scales) {
+    answer->Fill("betweenness", [&state, score = state.score.span()](VertexId v) {
+      return score[v] * ScaleOf(state, v);
+    });
+  } else {
+    answer->Fill("betweenness", state.score.span());
+  }
   return OkStatus();
+}
+
+Status Check(const RunSetup& setup) {
+  if (!setup.values.Given(kFrom) || !setup.values.Given(kSample)) return OkStatus();
+  return UsageError("betweenness: --source and --sample both choose sources: give one of them");
 }
 
 struct DependencyCheck : RunState {
@@ -259,9 +313,9 @@ Status Verify(LoadedGraph& graph, BetweennessState& state, DependencyCheck& chec
               const RunContext& context) {
   constexpr double kTolerance = 1e-9;
   ASSIGN_OR_RETURN(const SimpleEdges edges, SimpleEdges::Of(graph));
-  for (const VertexId source : context.sources) {
-    RETURN_IF_ERROR(AddDependencies(graph, edges, source, check));
-  }
+  RETURN_IF_ERROR(ForEachSource(state, context, [&](VertexId source) {
+    return AddDependencies(graph, edges, source, check);
+  }));
   const std::span<const double> score = state.score.span(), right = check.score.span();
   return NoVertexWhere(
       graph, "has a betweenness that is not its dependencies' sum",
@@ -274,22 +328,27 @@ EDGEMILL_ALGORITHM(betweenness) = {
     .name = "betweenness",
     .group = AlgorithmGroup::kCentrality,
     .aliases = {"bc"},
-    .summary = "betweenness of each vertex on shortest paths from sources",
+    .summary = "betweenness of each vertex on shortest paths, from all vertices or from some",
     .facts = {.formula = "betweenness[v] = sum, over sources s and targets t other than v, of the "
                          "share of the shortest paths from s to t that go through v",
               .direction = "out-edges",
               .duplicates = "duplicates count as one; loops change nothing",
               .weights = "ignored: every edge counts 1",
-              .ends = "when all sources are done; nothing is normalised",
+              .ends = "when all sources are done",
               .passes = "two for each level of each source: one down, one back up"},
     .text = R"(Ends do not count: a path is not through its source or target. From all vertices
-of an undirected graph, each pair counts twice. Numbers of paths may be far above all floating-point
+of an undirected graph, each pair counts twice. With -r, values are sums over these sources. With
+--sample N, sources are N random vertices, and a value is an estimate of the sum over all: the sum
+times (V - 1) / others, where the others are the sources that are not the vertex. --normalized
+divides the sum by others (V - 2), the number of its pairs, as NetworkX does. Without -r and
+--sample there is a search from each vertex, which takes long on large graphs. Numbers of paths may be far above all floating-point
 numbers: those have exponents of their own, so that shares of paths stay right.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001",
-    .options = {kSources},
+    .options = {kFrom, kSample, kSampleSeed, kNormalized},
     .results = {{.name = "betweenness", .type = ResultType::kReal, .top = TopKind::kValues}},
     .note_with_weights = "weights are ignored: paths are short by their number of edges",
+    .check = Check,
     .driver = kDriver<FindBetweenness>,
     .verifier = kVerifier<Verify>,
 };

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "common/random.h"
 #include "common/units.h"
 #include "engine/algorithms/shared/lane_searches.h"
+#include "engine/algorithms/shared/vertex_sample.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/found_vertices.h"
 #include "engine/verify/plain_visit.h"
@@ -27,13 +27,6 @@ namespace edgemill {
 namespace {
 
 constexpr Option<bool> kHarmonic{"--harmonic", "give sums of 1 / distance instead"};
-constexpr Option<uint64_t> kSample{
-    .names = "--sample",
-    .help = "estimate from the distances from N random vertices (default: from all, exact)",
-    .range = Whole32(1)};
-constexpr Option<uint64_t> kSampleSeed{
-    .names = "--sample-seed", .help = "chooses the vertices of --sample", .value = 1};
-
 constexpr Option<uint64_t> kAtOnce{
     .names = "--at-once",
     .help = "search from N vertices at once; each 64 take 24 bytes a vertex",
@@ -62,37 +55,12 @@ struct ClosenessState : RunState {
   double Share(uint32_t distance) const { return harmonic ? 1.0 / distance : distance; }
 
   const bool harmonic = Get(kHarmonic);
-  const bool samples = Given(kSample) && Get(kSample) < num_vertices();
-  const uint64_t num_sources = samples ? Get(kSample) : num_vertices();
+  const bool samples = VertexSample::IsPart(*this);
+  const uint64_t num_sources = VertexSample::SizeIn(*this);
   LaneSearches searches{*this, WordsFor(num_sources, Get(kAtOnce))};
   VertexArray<uint16_t> lane{*this, "lane", UseIf(samples, ArrayUse::kResult)};
   VertexArray<double> sum{*this, "sum", ArrayUse::kResult};  // of distances, or of 1 / distance
   VertexArray<uint32_t> reached_by{*this, "reached by", ArrayUse::kResult};  // other sources
-};
-
-/// The sources of a run, in rising order.
-class Sources {
- public:
-  explicit Sources(const ClosenessState& state)
-      : left_(state.num_sources), end_(state.num_vertices()), random_(state.Get(kSampleSeed)) {}
-
-  /// At most `most` sources, those after the last call's; none at the end. By Knuth's algorithm S,
-  /// every set of as many vertices is equally likely.
-  std::vector<VertexId> TakeSome(uint32_t most) {
-    std::vector<VertexId> some;
-    for (; some.size() < most && left_ > 0; ++vertex_) {
-      if (left_ < end_ - vertex_ && random_.Below(end_ - vertex_) >= left_) continue;
-      some.push_back(static_cast<VertexId>(vertex_));
-      --left_;
-    }
-    return some;
-  }
-
- private:
-  uint64_t left_;
-  uint64_t vertex_ = 0;
-  const uint64_t end_;
-  Random random_;
 };
 
 /// Adds the distances from `sources`, which have lanes. Raises `*farthest` to the greatest.
@@ -152,13 +120,13 @@ Status FindCloseness(Engine& engine, ClosenessState& state, const RunContext&, A
   if (state.samples) {
     const std::span<uint16_t> lane = state.lane.mutable_span();
     std::fill(lane.begin(), lane.end(), kNoLane);
-    Sources sources(state);
+    VertexSample sources(state);
     for (auto some = sources.TakeSome(most); !some.empty(); some = sources.TakeSome(most)) {
       for (size_t i = 0; i < some.size(); ++i) lane[some[i]] = static_cast<uint16_t>(i);
     }
   }
   uint32_t farthest = 0;
-  Sources sources(state);
+  VertexSample sources(state);
   for (auto some = sources.TakeSome(most); !some.empty(); some = sources.TakeSome(most)) {
     RETURN_IF_ERROR(AddFrom(engine, state, some, &farthest));
   }
@@ -224,7 +192,7 @@ Status Verify(LoadedGraph& graph, ClosenessState& state, DistanceCheck& check, c
   RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}));  // checks the index
   check.sum.Fill(0);
   check.reached_by.Fill(0);
-  Sources sources(state);
+  VertexSample sources(state);
   const auto take = [&] { return sources.TakeSome(kLanesOfWord); };
   for (auto some = take(); !some.empty(); some = take()) {
     RETURN_IF_ERROR(AddDistances(graph, state, some, check));

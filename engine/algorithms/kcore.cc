@@ -1,7 +1,8 @@
 // Core numbers: how dense a part of the graph each vertex is in.
 //
 // Result   core[v]: the largest k such that v is in a subgraph in which every vertex has at least k
-//          neighbours. The graph is undirected. Duplicate edges count as one; loops do not count.
+//          neighbours. Duplicate edges count as one; loops do not count. In a directed graph, edges
+//          out and in count, as in NetworkX and igraph: neighbours by an edge each way count twice.
 //          With -k K: K for the vertices of the K-core, 0 for others.
 // Method   Peeling, by buckets of degrees. The vertices of the lowest degree are removed. Each
 //          lowers its neighbours' degrees by 1, but none below its own degree. The degree that a
@@ -31,9 +32,10 @@ struct CountNeighbors {
   bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
 };
 struct CopyDegree {  // the same without a read of edges
-  DegreeView stored;
+  DegreeView out, in;
+  bool adds_in;
   View<uint32_t> degree;
-  void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(stored[v]); }
+  void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(out[v] + (adds_in ? in[v] : 0)); }
 };
 struct Peel {
   using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // removed neighbours, and at which degree
@@ -66,32 +68,30 @@ struct MarkMembers {
 struct KCoreState : RunState {
   using RunState::RunState;
   const uint32_t k = static_cast<uint32_t>(Get(kCore));
+  const Directions both_ends = directed() ? kBoth : kOut;
   VertexArray<uint32_t> core{*this, "core", ArrayUse::kResult};
   Degrees degrees{*this, kOut};
-  Programs<CountNeighbors, Peel> programs{*this, kOut};
+  Degrees in_degrees{*this, kIn, directed()};
+  Programs<CountNeighbors, Peel> programs{*this, both_ends};
 };
-
-Status CheckUndirected(const RunSetup& setup) {
-  if (!setup.info.directed) return OkStatus();
-  return UsageError(
-      "core numbers are of undirected graphs: ingest with -s, which adds the missing directions");
-}
 
 /// Reads all edges where the graph has loops or duplicates.
 Status FindDegrees(Engine& engine, KCoreState& state) {
   const VertexSet all = engine.sets().All();
   const GraphInfo& info = engine.graph().info();
   if (info.num_self_loops == 0 && info.num_duplicates == 0) {
-    return engine.VertexMap(all, CopyDegree{engine.Degrees(kOut), state.core.view()});
+    const DegreeView out = engine.Degrees(kOut);
+    const DegreeView in = state.directed() ? engine.Degrees(kIn) : out;
+    return engine.VertexMap(all, CopyDegree{out, in, state.directed(), state.core.view()});
   }
   state.core.Fill(0);
-  return engine.EdgeMap(kOut, all, CountNeighbors{state.core.view()}).status();
+  return engine.EdgeMap(state.both_ends, all, CountNeighbors{state.core.view()}).status();
 }
 
 Status FindCores(Engine& engine, KCoreState& state, const RunContext&, Answer* answer) {
   RETURN_IF_ERROR(FindDegrees(engine, state));
   const Peel peel{state.core.view(), state.k};
-  RETURN_IF_ERROR(engine.Bucketed(kOut, engine.sets().All(), peel, 1).status());
+  RETURN_IF_ERROR(engine.Bucketed(state.both_ends, engine.sets().All(), peel, 1).status());
   const VertexSet all = engine.sets().All();
   if (state.k > 0) {
     ASSIGN_OR_RETURN(const VertexSet members,
@@ -110,8 +110,23 @@ struct PeelingCheck : RunState {
   using RunState::RunState;
   VertexArray<uint32_t> left{*this, "the verifier's degrees"};
   VertexBits gone{*this, "the verifier's marks"};
+  VertexBits goes_now{*this, "the verifier's marks of a round", UseIf(directed(), ArrayUse::kWork)};
   FoundVertices going{*this, "the verifier's list"};
 };
+
+/// Calls visit({v, u}) for each edge between a v of `going`, which rise, and any u, in either
+/// direction. A directed graph is read whole.
+template <typename Visit>
+Status VisitNeighborsOf(const SimpleEdges& edges, std::span<const VertexId> going,
+                        PeelingCheck& check, Visit visit) {
+  if (!check.directed()) return edges.VisitFrom(going, visit);
+  check.goes_now.Fill(0);
+  for (const VertexId v : going) check.goes_now.Add(v);
+  return edges.VisitAll([&, visit](const Edge& edge) mutable {
+    if (check.goes_now.has(edge.from)) visit(edge);
+    if (check.goes_now.has(edge.to)) visit(Edge{edge.to, edge.from});
+  });
+}
 
 /// A vertex with core number c needs at least c neighbours with core numbers of c or more. All such
 /// vertices must be removable one after the other: each has at most c of these neighbours left.
@@ -120,11 +135,13 @@ Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const 
   const std::span<const uint32_t> core = state.core.span();
   const std::span<uint32_t> left = check.left.mutable_span();
   const uint32_t k = state.k;
+  const bool directed = graph.info().directed;
   RETURN_IF_ERROR(NoVertexWhere(graph, "has neither 0 nor the core's number",
                                 [&](VertexId v) { return k > 0 && core[v] != 0 && core[v] != k; }));
   ASSIGN_OR_RETURN(const SimpleEdges edges, SimpleEdges::Of(graph));
   RETURN_IF_ERROR(edges.VisitAll([&](const Edge& edge) {
     if (core[edge.from] >= core[edge.to]) AtomicAdd(&left[edge.to], 1u);
+    if (directed && core[edge.to] >= core[edge.from]) AtomicAdd(&left[edge.from], 1u);
   }));
   RETURN_IF_ERROR(NoVertexWhere(graph, "has fewer neighbours of its core number than that",
                                 [&](VertexId v) { return left[v] < core[v]; }));
@@ -136,7 +153,7 @@ Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const 
   while (true) {
     const std::span<const VertexId> going = check.going.NextLevel(graph.threads());
     if (going.empty()) break;
-    RETURN_IF_ERROR(edges.VisitFrom(going, [&, goes](const Edge& edge) mutable {
+    RETURN_IF_ERROR(VisitNeighborsOf(edges, going, check, [&, goes](const Edge& edge) mutable {
       if (core[edge.from] != core[edge.to]) return;
       AtomicAdd(&left[edge.to], ~0u);
       goes(edge.to);
@@ -155,19 +172,20 @@ EDGEMILL_ALGORITHM(kcore) = {
     .summary = "core numbers, by peeling",
     .facts = {.formula = "core[v] = the largest k such that v is in a subgraph in which every "
                          "vertex has at least k neighbours",
-              .direction = "of undirected graphs alone; a directed graph is refused",
+              .direction = "both: of a directed graph, edges out and in count",
               .duplicates = "duplicates count as one; loops change nothing",
               .weights = "ignored",
               .ends = "when all vertices are peeled off",
               .passes = "one for each round of vertices that go together"},
     .text = R"(A k-core is a largest subgraph in which every vertex has at least k neighbours. A
-vertex without neighbours has core number 0. With -k K, which is faster, the vertices of the K-core
+vertex without neighbours has core number 0. In a directed graph, two vertices that are joined by an
+edge each way are two neighbours of each other, as in NetworkX and igraph; it needs the columns of
+both directions. With -k K, which is faster, the vertices of the K-core
 have K and all others 0.
 )",
     .paper = "Dhulipala, Blelloch and Shun, Julienne, SPAA 2017",
     .options = {kCore},
     .results = {{.name = "core", .top = TopKind::kValues}},
-    .check = CheckUndirected,
     .driver = kDriver<FindCores>,
     .verifier = kVerifier<Verify>,
 };

@@ -15,6 +15,7 @@
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
 #include "engine/algorithms/shared/convergence.h"
+#include "engine/algorithms/shared/rank_options.h"
 #include "engine/algorithms/shared/rank_start.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/plain_visit.h"
@@ -22,12 +23,6 @@
 namespace edgemill {
 namespace {
 
-constexpr Option<uint64_t> kIterations{"-i,--iterations", "how many iterations, at most",
-                                       Whole32(1), 100};
-constexpr Option<double> kTolerance{
-    "-t,--tolerance", "stop at an L1 change of X; 0: never", {.least = 0}, 1e-6};
-constexpr Option<double> kDamping{
-    "--damping", "the chance of following an edge", {.least = 0, .below = 1}, 0.85};
 constexpr Option<std::string_view> kDangling{
     .names = "--dangling",
     .help = "what becomes of the rank of vertices without out-edges",
@@ -178,7 +173,7 @@ struct PageRankState : RunState {
   using RunState::RunState;
   const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
   const double damping = Get(kDamping);
-  const Convergence until{*this, kIterations, kTolerance};
+  const Convergence until{*this, kRankIterations, kRankTolerance};
   const RankStart start{*this, until.tolerance};
   RankEnd end;
   VertexArray<float> share{
@@ -199,7 +194,7 @@ struct PageRankState : RunState {
 Status Check(const RunSetup& setup) {
   RETURN_IF_ERROR(CheckStart(setup, setup.Get(kMethod) == "delta"));
   constexpr double kMinTolerance = 1e-7;
-  const double tolerance = setup.Get(kTolerance);
+  const double tolerance = setup.Get(kRankTolerance);
   if (tolerance == 0 || tolerance >= kMinTolerance) return OkStatus();
   return UsageError(StrCat("-t ", tolerance, ": must be at least ", kMinTolerance,
                            ", because ranks are passed on as 32-bit floats"));
@@ -282,7 +277,7 @@ StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForeca
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
   const double until = state.until.tolerance;
-  const double tolerance = until == 0 ? *kTolerance.value : until;
+  const double tolerance = until == 0 ? *kRankTolerance.value : until;
   const double passed_on = state.damping * (state.spread ? 2 : 1);
   RankEnd end;
   if (all.empty()) return end;
@@ -443,7 +438,8 @@ else equal ranks, as GAP has it. --initial zero is for delta, as papers have it.
 rank for each vertex, such as those of an earlier run: the nearer, the fewer iterations follow.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
-    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod, kInitial, kStartRanks},
+    .options = {kRankIterations, kRankTolerance, kDamping, kDangling, kMethod, kInitial,
+                kStartRanks},
     .results =
         {{.name = "rank", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
     .note_with_weights = "weights are ignored: every out-edge takes an equal part of a rank",

@@ -19,6 +19,7 @@ done
 least() {
   local needs=()
   "$edgemill" help run "$2" | grep -qE -- '--source ID' && needs=(-r 0)
+  "$edgemill" help run "$2" | grep -qE -- '--target ID' && needs+=(--target 1)
   "$edgemill" run "$2" "$1" "${@:3}" "${needs[@]}" --dry-run --device cpu --threads 1 --memory 4GiB --json least.json > out 2> err ||
     { echo none; return; }
   sed -n 's/.*"least_memory_bytes": \([0-9]*\).*/\1/p' least.json

@@ -276,7 +276,7 @@ TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
 }
 
 TEST(FieldNamesTest, NameMissingAlgorithmsAndSuggestExistingOnes) {
-  for (const char* name : {"scc", "SCC", "katz", "triangle_count", "Label-Propagation"}) {
+  for (const char* name : {"scc", "SCC", "node2vec", "triangle_count", "Label-Propagation"}) {
     EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
   }
   EXPECT_NE(AboutFieldName("scc").find("; cc gives weakly connected ones"), std::string::npos);

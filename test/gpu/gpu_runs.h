@@ -65,15 +65,27 @@ inline std::vector<NamedOptions> AllRuns() {
   add("kcore", "kcore", [](RunOptions&) {});
   add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
   for (NamedOptions& run : runs) {
-    run.undirected = run.name == "labels" || run.options.algorithm == "kcore";
+    run.undirected = run.name == "labels";
     run.weighted = run.options.algorithm == "sssp" || run.name == "sswp";
   }
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });
-  add("msbfs", "msbfs", [](RunOptions& o) {
-    o.values.Set("--source", InputVertices{{1, 0}});
+  add("path", "path", [](RunOptions& o) {
+    o.values.Set("--source", 0);
+    o.values.Set("--target", InputVertex{1});
   });
+  add("light path", "path", [](RunOptions& o) {
+    o.values.Set("--source", 0);
+    o.values.Set("--target", InputVertex{1});
+    o.values.Set("--weighted", true);
+  });
+  runs.back().weighted = runs.back().needs_weights = true;
+  add("degree", "degree", [](RunOptions&) {});
+  add("strength", "degree", [](RunOptions& o) { o.values.Set("--weighted", true); });
+  runs.back().weighted = runs.back().needs_weights = true;
+  runs.back().rounding = kTolerance;
+  add("msbfs", "msbfs", [](RunOptions& o) { o.values.Set("--source", InputVertices{{1, 0}}); });
   add("closeness", "closeness", [](RunOptions& o) { o.values.Set("--sample", 150); });
   add("harmonic", "closeness", [](RunOptions& o) {
     o.values.Set("--harmonic", true);
@@ -87,6 +99,22 @@ inline std::vector<NamedOptions> AllRuns() {
     // Without this, weights of up to 100 would multiply earlier rounding errors in each iteration.
     if (name == "nn") runs.back().options.values.Set("--gain", 0.02);
   }
+  for (const std::string name : {"ppr", "hits", "eigenvector"}) {
+    for (const bool weighted : {false, true}) {
+      add(StrCat(name, weighted ? " by weight" : ""), name, [&](RunOptions& o) {
+        o.values.Set("--iterations", 6);
+        if (weighted) o.values.Set("--weighted", true);
+        if (name == "ppr") o.values.Set("--source", InputVertices{{0, 1}});
+      });
+      runs.back().weighted = runs.back().needs_weights = weighted;
+      runs.back().rounding = kTolerance;
+    }
+  }
+  add("katz", "katz", [](RunOptions& o) {
+    o.values.Set("--iterations", 6);
+    o.values.Set("--alpha", 1e-4);
+  });
+  runs.back().rounding = kTolerance;
   add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
   add("delta", "pagerank", [](RunOptions& o) {
     o.values.Set("--method", "delta");

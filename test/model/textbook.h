@@ -149,46 +149,121 @@ inline std::vector<VertexId> StrongComponents(const Graph& graph) {
   return label;
 }
 
+/// The sums of the weights of edges out of each vertex, and into it. Without `weighted`, every edge
+/// weighs 1.
+inline std::pair<std::vector<double>, std::vector<double>> Strengths(const Graph& graph,
+                                                                     bool weighted) {
+  std::vector<double> out(graph.num_vertices()), in(graph.num_vertices());
+  for (const InputEdge& edge : Arcs(graph)) {
+    out[edge.from] += weighted ? edge.weight : 1;
+    in[edge.to] += weighted ? edge.weight : 1;
+  }
+  return {std::move(out), std::move(in)};
+}
+
 /// PageRank by power iteration from `start`. Walks return to vertices in proportion to `start`.
-/// With `spread`, walks at vertices without out-edges return too.
+/// With `spread`, walks at vertices without out-edges return too. With `weighted`, walks follow
+/// edges in proportion to their weights.
 inline std::vector<double> PageRank(const Graph& graph, std::vector<double> start, double damping,
-                                    bool spread) {
+                                    bool spread, bool weighted = false) {
   const uint64_t n = graph.num_vertices();
-  const auto degree = OutDegrees(graph);
+  const std::vector<double> out = Strengths(graph, weighted).first;
   const auto arcs = Arcs(graph);
   const double total = std::accumulate(start.begin(), start.end(), 0.0);
   for (double& part : start) part /= total;
   std::vector<double> rank = start;
   for (int i = 0; i < 300; ++i) {
     double dangling = 0;
-    for (VertexId v = 0; v < n; ++v) dangling += degree[v] == 0 ? rank[v] : 0;
+    for (VertexId v = 0; v < n; ++v) dangling += out[v] == 0 ? rank[v] : 0;
     std::vector<double> next(n);
     for (VertexId v = 0; v < n; ++v) {
       next[v] = (1 - damping + (spread ? damping * dangling : 0)) * start[v];
     }
     for (const InputEdge& edge : arcs) {
-      next[edge.to] += damping * rank[edge.from] / degree[edge.from];
+      if (out[edge.from] == 0) continue;
+      next[edge.to] += damping * rank[edge.from] * (weighted ? edge.weight : 1) / out[edge.from];
     }
     rank = next;
   }
   return rank;
 }
 
-/// Core numbers of the graph without loops and duplicates.
+/// The product of the matrix of edges with `values`: what each vertex gets along its in-edges or,
+/// with `back`, along its out-edges.
+inline std::vector<double> Product(const Graph& graph, const std::vector<double>& values,
+                                   bool weighted, bool back = false) {
+  std::vector<double> sums(values.size());
+  for (const InputEdge& edge : Arcs(graph)) {
+    const auto [from, to] = back ? std::pair(edge.to, edge.from) : std::pair(edge.from, edge.to);
+    sums[to] += values[from] * (weighted ? edge.weight : 1);
+  }
+  return sums;
+}
+/// Divides values by the root of the sum of their squares or, with `by_sum`, by their sum.
+inline void Normalize(std::vector<double>& values, bool by_sum = false) {
+  double total = 0;
+  for (const double value : values) total += by_sum ? value : value * value;
+  const double length = by_sum ? total : std::sqrt(total);
+  for (double& value : values) value = length == 0 ? 0 : value / length;
+}
+/// Eigenvector centrality after some steps.
+inline std::vector<double> Eigenvector(const Graph& graph, bool weighted, int steps) {
+  std::vector<double> value(graph.num_vertices(), 1);
+  for (int i = 0; i < steps; ++i) {
+    const std::vector<double> sums = Product(graph, value, weighted);
+    for (size_t v = 0; v < value.size(); ++v) value[v] += sums[v];
+    Normalize(value);
+  }
+  return value;
+}
+/// Katz centrality after some steps, not normalised.
+inline std::vector<double> Katz(const Graph& graph, double alpha, double beta, int steps = 200) {
+  std::vector<double> value(graph.num_vertices());
+  for (int i = 0; i < steps; ++i) {
+    value = Product(graph, value, /*weighted=*/false);
+    for (double& v : value) v = alpha * v + beta;
+  }
+  return value;
+}
+/// The hub and the authority values of HITS after some steps.
+inline std::pair<std::vector<double>, std::vector<double>> Hits(const Graph& graph, int steps,
+                                                                bool weighted = false) {
+  std::vector<double> hub(graph.num_vertices(), 1), authority;
+  for (int i = 0; i < steps; ++i) {
+    authority = Product(graph, hub, weighted);
+    Normalize(authority, /*by_sum=*/true);
+    hub = Product(graph, authority, weighted, /*back=*/true);
+    Normalize(hub, /*by_sum=*/true);
+  }
+  return {std::move(hub), std::move(authority)};
+}
+
+/// Core numbers of the graph without loops and duplicates. In a directed graph, edges out and in
+/// count.
 inline std::vector<uint32_t> CoreNumbers(const Graph& graph) {
   const uint64_t n = graph.num_vertices();
-  auto sets = Neighbors(graph);
+  std::set<std::pair<VertexId, VertexId>> arcs;
+  for (const InputEdge& edge : Arcs(graph)) {
+    if (edge.from != edge.to) arcs.insert({edge.from, edge.to});
+  }
+  std::vector<std::multiset<VertexId>> neighbors(n);
+  for (const auto& [from, to] : arcs) {
+    neighbors[from].insert(to);
+    if (graph.directed()) neighbors[to].insert(from);
+  }
   std::vector<uint32_t> core(n);
   std::vector<bool> gone(n);
   uint64_t left = n;
   for (uint32_t k = 0; left > 0;) {
     bool any = false;
     for (VertexId v = 0; v < n; ++v) {
-      if (gone[v] || sets[v].size() > k) continue;
+      if (gone[v] || neighbors[v].size() > k) continue;
       core[v] = k;
       gone[v] = any = true;
       --left;
-      for (const VertexId u : sets[v]) sets[u].erase(v);
+      for (const VertexId u : neighbors[v]) {
+        if (u != v) neighbors[u].erase(v);
+      }
     }
     if (!any) ++k;
   }
@@ -262,39 +337,6 @@ inline Centralities Closeness(const Graph& graph) {
   return result;
 }
 
-/// Divides the values by their sum, unless the sum is 0.
-inline void Normalize(std::vector<double>& values) {
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  if (sum > 0) {
-    for (double& value : values) value /= sum;
-  }
-}
-/// The hub and the authority values of HITS.
-inline std::pair<std::vector<double>, std::vector<double>> Hits(const Graph& graph,
-                                                                int iterations) {
-  const auto arcs = Arcs(graph);
-  std::vector<double> hub(graph.num_vertices(), 1);
-  std::vector<double> authority(graph.num_vertices());
-  for (int i = 0; i < iterations; ++i) {
-    std::fill(authority.begin(), authority.end(), 0);
-    for (const InputEdge& edge : arcs) authority[edge.to] += hub[edge.from];
-    std::fill(hub.begin(), hub.end(), 0);
-    for (const InputEdge& edge : arcs) hub[edge.from] += authority[edge.to];
-    Normalize(hub);
-    Normalize(authority);
-  }
-  return {hub, authority};
-}
-inline std::vector<double> Katz(const Graph& graph, double alpha, double beta) {
-  const auto arcs = Arcs(graph);
-  std::vector<double> katz(graph.num_vertices());
-  for (int i = 0; i < 200; ++i) {
-    std::vector<double> next(graph.num_vertices(), beta);
-    for (const InputEdge& edge : arcs) next[edge.to] += alpha * katz[edge.from];
-    katz = next;
-  }
-  return katz;
-}
 /// Heat simulation, HS in the paper of Garaph.
 inline std::vector<double> Heat(const Graph& graph, std::vector<double> heat, double rate,
                                 int steps) {

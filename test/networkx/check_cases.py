@@ -60,11 +60,12 @@ class Check:
         wrong = []
         for algorithm in self.case["expected"]:
             words = [*algorithm.split(), self.graph]
-            if algorithm == "betweenness":
+            if algorithm.split()[0] == "ppr" or algorithm == "betweenness":
                 words += [w for s in self.case["sources"] for w in ("-r", str(s))]
             for device in self.devices:
                 options = ["--device", device, "--threads", str(self.random.choice([1, 3]))]
-                options += ["--mode", self.random.choice(["auto", "push", "pull"])]
+                if algorithm != "degree":  # it has no passes
+                    options += ["--mode", self.random.choice(["auto", "push", "pull"])]
                 if device != "cpu":
                     options += self.random.choice([[], ["--gpu-memory", "40MiB"], ["--transfer", "compaction"],
                                                    ["--transfer", "zero-copy"], ["--transfer", "managed"]])

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -231,10 +232,55 @@ TEST(Betweenness, ASourceCountsOnceAndMustBeThere) {
   const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
   ExpectScores(RunInMemory(*store, From({7, 3, 7})), Brandes(graph, true, {7, 3}));
   EXPECT_EQ(Code::kUsage, RunInMemory(*store, From({7, 100})).status.code());
-  EXPECT_EQ(Code::kUsage, RunInMemory(*store, {.algorithm = "betweenness"}).status.code());
+  RunOptions both = From({7});
+  both.values.Set("--sample", 3);
+  EXPECT_EQ(Code::kUsage, RunInMemory(*store, both).status.code());
   RunOptions search{.algorithm = "bfs"};
   search.values.Set("--source", InputVertices{{1, 2}});
   EXPECT_EQ(Code::kUsage, RunInMemory(*store, search).status.code());
+}
+
+/// Without sources all vertices are sources, and a sample of all is no sample. A sample of half is
+/// right on average, and the same again for its seed.
+TEST(Betweenness, FromAllVerticesOrASample) {
+  constexpr uint64_t kVertices = 120;
+  const TestCase graph{"random", kVertices, RandomTestEdges(8, kVertices, 300)};
+  std::vector<uint64_t> all(kVertices);
+  std::iota(all.begin(), all.end(), uint64_t{0});
+  for (const bool directed : {true, false}) {
+    const auto store =
+        InMemoryGraph::Dense(kVertices, graph.edges, {.directed = directed, .renumber_seed = 3});
+    const std::vector<double> expected = Brandes(graph, directed, all);
+    RunOptions options{.algorithm = "betweenness", .verify = true};
+    ExpectScores(RunInMemory(*store, options, 3), expected);
+    options.values.Set("--sample", kVertices);
+    ExpectScores(RunInMemory(*store, options, 3), expected);
+    options.values.Set("--normalized", true);
+    std::vector<double> shares = expected;
+    for (double& share : shares) share /= double{kVertices - 1} * double{kVertices - 2};
+    ExpectScores(RunInMemory(*store, options, 3), shares);
+    options.values.Remove("--normalized");
+    options.values.Set("--sample", kVertices / 2);
+    std::vector<double> mean(kVertices);
+    constexpr uint64_t kSeeds = 60;
+    for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      options.values.Set("--sample-seed", seed);
+      const Outcome outcome = RunInMemory(*store, options, 3);
+      ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+      for (uint64_t v = 0; v < kVertices; ++v) mean[v] += outcome.values[v].real / kSeeds;
+      if (seed > 1) continue;
+      const Outcome again = RunInMemory(*store, options, 3);
+      for (uint64_t v = 0; v < kVertices; ++v) {
+        ASSERT_NEAR(again.values[v].real, outcome.values[v].real, 1e-9 * (1 + mean[v] * kSeeds));
+      }
+    }
+    const double total = std::accumulate(expected.begin(), expected.end(), 0.0);
+    const double estimate = std::accumulate(mean.begin(), mean.end(), 0.0);
+    EXPECT_NEAR(estimate / total, 1, 0.03);
+    for (uint64_t v = 0; v < kVertices; ++v) {
+      EXPECT_NEAR(mean[v], expected[v], 0.25 * expected[v] + 0.05 * total / kVertices);
+    }
+  }
 }
 
 }  // namespace

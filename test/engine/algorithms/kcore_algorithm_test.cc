@@ -121,9 +121,22 @@ TEST(KCore, ReadsEdgesOfSimpleGraphsOnlyToPeel) {
   EXPECT_LT(0u, RunInMemory(*again, options).report.edges_processed);
 }
 
-TEST(KCore, RefusesDirectedGraphs) {
-  const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
-  const Status status = RunInMemory(*store, {.algorithm = "kcore"}).status;
+/// Edges out and in count. So two that are joined by an edge each way are joined twice, and a graph
+/// in which all are so has twice the core numbers.
+TEST(KCore, OfDirectedGraphsEdgesOutAndInCount) {
+  const TestCase graph = Cliques();
+  std::vector<TestEdge> both_ways = graph.edges;
+  for (const TestEdge& edge : graph.edges) both_ways.push_back({edge.target, edge.source});
+  std::vector<uint64_t> expected = PeelSerially(graph);
+  for (uint64_t& core : expected) core *= 2;
+  const auto store = InMemoryGraph::Dense(graph.num_vertices, both_ways, {});
+  for (const Mode mode : {Mode::kAuto, Mode::kPush}) {
+    RunOptions options{.algorithm = "kcore", .threads = 3, .verify = true};
+    options.mode = mode;
+    ExpectCores(RunInMemory(*store, options, 0), expected);
+  }
+  const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
+  const Status status = RunInMemory(*out_only, {.algorithm = "kcore"}).status;
   EXPECT_EQ(Code::kUsage, status.code());
   EXPECT_EQ(status.message().find('\n'), std::string_view::npos);
 }

@@ -70,6 +70,10 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       {"sswp", {{"--delta", 1.0}}},
       {"closeness", {{"--harmonic", true}, {"--sample", 20}}},
       {"kcore", {{"--core", 3}}},
+      {"degree", {{"--weighted", true}}},
+      {"path", {{"--weighted", true}}},
+      {"ppr", {{"--weighted", true}, {"--iterations", 4}}},
+      {"betweenness", {{"--normalized", true}}},
       {"ssnsp", {{"--iterations", 4}}},
       {"pagerank", {{"--iterations", 5}, {"--dangling", "drop"}}},
   };
@@ -82,6 +86,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       made.options.values.Set(
           "--source", many ? OptionValue(InputVertices{{3, 90, 40}}) : OptionValue(InputVertex{3}));
     }
+    if (help.Find("--target") != nullptr) made.options.values.Set("--target", InputVertex{40});
     made.graph = graph;
     made.is_tree = made.options.verify = values.Has("--parents");
     made.name = StrCat(help.name, graph->info().directed ? ", directed" : ", undirected");
@@ -91,7 +96,6 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
   };
   for (const AlgorithmHelp& help : Algorithms()) {
     for (const InMemoryGraph* const graph : {graphs.directed.get(), graphs.undirected.get()}) {
-      if (help.name == "kcore" && graph->info().directed) continue;
       add(help, graph, {});
       for (const std::string& method : help.Methods()) {
         add(help, graph, {{"--method", std::string_view(method)}});

@@ -405,6 +405,47 @@ void SpoilValues(const Verification& verification) {
   });
 }
 
+/// A path to the last vertex.
+template <typename Prepare>
+void SpoilSteps(Prepare prepare, uint64_t source, uint64_t target, bool weighted) {
+  RunOptions options{.algorithm = "path",
+                     .values = {{"--source", source}, {"--target", InputVertex{target}}}};
+  if (weighted) options.values.Set("--weighted", true);
+  const Verification verification = prepare(options);
+  Spoiler<uint32_t> spoiler(verification, "links");
+  const auto& right = spoiler.right();
+  for (const VertexId vertex : Places(right.size())) {
+    const uint32_t step = right[vertex];
+    spoiler.RefusedAt(vertex, {step + 1, step - 1, 0, 1, 5, kNone});
+  }
+  spoiler.RefusedWhere(
+      "no path", [](uint32_t) { return true; }, [](uint32_t) { return kNone; });
+}
+
+/// Answers of ppr, katz, hits, eigenvector, and strengths.
+template <typename Prepare>
+void SpoilIterated(Prepare prepare, bool has_weights) {
+  const auto spoil = [&](RunOptions options, const char* array) {
+    SpoilScores(prepare(options), array);
+    if (!has_weights || options.algorithm == "degree") return;
+    options.values.Set("--weighted", true);
+    SpoilScores(prepare(options), array);
+  };
+  for (const uint64_t iterations : {2, 60}) {
+    const auto run = [&](std::string name) {
+      return RunOptions{.algorithm = std::move(name), .values = {{"--iterations", iterations}}};
+    };
+    spoil(run("ppr"), "share");
+    spoil(run("eigenvector"), "value");
+    spoil(run("hits"), "hub");
+    spoil(run("hits"), "authority");
+  }
+  SpoilScores(prepare({.algorithm = "katz", .values = {{"--alpha", 1e-3}, {"--iterations", 3}}}),
+              "value");
+  if (!has_weights) return;
+  SpoilScores(prepare({.algorithm = "degree", .values = {{"--weighted", true}}}), "strength");
+}
+
 /// The edges of a graph in the direction in which they are stored.
 std::set<std::pair<VertexId, VertexId>> EdgesOf(const TestCase& graph, bool directed) {
   std::set<std::pair<VertexId, VertexId>> edges;
@@ -437,10 +478,13 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
         EdgesOf(graph, store.info().directed));
   }
   SpoilComponents(prepare({.algorithm = "cc"}));
-  if (!store.info().directed) {
-    for (const uint64_t k : {0, 2, 3}) {
-      SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
-    }
+  for (const uint64_t k : {0, 2, 3}) {
+    SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
+  }
+  const bool has_weights = store.info().weights != WeightType::kNone;
+  SpoilIterated(prepare, has_weights);
+  for (const bool weighted : {false, has_weights}) {
+    SpoilSteps(prepare, source, graph.num_vertices - 1, weighted);
   }
   SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}),
               "betweenness");

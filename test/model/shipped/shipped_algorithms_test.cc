@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,73 @@ TEST(ShippedTest, NumbersOfPaths) {
     }
     const auto betweenness = textbook::Betweenness(textbook::SimpleGraph(graph), sources);
     ExpectValues(c, {"betweenness", {}, sources}, betweenness, 1e-9);
+    if (n > 120) continue;
+    std::vector<VertexId> all(n);
+    std::iota(all.begin(), all.end(), VertexId{0});
+    auto of_all = textbook::Betweenness(textbook::SimpleGraph(graph), all);
+    ExpectValues(c, {"betweenness"}, of_all, 1e-9);
+    const double pairs = n > 2 ? (n - 1.0) * (n - 2.0) : 1;
+    for (double& value : of_all) value /= pairs;
+    ExpectValues(c, {"betweenness", {{"--normalized", true}}}, of_all, 1e-9);
+  }
+}
+
+/// An empty string if `steps` are those of a path from `source` to `target` of this length;
+/// otherwise what is wrong.
+std::string WrongPath(const Graph& graph, VertexId source, VertexId target, double length,
+                      bool hops, const ShippedValues& steps) {
+  std::vector<VertexId> path;
+  for (VertexId v = 0; v < steps.size(); ++v) {
+    if (steps[v] != textbook::kInfinite) path.push_back(v);
+  }
+  if (length == textbook::kInfinite) return path.empty() ? "" : "a path to an unreached vertex";
+  std::sort(path.begin(), path.end(), [&](VertexId a, VertexId b) { return steps[a] < steps[b]; });
+  if (path.empty() || path.front() != source || path.back() != target) return "wrong ends";
+  double sum = 0;
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    double least = textbook::kInfinite;
+    for (const InputEdge& edge : textbook::Arcs(graph)) {
+      if (edge.from != path[i] || edge.to != path[i + 1]) continue;
+      least = std::min(least, hops ? 1 : double{edge.weight});
+    }
+    sum += least;
+  }
+  return sum == length ? "" : StrCat("length ", sum, ", not ", length);
+}
+
+TEST(ShippedTest, Paths) {
+  for (const StoredCase& c : StoredCases()) {
+    const Graph& graph = c.plain.graph;
+    const auto n = static_cast<VertexId>(graph.num_vertices());
+    for (const bool hops : {true, false}) {
+      for (const VertexId source : {n / 2, VertexId{0}}) {
+        const auto lengths = textbook::Distances(graph, source, hops);
+        for (const VertexId target : {n / 3, n - 1, source}) {
+          OptionValues values{{"--target", InputVertex{target}}};
+          if (!hops) values.Set("--weighted", true);
+          ExpectShipped(c, {"path", values, {source}}, [&](const ShippedValues& steps) {
+            return WrongPath(graph, source, target, lengths[target], hops, steps);
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST(ShippedTest, Degrees) {
+  for (const StoredCase& c : StoredCases()) {
+    const Graph& graph = c.plain.graph;
+    for (const bool weighted : {false, true}) {
+      const auto [out, in] = textbook::Strengths(graph, weighted);
+      std::vector<double> both = out;
+      for (size_t v = 0; v < both.size() && graph.directed(); ++v) both[v] += in[v];
+      const double tolerance = weighted ? 1e-9 : 0;
+      for (const auto& [direction, want] : {std::pair("both", both), {"out", out}, {"in", in}}) {
+        OptionValues values{{"--direction", direction}};
+        if (weighted) values.Set("--weighted", true);
+        ExpectValues(c, {"degree", values}, want, tolerance);
+      }
+    }
   }
 }
 
@@ -98,7 +166,6 @@ TEST(ShippedTest, Components) {
 
 TEST(ShippedTest, Cores) {
   for (const StoredCase& c : StoredCases()) {
-    if (c.plain.graph.directed()) continue;
     const auto cores = textbook::CoreNumbers(c.plain.graph);
     std::vector<double> want(cores.begin(), cores.end());
     ExpectValues(c, {"kcore"}, want);
@@ -130,6 +197,55 @@ InputValues ValuesOf(uint64_t num_vertices, uint64_t step, Value value) {
   auto rows = std::make_shared<std::vector<InputValues::Row>>();
   for (uint64_t v = 0; v < num_vertices; v += step) rows->push_back({v, value(v)});
   return {"values", std::move(rows)};
+}
+
+TEST(ShippedTest, PersonalisedPageRank) {
+  const auto share = [](uint64_t v) { return static_cast<double>(v % 4); };
+  for (const StoredCase& c : StoredCases()) {
+    const Graph& graph = c.plain.graph;
+    const auto n = static_cast<VertexId>(graph.num_vertices());
+    for (const bool weighted : {false, true}) {
+      const auto expect = [&](const std::vector<double>& start, ShippedRun run) {
+        if (weighted) run.values.Set("--weighted", true);
+        run.values.Set("--tolerance", 1e-9);
+        run.values.Set("--iterations", 300);
+        ExpectValues(c, run, textbook::PageRank(graph, start, 0.85, true, weighted), 1e-8);
+      };
+      expect(std::vector<double>(n, 1), {"ppr"});
+      std::vector<double> start(n);
+      std::vector<VertexId> seeds = {n / 2};
+      if (n > 1) seeds.push_back(n - 1);
+      for (const VertexId seed : seeds) start[seed] = 1;
+      expect(start, {"ppr", {}, seeds});
+      for (VertexId v = 0; v < n; v += 3) start[v] = share(v);
+      for (VertexId v = 0; v < n; ++v) start[v] = v % 3 == 0 ? share(v) : 0;
+      if (n > 3) expect(start, {"ppr", {{"--seeds", ValuesOf(n, 3, share)}}});
+    }
+  }
+}
+
+TEST(ShippedTest, PowerIterations) {
+  constexpr int kSteps = 12;
+  for (const StoredCase& c : StoredCases()) {
+    const Graph& graph = c.plain.graph;
+    for (const bool weighted : {false, true}) {
+      OptionValues values{{"--iterations", uint64_t{kSteps}}};
+      if (weighted) values.Set("--weighted", true);
+      ExpectValues(c, {"eigenvector", values}, textbook::Eigenvector(graph, weighted, kSteps),
+                   1e-9);
+      const auto [hubs, authorities] = textbook::Hits(graph, kSteps, weighted);
+      ExpectValues(c, {"hits", values}, authorities, 1e-9);
+      values.Set("--hubs", true);
+      ExpectValues(c, {"hits", values}, hubs, 1e-9);
+    }
+    std::vector<double> katz = textbook::Katz(graph, 0.001, 2, 5);
+    OptionValues values{{"--alpha", 0.001}, {"--beta", 2.0}, {"--iterations", uint64_t{5}}};
+    values.Set("--raw", true);
+    ExpectValues(c, {"katz", values}, katz, 1e-9);
+    values.Remove("--raw");
+    textbook::Normalize(katz);
+    ExpectValues(c, {"katz", values}, katz, 1e-9);
+  }
 }
 
 TEST(ShippedTest, Simulations) {
@@ -166,12 +282,15 @@ TEST(ShippedTest, AGraphWithoutVertices) {
       ExpectValues(c, {"pagerank", {{"--method", method}}}, {});
     }
     for (const char* const file : {"hs", "cs", "nn"}) ExpectValues(c, {file}, {});
-    if (!directed) ExpectValues(c, {"kcore"}, {});
+    for (const char* const file : {"kcore", "degree", "ppr", "katz", "hits", "eigenvector"}) {
+      ExpectValues(c, {file}, {});
+    }
+    ExpectValues(c, {"betweenness"}, {});
   }
 }
 
 TEST(ShippedTest, AllFilesAreRun) {
-  EXPECT_EQ(ShippedFiles<Engine>().size(), 13u) << "add runs of the new algorithm";
+  EXPECT_EQ(ShippedFiles<Engine>().size(), 19u) << "add runs of the new algorithm";
   EXPECT_EQ(ShippedFiles<edgemill::Engine>().size(), ShippedFiles<Engine>().size());
 }
 
