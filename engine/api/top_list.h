@@ -1,8 +1,9 @@
-// The vertices of greatest value.
+// The vertices of greatest or least value.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@
 namespace edgemill {
 
 /// Keeps the greatest of the values that it is given, with their vertices; of equal values those of
-/// the least ids. Not thread-safe.
-template <typename Value>
+/// the least ids. With std::less as Better, it keeps the least values. Not thread-safe.
+template <typename Value, typename Better = std::greater<Value>>
 class TopList {
  public:
   using Entry = std::pair<Value, ExternalId>;
@@ -34,12 +35,12 @@ class TopList {
   }
 
   bool full() const { return entries_.size() == most_; }
-  /// The least value of a full list: smaller values need not be added.
-  const Value& least() const {
+  /// The last value of a full list: those that are not as good need not be added.
+  const Value& last() const {
     CHECK(full() && !entries_.empty());
     return entries_.front().first;
   }
-  /// The entries, the greatest first.
+  /// The entries, the best first.
   std::vector<Entry> Sorted() const {
     std::vector<Entry> sorted = entries_;
     std::sort(sorted.begin(), sorted.end(), IsBefore);
@@ -48,7 +49,7 @@ class TopList {
 
  private:
   static bool IsBefore(const Entry& a, const Entry& b) {
-    return a.first > b.first || (a.first == b.first && a.second < b.second);
+    return Better()(a.first, b.first) || (a.first == b.first && a.second < b.second);
   }
 
   size_t most_;

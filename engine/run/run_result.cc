@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -113,31 +114,32 @@ Status RunResult::Visit(const Visitor& visit) {
   });
 }
 
-template <typename T>
-StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads) {
+template <typename T, typename Better>
+StatusOr<std::vector<TopEntry>> RunResult::BestValues(uint32_t count, int threads) {
   CHECK_GT(count, 0u);
   Mutex mutex;
-  TopList<T> top(count);
-  // Smaller values are not among the first, so most vertices need only one comparison.
-  std::atomic<T> least{std::numeric_limits<T>::lowest()};
+  TopList<T, Better> best(count);
+  // Values that are not as good are not among the first, so most vertices need one comparison.
+  using Limits = std::numeric_limits<T>;
+  std::atomic<T> last{Better()(T{1}, T{0}) ? Limits::lowest() : Limits::max()};
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(map.VisitInParallel(
       std::min(threads, kMaxIdThreads),
       [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
-        TopList<T> of_block(count);
-        const T known = least.load(std::memory_order_relaxed);
+        TopList<T, Better> of_block(count);
+        const T known = last.load(std::memory_order_relaxed);
         for (size_t i = 0; i < ids.size(); ++i) {
           const VertexValue found = Value(ids[i], vertices[i]);
           const T value = std::is_same_v<T, double> ? T(found.real) : T(found.integer);
-          if (found.reached && value >= known) of_block.Add({value, ids[i]});
+          if (found.reached && !Better()(known, value)) of_block.Add({value, ids[i]});
         }
         MutexLock lock(mutex);
-        top.Add(of_block);
-        if (top.full()) least = top.least();
+        best.Add(of_block);
+        if (best.full()) last = best.last();
         return OkStatus();
       }));
   std::vector<TopEntry> entries;
-  for (const auto& [value, id] : top.Sorted()) entries.push_back({id, value});
+  for (const auto& [value, id] : best.Sorted()) entries.push_back({id, value});
   return entries;
 }
 
@@ -173,13 +175,21 @@ StatusOr<std::vector<TopEntry>> RunResult::Top(std::optional<uint32_t> count, in
   CHECK(reader_ != nullptr);
   switch (column_.top) {
     case TopKind::kValues:
-      return is_real() ? TopValues<double>(most, threads) : TopValues<uint64_t>(most, threads);
+      return is_real() ? BestValues<double, std::greater<>>(most, threads)
+                       : BestValues<uint64_t, std::greater<>>(most, threads);
     case TopKind::kGroups:
       return LargestGroups(most);
     case TopKind::kNone:
       break;
   }
   return std::vector<TopEntry>();
+}
+
+StatusOr<std::vector<TopEntry>> RunResult::Bottom(uint32_t count, int threads) {
+  if (count == 0) return std::vector<TopEntry>();
+  CHECK(reader_ != nullptr && column_.top == TopKind::kValues);
+  return is_real() ? BestValues<double, std::less<>>(count, threads)
+                   : BestValues<uint64_t, std::less<>>(count, threads);
 }
 
 }  // namespace edgemill

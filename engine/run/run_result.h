@@ -94,6 +94,9 @@ class RunResult {
   /// default_top. The greatest value comes first, of equal values the least id. Empty for columns
   /// of parents. Reads the id columns once. BudgetError.
   StatusOr<std::vector<TopEntry>> Top(std::optional<uint32_t> count, int threads);
+  /// The `count` vertices of least value, of those that have one, the least first. For columns of
+  /// TopKind::kValues.
+  StatusOr<std::vector<TopEntry>> Bottom(uint32_t count, int threads);
 
  private:
   bool is_real() const { return answer_.integer == nullptr; }
@@ -103,8 +106,8 @@ class RunResult {
   /// A value of a column of vertices as a vertex; nullopt where it says that there is none. Ends
   /// the process, as an author's mistake, where it is not a vertex.
   std::optional<VertexId> AsVertex(uint64_t value) const;
-  template <typename T>
-  StatusOr<std::vector<TopEntry>> TopValues(uint32_t count, int threads);
+  template <typename T, typename Better>
+  StatusOr<std::vector<TopEntry>> BestValues(uint32_t count, int threads);
   StatusOr<std::vector<TopEntry>> LargestGroups(uint32_t count);
 
   const GraphStore& store_;

@@ -8,22 +8,30 @@
 namespace edgemill {
 namespace {
 
-TEST(TopListTest, IsWhatSortingGives) {
+/// Compares a list with the first entries of all values, sorted by Better.
+template <typename Better>
+void CompareWithSorting() {
   std::mt19937_64 random(1);
+  using List = TopList<uint64_t, Better>;
   for (const size_t most : {0, 1, 5, 100, 1000}) {
-    std::vector<TopList<uint64_t>::Entry> all;
-    TopList<uint64_t> top(most), half(most);
+    std::vector<typename List::Entry> all;
+    List best(most), half(most);
     for (uint64_t id = 0; id < 500; ++id) {
       all.emplace_back(random() % 50, id * 7919 % 500);  // many are equal
-      (id % 2 == 0 ? top : half).Add(all.back());
+      (id % 2 == 0 ? best : half).Add(all.back());
     }
-    top.Add(half);
+    best.Add(half);
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
+      return a.first != b.first ? Better()(a.first, b.first) : a.second < b.second;
     });
     all.resize(std::min(most, all.size()));
-    EXPECT_EQ(top.Sorted(), all);
+    EXPECT_EQ(best.Sorted(), all);
   }
+}
+
+TEST(TopListTest, IsWhatSortingGives) {
+  CompareWithSorting<std::greater<>>();
+  CompareWithSorting<std::less<>>();
 }
 
 }  // namespace
