@@ -9,9 +9,15 @@ program=$(realpath "${1:-$root/build/release/edgemill}")
 folder=${2:-$root}
 
 page=$("$program" help algorithms)
-table=$(sed -n '/^| group | algorithm /,/^$/p' <<< "$page" | sed '/^$/d; s|](#|](docs/ALGORITHMS.md#|')
+# README.md has a row for each group, with the names of its algorithms.
+table=$(sed -n '/^| group | algorithm /,/^$/p' <<< "$page" | sed '1,2d; /^$/d; s|](#|](docs/ALGORITHMS.md#|' |
+  awk -F ' *[|] *' '
+    BEGIN { print "| group | algorithms |\n| --- | --- |" }
+    $2 != group { if (group != "") print row " |"; group = $2; row = "| " group " | " $3; next }
+    { row = row ", " $3 }
+    END { print row " |" }')
 readme=$(awk -v table="$table" '
-  /^\| group \| algorithm / { print table; inside = 1 }
+  /^\| group \| algorithms? / { print table; inside = 1 }
   $0 == "" { inside = 0 }
   !inside' "$root/README.md")
 printf '%s\n' "$page" > "$folder/docs/ALGORITHMS.md"
