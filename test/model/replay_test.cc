@@ -35,6 +35,11 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
   for (const char* const method : {"hang", "hubs", "afforest", "link", "labels"}) {
     runs.push_back({"cc", {{"--method", method}}});
   }
+  for (const char* const file : {"mis", "coloring", "scc", "cdlp", "mst", "bipartite"}) {
+    runs.push_back({file});
+  }
+  runs.push_back({"diameter", {{"--eccentricity", true}}});
+  if (directed) runs.push_back({"toposort"});
   if (!directed) {
     runs.push_back({"kcore"});
     runs.push_back({"kcore", {{"--core", 2}}});

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compares betweenness, closeness and kcore with NetworkX: networkx_test.sh EDGEMILL [DEVICE]... EDGEMILL_TEST_GRAPHS
-# is the number of graphs (default: 200). Skips with exit code 77 if no Python has NetworkX.
+# Compares centralities and structure with NetworkX: networkx_test.sh EDGEMILL [DEVICE]... EDGEMILL_TEST_GRAPHS is the
+# number of graphs (default: 200). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")
 for python in python3 /usr/bin/python3 ""; do

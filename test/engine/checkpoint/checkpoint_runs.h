@@ -72,6 +72,9 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       {"kcore", {{"--core", 3}}},
       {"ssnsp", {{"--iterations", 4}}},
       {"pagerank", {{"--iterations", 5}, {"--dangling", "drop"}}},
+      {"coloring", {{"--order", "random"}}},
+      {"diameter", {{"--eccentricity", true}}},
+      {"cdlp", {{"--iterations", 4}}},
   };
   const auto add = [&](const AlgorithmHelp& help, const InMemoryGraph* graph,
                        const OptionValues& values) {
@@ -92,6 +95,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
   for (const AlgorithmHelp& help : Algorithms()) {
     for (const InMemoryGraph* const graph : {graphs.directed.get(), graphs.undirected.get()}) {
       if (help.name == "kcore" && graph->info().directed) continue;
+      if (help.name == "toposort" && !graph->info().directed) continue;
       add(help, graph, {});
       for (const std::string& method : help.Methods()) {
         add(help, graph, {{"--method", std::string_view(method)}});
