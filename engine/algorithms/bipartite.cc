@@ -1,7 +1,7 @@
 // Two sides, such that all edges lead from one to the other; or an odd cycle, where that cannot be.
 //
-// Result   side[v]: 0 or 1; no value in components that have a cycle of odd length. Edges count both
-//          ways. A loop is such a cycle.
+// Result   side[v]: 0 or 1; no value in components that have a cycle of odd length. Edges count
+//          both ways. A loop is such a cycle.
 // Method   Union-find over two nodes a vertex: v on side 0, and v on side 1. An edge (u, v) links u
 //          on each side with v on the other. If both nodes of v are in one tree, an odd number of
 //          edges leads from v back to v. Then levels from the least such vertex show an odd cycle:
@@ -83,10 +83,9 @@ struct BipartiteState : RunState {
   VertexArray<uint8_t> side{*this, "side", ArrayUse::kResult};
   Counters<Min<VertexId>> tree{*this, "tree", 2 * num_vertices()};  // later levels
   VisitedLists lists{*this, kBoth};
-  // The witness needs edges both ways.
-  const bool finds_witness = !directed() || has_in_lists();
-  Programs<Discover> discover{*this, kBoth, finds_witness};
-  Programs<FindTies> ties{*this, kBoth, finds_witness, PassesOf::kOne};
+  // Of a directed graph there may be one column alone, which is not enough.
+  Programs<Discover> discover{*this, kBoth, !directed()};
+  Programs<FindTies> ties{*this, kBoth, !directed(), PassesOf::kOne};
 };
 
 Status CheckSize(const RunSetup& setup) {
@@ -101,7 +100,8 @@ StatusOr<VertexId> FindOddCycle(Engine& engine, BipartiteState& state, VertexId 
   state.tree.Set(start, 0);
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({start}));
   RETURN_IF_ERROR(
-      engine.Fixpoint(kBoth, std::move(from), Discover{state.tree.view_as<uint32_t>(), 1}).status());
+      engine.Fixpoint(kBoth, std::move(from), Discover{state.tree.view_as<uint32_t>(), 1})
+          .status());
   ASSIGN_OR_RETURN(const VertexSet ties,
                    engine.EdgeMap(kBoth, engine.sets().All(), FindTies{state.tree.read()}));
   return engine.Reduce<Min<VertexId>>(ties, LeastReached{state.tree.read()});
@@ -124,10 +124,15 @@ Status FindSides(Engine& engine, BipartiteState& state, const RunContext&, Answe
   answer->AddCount("on side 0", first_side);
   answer->AddCount("on side 1", engine.num_vertices() - first_side - without);
   answer->AddCount("beside odd cycles", without, "vertices_without_side");
-  if (without > 0 && state.finds_witness) {
-    ASSIGN_OR_RETURN(const VertexId witness, FindOddCycle(engine, state, start));
+  if (without > 0) {
+    VertexId witness = start;
+    if (!state.directed()) {
+      ASSIGN_OR_RETURN(witness, FindOddCycle(engine, state, start));
+    }
     ASSIGN_OR_RETURN(const std::string text, VertexText(engine.graph(), witness));
-    answer->facts.push_back({.name = "an odd cycle has", .text = StrCat("vertex ", text)});
+    answer->facts.push_back(
+        {.name = state.directed() ? "an odd cycle is joined with" : "an odd cycle goes through",
+         .text = StrCat("vertex ", text)});
   }
   answer->Fill("side", state.side.span());
   return OkStatus();
@@ -139,8 +144,9 @@ struct SideCheck : RunState {
   Counters<Min<VertexId>> least{*this, "the verifier's least vertices", 2 * num_vertices()};
 };
 
-/// Every edge joins side 0 with side 1, or two vertices without a side. From a vertex without a side
-/// an odd number of edges leads back to it. The least vertex of each component is not on side 1.
+/// Every edge joins side 0 with side 1, or two vertices without a side. From a vertex without a
+/// side an odd number of edges leads back to it. The least vertex of each component is not on side
+/// 1.
 Status Verify(LoadedGraph& graph, BipartiteState& state, SideCheck& check, const RunContext&) {
   const std::span<const uint8_t> side = state.side.span();
   RETURN_IF_ERROR(NoVertexWhere(graph, "has neither 0 nor 1 nor no side",
@@ -181,10 +187,12 @@ EDGEMILL_ALGORITHM(bipartite) = {
               .duplicates = "duplicates change nothing; a loop is an odd cycle",
               .weights = "ignored",
               .ends = "when all edges are linked, and an odd cycle, if any, is found",
-              .passes = "one; for the odd cycle one for each level of its component, and one more"},
-    .text = R"(The vertex of a component that comes first in the graph is on side 0. One column of a
-directed graph is enough. If the graph is not bipartite, the summary names a vertex on a cycle of odd
-length; for a directed graph it needs both columns. Other components still have their sides.
+              .passes = "one; for the odd cycle of an undirected graph one for each level of its "
+                        "component, and one more"},
+    .text = R"(The vertex of a component that comes first in the graph is on side 0. If the graph is
+not bipartite, the summary names a vertex on a cycle of odd length, or, for a directed graph, one in
+the same component. Other components still have their sides. One column of a directed graph is
+enough.
 )",
     .paper = "Tarjan, Data Structures and Network Algorithms, SIAM 1983",
     .results = {{.name = "side", .may_miss = true}},

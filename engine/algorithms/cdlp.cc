@@ -1,15 +1,17 @@
 // Communities by label propagation, as Graphalytics defines them (CDLP).
 //
 // Result   label[v]: a vertex, after which v's community is called. It need not be a member.
-// Method   Each vertex begins with itself as its label. In each iteration, all vertices at once take
-//          the label that is most frequent among their neighbours, the first one in the graph of
-//          several. Neighbours count once for each edge, in and out: an edge each way counts twice.
+// Method   Each vertex begins with itself as its label. In each iteration, all vertices at once
+//          take the label that is most frequent among their neighbours, the first one in the graph
+//          of several. Neighbours count once for each edge, in and out: an edge each way counts
+//          twice.
 //          Labels are counted in hash tables. A vertex's table has two words for each of its edges.
 //          The tables of a window of vertices are in memory at a time, so that an iteration reads
 //          each list once. Vertices with very many edges go one by one: the counts of their labels
 //          are in an array of all vertices.
 // Paper    Raghavan, Albert, Kumara: Near Linear Time Algorithm to Detect Community Structures in
-//          Large-Scale Networks, Physical Review E 2007. Iosup et al.: LDBC Graphalytics, VLDB 2016.
+//          Large-Scale Networks, Physical Review E 2007. Iosup et al.: LDBC Graphalytics, VLDB
+//          2016.
 // State    26 bytes a vertex.
 #include "common/units.h"
 #include "engine/api/algorithm.h"
@@ -130,7 +132,7 @@ struct CdlpState : RunState {
   const uint64_t window = std::max(num_vertices(), kLeastWindow), most = window / 8;
   VertexArray<VertexId> label{*this, "label", ArrayUse::kVertices};
   VertexArray<VertexId> next{*this, "next label", ArrayUse::kVertices};
-  Counters<Sum<uint64_t>> words{*this, "words", kWordsOfEdge * (window + most)};
+  Counters<Sum<uint64_t>> words{*this, "words", kWordsOfEdge*(window + most)};
   Degrees out{*this, kOut}, in{*this, kIn, both};
   VisitedLists lists{*this, kBoth};
   uint64_t iterations = 0;  // done
@@ -141,21 +143,19 @@ Status VoteInWindow(Engine& engine, CdlpState& state, uint64_t begin) {
   const DegreeView out = engine.Degrees(kOut);
   const DegreeView in = state.both ? engine.Degrees(kIn) : DegreeView();
   const InWindow in_window{out, in, state.both, begin, begin + state.window, state.most};
-  ASSIGN_OR_RETURN(const VertexSet members,
-                   engine.VertexFilter(engine.sets().All(), in_window));
+  ASSIGN_OR_RETURN(const VertexSet members, engine.VertexFilter(engine.sets().All(), in_window));
   const Shared<uint64_t> words = state.words.shared();
   const CountLabel count{state.label.read(), words, out, in, state.both, begin};
   RETURN_IF_ERROR(engine.EdgeVisit(kBoth, members, count));
-  return engine.VertexMap(
-      members, TakeMostFrequent{state.next.view(), words, out, in, state.both, begin});
+  return engine.VertexMap(members,
+                          TakeMostFrequent{state.next.view(), words, out, in, state.both, begin});
 }
 Status VoteOfHub(Engine& engine, CdlpState& state, VertexId hub) {
   ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of({hub}));
   const CountLabelOfHub count{state.label.read(), state.words.view()};
   RETURN_IF_ERROR(engine.EdgeVisit(kBoth, set, count));
-  ASSIGN_OR_RETURN(const uint64_t most,
-                   engine.Reduce<Max<uint64_t>>(engine.sets().All(),
-                                                MostFrequent{state.words.read()}));
+  ASSIGN_OR_RETURN(const uint64_t most, engine.Reduce<Max<uint64_t>>(
+                                            engine.sets().All(), MostFrequent{state.words.read()}));
   state.next.Set(hub, kInvalidVertex - static_cast<VertexId>(most));
   state.words.Fill(0);
   return OkStatus();
@@ -177,14 +177,13 @@ Status FindLabels(Engine& engine, CdlpState& state, const RunContext& context, A
   uint64_t changes = all.size();
   context.progress.SetMostIterations(state.Get(kIterations));
   for (state.iterations = 0; state.iterations < state.Get(kIterations) && changes > 0;) {
-    RETURN_IF_ERROR(
-        engine.VertexMap(all, KeepWithoutEdges{state.label.read(), state.next.view()}));
+    RETURN_IF_ERROR(engine.VertexMap(all, KeepWithoutEdges{state.label.read(), state.next.view()}));
     for (uint64_t begin = 0; begin < num_edges; begin += state.window) {
       RETURN_IF_ERROR(VoteInWindow(engine, state, begin));
     }
     for (const VertexId hub : hubs) RETURN_IF_ERROR(VoteOfHub(engine, state, hub));
-    ASSIGN_OR_RETURN(changes, engine.Reduce<Sum<uint64_t>>(
-                                  all, Changes{state.label.read(), state.next.read()}));
+    ASSIGN_OR_RETURN(
+        changes, engine.Reduce<Sum<uint64_t>>(all, Changes{state.label.read(), state.next.read()}));
     state.label.Swap(state.next);
     ++state.iterations;
   }
@@ -217,8 +216,8 @@ Status Describe(Engine& engine, CdlpState& state, LabelSizes& sizes, Answer* ans
   ASSIGN_OR_RETURN(const auto used,
                    engine.Reduce<UsedLabels::Monoid>(all, UsedLabels{sizes.size.read()}));
   answer->AddCount("communities", used.first);
-  answer->AddFact("largest", StrCat(FormatCount(used.second), " vertices"),
-                  uint64_t{used.second}, "largest_community_vertices");
+  answer->AddFact("largest", StrCat(FormatCount(used.second), " vertices"), uint64_t{used.second},
+                  "largest_community_vertices");
   return OkStatus();
 }
 
@@ -239,8 +238,8 @@ Status VisitBothWays(LoadedGraph& graph, std::span<const VertexId> some, Visit v
   return PlainVisitInto(graph, some, [=](const Edge& e) { visit(e.to, e.from); });
 }
 
-/// The next labels: those of the neighbours of several vertices in a row, sorted; or of one that has
-/// more neighbours, counted.
+/// The next labels: those of the neighbours of several vertices in a row, sorted; or of one that
+/// has more neighbours, counted.
 Status VoteAgain(LoadedGraph& graph, LabelCheck& check) {
   const DegreeView out(graph.index(Direction::kOut));
   const DegreeView in(graph.info().directed ? graph.index(Direction::kIn) : VertexIndexView());
@@ -260,8 +259,8 @@ Status VoteAgain(LoadedGraph& graph, LabelCheck& check) {
       check.count.Fill(0);
       RETURN_IF_ERROR(VisitBothWays(
           graph, some, [=](VertexId, VertexId u) { AtomicAdd(&count[label[u]], 1u); }));
-      next[begin] = static_cast<VertexId>(std::max_element(count.begin(), count.end()) -
-                                          count.begin());
+      next[begin] =
+          static_cast<VertexId>(std::max_element(count.begin(), count.end()) - count.begin());
     } else {
       for (const VertexId v : some) count[v] = 0, next[v] = label[v];
       RETURN_IF_ERROR(VisitBothWays(graph, some, [&](VertexId v, VertexId u) {
@@ -290,7 +289,9 @@ Status VoteAgain(LoadedGraph& graph, LabelCheck& check) {
 /// Does all iterations again.
 Status Verify(LoadedGraph& graph, CdlpState& state, LabelCheck& check, const RunContext&) {
   RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}));  // checks the indexes
-  if (state.both) RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}, Direction::kIn));
+  if (state.both)
+    RETURN_IF_ERROR(PlainVisit(
+        graph, [](const Edge&) {}, Direction::kIn));
   const std::span<VertexId> first = check.label.mutable_span();
   std::iota(first.begin(), first.end(), VertexId{0});
   for (uint64_t i = 0; i < state.iterations; ++i) {
@@ -309,8 +310,9 @@ EDGEMILL_ALGORITHM(cdlp) = {
     .group = AlgorithmGroup::kStructure,
     .aliases = {"label-propagation"},
     .summary = "communities by label propagation, as Graphalytics defines them",
-    .facts = {.formula = "label[v] = the most frequent label[u] over edges (v, u) and (u, v) in the "
-                         "iteration before, of several the first; at first v itself",
+    .facts = {.formula =
+                  "label[v] = the most frequent label[u] over edges (v, u) and (u, v) in the "
+                  "iteration before, of several the first; at first v itself",
               .direction = "both ways",
               .duplicates = "count as often as they are stored; a loop is a vote for the vertex's "
                             "own label",
@@ -319,12 +321,13 @@ EDGEMILL_ALGORITHM(cdlp) = {
               .passes = "one for each iteration"},
     .text = R"(A label is the input id of a vertex, which need not have it. In a directed graph, two
 vertices with an edge each way count twice for each other, and both columns are needed. A vertex
-without edges keeps its own label. Of labels that are equally frequent, the vertex takes the one that
-comes first in the graph: that with the least input id, unless the graph was ingested with
+without edges keeps its own label. Of labels that are equally frequent, the vertex takes the one
+that comes first in the graph: that with the least input id, unless the graph was ingested with
 --renumber. All vertices change at once, so labels may go on changing for ever, as on a single edge.
 )",
-    .paper = "Raghavan, Albert and Kumara, Near Linear Time Algorithm to Detect Community Structures "
-             "in Large-Scale Networks, Physical Review E 2007",
+    .paper =
+        "Raghavan, Albert and Kumara, Near Linear Time Algorithm to Detect Community Structures "
+        "in Large-Scale Networks, Physical Review E 2007",
     .options = {kIterations},
     .results = {{.name = "label", .type = ResultType::kId}},
     .driver = kDriver<FindLabels>,

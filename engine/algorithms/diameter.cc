@@ -4,12 +4,12 @@
 // Result   bound[v]: a distance from v that was found; its eccentricity is at least that. The
 //          greatest bound is the diameter. With --eccentricity, eccentricity[v]. Edges count both
 //          ways, and are 1 long.
-// Method   Searches from one vertex of each component at once. If the vertex has eccentricity e, then
-//          that of a vertex at distance d is at least max(d, e - d) and at most e + d. Only vertices
-//          stay whose greatest possible eccentricity is above the least possible diameter; with
-//          --eccentricity those whose bounds differ. Of these, a component searches in turn from the
-//          one of highest upper and of lowest lower bound. The first two searches are a double
-//          sweep: from a vertex of many edges, then from a farthest one.
+// Method   Searches from one vertex of each component at once. If the vertex has eccentricity e,
+//          then that of a vertex at distance d is at least max(d, e - d) and at most e + d. Only
+//          vertices stay whose greatest possible eccentricity is above the least possible diameter;
+//          with --eccentricity those whose bounds differ. Of these, a component searches in turn
+//          from the one of highest upper and of lowest lower bound. The first two searches go from
+//          a vertex of many edges, then from a farthest one.
 // Paper    Takes, Kosters: Determining the Diameter of Small World Networks, CIKM 2011, and
 //          Computing the Eccentricity Distribution of Large Graphs, Algorithms 2013. Crescenzi et
 //          al.: On Computing the Diameter of Real-World Undirected Graphs, TCS 2013.
@@ -53,11 +53,11 @@ struct OfferItself {  // to its component
   Preference preference;
   void operator()(VertexId v) {
     constexpr uint64_t kMost = (uint64_t{1} << 24) - 1;  // more than that only chooses worse
-    uint64_t edges = 0, rank = 0;  // edges: how many bits their number has
+    uint64_t edges = 0, rank = 0;                        // edges: how many bits their number has
     for (uint64_t left = degree[v]; left > 0; left >>= 1) ++edges;
     if (preference == Preference::kEdges) rank = degree[v] < kMost ? degree[v] : kMost;
     if (preference == Preference::kHighestUpper) rank = upper[v] < kMost ? upper[v] : kMost;
-    if (preference == Preference::kLowestLower) rank = kMost - (lower[v] < kMost ? lower[v] : kMost);
+    if (preference == Preference::kLowestLower) rank = lower[v] < kMost ? kMost - lower[v] : 0;
     best.Add(tree[v], rank << 40 | edges << 32 | v);
   }
 };
@@ -112,7 +112,7 @@ struct IsOpen {
   View<const uint32_t> lower, upper;
   uint32_t diameter;  // at least; kNone: all eccentricities are wanted
   bool operator()(VertexId v) {
-    return diameter == kNone ? lower[v] != upper[v] : upper[v] > diameter;
+    return diameter == kNone ? lower[v] < upper[v] : upper[v] > diameter;
   }
 };
 struct Bounds {
@@ -140,8 +140,7 @@ StatusOr<uint64_t> FindTrees(Engine& engine, DiameterState& state) {
   const VertexSet all = engine.sets().All();
   RETURN_IF_ERROR(engine.VertexMap(all, StartTree{state.tree.view()}));
   RETURN_IF_ERROR(engine.EdgeVisit(kOut, all, Link{state.tree.shared()}));
-  ASSIGN_OR_RETURN(const VertexSet roots,
-                   engine.VertexFilter(all, Compress{state.tree.shared()}));
+  ASSIGN_OR_RETURN(const VertexSet roots, engine.VertexFilter(all, Compress{state.tree.shared()}));
   return roots.size();
 }
 
@@ -194,9 +193,8 @@ Status FindDiameter(Engine& engine, DiameterState& state, const RunContext&, Ans
   answer->AddCount(state.most == lower.first ? "diameter" : "diameter at least", lower.first);
   if (state.most > lower.first) answer->AddCount("diameter at most", state.most);
   if (!open.empty()) {
-    answer->warnings.push_back(StrCat("stopped by --searches ", state.searches,
-                                      " (vertices left: ", FormatCount(open.size()),
-                                      "): bounds may not be exact"));
+    answer->warnings.push_back(StrCat("stopped by --searches ", state.searches, " (vertices left: ",
+                                      FormatCount(open.size()), "): bounds may not be exact"));
   } else if (state.all && components == 1) {
     answer->AddCount("radius", lower.second);
   }
@@ -246,11 +244,11 @@ Status SearchAgain(LoadedGraph& graph, const DiameterState& state, DiameterCheck
         AtomicMin(&twice, v);
       }
     };
-    RETURN_IF_ERROR(PlainVisitFrom(
-        graph, members, [visit](const Edge& e) mutable { visit(e.from, e.to); }));
+    RETURN_IF_ERROR(
+        PlainVisitFrom(graph, members, [visit](const Edge& e) mutable { visit(e.from, e.to); }));
     if (!graph.info().directed) continue;
-    RETURN_IF_ERROR(PlainVisitInto(
-        graph, members, [visit](const Edge& e) mutable { visit(e.to, e.from); }));
+    RETURN_IF_ERROR(
+        PlainVisitInto(graph, members, [visit](const Edge& e) mutable { visit(e.to, e.from); }));
   }
   RETURN_IF_ERROR(WrongVertex(graph, twice, "is reached from two vertices of one search"));
   ForEachVertex(graph, [&, lower = check.lower.mutable_span(),
@@ -267,7 +265,9 @@ Status SearchAgain(LoadedGraph& graph, const DiameterState& state, DiameterCheck
 /// the diameter. Eccentricities are where the two bounds meet.
 Status Verify(LoadedGraph& graph, DiameterState& state, DiameterCheck& check, const RunContext&) {
   RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}));  // checks the indexes
-  if (state.directed()) RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}, Direction::kIn));
+  if (state.directed())
+    RETURN_IF_ERROR(PlainVisit(
+        graph, [](const Edge&) {}, Direction::kIn));
   check.lower.Fill(0);
   check.upper.Fill(kNone);
   for (uint32_t number = 1; number <= state.searches; ++number) {

@@ -117,8 +117,9 @@ its vertices (ingest --renumber changes it) and on --seed alone: it is the same 
 and with any number of threads. A vertex without neighbours is in the set. A directed graph is taken
 as undirected, and needs both columns.
 )",
-    .paper = "Blelloch, Fineman and Shun, Greedy Sequential Maximal Independent Set and Matching "
-             "are Parallel on Average, SPAA 2012",
+    .paper =
+        "Blelloch, Fineman and Shun, Greedy Sequential Maximal Independent Set and Matching "
+        "are Parallel on Average, SPAA 2012",
     .options = {kOrderSeed},
     .results = {{.name = "chosen"}},
     .driver = kDriver<FindSet>,

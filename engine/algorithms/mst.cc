@@ -1,9 +1,9 @@
 // A minimum spanning forest: the lightest edges that join all that edges can join.
 //
 // Result   parent[v]: the forest's edges are those from each vertex to its parent. The root of a
-//          tree is its least vertex, and its own parent. Edges count both ways. Of equal edges those
-//          with the lesser ends win, first by the lower end, then by the higher: so the forest is
-//          one, whatever the processor.
+//          tree is its least vertex, and its own parent. Edges count both ways. Of edges of equal
+//          weight those with the lesser ends win, first by the lower end, then by the higher. So
+//          the forest is the same on every processor.
 // Method   In each round, each tree takes its lightest edge to another tree, and the trees join. A
 //          vertex keeps its own lightest edge until that leads into its tree: only such vertices
 //          look again. Where trees join, the ways from the edges' ends to the old roots turn round.
@@ -91,8 +91,8 @@ struct OfferEnds {
     }
   }
 };
-/// True for a root that hangs its tree below another one. Of two roots that chose the same edge, the
-/// lesser stays a root.
+/// True for a root that hangs its tree below another one. Of two roots that chose the same edge,
+/// the lesser stays a root.
 struct Hook {
   Anywhere<VertexId> tree;
   Anywhere<uint64_t> ends;
@@ -156,9 +156,7 @@ struct Rename {
 struct MustLook {  // the lightest edge leads into the vertex's own tree now
   Anywhere<VertexId> tree;
   View<const VertexId> other;
-  bool operator()(VertexId v) {
-    return other[v] != kInvalidVertex && tree[v] == tree[other[v]];
-  }
+  bool operator()(VertexId v) { return other[v] != kInvalidVertex && tree[v] == tree[other[v]]; }
 };
 struct OfferItself {
   View<const VertexId> tree;
@@ -192,8 +190,7 @@ struct MstState : RunState {
 Status FindLightest(Engine& engine, MstState& state, const VertexSet& look) {
   const VertexSet all = engine.sets().All();
   const bool once = state.directed();
-  const Directions lists =
-      once && state.weighted ? state.weighted_lists() : engine.lists()[0];
+  const Directions lists = once && state.weighted ? state.weighted_lists() : engine.lists()[0];
   const View<const VertexId> tree = state.tree.read();
   RETURN_IF_ERROR(engine.VertexMap(look, Forget{state.weight.view(), state.other.view()}));
   const OfferWeight offer_weight{tree, state.weight.into<Min<uint64_t>>(), once};
@@ -204,9 +201,9 @@ Status FindLightest(Engine& engine, MstState& state, const VertexSet& look) {
   state.ends.Fill(kNone);
   const OfferToTree to_tree{tree, state.weight.read(), state.lightest.into<Min<uint64_t>>()};
   RETURN_IF_ERROR(engine.VertexMap(all, to_tree));
-  return engine.VertexMap(all, OfferEnds{tree, state.other.read(), state.weight.read(),
-                                         state.lightest.anywhere(),
-                                         state.ends.into<Min<uint64_t>>()});
+  return engine.VertexMap(
+      all, OfferEnds{tree, state.other.read(), state.weight.read(), state.lightest.anywhere(),
+                     state.ends.into<Min<uint64_t>>()});
 }
 
 Status AddWeights(Engine& engine, MstState& state, const VertexSet& hung) {
@@ -221,19 +218,23 @@ Status AddWeights(Engine& engine, MstState& state, const VertexSet& hung) {
     state.total += sum;
   }
   if (std::isfinite(bound) && std::isfinite(state.total)) return OkStatus();
-  return BadDataError("the weight of the forest may be above the greatest floating-point number: "
-                      "scale the weights");
+  return BadDataError(
+      "the weight of the forest may be above the greatest floating-point number: "
+      "scale the weights");
 }
 
-/// Names each vertex's tree after the root above it, when the trees of some `roots` hang below
-/// others.
-Status JoinTrees(Engine& engine, MstState& state, const VertexSet& roots) {
-  for (uint64_t changed = 1; changed > 0; state.above.Swap(state.next)) {
+/// Finds the last root above each of `roots`. BadDataError where these hang in a circle, which two
+/// lists of one edge that differ can bring about.
+Status FindTops(Engine& engine, MstState& state, const VertexSet& roots) {
+  constexpr int kMostRounds = 34;  // each doubles the length of the ways
+  uint64_t changed = 1;
+  for (int round = 0; round < kMostRounds && changed > 0; ++round) {
     const Jump jump{state.above.anywhere(), state.next.view()};
     ASSIGN_OR_RETURN(changed, engine.Reduce<Sum<uint64_t>>(roots, jump));
+    state.above.Swap(state.next);
   }
-  return engine.VertexMap(engine.sets().All(),
-                          Rename{state.above.anywhere(), state.tree.view()});
+  if (changed == 0) return OkStatus();
+  return BadDataError(StrCat(engine.graph().store().path(), ": an edge is not stored both ways"));
 }
 
 Status FindForest(Engine& engine, MstState& state, const RunContext&, Answer* answer) {
@@ -248,10 +249,11 @@ Status FindForest(Engine& engine, MstState& state, const RunContext&, Answer* an
     look = engine.sets().None();
     const Hook hook{state.tree.anywhere(), state.ends.anywhere(), state.above.view()};
     ASSIGN_OR_RETURN(const VertexSet hung, engine.VertexFilter(roots, hook));
+    RETURN_IF_ERROR(FindTops(engine, state, roots));
     const HangTree hang{state.tree.anywhere(), state.ends.anywhere(), parent};
     RETURN_IF_ERROR(engine.VertexMap(hung, hang));
     RETURN_IF_ERROR(AddWeights(engine, state, hung));
-    RETURN_IF_ERROR(JoinTrees(engine, state, roots));
+    RETURN_IF_ERROR(engine.VertexMap(all, Rename{state.above.anywhere(), state.tree.view()}));
     ASSIGN_OR_RETURN(roots, engine.sets().Difference(roots, hung));
     trees -= hung.size();
     const MustLook must_look{state.tree.anywhere(), state.other.read()};
@@ -307,10 +309,9 @@ Status Verify(LoadedGraph& graph, MstState& state, ForestCheck& check, const Run
     total += weight[v];
     absolute += std::abs(weight[v]);
   }
-  RETURN_IF_ERROR(NoVertexWhere(graph, "is a root, and not the least vertex of its tree",
-                                [&](VertexId v) {
-                                  return parent[v] == v && check.forest.LeastOf(v) != v;
-                                }));
+  RETURN_IF_ERROR(
+      NoVertexWhere(graph, "is a root, and not the least vertex of its tree",
+                    [&](VertexId v) { return parent[v] == v && check.forest.LeastOf(v) != v; }));
   VertexId lighter = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const WeightedEdge<double>& edge) {
     if (edge.from == edge.to || edge.weight >= check.forest.Heaviest(edge.from, edge.to)) return;
@@ -329,24 +330,25 @@ EDGEMILL_ALGORITHM(mst) = {
     .aliases = {"msf", "spanning-forest"},
     .summary = "a minimum spanning forest: the lightest edges that join each component",
     .facts = {.formula = "the sum of w(v, parent[v]) over all v is the least for which these edges "
-                         "join all that edges join; parent[v] = v for the first vertex of each tree",
+                         "join all that edges join; parent[v] = v for the first vertex of a tree",
               .direction = "both ways",
               .duplicates = "of duplicates the lightest counts; loops change nothing",
               .weights = "any, also negative; a graph without weights counts 1 an edge",
               .ends = "when no edge leads from a tree to another one",
               .passes = "two for each round, over vertices whose lightest edge leads into their "
                         "own tree; rounds grow as the logarithm of the vertices"},
-    .text = R"(Each vertex except the roots has one edge of the forest, which leads to its parent. The
-root of a tree is its first vertex in the graph, and its own parent; a vertex without edges is one.
-The summary has the sum of the weights and the numbers of edges and trees. Of edges of equal weight
-those between vertices that come first in the graph are taken, so that the answer is the same on
-every processor, and with any number of threads. A directed graph is taken as undirected; one
-column is enough, and each of its rounds reads all edges.
+    .text = R"(Each vertex except the roots has one edge of the forest, which leads to its parent.
+The root of a tree is its first vertex in the graph, and its own parent; a vertex without edges is
+one. The summary has the sum of the weights and the numbers of edges and trees. Of edges of equal
+weight those between the first vertices in the graph are taken. So the answer is the same on every
+processor, and with any number of threads. A directed graph is taken as undirected; one column is
+enough, and each of its rounds reads all edges.
 )",
     .paper = "Boruvka, O jistem problemu minimalnim, 1926",
     .results = {{.name = "parent", .type = ResultType::kId}},
-    .note_without_weights = "the graph has no weights: every spanning forest is as light; cc finds "
-                            "components faster",
+    .note_without_weights =
+        "the graph has no weights: every spanning forest is as light; cc finds "
+        "components faster",
     .driver = kDriver<FindForest>,
     .verifier = kVerifier<Verify>,
 };

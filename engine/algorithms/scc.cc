@@ -138,8 +138,7 @@ struct SccState : RunState {
 
 /// Takes away what no edges of `direction` reach. Vertices without in-edges have no effect on those
 /// without out-edges, so that each direction needs one call.
-Status TrimAlong(Engine& engine, SccState& state, Directions direction,
-                 VertexSet* left) {
+Status TrimAlong(Engine& engine, SccState& state, Directions direction, VertexSet* left) {
   const CountEdges count{state.component.read(), state.key.view()};
   ASSIGN_OR_RETURN(VertexSet gone, engine.EdgeMap(direction, *left, count));
   if (gone.empty()) return OkStatus();
@@ -171,8 +170,7 @@ Status FindGiant(Engine& engine, SccState& state, VertexSet* left) {
 }
 
 Status FindByKeys(Engine& engine, SccState& state, VertexSet left) {
-  RETURN_IF_ERROR(
-      engine.VertexMap(left, StartRegion{state.component.view(), state.region.view()}));
+  RETURN_IF_ERROR(engine.VertexMap(left, StartRegion{state.component.view(), state.region.view()}));
   while (!left.empty()) {
     RETURN_IF_ERROR(engine.VertexMap(left, StartKey{state.key.view()}));
     ASSIGN_OR_RETURN(VertexSet from, engine.sets().Copy(left));
@@ -211,8 +209,8 @@ struct SccCheck : RunState {
   FoundVertices found{*this, "the verifier's list"};
 };
 
-/// Floods from the members after whom components are named, inside of components: along out-edges,
-/// or against them. Along out-edges a component begins only when the edges into it, from other
+/// Floods from the members that name components, inside of components: along out-edges, or against
+/// them. Along out-edges a component begins only when the edges into it, from other
 /// components, have all been visited: components in a circle never begin.
 Status Flood(LoadedGraph& graph, std::span<const VertexId> component, SccCheck& check,
              Direction direction) {
@@ -238,7 +236,8 @@ Status Flood(LoadedGraph& graph, std::span<const VertexId> component, SccCheck& 
         add(to, component[next]);
       }
     };
-    RETURN_IF_ERROR(out ? PlainVisitFrom(graph, level, visit) : PlainVisitInto(graph, level, visit));
+    RETURN_IF_ERROR(out ? PlainVisitFrom(graph, level, visit)
+                        : PlainVisitInto(graph, level, visit));
   }
 }
 
@@ -246,23 +245,23 @@ Status Flood(LoadedGraph& graph, std::span<const VertexId> component, SccCheck& 
 /// by edges inside of the component. No edges between components form a circle of components.
 Status Verify(LoadedGraph& graph, SccState& state, SccCheck& check, const RunContext&) {
   const std::span<const VertexId> component = state.component.span();
-  RETURN_IF_ERROR(NoVertexWhere(graph, "has a name that is no member of its component",
-                                [&](VertexId v) {
-                                  return component[v] >= graph.num_vertices() ||
-                                         component[component[v]] != component[v];
-                                }));
+  RETURN_IF_ERROR(
+      NoVertexWhere(graph, "has a name that is no member of its component", [&](VertexId v) {
+        return component[v] >= graph.num_vertices() || component[component[v]] != component[v];
+      }));
   const std::span<uint64_t> edges = check.edges.mutable_span();
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
     if (component[edge.from] != component[edge.to]) {
       AtomicAdd(&edges[component[edge.to]], uint64_t{1});
     }
   }));
-  RETURN_IF_ERROR(PlainVisit(graph, [](const Edge&) {}, Direction::kIn));  // checks that index
+  RETURN_IF_ERROR(PlainVisit(
+      graph, [](const Edge&) {}, Direction::kIn));  // checks that index
   RETURN_IF_ERROR(Flood(graph, component, check, Direction::kIn));
   RETURN_IF_ERROR(NoVertexWhere(graph, "does not reach the vertex that names its component",
                                 [&](VertexId v) { return !check.marks.has(v); }));
   RETURN_IF_ERROR(Flood(graph, component, check, Direction::kOut));
-  return NoVertexWhere(graph, "is not reached from its component's name, or is in a circle of several",
+  return NoVertexWhere(graph, "is not reached from its component's name, or in a larger component",
                        [&](VertexId v) { return !check.marks.has(v); });
 }
 
@@ -273,8 +272,9 @@ EDGEMILL_ALGORITHM(scc) = {
     .group = AlgorithmGroup::kStructure,
     .aliases = {"strong-components"},
     .summary = "strongly connected components",
-    .facts = {.formula = "component[v] = the least input id of a vertex that v reaches along edges, "
-                         "and that reaches v",
+    .facts = {.formula =
+                  "component[v] = the least input id of a vertex that v reaches along edges, "
+                  "and that reaches v",
               .direction = "out-edges, and against them",
               .duplicates = "change nothing",
               .weights = "ignored",
@@ -286,8 +286,9 @@ EDGEMILL_ALGORITHM(scc) = {
 own. Of an undirected graph these are its connected components, which cc finds faster. One column is
 enough: with --columns out, messages against edges are pulled.
 )",
-    .paper = "Fleischer, Hendrickson and Pinar, On Identifying Strongly Connected Components in "
-             "Parallel, IPDPS 2000",
+    .paper =
+        "Fleischer, Hendrickson and Pinar, On Identifying Strongly Connected Components in "
+        "Parallel, IPDPS 2000",
     .results = {{.name = "component", .type = ResultType::kId, .top = TopKind::kGroups}},
     .driver = kDriver<FindComponents>,
     .description = kDescription<Describe>,

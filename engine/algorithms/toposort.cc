@@ -86,8 +86,7 @@ Status FindLevels(Engine& engine, TopologicalState& state, const RunContext&, An
   const WaitsForNone none{state.waits.read(), state.level.view()};
   ASSIGN_OR_RETURN(first, engine.VertexFilter(first, none));
   const Release release{state.waits.view(), state.level.view(), 1};
-  ASSIGN_OR_RETURN(const FixpointTotals totals,
-                   engine.Fixpoint(kOut, std::move(first), release));
+  ASSIGN_OR_RETURN(const FixpointTotals totals, engine.Fixpoint(kOut, std::move(first), release));
   const uint64_t left = engine.num_vertices() - totals.emitted;
   answer->AddFact("acyclic", left == 0 ? "yes" : "no", uint64_t{left == 0});
   answer->AddCount("levels", totals.passes);

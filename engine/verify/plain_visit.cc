@@ -189,19 +189,18 @@ Status VisitPlainListsOf(
     for (; block <= (end - 1) / block_edges; ++block) blocks.push_back(block);
   }
   graph.progress().StartPass(edges);
-  RETURN_IF_ERROR(
-      VisitOpened(graph, {direction, with_weights, std::move(blocks), edges},
-                  [&](const PlainBlock& block) {
-                    const auto ends_before = [&](VertexId vertex) {
-                      return index.first_edge(vertex + 1) <= block.begin;
-                    };
-                    const auto begins_before_end = [&](VertexId vertex) {
-                      return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
-                    };
-                    const auto first = std::partition_point(from.begin(), from.end(), ends_before);
-                    const auto last = std::partition_point(first, from.end(), begins_before_end);
-                    return visit(block, std::span(first, last));
-                  }));
+  RETURN_IF_ERROR(VisitOpened(
+      graph, {direction, with_weights, std::move(blocks), edges}, [&](const PlainBlock& block) {
+        const auto ends_before = [&](VertexId vertex) {
+          return index.first_edge(vertex + 1) <= block.begin;
+        };
+        const auto begins_before_end = [&](VertexId vertex) {
+          return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
+        };
+        const auto first = std::partition_point(from.begin(), from.end(), ends_before);
+        const auto last = std::partition_point(first, from.end(), begins_before_end);
+        return visit(block, std::span(first, last));
+      }));
   graph.progress().Advance(edges);
   return OkStatus();
 }

@@ -27,9 +27,10 @@ Status PlainVisitInto(LoadedGraph& graph, std::span<const VertexId> into, Visit 
       graph, Direction::kIn, /*with_weights=*/false, into,
       [&](const internal::PlainBlock& block, std::span<const VertexId> lists) {
         Visit own_visit = visit;
-        return internal::VisitListsOf(
-            block, index, lists,
-            [&](uint32_t, VertexId owner, VertexId id) { own_visit(Edge{id, owner}); });
+        return internal::VisitListsOf(block, index, lists,
+                                      [&](uint32_t, VertexId owner, VertexId id) {
+                                        own_visit(Edge{id, owner});
+                                      });
       });
 }
 

@@ -64,7 +64,8 @@ inline std::vector<NamedOptions> AllRuns() {
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
   add("kcore", "kcore", [](RunOptions&) {});
   add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
-  for (const std::string name : {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
+  for (const std::string name :
+       {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
     add(name, name, [](RunOptions&) {});
   }
   add("random colors", "coloring", [](RunOptions& o) { o.values.Set("--order", "random"); });
@@ -77,9 +78,7 @@ inline std::vector<NamedOptions> AllRuns() {
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });
-  add("msbfs", "msbfs", [](RunOptions& o) {
-    o.values.Set("--source", InputVertices{{1, 0}});
-  });
+  add("msbfs", "msbfs", [](RunOptions& o) { o.values.Set("--source", InputVertices{{1, 0}}); });
   add("closeness", "closeness", [](RunOptions& o) { o.values.Set("--sample", 150); });
   add("harmonic", "closeness", [](RunOptions& o) {
     o.values.Set("--harmonic", true);

@@ -36,13 +36,17 @@ def shapes(random_):
 
 def label_propagation(vertices, edges, directed, iterations):
     """Graphalytics' CDLP: each vertex takes the most frequent label of its neighbours, of several the least."""
+    votes_of = collections.Counter((v, u) for u, v in edges)
+    turned = collections.Counter(edges)
+    if directed:
+        votes_of += turned
+    else:  # ingest -s adds the directions that are missing
+        votes_of |= turned
     labels = {v: v for v in vertices}
     for _ in range(iterations):
         votes = {v: collections.Counter() for v in vertices}
-        for u, v in edges:
-            votes[v][labels[u]] += 1
-            if directed or u != v:
-                votes[u][labels[v]] += 1
+        for (v, u), count in votes_of.items():
+            votes[v][labels[u]] += count
         labels = {v: min(votes[v], key=lambda label: (-votes[v][label], label)) if votes[v] else labels[v]
                   for v in vertices}
     return labels
@@ -98,7 +102,10 @@ def case(seed):
     if name != "layers" or random_.random() < 0.5:
         edges += [(v, v) for v in random_.sample(sorted(ids.values()), len(vertices) // 5)]
     random_.shuffle(edges)
-    weights = [random_.randrange(-3, 9) for _ in edges]
+    weighted = directed or seed % 2 == 1
+    if weighted and not directed:  # ingest refuses edges each way of an undirected graph with several weights
+        edges = [(min(edge), max(edge)) for edge in edges]
+    weights = [random_.randrange(-3, 9) if weighted else 1 for _ in edges]
     graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     sources = random_.sample(sorted(graph), min(len(graph), random_.choice([1, 2, 3, 5])))
@@ -117,8 +124,8 @@ def case(seed):
         members = nx.k_core(graph, k)
         expected[f"kcore -k {k}"] = {v: k if v in members else 0 for v in graph}
     more, properties = structure(seed, edges, weights, directed)
-    return {"name": name, "seed": seed, "directed": directed, "edges": edges, "weights": weights, "sources": sources,
-            "expected": expected | more, "properties": properties}
+    return {"name": name, "seed": seed, "directed": directed, "weighted": weighted, "edges": edges, "weights": weights,
+            "sources": sources, "expected": expected | more, "properties": properties}
 
 
 def main():

@@ -424,14 +424,13 @@ void SpoilStrongComponents(const Verification& verification) {
   Spoiler<uint32_t> spoiler(verification, "component");
   const auto& right = spoiler.right();
   const auto size = static_cast<VertexId>(right.size());
-  spoiler.Refused("all in one", [](std::span<uint32_t> names) {
-    std::fill(names.begin(), names.end(), 0);
-  });
-  spoiler.Refused("all alone", [](std::span<uint32_t> names) {
-    std::iota(names.begin(), names.end(), 0u);
-  });
+  spoiler.Refused("all in one",
+                  [](std::span<uint32_t> names) { std::fill(names.begin(), names.end(), 0); });
+  spoiler.Refused("all alone",
+                  [](std::span<uint32_t> names) { std::iota(names.begin(), names.end(), 0u); });
   spoiler.Refused("two merged", [&](std::span<uint32_t> names) {
-    for (VertexId v = 0; v < size; ++v) names[v] = right[v] == right[0] ? right[size - 1] : right[v];
+    for (VertexId v = 0; v < size; ++v)
+      names[v] = right[v] == right[0] ? right[size - 1] : right[v];
   });
 }
 

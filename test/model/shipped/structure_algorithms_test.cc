@@ -10,7 +10,7 @@
 #include "engine/algorithms/shared/seeded_order.h"
 #include "test/model/answers.h"
 #include "test/model/shipped/shipped_running.h"
-#include "test/model/textbook_structure.h"
+#include "test/model/shipped/textbook_structure.h"
 
 namespace edgemill::model {
 namespace {
@@ -20,8 +20,7 @@ void ExpectValues(const StoredCase& c, const ShippedRun& run, const std::vector<
 }
 std::vector<StoredCase> CasesOf(bool directed) {
   std::vector<StoredCase> cases = StoredCases();
-  std::erase_if(cases,
-                [&](const StoredCase& c) { return c.plain.graph.directed() != directed; });
+  std::erase_if(cases, [&](const StoredCase& c) { return c.plain.graph.directed() != directed; });
   return cases;
 }
 
@@ -153,7 +152,8 @@ TEST(StructureTest, AGraphWithoutVertices) {
     Graph graph(0, {}, directed);
     auto stored = Stored(graph, {.weights = WeightType::kInt32});
     const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
-    for (const char* const file : {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
+    for (const char* const file :
+         {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
       ExpectValues(c, {file}, {});
     }
     if (directed) ExpectValues(c, {"toposort"}, {});
