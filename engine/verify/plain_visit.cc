@@ -12,6 +12,7 @@
 #include "common/threads/parallel.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/names/name_dictionary.h"
+#include "engine/verify/plain_visit_into.h"
 
 namespace edgemill {
 
@@ -168,8 +169,14 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
 Status VisitPlainLists(
     LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
     const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit) {
+  return VisitPlainListsOf(graph, Direction::kOut, with_weights, from, visit);
+}
+
+Status VisitPlainListsOf(
+    LoadedGraph& graph, Direction direction, bool with_weights, std::span<const VertexId> from,
+    const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit) {
   CHECK(from.empty() || from.back() < graph.num_vertices());
-  const VertexIndexView index = graph.index(Direction::kOut);
+  const VertexIndexView index = graph.index(direction);
   const uint64_t block_edges = graph.info().block_edges;
   std::vector<uint64_t> blocks;
   EdgeIndex edges = 0;
@@ -182,19 +189,18 @@ Status VisitPlainLists(
     for (; block <= (end - 1) / block_edges; ++block) blocks.push_back(block);
   }
   graph.progress().StartPass(edges);
-  RETURN_IF_ERROR(
-      VisitOpened(graph, {Direction::kOut, with_weights, std::move(blocks), edges},
-                  [&](const PlainBlock& block) {
-                    const auto ends_before = [&](VertexId vertex) {
-                      return index.first_edge(vertex + 1) <= block.begin;
-                    };
-                    const auto begins_before_end = [&](VertexId vertex) {
-                      return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
-                    };
-                    const auto first = std::partition_point(from.begin(), from.end(), ends_before);
-                    const auto last = std::partition_point(first, from.end(), begins_before_end);
-                    return visit(block, std::span(first, last));
-                  }));
+  RETURN_IF_ERROR(VisitOpened(
+      graph, {direction, with_weights, std::move(blocks), edges}, [&](const PlainBlock& block) {
+        const auto ends_before = [&](VertexId vertex) {
+          return index.first_edge(vertex + 1) <= block.begin;
+        };
+        const auto begins_before_end = [&](VertexId vertex) {
+          return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
+        };
+        const auto first = std::partition_point(from.begin(), from.end(), ends_before);
+        const auto last = std::partition_point(first, from.end(), begins_before_end);
+        return visit(block, std::span(first, last));
+      }));
   graph.progress().Advance(edges);
   return OkStatus();
 }

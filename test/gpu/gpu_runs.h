@@ -64,9 +64,16 @@ inline std::vector<NamedOptions> AllRuns() {
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
   add("kcore", "kcore", [](RunOptions&) {});
   add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
+  for (const std::string name :
+       {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
+    add(name, name, [](RunOptions&) {});
+  }
+  add("random colors", "coloring", [](RunOptions& o) { o.values.Set("--order", "random"); });
+  add("eccentricity", "diameter", [](RunOptions& o) { o.values.Set("--eccentricity", true); });
   for (NamedOptions& run : runs) {
     run.undirected = run.name == "labels";
-    run.weighted = run.options.algorithm == "sssp" || run.name == "sswp";
+    run.weighted =
+        run.options.algorithm == "sssp" || run.name == "sswp" || run.options.algorithm == "mst";
   }
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});

@@ -14,7 +14,7 @@ namespace edgemill::model {
 namespace {
 
 /// Runs of all files, whose answers are the same in every mode, but for rounding.
-std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other) {
+std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed) {
   std::vector<ShippedRun> runs = {
       {"bfs", {}, {source}},
       {"bfs", {{"--iterations", 2}}, {source}},
@@ -45,6 +45,11 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other) {
   for (const char* const method : {"hang", "hubs", "afforest", "link", "labels"}) {
     runs.push_back({"cc", {{"--method", method}}});
   }
+  for (const char* const file : {"mis", "coloring", "scc", "cdlp", "mst", "bipartite"}) {
+    runs.push_back({file});
+  }
+  runs.push_back({"diameter", {{"--eccentricity", true}}});
+  if (directed) runs.push_back({"toposort"});
   return runs;
 }
 
@@ -56,7 +61,7 @@ TEST(ReplayTest, FromEachBoundary) {
   for (const StoredCase& c : StoredCases()) {
     const auto n = static_cast<VertexId>(c.plain.graph.num_vertices());
     if (n > kMostVertices) continue;
-    for (const ShippedRun& run : RunsFrom(n / 2, 0)) {
+    for (const ShippedRun& run : RunsFrom(n / 2, 0, c.plain.graph.directed())) {
       files.insert(run.file);
       std::vector<Mode> modes = Modes();
       Mode mode = modes[seed % modes.size()];

@@ -16,6 +16,67 @@ import tempfile
 TOLERANCE = 1e-9
 
 
+def neighbors(edges):
+    """By vertex, without loops and directions; keys are texts, as in answers."""
+    sets = {str(v): set() for edge in edges for v in edge}
+    for u, v in edges:
+        if u != v:
+            sets[str(u)].add(str(v))
+            sets[str(v)].add(str(u))
+    return sets
+
+
+def wrong_set(case, answer, _):
+    sets = neighbors(case["edges"])
+    for v, chosen in answer.items():
+        beside = any(answer[u] == "1" for u in sets[v])
+        if beside if chosen == "1" else not beside:
+            yield f"vertex {v} of value {chosen} is {'' if beside else 'not '}beside a member"
+
+
+def wrong_colors(case, answer, most):
+    for v, others in neighbors(case["edges"]).items():
+        colors = {int(answer[u]) for u in others}
+        if int(answer[v]) != min(set(range(most + 1)) - colors, default=None):
+            if int(answer[v]) in colors or not set(range(int(answer[v]))) <= colors:
+                yield f"vertex {v} has color {answer[v]} beside {sorted(colors)}"
+
+
+def wrong_sides(case, answer, odd):
+    odd = {str(v) for v in odd}
+    for v, side in answer.items():
+        if (side == "inf") != (v in odd):
+            yield f"vertex {v} has side {side}"
+    for u, v in case["edges"]:
+        if str(u) not in odd and {answer[str(u)], answer[str(v)]} != {"0", "1"}:
+            yield f"edge {u} {v} joins {answer[str(u)]} and {answer[str(v)]}"
+
+
+def wrong_forest(case, answer, weight):
+    lightest = {}
+    for (u, v), w in zip(case["edges"], case["weights"]):
+        for ends in ((str(u), str(v)), (str(v), str(u))):
+            lightest[ends] = min(w, lightest.get(ends, w))
+    edges = [(v, parent) for v, parent in answer.items() if v != parent]
+    if not all(edge in lightest for edge in edges):
+        yield "a parent is no neighbour"
+        return
+    if sum(lightest[edge] for edge in edges) != weight:
+        yield f"the edges weigh {sum(lightest[edge] for edge in edges)}, not {weight}"
+    above = dict(answer)
+    for _ in range(20):  # way to the root, doubled each time
+        above = {v: above[above[v]] for v in above}
+    for u, v in case["edges"]:
+        if above[str(u)] != above[str(v)] or answer[above[str(u)]] != above[str(u)]:
+            yield f"edge {u} {v} joins two trees"
+
+
+# What answers must be that are not one alone. Each yields what is wrong.
+PROPERTIES = {"mis": wrong_set, "coloring": wrong_colors, "bipartite": wrong_sides, "mst": wrong_forest}
+
+WITHOUT_MODES = ("cdlp", "mst", "degree")  # they visit edges, and send nothing
+
+
 class Check:
     """One graph."""
 
@@ -23,6 +84,7 @@ class Check:
         self.edgemill, self.case, self.devices, self.folder = edgemill, case, devices, folder
         self.random = random.Random(case["seed"])
         self.graph = os.path.join(folder, "g.mill")
+        self.renumber = []
 
     def edgemill_says(self, *words):
         done = subprocess.run([self.edgemill, *words], capture_output=True, text=True, check=False)
@@ -31,11 +93,14 @@ class Check:
         return done.stdout
 
     def ingest(self):
-        edges = os.path.join(self.folder, "g.el")
+        weighted = self.case["weighted"]
+        edges = os.path.join(self.folder, "g.wel" if weighted else "g.el")
         with open(edges, "w", encoding="ascii") as file:
-            file.writelines(f"{u} {v}\n" for u, v in self.case["edges"])
+            file.writelines(f"{u} {v} {w}\n" if weighted else f"{u} {v}\n"
+                            for (u, v), w in zip(self.case["edges"], self.case["weights"]))
         options = ["--block-edges", str(self.random.choice([128, 1024, 65536]))]
-        options += self.random.choice([[], ["--renumber", "degree"]])
+        self.renumber = self.random.choice([[], ["--renumber", "degree"]])
+        options += self.renumber
         if not self.case["directed"]:
             options.append("-s")
         self.edgemill_says("ingest", edges, self.graph, "--quiet", *options)
@@ -47,24 +112,28 @@ class Check:
             return dict(line.split() for line in lines)
 
     def compare(self, algorithm, words):
-        expected = self.case["expected"][algorithm]
         given = self.answer(words)
+        if algorithm in PROPERTIES:
+            return list(PROPERTIES[algorithm](self.case, given, self.case["properties"][algorithm]))
+        expected = self.case["expected"][algorithm]
         if given.keys() != expected.keys():
             return [f"{len(given)} vertices, not {len(expected)}"]
         return [f"vertex {v}: {given[v]}, not {right}" for v, right in expected.items()
-                if abs(float(given[v]) - right) > TOLERANCE * (1 + right)]
+                if float(given[v]) != right and not abs(float(given[v]) - right) <= TOLERANCE * (1 + right)]
 
     def run(self):
         """What is wrong, a line each."""
         self.ingest()
         wrong = []
-        for algorithm in self.case["expected"]:
+        for algorithm in [*self.case["expected"], *self.case["properties"]]:
+            if algorithm.startswith("cdlp") and self.renumber:
+                continue  # ties go by the order of vertices in the graph
             words = [*algorithm.split(), self.graph]
             if algorithm.split()[0] == "ppr" or algorithm == "betweenness":
                 words += [w for s in self.case["sources"] for w in ("-r", str(s))]
             for device in self.devices:
                 options = ["--device", device, "--threads", str(self.random.choice([1, 3]))]
-                if algorithm != "degree":  # it has no passes
+                if words[0] not in WITHOUT_MODES:
                     options += ["--mode", self.random.choice(["auto", "push", "pull"])]
                 if device != "cpu":
                     options += self.random.choice([[], ["--gpu-memory", "40MiB"], ["--transfer", "compaction"],

@@ -29,10 +29,65 @@ def shapes(random_):
     dense = [(random_.randrange(n), random_.randrange(n)) for _ in range(8 * n)]
     large = [(random_.randrange(600), random_.randrange(600)) for _ in range(random_.randrange(300, 4000))]
     hub = [(0, random_.randrange(400)) for _ in range(700)] + large[:200]
+    layers = [(u, v) for u, v in dense if u < v]  # without cycles
     apart = path + [(u + 100, v + 100) for u, v in clique] + [(u + 200, v + 200) for u, v in star]
     return [("path", path), ("star", star), ("clique", clique), ("grid", grid), ("diamonds", diamonds),
             ("barbell", barbell), ("sparse", sparse), ("dense", dense), ("random", large), ("hub", hub),
-            ("apart", apart)]
+            ("apart", apart), ("layers", layers or path)]
+
+
+def label_propagation(vertices, edges, directed, iterations):
+    """Graphalytics' CDLP: each vertex takes the most frequent label of its neighbours, of several the least."""
+    votes_of = collections.Counter((v, u) for u, v in edges)
+    turned = collections.Counter(edges)
+    if directed:
+        votes_of += turned
+    else:  # ingest -s adds the directions that are missing
+        votes_of |= turned
+    labels = {v: v for v in vertices}
+    for _ in range(iterations):
+        votes = {v: collections.Counter() for v in vertices}
+        for (v, u), count in votes_of.items():
+            votes[v][labels[u]] += count
+        labels = {v: min(votes[v], key=lambda label: (-votes[v][label], label)) if votes[v] else labels[v]
+                  for v in vertices}
+    return labels
+
+
+def topological_levels(graph):
+    """Infinite on cycles, and behind them."""
+    on_cycles = {v for v in graph if graph.has_edge(v, v)}
+    on_cycles |= {v for part in nx.strongly_connected_components(graph) if len(part) > 1 for v in part}
+    behind = on_cycles.union(*(nx.descendants(graph, v) for v in on_cycles))
+    levels = {v: float("inf") for v in behind}
+    for level, members in enumerate(nx.topological_generations(graph.subgraph(set(graph) - behind))):
+        levels.update({v: level for v in members})
+    return levels
+
+
+def structure(seed, edges, weights, directed):
+    """What NetworkX says of the algorithms that look for structure. Properties are for check_cases.py."""
+    graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
+    whole = nx.Graph(edges)  # without directions
+    parts = list(nx.connected_components(whole))
+    lightest = {}
+    for (u, v), weight in zip(edges, weights):
+        ends = (min(u, v), max(u, v))
+        lightest[ends] = min(weight, lightest.get(ends, weight))
+    weighted = nx.Graph()
+    weighted.add_weighted_edges_from((u, v, weight) for (u, v), weight in lightest.items())
+    tree_weight = sum(data["weight"] for _, _, data in nx.minimum_spanning_edges(weighted))
+    strong = nx.strongly_connected_components(graph) if directed else parts
+    expected = {"scc": {v: min(part) for part in strong for v in part},
+                "diameter --eccentricity": {v: e for part in parts
+                                            for v, e in nx.eccentricity(whole.subgraph(part)).items()}}
+    if directed:
+        expected["toposort"] = topological_levels(graph)
+    iterations = 1 + seed % 5
+    expected[f"cdlp -i {iterations}"] = label_propagation(sorted(graph), edges, directed, iterations)
+    properties = {"mis": 0, "coloring": max(d for _, d in whole.degree()), "mst": tree_weight,
+                  "bipartite": [v for part in parts if not nx.is_bipartite(whole.subgraph(part)) for v in part]}
+    return expected, properties
 
 
 def by_all_edges(edges, directed, sources):
@@ -69,10 +124,16 @@ def case(seed):
     # Ids are sparse. Edges have any order and direction, some are duplicates, and there are loops.
     vertices = sorted({v for edge in edges for v in edge})
     ids = dict(zip(vertices, random_.sample(range(10 * len(vertices) + 10), len(vertices))))
-    edges = [(ids[u], ids[v]) if random_.random() < 0.7 else (ids[v], ids[u]) for u, v in edges]
+    turned = 0 if name == "layers" else 0.3
+    edges = [(ids[v], ids[u]) if random_.random() < turned else (ids[u], ids[v]) for u, v in edges]
     edges += random_.choices(edges, k=len(edges) // 4)
-    edges += [(v, v) for v in random_.sample(sorted(ids.values()), len(vertices) // 5)]
+    if name != "layers" or random_.random() < 0.5:
+        edges += [(v, v) for v in random_.sample(sorted(ids.values()), len(vertices) // 5)]
     random_.shuffle(edges)
+    weighted = directed or seed % 2 == 1
+    if weighted and not directed:  # ingest refuses edges each way of an undirected graph with several weights
+        edges = [(min(edge), max(edge)) for edge in edges]
+    weights = [random_.randrange(-3, 9) if weighted else 1 for _ in edges]
     graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     sources = random_.sample(sorted(graph), min(len(graph), random_.choice([1, 2, 3, 5])))
@@ -92,8 +153,9 @@ def case(seed):
     members = nx.k_core(graph, k)
     expected[f"kcore -k {k}"] = {v: k if v in members else 0 for v in graph}
     expected.update(by_all_edges(edges, directed, sources))
-    return {"name": name, "seed": seed, "directed": directed, "edges": edges, "sources": sources,
-            "expected": expected}
+    more, properties = structure(seed, edges, weights, directed)
+    return {"name": name, "seed": seed, "directed": directed, "weighted": weighted, "edges": edges, "weights": weights,
+            "sources": sources, "expected": expected | more, "properties": properties}
 
 
 def main():

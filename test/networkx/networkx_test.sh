@@ -1,5 +1,5 @@
 #!/bin/bash
-# Compares centralities, degrees and core numbers with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
+# Compares centralities, degrees and structure with NetworkX: networkx_test.sh EDGEMILL [DEVICE]...
 # EDGEMILL_TEST_GRAPHS is the number of graphs (default: 200). Skips with exit code 77 if no Python has NetworkX.
 set -euo pipefail
 checks=$(dirname "${BASH_SOURCE[0]}")

@@ -31,14 +31,15 @@ std::vector<std::vector<std::string>> ReadLines(const std::string& name) {
 
 std::unique_ptr<InMemoryGraph> Make(const std::set<ExternalId>& ids,
                                     const std::vector<TestEdge>& edges, bool directed,
-                                    WeightType weights) {
+                                    WeightType weights, uint64_t renumber_seed = 4) {
   return std::make_unique<InMemoryGraph>(
       std::vector<ExternalId>(ids.begin(), ids.end()), edges,
-      TestGraphOptions{.directed = directed, .weights = weights, .renumber_seed = 4});
+      TestGraphOptions{.directed = directed, .weights = weights, .renumber_seed = renumber_seed});
 }
 
 /// Reads a graph from the files `NAME.v` and `NAME.e`.
-std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed) {
+std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed,
+                                         uint64_t renumber_seed = 4) {
   std::set<ExternalId> ids;
   std::vector<TestEdge> edges;
   for (const auto& line : ReadLines(name + ".v")) ids.insert(std::stoull(line[0]));
@@ -46,7 +47,7 @@ std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed)
     edges.push_back(
         {std::stoull(line[0]), std::stoull(line[1]), line.size() > 2 ? std::stod(line[2]) : 1});
   }
-  return Make(ids, edges, directed, WeightType::kFloat64);
+  return Make(ids, edges, directed, WeightType::kFloat64, renumber_seed);
 }
 
 /// Reads a directed graph from a file with one line for each vertex.
@@ -114,6 +115,9 @@ TEST(Graphalytics, Examples) {
                  expected + "-SSSP");
     ExpectOutput(*graph, {.algorithm = "pagerank", .values = {{"--iterations", 2}}},
                  expected + "-PR");
+    // Ties go by the order of vertices in the graph.
+    ExpectOutput(*FromEdges(name, directed, /*renumber_seed=*/0),
+                 {.algorithm = "cdlp", .values = {{"--iterations", 2}}}, expected + "-CDLP");
   }
 }
 

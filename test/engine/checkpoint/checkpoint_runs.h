@@ -76,6 +76,9 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       {"betweenness", {{"--normalized", true}}},
       {"ssnsp", {{"--iterations", 4}}},
       {"pagerank", {{"--iterations", 5}, {"--dangling", "drop"}}},
+      {"coloring", {{"--order", "random"}}},
+      {"diameter", {{"--eccentricity", true}}},
+      {"cdlp", {{"--iterations", 4}}},
   };
   const auto add = [&](const AlgorithmHelp& help, const InMemoryGraph* graph,
                        const OptionValues& values) {
@@ -96,6 +99,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
   };
   for (const AlgorithmHelp& help : Algorithms()) {
     for (const InMemoryGraph* const graph : {graphs.directed.get(), graphs.undirected.get()}) {
+      if (help.name == "toposort" && !graph->info().directed) continue;
       add(help, graph, {});
       for (const std::string& method : help.Methods()) {
         add(help, graph, {{"--method", std::string_view(method)}});

@@ -82,7 +82,9 @@ TEST(Run, RefusesWhatItCannotDo) {
 TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
   const auto graph = InMemoryGraph::Dense(50000, RandomTestEdges(1, 50000, 100000),
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
-  for (const std::string name : {"bfs", "cc", "sssp", "sswp", "ssnsp", "pagerank"}) {
+  for (const std::string name :
+       {"bfs", "cc", "sssp", "sswp", "ssnsp", "pagerank", "mis", "coloring", "scc", "cdlp", "mst",
+        "toposort", "bipartite", "diameter"}) {
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     options.verify = true;
@@ -127,7 +129,8 @@ TEST(Run, AThresholdForPullsChangesNoAnswer) {
 TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
   const auto graph =
       InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
-  for (const std::string name : {"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp"}) {
+  for (const std::string name :
+       {"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp", "scc", "cdlp", "mst"}) {
     for (int64_t failing = 0;; ++failing) {
       MemoryBudget budget(uint64_t{256} << 20);
       Progress progress;
@@ -193,8 +196,9 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
                                          ColumnKind::kInNeighbors}[random.Below(3)];
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
-    const std::string name =
-        std::array{"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp"}[random.Below(6)];
+    const std::string name = std::array{"bfs",   "cc",        "pagerank", "sssp",     "sswp",
+                                        "ssnsp", "mis",       "scc",      "coloring", "cdlp",
+                                        "mst",   "bipartite", "diameter"}[random.Below(13)];
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);

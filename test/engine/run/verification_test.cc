@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "engine/api/algorithm.h"
@@ -446,6 +447,72 @@ void SpoilIterated(Prepare prepare, bool has_weights) {
   SpoilScores(prepare({.algorithm = "degree", .values = {{"--weighted", true}}}), "strength");
 }
 
+/// Spoils single values, of which every other one is wrong.
+template <typename T>
+void SpoilPlaces(const Verification& verification, std::string_view array,
+                 const std::function<std::vector<T>(VertexId vertex, T right)>& wrong) {
+  Spoiler<T> spoiler(verification, array);
+  for (const VertexId vertex : Places(spoiler.right().size())) {
+    for (const T value : wrong(vertex, spoiler.right()[vertex])) spoiler.RefusedAt(vertex, {value});
+  }
+  EXPECT_GT(spoiler.num_spoilt(), 0u) << array;
+}
+
+void SpoilStrongComponents(const Verification& verification) {
+  SpoilPlaces<uint32_t>(verification, "component", [](VertexId v, uint32_t) {
+    return std::vector<uint32_t>{v, 0, 1, v + 1, kNone, kNone - 1};
+  });
+  Spoiler<uint32_t> spoiler(verification, "component");
+  const auto& right = spoiler.right();
+  const auto size = static_cast<VertexId>(right.size());
+  spoiler.Refused("all in one",
+                  [](std::span<uint32_t> names) { std::fill(names.begin(), names.end(), 0); });
+  spoiler.Refused("all alone",
+                  [](std::span<uint32_t> names) { std::iota(names.begin(), names.end(), 0u); });
+  spoiler.Refused("two merged", [&](std::span<uint32_t> names) {
+    for (VertexId v = 0; v < size; ++v)
+      names[v] = right[v] == right[0] ? right[size - 1] : right[v];
+  });
+}
+
+/// Where other algorithms look for structure.
+void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepare,
+                    const GraphInfo& info) {
+  SpoilPlaces<uint8_t>(prepare({.algorithm = "mis"}), "choice", [](VertexId, uint8_t) {
+    return std::vector<uint8_t>{1, 2};
+  });
+  SpoilPlaces<uint32_t>(prepare({.algorithm = "coloring"}), "color", [](VertexId, uint32_t color) {
+    return std::vector<uint32_t>{color + 1, color + 64, color - 1, 0, 1, kNone};
+  });
+  SpoilStrongComponents(prepare({.algorithm = "scc"}));
+  const auto vertices = [](VertexId v, uint32_t label) {
+    return std::vector<uint32_t>{v, v + 1, 0, label + 1, kNone};
+  };
+  for (const uint64_t iterations : {1, 3}) {
+    SpoilPlaces<uint32_t>(prepare({.algorithm = "cdlp", .values = {{"--iterations", iterations}}}),
+                          "label", vertices);
+  }
+  const auto size = static_cast<uint32_t>(info.num_vertices);
+  SpoilPlaces<uint32_t>(prepare({.algorithm = "mst"}), "parent", [size](VertexId v, uint32_t) {
+    return std::vector<uint32_t>{v, size, kNone};
+  });
+  SpoilPlaces<uint8_t>(prepare({.algorithm = "bipartite"}), "side", [](VertexId, uint8_t) {
+    return std::vector<uint8_t>{0, 1, 2, 255};
+  });
+  if (info.directed) {
+    SpoilPlaces<uint32_t>(prepare({.algorithm = "toposort"}), "level", [](VertexId, uint32_t l) {
+      return std::vector<uint32_t>{l + 1, l - 1, 0, 1, kNone};
+    });
+  }
+  for (const bool all : {false, true}) {
+    if (all && info.num_vertices > 500) continue;  // each verdict takes as many searches as the run
+    const RunOptions options{.algorithm = "diameter", .values = {{"--eccentricity", all}}};
+    SpoilPlaces<uint32_t>(prepare(options), "lower", [](VertexId, uint32_t bound) {
+      return std::vector<uint32_t>{bound + 1, bound - 1, 0};
+    });
+  }
+}
+
 /// The edges of a graph in the direction in which they are stored.
 std::set<std::pair<VertexId, VertexId>> EdgesOf(const TestCase& graph, bool directed) {
   std::set<std::pair<VertexId, VertexId>> edges;
@@ -481,6 +548,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   for (const uint64_t k : {0, 2, 3}) {
     SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
   }
+  SpoilStructure(prepare, store.info());
   const bool has_weights = store.info().weights != WeightType::kNone;
   SpoilIterated(prepare, has_weights);
   for (const bool weighted : {false, has_weights}) {
@@ -671,6 +739,33 @@ TEST(Verifiers, StoppedLabelsAreOfTheComponent) {
   spoiler.RefusedAt(4, {5, 6, 7, kNone});
   spoiler.RefusedAt(6, {0, 5, 7});
   spoiler.RefusedAt(7, {0, 4, 5});
+}
+
+/// A path has one forest. A circle of parents, and edges that are not the lightest, are refused.
+TEST(Verifiers, ForestsAreWholeAndLightest) {
+  const std::vector<TestEdge> edges = {{0, 1, 4}, {1, 2, 5}, {2, 3, 6}, {3, 0, 7}, {1, 3, 9}};
+  const auto store =
+      InMemoryGraph::Dense(4, edges, {.directed = false, .weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(*store, reader, {.algorithm = "mst"});
+  Spoiler<uint32_t> spoiler(verification, "parent");
+  EXPECT_EQ((std::vector<uint32_t>{0, 0, 1, 2}), spoiler.right());
+  spoiler.RefusedAt(3, {0, 1, 3});
+  spoiler.RefusedAt(0, {1, 2, 3});
+  spoiler.Refused("a circle", [](auto parents) { parents[0] = 3; });
+  spoiler.Refused("another root", [](auto parents) { parents[0] = parents[1] = 1; });
+}
+
+/// Each component of a circle of components is whole by itself.
+TEST(Verifiers, ComponentsInACircleAreOne) {
+  const auto store = InMemoryGraph::Dense(4, {{0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}, {3, 0}}, {});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(*store, reader, {.algorithm = "scc"});
+  Spoiler<uint32_t> spoiler(verification, "component");
+  spoiler.Refused("two", [](auto names) {
+    names[0] = names[1] = 0;
+    names[2] = names[3] = 2;
+  });
 }
 
 TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {

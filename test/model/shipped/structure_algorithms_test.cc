@@ -1,0 +1,164 @@
+// The shipped algorithms that look for structure, with every option that changes the answer. Each
+// runs on the model and on the engine, against textbook versions.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/algorithms/shared/seeded_order.h"
+#include "test/model/answers.h"
+#include "test/model/shipped/shipped_running.h"
+#include "test/model/shipped/textbook_structure.h"
+
+namespace edgemill::model {
+namespace {
+
+void ExpectValues(const StoredCase& c, const ShippedRun& run, const std::vector<double>& want) {
+  ExpectShipped(c, run, [&](const ShippedValues& got) { return Compare(got, want); });
+}
+std::vector<StoredCase> CasesOf(bool directed) {
+  std::vector<StoredCase> cases = StoredCases();
+  std::erase_if(cases, [&](const StoredCase& c) { return c.plain.graph.directed() != directed; });
+  return cases;
+}
+
+TEST(StructureTest, IndependentSets) {
+  for (const StoredCase& c : StoredCases()) {
+    for (const uint64_t seed : {uint64_t{1}, uint64_t{7} << 40}) {
+      std::vector<double> want;
+      const auto key = [seed](VertexId v) { return OrderKey(v, seed); };
+      for (const uint8_t decided : textbook::GreedyIndependentSet(c.plain.graph, key)) {
+        want.push_back(decided == 1 ? 1 : 0);
+      }
+      ExpectValues(c, {"mis", {{"--seed", seed}}}, want);
+    }
+  }
+}
+
+TEST(StructureTest, Colorings) {
+  for (const StoredCase& c : StoredCases()) {
+    const auto bits = textbook::DegreeBits(c.plain.graph);
+    const auto by_key = [](VertexId u, VertexId v) { return OrderKey(u, 1) > OrderKey(v, 1); };
+    ExpectValues(c, {"coloring", {{"--order", "random"}}},
+                 textbook::GreedyColors(c.plain.graph, by_key));
+    ExpectValues(c, {"coloring"},
+                 textbook::GreedyColors(c.plain.graph, [&](VertexId u, VertexId v) {
+                   return bits[u] != bits[v] ? bits[u] > bits[v] : by_key(u, v);
+                 }));
+  }
+}
+
+/// Vertices that all have edges with all others need as many colours: more than one layer has.
+TEST(StructureTest, ColorsOfSeveralLayers) {
+  std::vector<InputEdge> edges;
+  constexpr VertexId kSize = 70;
+  for (VertexId v = 0; v < kSize; ++v) {
+    for (VertexId u = 0; u < v; ++u) edges.push_back({u, v, 1});
+  }
+  for (VertexId v = 0; v < kSize; v += 3) edges.push_back({v, kSize + v / 3, 1});
+  for (const bool directed : {false, true}) {
+    Graph graph(kSize + 24, edges, directed);
+    auto stored = Stored(graph, {});
+    const StoredCase c{{"clique", std::move(graph)}, std::move(stored)};
+    ExpectValues(c, {"coloring", {{"--order", "random"}}},
+                 textbook::GreedyColors(c.plain.graph, [](VertexId u, VertexId v) {
+                   return OrderKey(u, 1) > OrderKey(v, 1);
+                 }));
+  }
+}
+
+TEST(StructureTest, StrongComponents) {
+  for (const StoredCase& c : StoredCases()) {
+    const auto want = textbook::StrongComponents(c.plain.graph);
+    ExpectShipped(c, {"scc"}, [&](const ShippedValues& got) {
+      std::map<double, double> least;  // a component may be called after any member
+      for (size_t v = 0; v < got.size(); ++v) least.insert({got[v], static_cast<double>(v)});
+      std::vector<double> named;
+      for (const double name : got) named.push_back(least[name]);
+      return Compare(named, want);
+    });
+  }
+}
+
+TEST(StructureTest, Communities) {
+  for (const StoredCase& c : StoredCases()) {
+    for (const int iterations : {1, 2, 10}) {
+      ExpectValues(c, {"cdlp", {{"--iterations", iterations}}},
+                   textbook::LabelPropagation(c.plain.graph, iterations));
+    }
+  }
+}
+
+TEST(StructureTest, SpanningForests) {
+  for (const StoredCase& c : StoredCases()) {
+    ExpectValues(c, {"mst"}, textbook::ForestParents(c.plain.graph));
+  }
+}
+
+TEST(StructureTest, TopologicalLevels) {
+  for (const StoredCase& c : CasesOf(/*directed=*/true)) {
+    ExpectValues(c, {"toposort"}, textbook::TopologicalLevels(c.plain.graph));
+    std::vector<InputEdge> rising;  // the same without cycles
+    for (InputEdge edge : c.plain.graph.input()) {
+      if (edge.from == edge.to) continue;
+      if (edge.from > edge.to) std::swap(edge.from, edge.to);
+      rising.push_back(edge);
+    }
+    Graph graph(c.plain.graph.num_vertices(), rising, true);
+    auto stored = Stored(graph, {});
+    const StoredCase acyclic{{c.plain.name + ", acyclic", std::move(graph)}, std::move(stored)};
+    ExpectValues(acyclic, {"toposort"}, textbook::TopologicalLevels(acyclic.plain.graph));
+  }
+}
+
+TEST(StructureTest, Sides) {
+  for (const StoredCase& c : StoredCases()) {
+    ExpectValues(c, {"bipartite"}, textbook::Sides(c.plain.graph));
+    std::vector<InputEdge> across;  // the same without odd cycles
+    for (const InputEdge& edge : c.plain.graph.input()) {
+      if (edge.from % 2 != edge.to % 2) across.push_back(edge);
+    }
+    Graph graph(c.plain.graph.num_vertices(), across, c.plain.graph.directed());
+    auto stored = Stored(graph, {});
+    const StoredCase even{{c.plain.name + ", even", std::move(graph)}, std::move(stored)};
+    ExpectValues(even, {"bipartite"}, textbook::Sides(even.plain.graph));
+  }
+}
+
+TEST(StructureTest, Eccentricities) {
+  for (const StoredCase& c : StoredCases()) {
+    const auto want = textbook::Eccentricities(c.plain.graph);
+    ExpectValues(c, {"diameter", {{"--eccentricity", true}}}, want);
+    for (const OptionValues& values : {OptionValues(), OptionValues{{"--searches", 2}}}) {
+      ExpectShipped(c, {"diameter", values}, [&](const ShippedValues& got) -> std::string {
+        for (size_t v = 0; v < got.size(); ++v) {
+          if (got[v] > want[v]) return "a bound above the eccentricity of " + std::to_string(v);
+        }
+        const bool whole = !values.Has("--searches") && !want.empty();
+        if (whole && *std::max_element(got.begin(), got.end()) !=
+                         *std::max_element(want.begin(), want.end())) {
+          return "another diameter";
+        }
+        return "";
+      });
+    }
+  }
+}
+
+TEST(StructureTest, AGraphWithoutVertices) {
+  for (const bool directed : {false, true}) {
+    Graph graph(0, {}, directed);
+    auto stored = Stored(graph, {.weights = WeightType::kInt32});
+    const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
+    for (const char* const file :
+         {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
+      ExpectValues(c, {file}, {});
+    }
+    if (directed) ExpectValues(c, {"toposort"}, {});
+  }
+}
+
+}  // namespace
+}  // namespace edgemill::model

@@ -1,0 +1,152 @@
+// Textbook versions of algorithms that look for structure, for small graphs, as in textbook.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "test/model/textbook.h"
+
+namespace edgemill::model::textbook {
+
+/// The colours that vertices get one after the other: each the least that no neighbour has.
+/// `is_before(u, v)` is the order.
+template <typename IsBefore>
+std::vector<double> GreedyColors(const Graph& graph, IsBefore is_before) {
+  const auto neighbors = Neighbors(graph);
+  std::vector<VertexId> order(graph.num_vertices());
+  std::iota(order.begin(), order.end(), VertexId{0});
+  std::sort(order.begin(), order.end(), is_before);
+  std::vector<double> color(order.size(), -1);
+  for (const VertexId v : order) {
+    std::set<double> taken;
+    for (const VertexId u : neighbors[v]) taken.insert(color[u]);
+    for (color[v] = 0; taken.contains(color[v]);) ++color[v];
+  }
+  return color;
+}
+
+/// How many bits the number of neighbours has. Two neighbours with an edge each way count twice in
+/// a directed graph.
+inline std::vector<int> DegreeBits(const Graph& graph) {
+  std::vector<std::set<std::pair<VertexId, bool>>> sets(graph.num_vertices());
+  for (const InputEdge& edge : graph.input()) {
+    if (edge.from == edge.to) continue;
+    sets[edge.from].insert({edge.to, true});
+    sets[edge.to].insert({edge.from, !graph.directed()});
+  }
+  std::vector<int> bits;
+  for (const auto& set : sets) {
+    int count = 0;
+    for (size_t left = set.size(); left > 0; left /= 2) ++count;
+    bits.push_back(count);
+  }
+  return bits;
+}
+
+/// Each vertex takes the most frequent label of its neighbours, of several the least.
+inline std::vector<double> LabelPropagation(const Graph& graph, int iterations) {
+  std::vector<double> label(graph.num_vertices());
+  std::iota(label.begin(), label.end(), 0.0);
+  for (int i = 0; i < iterations; ++i) {
+    std::vector<std::map<double, int>> votes(label.size());
+    for (const InputEdge& edge : graph.input()) {
+      ++votes[edge.to][label[edge.from]];
+      if (graph.directed() || edge.from != edge.to) ++votes[edge.from][label[edge.to]];
+    }
+    for (size_t v = 0; v < label.size(); ++v) {
+      int most = 0;
+      for (const auto& [candidate, count] : votes[v]) {
+        if (count > most) most = count, label[v] = candidate;
+      }
+    }
+  }
+  return label;
+}
+
+/// One more than the greatest level of an in-neighbour; infinite on cycles and behind them.
+inline std::vector<double> TopologicalLevels(const Graph& graph) {
+  std::vector<double> level(graph.num_vertices());
+  const auto n = static_cast<double>(level.size());
+  for (size_t i = 0; i <= level.size(); ++i) {
+    for (const InputEdge& edge : graph.input()) {
+      level[edge.to] = std::max(level[edge.to], level[edge.from] + 1);
+    }
+  }
+  for (size_t i = 0; i <= level.size(); ++i) {  // what grows beyond n edges is behind a cycle
+    for (const InputEdge& edge : graph.input()) {
+      if (level[edge.from] >= n) level[edge.to] = kInfinite;
+    }
+  }
+  for (double& l : level) l = l >= n ? kInfinite : l;
+  return level;
+}
+
+/// The graph with its edges both ways.
+inline Graph Undirected(const Graph& graph) {
+  return Graph(graph.num_vertices(), {graph.input().begin(), graph.input().end()}, false);
+}
+
+/// The parity of the distance from the component's least vertex; infinite where an edge joins equal
+/// parities in the component.
+inline std::vector<double> Sides(const Graph& graph) {
+  const Graph both = Undirected(graph);
+  const auto component = Components(graph);
+  std::vector<double> side(graph.num_vertices());
+  for (VertexId v = 0; v < side.size(); ++v) {
+    side[v] = static_cast<int>(Distances(both, component[v], true)[v]) % 2;
+  }
+  std::set<VertexId> odd;
+  for (const InputEdge& edge : graph.input()) {
+    if (side[edge.from] == side[edge.to]) odd.insert(component[edge.from]);
+  }
+  for (VertexId v = 0; v < side.size(); ++v) {
+    if (odd.contains(component[v])) side[v] = kInfinite;
+  }
+  return side;
+}
+
+/// The greatest distance from each vertex in its component, without directions.
+inline std::vector<double> Eccentricities(const Graph& graph) {
+  const Graph both = Undirected(graph);
+  std::vector<double> most;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    most.push_back(0);
+    for (const double distance : Distances(both, v, true)) {
+      if (distance < kInfinite) most.back() = std::max(most.back(), distance);
+    }
+  }
+  return most;
+}
+
+/// Kruskal's forest with each tree's least vertex as its root, by the parent of each vertex.
+inline std::vector<double> ForestParents(const Graph& graph) {
+  std::vector<std::vector<VertexId>> neighbors(graph.num_vertices());
+  for (const auto& [weight, low, high] : SpanningForest(graph)) {
+    neighbors[low].push_back(high);
+    neighbors[high].push_back(low);
+  }
+  std::vector<double> parent(graph.num_vertices(), -1);
+  for (VertexId root = 0; root < parent.size(); ++root) {
+    if (parent[root] >= 0) continue;
+    parent[root] = root;
+    std::vector<VertexId> stack = {root};
+    while (!stack.empty()) {
+      const VertexId v = stack.back();
+      stack.pop_back();
+      for (const VertexId u : neighbors[v]) {
+        if (parent[u] >= 0) continue;
+        parent[u] = v;
+        stack.push_back(u);
+      }
+    }
+  }
+  return parent;
+}
+
+}  // namespace edgemill::model::textbook
