@@ -36,6 +36,15 @@ def _setting(name: str, default: Any) -> Any:
     return getattr(config, name, default)
 
 
+def _is_plain(graph: Any) -> bool:
+    """Whether a graph's edges are its neighbours: its class may have other methods for them."""
+    return all(
+        next(of for of in type(graph).__mro__ if name in vars(of)).__module__.startswith(
+            "networkx.classes.")
+        for name in ("__getitem__", "neighbors", "adjacency", "edges", "degree")
+    )
+
+
 class _Backend:
     """The backend. Its methods are the functions of NetworkX that Edgemill has."""
 
@@ -105,6 +114,8 @@ class _Backend:
 
     @staticmethod
     def convert_from_nx(graph, *, edge_attrs=None, preserve_edge_attrs=False, **_others):
+        if not _is_plain(graph):
+            raise NotImplementedError(f"{type(graph).__name__} has neighbours in its own way")
         if preserve_edge_attrs or len(edge_attrs or {}) > 1:
             raise NotImplementedError("a graph of Edgemill has one attribute of edges")
         attribute, default = next(iter((edge_attrs or {None: 1}).items()))

@@ -237,14 +237,13 @@ def _within(lengths: Dict[Any, Any], cutoff) -> Dict[Any, Any]:
     return dict(sorted(pairs, key=lambda pair: pair[1]))
 
 
-def _length(G, source: Any, target: Any, weight: Any) -> Any:
-    """The length of a shortest path, or NetworkXNoPath."""
-    for node in (source, target):
-        if node not in G:
-            raise networkx.NodeNotFound(f"Either source {source} or target {target} is not in G")
+def _length(G, source: Any, target: Any, weight: Any, absent: type = networkx.NodeNotFound) -> Any:
+    """The length of a shortest path, or NetworkXNoPath; `absent` for a target that is no node."""
+    place = G.place_of(source)
+    if target not in G:
+        raise absent(f"Target {target} is not in G")
     is_weighted = weight is not None and G.has_weights
-    answer = G.run("sssp" if is_weighted else "bfs", source=G.place_of(source))
-    length = G.value_of(answer, target)
+    length = G.value_of(G.run("sssp" if is_weighted else "bfs", source=place), target)
     if length is None:
         raise networkx.NetworkXNoPath(f"Node {target} not reachable from {source}")
     return length
@@ -267,12 +266,12 @@ def single_source_bellman_ford_path_length(G, source, weight="weight"):
 
 @backend.function()
 def dijkstra_path_length(G, source, target, weight="weight"):
-    return _length(G, source, target, weight)
+    return _length(G, source, target, weight, networkx.NetworkXNoPath)
 
 
 @backend.function()
 def bellman_ford_path_length(G, source, target, weight="weight"):
-    return _length(G, source, target, weight)
+    return _length(G, source, target, weight, networkx.NetworkXNoPath)
 
 
 @backend.function()
@@ -285,7 +284,8 @@ def shortest_path_length(G, source=None, target=None, weight=None, method="dijks
         return _within(_distances(G, target, weight), None)
     if target is None:
         return _within(_distances(G, source, weight), None)
-    return _length(G, source, target, weight)
+    absent = networkx.NodeNotFound if weight is None else networkx.NetworkXNoPath
+    return _length(G, source, target, weight, absent)
 
 
 @backend.function()

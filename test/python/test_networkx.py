@@ -142,8 +142,11 @@ class NetworkXTest(unittest.TestCase):
                              function(graph, 0, 3, backend="networkx", **keywords))
             with self.assertRaises(self.nx.NetworkXNoPath):
                 function(graph, 3, 0, backend="edgemill", **keywords)
-            with self.assertRaises(self.nx.NodeNotFound):
-                function(graph, 3, 77, backend="edgemill", **keywords)
+            for ends in ((3, 77), (77, 3)):  # raise what NetworkX does
+                with self.assertRaises(self.nx.NetworkXException) as wanted:
+                    function(graph, *ends, backend="networkx", **keywords)
+                with self.assertRaises(type(wanted.exception)):
+                    function(graph, *ends, backend="edgemill", **keywords)
         with self.assertRaises(ValueError):
             self.nx.shortest_path_length(graph, 0, method="magic", backend="edgemill")
         with self.assertRaises(NotImplementedError):
@@ -294,6 +297,24 @@ class NetworkXTest(unittest.TestCase):
                 self.nx.closeness_centrality(kind, u=77, backend="edgemill")
             with self.assertRaises(self.nx.NodeNotFound):
                 self.nx.single_source_dijkstra_path_length(kind, 77, backend="edgemill")
+
+    def test_a_class_with_edges_of_its_own_is_left_to_networkx(self):
+        nx = self.nx
+
+        class Complement(nx.Graph):
+            def neighbors(self, node):
+                return iter(set(self) - set(self._adj[node]) - {node})
+
+        class Named(nx.Graph):
+            name = "named"
+
+        with self.assertRaises(NotImplementedError) as caught:
+            nx.is_connected(Complement([(0, 1)]), backend="edgemill")
+        self.assertIn("Complement has neighbours in its own way", str(caught.exception.__cause__ or
+                                                                       caught.exception))
+        self.assertTrue(nx.is_connected(Named([(0, 1)]), backend="edgemill"))
+        view = nx.subgraph_view(nx.path_graph(5), filter_node=lambda node: node != 2)
+        self.assertFalse(nx.is_connected(view, backend="edgemill"))
 
     def test_graphs_without_edges(self):
         for count in (0, 1, 3):
