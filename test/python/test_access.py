@@ -1,7 +1,11 @@
 """Neighbours, degrees, samples, edges in chunks, and matrices of an open graph."""
 
 import collections
+import os
 import random
+import resource
+import sys
+import threading
 import unittest
 
 import edgemill
@@ -159,6 +163,68 @@ class AccessTest(TestCase):
             least = str(caught.exception).split('"')[1]
         with edgemill.open(self.path, memory=least, threads=1) as graph:
             self.assertEqual(sum(len(one[0]) for one in graph.edges(chunk=1000)), graph.num_edges)
+
+    def test_threads_read_one_graph(self):
+        graph, _, out = self.random_graph()
+        wrong = []
+
+        def read(seed: int) -> None:
+            chance = random.Random(seed)
+            for _ in range(30):
+                vertex = chance.randrange(0, 400, 5)
+                found = sorted(as_list(graph.neighbors(vertex)))
+                if found != sorted(target for target, _ in out[vertex]):
+                    wrong.append(vertex)
+                if sum(len(one[0]) for one in graph.edges(chunk=500)) != 2000:
+                    wrong.append("edges")
+
+        threads = [threading.Thread(target=read, args=(seed,)) for seed in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_forked_process_is_refused(self):
+        graph = self.ingest(([0, 1], [1, 2]))
+        graph.neighbors(0)
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                graph.neighbors(0)
+            except edgemill.UsageError as error:
+                os.write(write, str(error).encode())
+            finally:
+                os._exit(0)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            self.assertIn("was forked from one that uses Edgemill", pipe.read())
+        os.waitpid(child, 0)
+
+    def test_nothing_leaks(self):
+        graph, _, _ = self.random_graph()
+
+        def peak() -> int:
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+        def read() -> None:
+            for _ in range(300):
+                lists = graph.sample(list(range(0, 400, 5)), 10)
+                as_list(lists.neighbors)
+                list(graph.edges())
+
+        read()
+        before = peak()
+        read()
+        self.assertLess(peak() - before, 8 << 10)  # KiB; 300 chunks take 10 MiB
+        users = sys.getrefcount(graph)
+        lists = graph.neighbors([7, 10])
+        column = lists.neighbors
+        del lists
+        self.assertEqual(sys.getrefcount(graph), users + 1)  # the column keeps its lists
+        del column
+        self.assertEqual(sys.getrefcount(graph), users)
 
     def test_methods_are_not_names_of_algorithms(self):
         for algorithm in edgemill.algorithms():

@@ -3,13 +3,15 @@
 import gc
 import glob
 import importlib.metadata
+import json
 import os
 import random
 import sys
 import tempfile
 import unittest
 
-PYTHON = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python")
+PYTHON = os.path.normpath(
+    os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
 
 try:
     import tomllib
@@ -342,5 +344,10 @@ class NetworkXTest(unittest.TestCase):
         from edgemill.networkx import backend
 
         self.assertEqual(sorted(FUNCTIONS), sorted(backend.only))
+        with open(os.path.join(os.path.dirname(PYTHON), "test", "python", "networkx_calls.json"),
+                  encoding="utf-8") as file:
+            recorded = json.load(file)["answered_calls"]
+        self.assertEqual(sorted(recorded), sorted(FUNCTIONS))
+        self.assertGreater(min(recorded.values()), 0)
         self.assertEqual(
             self.nx.utils.backends.backend_info["edgemill"]["backend_name"], "edgemill")
