@@ -1,6 +1,6 @@
 """Times functions of NetworkX on Edgemill beside NetworkX itself, on one graph in one run:
 
-    networkx_speed.py EDGEMILL [--scale N] [--trials N] [--json FILE]
+    networkx_speed.py EDGEMILL [--scale N] [--trials N] [--functions A,B] [--json FILE]
 
 EDGEMILL is the program. It generates a Kronecker graph of 2^N vertices and about 16 edges each. The
 Python package, NetworkX 3.3 or later, NumPy and SciPy must be importable. Both give the same
@@ -51,14 +51,16 @@ def main() -> None:
     parser.add_argument("edgemill")
     parser.add_argument("--scale", type=int, default=15)
     parser.add_argument("--trials", type=int, default=3)
+    parser.add_argument("--functions", default=",".join(FUNCTIONS))
     parser.add_argument("--json")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kron.mill")
         subprocess.run([options.edgemill, "generate", "kron", path, "--scale", str(options.scale),
                         "--quiet"], check=True)
-        record = compare(path, options.trials)
-    record["command"] = f"bench/networkx_speed.py --scale {options.scale} --trials {options.trials}"
+        record = compare(path, options.trials, options.functions.split(","))
+    record["command"] = (f"bench/networkx_speed.py EDGEMILL --scale {options.scale} --trials "
+                         f"{options.trials} --functions {options.functions}")
     text = json.dumps(record, indent=2)
     print(text)
     if options.json:
@@ -66,7 +68,7 @@ def main() -> None:
             file.write(text + "\n")
 
 
-def compare(path: str, trials: int) -> dict:
+def compare(path: str, trials: int, functions: list) -> dict:
     opened = time.perf_counter()
     graph = edgemill.open(path)
     opened = time.perf_counter() - opened
@@ -81,9 +83,10 @@ def compare(path: str, trials: int) -> dict:
         "machine": platform.processor() or platform.machine(), "python": platform.python_version(),
         "networkx": networkx.__version__, "edgemill": edgemill.__version__,
         "open_seconds": round(opened, 4), "networkx_load_seconds": round(loaded, 2),
-        "functions": {},
+        "load_average": os.getloadavg()[0], "functions": {},
     }
-    for name, keywords in FUNCTIONS.items():
+    for name in functions:
+        keywords = FUNCTIONS[name]
         function = getattr(networkx, name)
         ours, given = seconds_of(lambda: function(graph, **keywords), trials)
         theirs, wanted = seconds_of(lambda: function(rival, backend="networkx", **keywords),

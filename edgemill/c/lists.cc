@@ -77,7 +77,10 @@ Status OpenedLists::MakeReader() {
                               FormatMebibytesUp(least), ", and has ",
                               FormatBytes(budget_.total_bytes())));
   }
-  const uint64_t spare = budget_.available_bytes() - beside - buffers;
+  // The index of a second direction finds room where there is some.
+  const uint64_t second = store_->info().directed ? VertexIndex::SizeBytes(store_->info()) : 0;
+  const uint64_t rest = budget_.available_bytes() - beside - buffers;
+  const uint64_t spare = rest - std::min(rest, second);
   options.buffer_bytes =
       std::clamp(spare / 4, buffers, std::max(buffers, BlockReaderOptions().buffer_bytes));
   uint64_t all_blocks = 0;

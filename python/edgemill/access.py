@@ -43,7 +43,8 @@ class ListMethods:
         if self.has_names:
             return self._ids_of_names(vertices)
         numpy = numpy_or_none()
-        if numpy is not None and getattr(getattr(vertices, "dtype", None), "kind", None) in ("i", "u"):
+        kind = getattr(getattr(vertices, "dtype", None), "kind", None)
+        if numpy is not None and kind in ("i", "u"):
             given = numpy.asarray(vertices).ravel()
             low = (given < 0).nonzero()[0]
             if len(low):

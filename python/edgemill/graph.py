@@ -47,7 +47,7 @@ class Graph(ListMethods, AlgorithmMethods):
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
-        self._opening_lists = threading.Lock()
+        self._opening_lists = threading.RLock()
         self._lists: Optional[int] = None
         self._opened_with = (path, memory, threads, data, progress)
         self.progress = progress
@@ -118,7 +118,10 @@ class Graph(ListMethods, AlgorithmMethods):
                     lists = ctypes.c_void_p()
                     call = Call(_SHARED, {}, self.progress)
                     call.run(lib.lists_open, graph, call.struct, ctypes.byref(lists))
-                    self._lists = lists.value
+                    if self._lists is None:
+                        self._lists = lists.value
+                    else:  # the function that was shown the progress has opened them
+                        lib.lists_close(lists)
             error = getattr(lib, "lists_" + name)(self._lists, *arguments)
             check(error, lambda text: in_python(text, _OF_INGEST))
 
