@@ -133,15 +133,7 @@ namespace {
 
 /// Lists as a C caller gets them.
 struct HeldLists : edgemill_neighbors {
-  HeldLists(IdLists given, bool with_sources) : lists(std::move(given)) {
-    if (with_sources) {
-      sources_of_edges.resize(lists.neighbors.size());
-      for (size_t i = 0; i < lists.vertices.size(); ++i) {
-        std::fill(sources_of_edges.begin() + static_cast<std::ptrdiff_t>(lists.offsets[i]),
-                  sources_of_edges.begin() + static_cast<std::ptrdiff_t>(lists.offsets[i + 1]),
-                  lists.vertices[i]);
-      }
-    }
+  explicit HeldLists(IdLists given) : lists(std::move(given)) {
     static_cast<edgemill_neighbors&>(*this) = {
         .num_lists = lists.vertices.size(),
         .num_edges = lists.neighbors.size(),
@@ -149,12 +141,11 @@ struct HeldLists : edgemill_neighbors {
         .offsets = lists.offsets.data(),
         .neighbors = lists.neighbors.data(),
         .weights = lists.weights.empty() ? nullptr : lists.weights.data(),
-        .sources = with_sources ? sources_of_edges.data() : nullptr,
+        .sources = lists.sources.empty() ? nullptr : lists.sources.data(),
         .next = lists.next};
   }
 
   const IdLists lists;
-  std::vector<ExternalId> sources_of_edges;
 };
 
 Direction DirectionOf(int32_t flags) {
@@ -164,6 +155,7 @@ Direction DirectionOf(int32_t flags) {
 ListOptions OptionsOf(int32_t flags) {
   return {.direction = DirectionOf(flags),
           .weights = (flags & EDGEMILL_LIST_WEIGHTS) != 0,
+          .sources = (flags & EDGEMILL_LIST_SOURCES) != 0,
           .once = (flags & EDGEMILL_LIST_ONCE) != 0};
 }
 
@@ -179,9 +171,7 @@ struct edgemill_lists {
     return edgemill::c::Guarded([&]() -> edgemill::Status {
       ASSIGN_OR_RETURN(edgemill::NeighborLists* const lists, opened->lists());
       ASSIGN_OR_RETURN(edgemill::IdLists found, read(*lists, edgemill::c::OptionsOf(flags)));
-      *neighbors = std::make_unique<edgemill::c::HeldLists>(std::move(found),
-                                                            (flags & EDGEMILL_LIST_SOURCES) != 0)
-                       .release();
+      *neighbors = std::make_unique<edgemill::c::HeldLists>(std::move(found)).release();
       return edgemill::OkStatus();
     });
   }

@@ -54,6 +54,13 @@ void Compact(IdLists* lists) {
   if (!lists->weights.empty()) lists->weights.resize(kept);
 }
 
+void AddSources(IdLists* lists) {
+  lists->sources.reserve(lists->neighbors.size());
+  for (size_t list = 0; list < lists->vertices.size(); ++list) {
+    lists->sources.resize(lists->offsets[list + 1], lists->vertices[list]);
+  }
+}
+
 }  // namespace
 
 NeighborLists::NeighborLists(const GraphContext& context)
@@ -238,7 +245,6 @@ StatusOr<IdLists> NeighborLists::ReadEdges(EdgeIndex first, uint64_t most,
     request.lists.push_back({vertex, begin, end, place, lists.offsets.back() - place});
   }
   RETURN_IF_ERROR(Fill(std::move(request), options, &lists));
-  if (options.once) Compact(&lists);
   return lists;
 }
 
@@ -264,7 +270,8 @@ std::vector<uint64_t> NeighborLists::BlocksOf(const Request& request) const {
 
 Status NeighborLists::Fill(Request request, const ListOptions& options, IdLists* lists) {
   const uint64_t num_edges = lists->offsets.back();
-  const uint64_t edge_bytes = sizeof(ExternalId) + (options.weights ? sizeof(double) : 0);
+  const uint64_t edge_bytes = sizeof(ExternalId) + (options.weights ? sizeof(double) : 0) +
+                              (options.sources ? sizeof(ExternalId) : 0);
   const auto memory = context_.budget.Reserve(
       num_edges * edge_bytes, StrCat("lists of ", FormatCount(num_edges), " edges"));
   if (!memory.ok()) return Annotate(memory.status(), context_.store.path());
@@ -273,11 +280,15 @@ Status NeighborLists::Fill(Request request, const ListOptions& options, IdLists*
   // The places say where neighbours go, whatever the order of the lists.
   std::ranges::sort(request.lists, {}, &Wanted::first);
   std::erase_if(request.lists, [](const Wanted& list) { return list.count == 0; });
-  return blocks_.Visit(options.direction, options.weights, BlocksOf(request),
-                       [&](int /*thread*/, const BlockEdges& block) -> StatusOr<bool> {
-                         return options.weights ? FillFromBlock<double>(block, request, lists)
-                                                : FillFromBlock<NoWeight>(block, request, lists);
-                       });
+  RETURN_IF_ERROR(blocks_.Visit(options.direction, options.weights, BlocksOf(request),
+                                [&](int /*thread*/, const BlockEdges& block) -> StatusOr<bool> {
+                                  return options.weights
+                                             ? FillFromBlock<double>(block, request, lists)
+                                             : FillFromBlock<NoWeight>(block, request, lists);
+                                }));
+  if (request.once) Compact(lists);
+  if (options.sources) AddSources(lists);
+  return OkStatus();
 }
 
 template <typename Weight>

@@ -27,14 +27,16 @@ struct IdLists {
   std::vector<ExternalId> vertices;  // whose lists these are
   std::vector<uint64_t> offsets;     // list i is neighbors[offsets[i]] to neighbors[offsets[i + 1]]
   std::vector<ExternalId> neighbors;
-  std::vector<double> weights;  // of the edges; empty where they were not asked for
-  EdgeIndex next = 0;           // of ReadEdges: the number of the first edge after these
+  std::vector<double> weights;      // of the edges; empty where they were not asked for
+  std::vector<ExternalId> sources;  // the vertex of each edge; empty where they were not asked for
+  EdgeIndex next = 0;               // of ReadEdges: the number of the first edge after these
 };
 
 /// Which edges are read, and what of them.
 struct ListOptions {
   Direction direction = Direction::kOut;  // kIn: the lists of vertices from which edges come
   bool weights = false;
+  bool sources = false;
   /// Of ReadEdges on a symmetric graph: each edge once, not once in each direction.
   bool once = false;
 };
