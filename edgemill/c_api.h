@@ -154,6 +154,76 @@ void edgemill_names_free(const edgemill_names* names);
 /// Removes the graph directory `path`. The arguments may be --data.
 edgemill_error* edgemill_graph_remove(const char* path, const edgemill_call* call);
 
+// ---- Lists of neighbours ----
+
+typedef struct edgemill_lists edgemill_lists;
+
+/// Opens a graph for reading its lists. The arguments may be --memory and --threads. The memory
+/// holds the ids, the names, an index of each direction that is read, a cache of blocks, and what a
+/// call returns while it is made. All functions on lists return EDGEMILL_USAGE once the graph is
+/// closed, and EDGEMILL_MISSING once another one has taken its place.
+edgemill_error* edgemill_lists_open(const edgemill_graph* graph, const edgemill_call* call,
+                                    edgemill_lists** lists);
+/// Closes them. The graph cannot be removed before. NULL is none.
+void edgemill_lists_close(edgemill_lists* lists);
+
+/// The ids of all vertices, rising: num_vertices of the graph.
+edgemill_error* edgemill_lists_vertices(edgemill_lists* lists, uint64_t* ids);
+/// The ids of the vertices with these names. EDGEMILL_USAGE for what is no name, with near ones.
+edgemill_error* edgemill_lists_find(edgemill_lists* lists, const char* const* names, uint64_t count,
+                                    uint64_t* ids);
+/// The names of the vertices with these ids, as edgemill_graph_names, from memory.
+edgemill_error* edgemill_lists_names(edgemill_lists* lists, const uint64_t* ids, uint64_t count,
+                                     const edgemill_names** names);
+
+enum edgemill_list_flags {
+  EDGEMILL_LIST_IN = 1,       // the lists of vertices from which edges come, not to which they lead
+  EDGEMILL_LIST_WEIGHTS = 2,  // with the weights of the edges
+  EDGEMILL_LIST_SOURCES = 4,  // with the vertex of each list again for each edge
+  EDGEMILL_LIST_ONCE = 8      // of a symmetric graph each edge once, not once in each direction
+};
+
+/// The degrees of the vertices with these ids; of all, by rising id, where `ids` is NULL. The flag
+/// may be EDGEMILL_LIST_IN. EDGEMILL_USAGE for an id that no vertex has.
+edgemill_error* edgemill_lists_degrees(edgemill_lists* lists, const uint64_t* ids, uint64_t count,
+                                       int32_t flags, uint64_t* degrees);
+
+/// Lists: that of vertices[i] is neighbors[offsets[i]] to neighbors[offsets[i + 1]]. All are ids.
+typedef struct edgemill_neighbors {
+  uint64_t num_lists;
+  uint64_t num_edges;
+  const uint64_t* vertices;
+  const uint64_t* offsets;
+  const uint64_t* neighbors;
+  const double* weights;    // of each edge; NULL: not asked for
+  const uint64_t* sources;  // of each edge; NULL: not asked for
+  uint64_t next;            // of edgemill_lists_edges: the first edge after these
+} edgemill_neighbors;
+/// Frees what the next functions return; NULL is none.
+void edgemill_neighbors_free(const edgemill_neighbors* neighbors);
+
+/// The lists of the vertices with these ids, in this order. EDGEMILL_BUDGET where they do not fit
+/// the memory.
+edgemill_error* edgemill_lists_read(edgemill_lists* lists, const uint64_t* ids, uint64_t count,
+                                    int32_t flags, const edgemill_neighbors** neighbors);
+/// What is drawn: of the lists of the vertices with these ids `most` neighbours each.
+typedef struct edgemill_draw {
+  const uint64_t* ids;
+  uint64_t count;
+  uint64_t most;
+  uint64_t seed;
+  int32_t flags;
+} edgemill_draw;
+/// Of each list `most` neighbours, or all where it has fewer. They are drawn uniformly, no edge
+/// twice, and depend on `seed` and the vertex's id alone.
+edgemill_error* edgemill_lists_sample(edgemill_lists* lists, const edgemill_draw* draw,
+                                      const edgemill_neighbors** neighbors);
+/// The edges from number `first` on, at most `most`, in the order in which they are stored. Call it
+/// with 0, then with `next` until that is num_edges of the graph. A list is cut only if it is
+/// longer than `most`, and then goes on in the next call. Vertices without edges are left out.
+edgemill_error* edgemill_lists_edges(edgemill_lists* lists, uint64_t first, uint64_t most,
+                                     int32_t flags, const edgemill_neighbors** neighbors);
+
 // ---- Runs ----
 
 typedef struct edgemill_answer edgemill_answer;

@@ -4,8 +4,17 @@
 
 #include "common/os/file.h"
 #include "common/strings.h"
+#include "storage/catalog/data_directory.h"
 
 namespace edgemill {
+namespace {
+
+Status ReplacedError(const std::string& path) {
+  return MissingError(
+      StrCat(path, ": another graph has taken its place since it was opened: open it again"));
+}
+
+}  // namespace
 
 Graph::Graph(std::unique_ptr<GraphStore> store, std::vector<std::string> data_directories)
     : store_(std::move(store)), data_directories_(std::move(data_directories)) {}
@@ -34,8 +43,11 @@ StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudge
   ASSIGN_OR_RETURN(std::unique_ptr<GraphStore> store,
                    GraphStore::Open(graph.path(), options, budget));
   if (store->info().uuid == graph.info().uuid) return store;
-  return MissingError(StrCat(
-      graph.path(), ": another graph has taken its place since it was opened: open it again"));
+  return ReplacedError(graph.path());
+}
+
+Status CheckNotReplaced(const GraphStore& store) {
+  return WasReplaced(store.directory()) ? ReplacedError(store.path()) : OkStatus();
 }
 
 }  // namespace edgemill

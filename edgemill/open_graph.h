@@ -13,4 +13,7 @@ namespace edgemill {
 /// or replaced; the errors of GraphStore::Open.
 StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudget& budget);
 
+/// MissingError where another graph has taken the place of an opened one.
+Status CheckNotReplaced(const GraphStore& store);
+
 }  // namespace edgemill

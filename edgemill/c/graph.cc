@@ -36,6 +36,10 @@ struct HeldNames : edgemill_names {
 
 }  // namespace
 
+const edgemill_names* GiveNames(std::shared_ptr<const Names> names) {
+  return std::make_unique<HeldNames>(std::move(names)).release();
+}
+
 OpenedGraph::OpenedGraph(std::unique_ptr<Graph> graph, const cli::SharedOptions& shared)
     : shared_(shared), path_(graph->path()), uuid_(graph->info().uuid.ToString()) {
   const GraphInfo& info = graph->info();
@@ -133,7 +137,7 @@ edgemill_error* edgemill_graph_names(const edgemill_graph* graph, const uint64_t
       ASSIGN_OR_RETURN(auto some, graph->opened->NamesOf({ids, count}));
       held = std::make_shared<const edgemill::c::Names>(std::move(some));
     }
-    *names = std::make_unique<edgemill::c::HeldNames>(std::move(held)).release();
+    *names = edgemill::c::GiveNames(std::move(held));
     return edgemill::OkStatus();
   });
 }

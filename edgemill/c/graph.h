@@ -29,6 +29,9 @@ struct Names {
   uint64_t size() const { return offsets.size() - 1; }
 };
 
+/// The names as a C caller gets them. The caller frees them.
+const edgemill_names* GiveNames(std::shared_ptr<const Names> names);
+
 /// A graph, with what its runs may use. Thread-safe.
 class OpenedGraph {
  public:

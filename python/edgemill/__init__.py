@@ -27,6 +27,7 @@ from .errors import (
 )
 from .graph import Graph, IngestReport, algorithms, open, remove
 from .ingest import ingest
+from .lists import Lists
 from .progress import Progress
 
 __version__ = "0.1.0"
@@ -41,6 +42,7 @@ __all__ = [
     "IngestReport",
     "InternalError",
     "IoError",
+    "Lists",
     "LockedError",
     "MissingError",
     "OutputError",

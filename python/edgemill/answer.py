@@ -1,86 +1,18 @@
 """Answers of runs: columns in the user's ids or names."""
 
-import array
 import bisect
 import ctypes
 import operator
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NoReturn, Tuple, Union
 
 from . import library
+from .columns import Memory, missing, numpy_or_none, read_names
+from .dlpack import CPU, capsule_of
 from .errors import UsageError
-from .library import COUNT, LONG_COUNT, NO_VALUE, REAL, VERTEX, check, lib, python
+from .library import COUNT, NO_VALUE, REAL, VERTEX, check, lib, python
 
 if TYPE_CHECKING:
     from .graph import Graph
-
-# By type: the code of the module array, and the type of NumPy's array interface. Counts are below
-# 2^63, so that "no value" is -1.
-_TYPES = {COUNT: ("q", "<i8"), LONG_COUNT: ("Q", "<u8"), VERTEX: ("Q", "<u8"), REAL: ("d", "<f8")}
-
-
-def _missing(package: str, what: str) -> ImportError:
-    return ImportError(f"{what} needs {package}, which is not installed: pip install {package}")
-
-
-def _numpy():
-    """NumPy, or None where it is not installed."""
-    try:
-        import numpy
-    except ImportError:
-        return None
-    return numpy
-
-
-class _Memory:
-    """Numbers in the memory of an answer, which stays as long as they are used."""
-
-    def __init__(self, owner: "Answer", address: int, count: int, kind: int):
-        self._owner = owner
-        self._address = address
-        self._count = count
-        self._code, self._typestr = _TYPES[kind]
-
-    @property
-    def __array_interface__(self) -> Dict[str, Any]:
-        return {
-            "version": 3,
-            "shape": (self._count,),
-            "typestr": self._typestr,
-            "data": (self._address or 0, True),  # read-only
-        }
-
-    def view(self) -> Any:
-        """A read-only array of NumPy or, without NumPy, a memoryview. Nothing is copied."""
-        numpy = _numpy()
-        if self._count == 0:
-            empty = array.array(self._code)
-            return memoryview(empty) if numpy is None else numpy.array(empty)
-        if numpy is not None:
-            return numpy.asarray(self)
-        raw = (ctypes.c_char * (8 * self._count)).from_address(self._address)
-        raw._owner = self._owner
-        return memoryview(raw).toreadonly().cast("B").cast(self._code)
-
-
-def _names_of(names: Any) -> List[str]:
-    """The texts of a struct Names."""
-    count = names.count
-    offsets = names.offsets[: count + 1]
-    text = ctypes.string_at(names.text, offsets[count]) if count else b""
-    return [text[offsets[i] : offsets[i + 1]].decode() for i in range(count)]
-
-
-def read_names(graph_pointer: int, ids=None) -> List[str]:
-    """The names of all vertices of a graph, or of those with these ids."""
-    names = ctypes.POINTER(library.Names)()
-    given = None if ids is None else (ctypes.c_uint64 * len(ids))(*ids)
-    check(lib.graph_names(graph_pointer, given, 0 if ids is None else len(ids),
-                          ctypes.byref(names)))
-    try:
-        return _names_of(names[0])
-    finally:
-        lib.names_free(names)
-
 
 _streams: Dict[int, Any] = {}  # those that nobody has taken yet, by their addresses
 
@@ -175,7 +107,12 @@ class Answer:
             raise KeyError(f"{column!r} is none of the columns {', '.join(self.columns)}") from None
         count = len(self)
         address = (self._info.values or 0) + 8 * count * place
-        return _Memory(self, address, count, self._info.type).view()
+        return Memory(self, address, count, self._info.type).view()
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the values are real numbers, of which infinity is no value."""
+        return self._info.type == REAL
 
     @property
     def facts(self) -> Dict[str, Union[int, float]]:
@@ -190,8 +127,8 @@ class Answer:
     def ids(self) -> Any:
         """The ids of the vertices; those of vertices with names are the ranks of their names."""
         if self._info.ids:
-            return _Memory(self, self._info.ids, len(self), VERTEX).view()
-        numpy = _numpy()
+            return Memory(self, self._info.ids, len(self), VERTEX).view()
+        numpy = numpy_or_none()
         return range(len(self)) if numpy is None else numpy.arange(len(self), dtype="u8")
 
     @property
@@ -205,23 +142,35 @@ class Answer:
         list without NumPy."""
         if len(self.columns) == 1:
             return self[self.columns[0]]
-        numpy = _numpy()
+        numpy = numpy_or_none()
         if numpy is None:
             return [self[column] for column in self.columns]
         count = len(self) * len(self.columns)
-        flat = _Memory(self, self._info.values or 0, count, self._info.type).view()
+        flat = Memory(self, self._info.values or 0, count, self._info.type).view()
         return flat.reshape(len(self.columns), len(self)).T
 
     def __array__(self, dtype=None, copy=None):
-        numpy = _numpy()
+        numpy = numpy_or_none()
         if numpy is None:
-            raise _missing("numpy", "an array")
+            raise missing("numpy", "an array")
         values = self.values
         if dtype is not None and numpy.dtype(dtype) != values.dtype:
             if copy is False:
                 raise ValueError(f"{values.dtype} as {dtype} needs a copy")
             return values.astype(dtype)
         return values.copy() if copy else values
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return CPU, 0
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """The values as a tensor of DLPack: `torch.from_dlpack(answer)`. Nothing is copied for
+        consumers of DLPack 1.0 or later, which are told that the memory is read-only. Others get a
+        copy. Several columns are the columns of the tensor."""
+        if stream is not None or dl_device not in (None, (CPU, 0)):
+            raise BufferError("the values are in the memory of the CPU")
+        shape = (len(self), len(self.columns))[: 1 if len(self.columns) == 1 else 2]
+        return capsule_of(self, self._info.values or 0, shape, self._info.type, max_version, copy)
 
     def to_numpy(self):
         """The values as an array of NumPy, without a copy."""
@@ -234,7 +183,7 @@ class Answer:
         try:
             import pandas
         except ImportError:
-            raise _missing("pandas", "a DataFrame") from None
+            raise missing("pandas", "a DataFrame") from None
         columns = {}
         for name in self.columns:
             values = self[name]
@@ -259,7 +208,7 @@ class Answer:
         try:
             import pyarrow
         except ImportError:
-            raise _missing("pyarrow", "a table") from None
+            raise missing("pyarrow", "a table") from None
         return pyarrow.table(self)
 
     def to_dict(self) -> Dict[Any, Any]:
@@ -278,6 +227,19 @@ class Answer:
         if value == (float("inf") if kind == REAL else -1 if kind == COUNT else NO_VALUE):
             return None
         return self._graph.names()[value] if kind == VERTEX and self._graph.has_names else value
+
+    def chunks(self, size: int = 1 << 20) -> Iterator[Tuple[Any, Any]]:
+        """Pairs of vertices, as `vertices` has them, and their values, `size` at a time: for names
+        and conversions of large answers, which then take the memory of a chunk."""
+        size = max(operator.index(size), 1)
+        ids, values = self.ids, self.values
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            vertices = ids[part]
+            if self._graph.has_names:
+                vertices = self._graph.names_of(vertices)
+            several = isinstance(values, list)
+            yield vertices, [one[part] for one in values] if several else values[part]
 
     def top(self, count: int = 10) -> List[Tuple[Any, Union[int, float]]]:
         """The `count` vertices of greatest value with their values; in a column of components,

@@ -2,20 +2,19 @@
 
 import contextlib
 import ctypes
-import inspect
 import os
 import threading
 import warnings
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
+from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional,
                     Tuple, Union)
 
-from . import library
-from .answer import Answer, read_names
+from .access import ListMethods
+from .algorithms import Path, algorithms, methods
+from .answer import Answer
 from .call import Call, OptionHelp, in_python, path_of
+from .columns import read_names
 from .errors import UsageError, Warning
-from .library import declared, lib
-
-Path = Union[str, os.PathLike]
+from .library import check, declared, lib
 
 
 class IngestReport(NamedTuple):
@@ -28,21 +27,28 @@ class IngestReport(NamedTuple):
     notes: Tuple[str, ...]  # what was guessed about the input, and what is ignored
 
 
-def _shared_options() -> List[OptionHelp]:
-    options = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
-    return [option for option in options if option.parameter in ("memory", "threads", "data")]
+_OF_INGEST = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
+_SHARED = [option for option in _OF_INGEST if option.parameter in ("memory", "threads", "data")]
 
 
-_SHARED = _shared_options()
+if TYPE_CHECKING:
+    from ._declared import AlgorithmMethods
+else:
+    AlgorithmMethods = object  # they are added below
 
 
-class Graph:
-    """An open graph. `edgemill.open` makes one. Several threads may use it."""
+class Graph(ListMethods, AlgorithmMethods):
+    """An open graph. `edgemill.open` makes one. Several threads may use it. Functions of NetworkX
+    take it as a graph where Edgemill has them: `networkx.pagerank(graph)`."""
+
+    __networkx_backend__ = "edgemill"
 
     def __init__(self, path: Path, memory=None, threads=None, data=None, progress=None):
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
+        self._opening_lists = threading.RLock()
+        self._lists: Optional[int] = None
         self._opened_with = (path, memory, threads, data, progress)
         self.progress = progress
         pointer = ctypes.c_void_p()
@@ -80,6 +86,8 @@ class Graph:
             if self._users > 0 or self._pointer is None or not self._closed:
                 return
             pointer, self._pointer = self._pointer, None
+            lists, self._lists = self._lists, None
+        lib.lists_close(lists)
         lib.graph_close(pointer)
 
     _closed = False
@@ -99,14 +107,26 @@ class Graph:
 
     def __del__(self):
         if getattr(self, "_pointer", None):
+            lib.lists_close(self._lists)
             lib.graph_close(self._pointer)
+
+    def _on_lists(self, name: str, *arguments: Any) -> None:
+        """Calls a function of the library on this graph's lists, which are opened first."""
+        with self.used() as graph:
+            with self._opening_lists:
+                if self._lists is None:
+                    lists = ctypes.c_void_p()
+                    call = Call(_SHARED, {}, self.progress)
+                    call.run(lib.lists_open, graph, call.struct, ctypes.byref(lists))
+                    if self._lists is None:
+                        self._lists = lists.value
+                    else:  # the function that was shown the progress has opened them
+                        lib.lists_close(lists)
+            error = getattr(lib, "lists_" + name)(self._lists, *arguments)
+            check(error, lambda text: in_python(text, _OF_INGEST))
 
     def __reduce__(self):
         return Graph, self._opened_with  # a copy opens the graph again, in another process too
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, algorithm: str) -> Callable[..., Answer]: ...
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "symmetric"
@@ -115,6 +135,20 @@ class Graph:
             f"<edgemill.Graph {self.path}: {self.num_vertices:,} vertices, {self.num_edges:,} "
             f"edges, {kind}{weights}>"
         )
+
+    def is_directed(self) -> bool:
+        return self.directed
+
+    @staticmethod
+    def is_multigraph() -> bool:
+        """False: for NetworkX, an edge that occurs several times is not told from others."""
+        return False
+
+    def __len__(self) -> int:
+        return self.num_vertices
+
+    def __bool__(self) -> bool:
+        return True  # also without vertices
 
     def names(self) -> Optional[List[str]]:
         """The names of all vertices, in their order; None where vertices have numbers."""
@@ -147,136 +181,8 @@ class Graph:
         return answer
 
 
-class AlgorithmHelp:
-    """What the library declares of an algorithm."""
-
-    def __init__(self, algorithm: library.Algorithm):
-        self.name: str = algorithm.name.decode()
-        self.group: str = algorithm.group.decode()
-        self.summary: str = algorithm.summary.decode()
-        self.text: str = algorithm.text.decode()
-        self.aliases: Tuple[str, ...] = tuple(
-            algorithm.aliases[i].decode() for i in range(algorithm.num_aliases)
-        )
-        self.options = [OptionHelp(algorithm.options[i]) for i in range(algorithm.num_options)]
-        self.columns: Tuple[str, ...] = tuple(
-            algorithm.columns[i].name.decode() for i in range(algorithm.num_columns)
-        )
-        self.properties: Dict[str, str] = {
-            one.name.decode(): one.text.decode()
-            for one in algorithm.properties[: algorithm.num_properties]
-        }
-
-    def __repr__(self) -> str:
-        return f"<{self.name}: {self.summary}>"
-
-
-_ALGORITHMS = [AlgorithmHelp(algorithm) for algorithm in declared(lib.algorithms)]
-
-
-def algorithms() -> List[AlgorithmHelp]:
-    """All algorithms, by name."""
-    return list(_ALGORITHMS)
-
-
-_ANNOTATIONS = {"N": int, "X": float, "SIZE": Union[int, str], "ID": Union[int, str], "FILE": Path}
-
-
-def _annotation(option: OptionHelp) -> Any:
-    if option.is_flag:
-        return bool
-    if option.is_yes_or_no:
-        return Union[bool, str]
-    if option.takes_list:
-        return Union[str, List[str]]
-    kind = _ANNOTATIONS.get(option.value or "", str)
-    return Union[kind, List[kind]] if option.repeatable else kind
-
-
-def _default(option: OptionHelp) -> Any:
-    if option.is_flag:
-        return False
-    if option.default is None:
-        return None
-    for number in (int, float):
-        try:
-            return number(option.default)
-        except ValueError:
-            pass
-    return option.default
-
-
-def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
-    """The options as parameters; those that must be given come first, and may be positional."""
-    keyword, positional = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    required = [
-        inspect.Parameter(option.parameter, positional, annotation=_annotation(option))
-        for option in options
-        if option.required
-    ]
-    others = [
-        inspect.Parameter(option.parameter, keyword, default=_default(option),
-                          annotation=_annotation(option))
-        for option in options
-        if not option.required
-    ]
-    progress = inspect.Parameter("progress", keyword, default=None)
-    return required + others + [progress]
-
-
-def options_text(options: List[OptionHelp]) -> str:
-    """A line for each option, in sections, for docstrings."""
-    lines = []
-    for section in dict.fromkeys(option.section for option in options):
-        lines.append(f"\n{section}:\n")
-        for option in options:
-            if option.section != section:
-                continue
-            choices = f" ({option.value})" if option.choices else ""
-            lines.append(f"    {option.parameter}{choices}: {in_python(option.help, options)}\n")
-    return "".join(lines) + (
-        "    progress: True, False or a function; by default shown where standard error is a "
-        "terminal\n"
-    )
-
-
-def _method(help: AlgorithmHelp):
-    options = help.options
-    self_parameter = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    signature = inspect.Signature(
-        [self_parameter] + parameters_of(options), return_annotation=Answer
-    )
-
-    def method(*arguments, **keywords):
-        try:
-            values = signature.bind(*arguments, **keywords).arguments
-        except TypeError as error:
-            raise TypeError(f"{help.name}: {error}") from None
-        return values["self"]._run(help.name, options, values, values.get("progress"))
-
-    method.__name__ = help.name
-    method.__qualname__ = f"Graph.{help.name}"
-    method.__module__ = __name__
-    method.__signature__ = signature
-    method.__annotations__ = {
-        parameter.name: parameter.annotation
-        for parameter in signature.parameters.values()
-        if parameter.annotation is not inspect.Parameter.empty
-    }
-    properties = "".join(f"    {about}: {text}\n" for about, text in help.properties.items())
-    about = in_python(f"{help.text.strip()}\n\nProperties:\n{properties}", options)
-    method.__doc__ = (
-        f"{help.summary}\n\n{about}    answer: {' or '.join(help.columns)}\n"
-        f"{options_text(options)}"
-    )
-    method.algorithm = help.name
-    return method
-
-
-for _help in _ALGORITHMS:
-    _function = _method(_help)
-    for _name in (_help.name, *_help.aliases):
-        setattr(Graph, _name.replace("-", "_"), _function)
+for _name, _function in methods().items():
+    setattr(Graph, _name, _function)
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,

@@ -8,12 +8,13 @@ import os
 import re
 import warnings
 from collections.abc import Mapping
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 from . import library
+from .algorithms import Path, options_text, parameters_of
 from .call import Call, OptionHelp, path_of
 from .errors import BadData, UsageError, Warning
-from .graph import Graph, IngestReport, Path, options_text, parameters_of
+from .graph import Graph, IngestReport
 from .library import check, declared, lib, python
 
 _OPTIONS = {
@@ -400,4 +401,7 @@ ingest. edgemill.Warning comes for bad lines that were skipped, and for guesses 
     return ingest
 
 
-ingest = _make_ingest()
+if TYPE_CHECKING:
+    from ._declared import ingest
+else:
+    ingest = _make_ingest()

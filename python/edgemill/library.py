@@ -31,6 +31,11 @@ Call = _struct("Call", arguments=POINTER(c_char_p), num_arguments=c_size_t, user
 GraphInfo = _struct("GraphInfo", path=c_char_p, uuid=c_char_p, num_vertices=c_uint64,
                     num_edges=c_uint64, weights=c_char_p, directed=c_int32, has_names=c_int32)
 Names = _struct("Names", count=c_uint64, offsets=POINTER(c_int64), text=c_void_p)
+Neighbors = _struct("Neighbors", num_lists=c_uint64, num_edges=c_uint64, vertices=c_void_p,
+                    offsets=c_void_p, neighbors=c_void_p, weights=c_void_p, sources=c_void_p,
+                    next=c_uint64)
+Draw = _struct("Draw", ids=c_void_p, count=c_uint64, most=c_uint64, seed=c_uint64, flags=c_int32)
+NEIGHBORS = POINTER(POINTER(Neighbors))
 Number = _struct("Number", name=c_char_p, is_real=c_int32, whole=c_uint64, real=c_double)
 Fact = _struct("Fact", name=c_char_p, text=c_char_p, numbers=POINTER(Number),
                num_numbers=c_size_t)
@@ -70,6 +75,16 @@ _FUNCTIONS = {
     "graph_names": (c_void_p, c_void_p, POINTER(c_uint64), c_uint64, POINTER(POINTER(Names))),
     "names_free": (None, POINTER(Names)),
     "graph_remove": (c_void_p, c_char_p, POINTER(Call)),
+    "lists_open": (c_void_p, c_void_p, POINTER(Call), POINTER(c_void_p)),
+    "lists_close": (None, c_void_p),
+    "lists_vertices": (c_void_p, c_void_p, c_void_p),
+    "lists_find": (c_void_p, c_void_p, POINTER(c_char_p), c_uint64, c_void_p),
+    "lists_names": (c_void_p, c_void_p, c_void_p, c_uint64, POINTER(POINTER(Names))),
+    "lists_degrees": (c_void_p, c_void_p, c_void_p, c_uint64, c_int32, c_void_p),
+    "lists_read": (c_void_p, c_void_p, c_void_p, c_uint64, c_int32, NEIGHBORS),
+    "lists_sample": (c_void_p, c_void_p, POINTER(Draw), NEIGHBORS),
+    "lists_edges": (c_void_p, c_void_p, c_uint64, c_uint64, c_int32, NEIGHBORS),
+    "neighbors_free": (None, POINTER(Neighbors)),
     "run": (c_void_p, c_void_p, c_char_p, POINTER(Call), POINTER(c_void_p)),
     "answer_free": (None, c_void_p),
     "answer_describe": (POINTER(AnswerInfo), c_void_p),
@@ -83,12 +98,29 @@ _FUNCTIONS = {
 }
 
 
+def _load_needed(folder: str) -> None:
+    """Loads the libraries that a wheel brings along, so that the loader finds them by their names.
+    One that needs another of them can only be loaded after it."""
+    waiting = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    for _ in range(len(waiting)):
+        failed = []
+        for path in waiting:
+            try:
+                ctypes.CDLL(path)
+            except OSError:
+                failed.append(path)
+        waiting = failed
+
+
 def _open() -> ctypes.CDLL:
+    folder = os.path.dirname(os.path.abspath(__file__))
     named = os.environ.get("EDGEMILL_LIBRARY")
-    beside = os.path.join(os.path.dirname(__file__), _SONAME)
-    places = [named] if named else [beside] if os.path.exists(beside) else [_SONAME]
+    beside = os.path.join(folder, _SONAME)
+    is_beside = not named and os.path.exists(beside)
+    if is_beside and os.path.isdir(os.path.join(folder, "libs")):
+        _load_needed(os.path.join(folder, "libs"))
     try:
-        return ctypes.CDLL(places[0])
+        return ctypes.CDLL(named or (beside if is_beside else _SONAME))
     except OSError as error:
         raise ImportError(
             f"the library of Edgemill cannot be loaded: {error}: install it (cmake --install), or "
@@ -125,6 +157,7 @@ python.PyCapsule_New.restype = ctypes.py_object
 python.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
 python.PyCapsule_GetPointer.restype = c_void_p
 python.PyCapsule_GetPointer.argtypes = [c_void_p, c_char_p]  # the object by its address
+python.PyCapsule_IsValid.argtypes = [c_void_p, c_char_p]
 python.PyObject_GetBuffer.argtypes = [ctypes.py_object, c_void_p, ctypes.c_int]
 python.PyBuffer_Release.argtypes = [c_void_p]
 

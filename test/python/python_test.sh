@@ -15,14 +15,19 @@ for python in ${EDGEMILL_TEST_PYTHON:-python3 /usr/bin/python3}; do
   (cd "$checks" && PYTHONPATH=$package:$checks "$python" -W error::ResourceWarning -m unittest)
   tested=$((tested + 1))
 
-  # pip installs the package, here without the network: what it builds with must be there.
+  # A wheel has the library in it, and pip installs it for any Python: here without the network.
   [ "$installed" = 0 ] || continue
-  "$python" -c 'import pip, setuptools, wheel' 2> "$work/missing" || continue
-  cp -r "$package" "$work/source"  # a build leaves files
-  "$python" -m pip install -q --no-index --no-deps --no-build-isolation --root-user-action=ignore \
-    --target "$work/installed" "$work/source"
-  said=$(cd "$work" && PYTHONPATH=$work/installed "$python" -c 'import edgemill, _edgemill_networkx; print(edgemill.__file__)')
-  [ "$said" = "$work/installed/edgemill/__init__.py" ] || { echo "pip installs it at: $said"; exit 1; }
+  "$python" -c 'import setuptools, wheel, pip' 2> /dev/null || continue
+  EDGEMILL_PYTHON=$python "$package/../scripts/wheel.sh" "$EDGEMILL_LIBRARY" "$work/wheels" > /dev/null
+  "$python" -m pip install -q --no-index --no-deps --root-user-action=ignore --target "$work/installed" \
+    "$work"/wheels/edgemill-*-py3-none-*.whl
+  said=$(cd "$work" && env -u EDGEMILL_LIBRARY PYTHONPATH="$work/installed" "$python" -c '
+import edgemill, _edgemill_networkx
+mapped = {line.split()[-1] for line in open("/proc/self/maps") if "/" in line}
+print(edgemill.__file__, *sorted(path for path in mapped if "libedgemill" in path or "rocksdb" in path))')
+  at=$work/installed/edgemill
+  [[ $said == "$at/__init__.py $at/libedgemill.so."*" $at/libs/librocksdb.so."* ]] || { echo "a wheel has: $said"; exit 1; }
+  [ -e "$at/_declared.pyi" ] && [ -e "$at/py.typed" ] || { echo "the wheel lacks its types"; exit 1; }
   grep -q 'edgemill = edgemill.networkx:backend' "$work"/installed/edgemill-*.dist-info/entry_points.txt
   installed=1
 done

@@ -3,20 +3,22 @@
 import gc
 import glob
 import importlib.metadata
+import json
 import os
 import random
 import sys
 import tempfile
 import unittest
 
-PYTHON = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python")
+PYTHON = os.path.normpath(
+    os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
 
 try:
     import tomllib
 
-    _version = tuple(int(word) for word in importlib.metadata.version("networkx").split(".")[:2])
+    VERSION = tuple(int(word) for word in importlib.metadata.version("networkx").split(".")[:2])
 except ImportError:  # PackageNotFoundError is one
-    _version = (0, 0)
+    VERSION = (0, 0)
 
 
 def install(folder: str) -> None:
@@ -34,7 +36,7 @@ def install(folder: str) -> None:
     sys.path.append(folder)
 
 
-@unittest.skipUnless(_version >= (3, 3), "NetworkX 3.3 or later is not installed")
+@unittest.skipUnless(VERSION >= (3, 3), "NetworkX 3.3 or later is not installed")
 class NetworkXTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -65,7 +67,10 @@ class NetworkXTest(unittest.TestCase):
         self.assertIsInstance(given, dict)
         self.assertEqual(given.keys(), wanted.keys())
         for node, value in wanted.items():
-            self.assertAlmostEqual(given[node], value, places, f"{name} of {node}")
+            if value == value:
+                self.assertAlmostEqual(given[node], value, places, f"{name} of {node}")
+            else:
+                self.assertNotEqual(given[node], given[node], f"{name} of {node}")
 
     def test_values_of_nodes(self):
         for graph in self.graphs():
@@ -75,15 +80,27 @@ class NetworkXTest(unittest.TestCase):
                 self.expect_same("single_source_shortest_path_length", graph, 3)
                 self.expect_same("single_source_shortest_path_length", graph, 3, cutoff=2)
                 self.expect_same("single_source_dijkstra_path_length", graph, 3)
+                self.expect_same("single_source_bellman_ford_path_length", graph, 3)
+                self.expect_same("shortest_path_length", graph, 3)
+                self.expect_same("harmonic_centrality", graph, nbunch=[3, 0, 999])
                 self.assertAlmostEqual(
                     self.nx.closeness_centrality(graph, 3, backend="edgemill"),
                     self.nx.closeness_centrality(graph, 3, backend="networkx"))
                 if not graph.is_multigraph():
                     self.expect_same("betweenness_centrality", graph)
                     self.expect_same("betweenness_centrality", graph, normalized=False)
+                    for k in (1, 4, len(graph)):
+                        for normalized in (True, False):
+                            self.expect_same("betweenness_centrality", graph, k=k, seed=5,
+                                             normalized=normalized)
+                if graph.is_directed():
+                    self.expect_same("degree_centrality", graph)
+                    self.expect_same("in_degree_centrality", graph)
+                    self.expect_same("out_degree_centrality", graph)
                 if not graph.is_directed() and not graph.is_multigraph():
                     graph.remove_edges_from(list(self.nx.selfloop_edges(graph)))
                     self.expect_same("core_number", graph)
+                    self.expect_same("degree_centrality", graph)
 
     def test_components(self):
         def sets(components):
@@ -98,6 +115,119 @@ class NetworkXTest(unittest.TestCase):
             self.assertEqual(count(graph, backend="edgemill"), count(graph, backend="networkx"))
         with self.assertRaises(self.nx.NetworkXNotImplemented):
             self.nx.connected_components(self.nx.DiGraph([(0, 1)]), backend="edgemill")
+
+    def test_what_is_reached(self):
+        for graph in self.graphs():
+            for name, *arguments in (("descendants", 3), ("descendants_at_distance", 3, 2),
+                                     ("has_path", 3, 0), ("has_path", 0, 3), ("isolates",),
+                                     ("number_of_isolates",), ("is_connected",),
+                                     ("is_weakly_connected",), ("node_connected_component", 3)):
+                if graph.is_directed() == name.endswith(("is_connected", "node_connected_component")):
+                    continue
+                if name == "is_weakly_connected" and not graph.is_directed():
+                    continue
+                function = getattr(self.nx, name)
+                given = function(graph, *arguments, backend="edgemill")
+                wanted = function(graph, *arguments, backend="networkx")
+                if name == "isolates":
+                    given, wanted = list(given), list(wanted)
+                self.assertEqual(given, wanted, f"{name} of {graph}")
+
+    def test_one_length(self):
+        graph = self.nx.DiGraph()
+        graph.add_weighted_edges_from([(0, 1, 4), (0, 2, 1), (2, 1, 2), (1, 3, 5)])
+        for name, keywords in (("dijkstra_path_length", {}), ("bellman_ford_path_length", {}),
+                               ("shortest_path_length", {}),
+                               ("shortest_path_length", {"weight": "weight"})):
+            function = getattr(self.nx, name)
+            self.assertEqual(function(graph, 0, 3, backend="edgemill", **keywords),
+                             function(graph, 0, 3, backend="networkx", **keywords))
+            with self.assertRaises(self.nx.NetworkXNoPath):
+                function(graph, 3, 0, backend="edgemill", **keywords)
+            for ends in ((3, 77), (77, 3)):  # raise what NetworkX does
+                with self.assertRaises(self.nx.NetworkXException) as wanted:
+                    function(graph, *ends, backend="networkx", **keywords)
+                with self.assertRaises(type(wanted.exception)):
+                    function(graph, *ends, backend="edgemill", **keywords)
+        with self.assertRaises(ValueError):
+            self.nx.shortest_path_length(graph, 0, method="magic", backend="edgemill")
+        with self.assertRaises(NotImplementedError):
+            self.nx.shortest_path_length(graph, backend="edgemill")
+
+    def test_an_open_graph_is_a_graph_of_networkx(self):
+        import edgemill
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        made = self.nx.gnp_random_graph(40, 0.1, seed=3)
+        for names in (False, True):
+            if names:
+                made = self.nx.relabel_nodes(made, {node: f"n{node:02}" for node in made})
+            path = f"{folder.name}/{names}.mill"
+            edges = [(a, b, float(i % 5 + 1)) for i, (a, b) in enumerate(made.edges)]
+            made = self.nx.Graph()
+            made.add_weighted_edges_from(edges)
+            graph = edgemill.ingest(edges, path, undirected=True, progress=False)
+            self.addCleanup(graph.close)
+            nodes = sorted(made)
+            for name, *arguments in (("closeness_centrality",), ("core_number",),
+                                     ("betweenness_centrality",), ("degree_centrality",),
+                                     ("single_source_shortest_path_length", nodes[0]),
+                                     ("single_source_dijkstra_path_length", nodes[0])):
+                given = getattr(self.nx, name)(graph, *arguments)
+                wanted = getattr(self.nx, name)(made, *arguments)
+                self.assertEqual(given.keys(), wanted.keys(), name)
+                for node, value in wanted.items():
+                    self.assertAlmostEqual(given[node], value, 9, name)
+            self.assertAlmostEqual(sum(self.nx.pagerank(graph, weight=None).values()), 1)
+            self.assertEqual(self.nx.is_connected(graph), self.nx.is_connected(made))
+            self.assertEqual(self.nx.shortest_path_length(graph, nodes[0], nodes[-1]),
+                             self.nx.shortest_path_length(made, nodes[0], nodes[-1]))
+            with self.assertRaises(self.nx.NodeNotFound):
+                self.nx.has_path(graph, nodes[0], "nobody")
+            with self.assertRaises(self.nx.NetworkXNotImplemented):
+                self.nx.weakly_connected_components(graph)
+            self.expect_conversion(graph, made)
+
+    def expect_conversion(self, graph, made):
+        """What Edgemill does not have needs a graph of NetworkX, on request and up to a limit."""
+        import edgemill
+
+        with self.assertRaises(NotImplementedError):
+            self.nx.triangles(graph)
+        self.nx.config.fallback_to_nx = True
+        self.addCleanup(setattr, self.nx.config, "fallback_to_nx", False)
+        self.assertEqual(self.nx.triangles(graph), self.nx.triangles(made))
+        settings = self.nx.config.backends.edgemill
+        with settings(limit="10KiB"), self.assertRaises(edgemill.BudgetError) as caught:
+            self.nx.triangles(graph)
+        self.assertIn("the graph of NetworkX with 40 nodes and", str(caught.exception))
+        self.nx.config.fallback_to_nx = False
+        from edgemill.networkx import backend
+
+        again = backend.convert_to_nx(graph)
+        self.assertTrue(self.nx.utils.graphs_equal(again, made))
+
+    def test_small_graphs_are_left_to_networkx(self):
+        from edgemill.networkx import backend
+
+        self.nx.config.backend_priority.algos = ["edgemill"]
+        self.addCleanup(setattr, self.nx.config.backend_priority, "algos", [])
+        small, large = self.nx.path_graph(9), self.nx.path_graph(400)
+        before = dict(backend.calls)
+        self.assertTrue(self.nx.is_connected(small))
+        self.assertEqual(backend.calls, before)
+        self.assertIn("the graph is small: 8 edges",
+                      backend.should_run("is_connected", (small,), {}))
+        self.nx.closeness_centrality(large)  # 399 edges from each of 400 nodes
+        self.assertEqual(backend.calls["closeness_centrality"],
+                         before.get("closeness_centrality", 0) + 1)
+        with self.nx.config.backends.edgemill(smallest_work=0):
+            self.nx.is_connected(small)
+        self.assertEqual(backend.calls["is_connected"], before.get("is_connected", 0) + 1)
+        self.assertEqual(backend.can_run("pagerank", (small,), {"personalization": {0: 1}}),
+                         "Edgemill only has personalization=None")
+        self.assertEqual(backend.can_run("triangles", (small,), {}), "Edgemill does not have it")
 
     def test_weights(self):
         graph = self.nx.DiGraph()
@@ -170,6 +300,24 @@ class NetworkXTest(unittest.TestCase):
             with self.assertRaises(self.nx.NodeNotFound):
                 self.nx.single_source_dijkstra_path_length(kind, 77, backend="edgemill")
 
+    def test_a_class_with_edges_of_its_own_is_left_to_networkx(self):
+        nx = self.nx
+
+        class Complement(nx.Graph):
+            def neighbors(self, node):
+                return iter(set(self) - set(self._adj[node]) - {node})
+
+        class Named(nx.Graph):
+            name = "named"
+
+        with self.assertRaises(NotImplementedError) as caught:
+            nx.is_connected(Complement([(0, 1)]), backend="edgemill")
+        self.assertIn("Complement has neighbours in its own way", str(caught.exception.__cause__ or
+                                                                       caught.exception))
+        self.assertTrue(nx.is_connected(Named([(0, 1)]), backend="edgemill"))
+        view = nx.subgraph_view(nx.path_graph(5), filter_node=lambda node: node != 2)
+        self.assertFalse(nx.is_connected(view, backend="edgemill"))
+
     def test_graphs_without_edges(self):
         for count in (0, 1, 3):
             graph = self.nx.empty_graph(count)
@@ -180,21 +328,29 @@ class NetworkXTest(unittest.TestCase):
             self.assertEqual(len(ranks), count)
 
     def test_a_graph_is_converted_once_and_removed(self):
-        before = glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*"))
+        def folders() -> set:
+            return set(glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*")))
+
+        gc.collect()  # graphs of other tests
+        before = folders()
         graph = self.nx.path_graph(5)
         for _ in range(3):
             self.nx.closeness_centrality(graph, backend="edgemill")
-        made = glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*"))
-        self.assertEqual(len(made), len(before) + 1)
+        made = folders() - before
+        self.assertEqual(len(made), 1)
         del graph
         gc.collect()
-        self.assertEqual(
-            glob.glob(os.path.join(tempfile.gettempdir(), "edgemill-networkx-*")), before)
+        self.assertFalse(made & folders())
 
     def test_the_list_of_functions_is_whole(self):
         from _edgemill_networkx import FUNCTIONS
         from edgemill.networkx import backend
 
         self.assertEqual(sorted(FUNCTIONS), sorted(backend.only))
+        with open(os.path.join(os.path.dirname(PYTHON), "test", "python", "networkx_calls.json"),
+                  encoding="utf-8") as file:
+            recorded = json.load(file)["answered_calls"]
+        self.assertEqual(sorted(recorded), sorted(FUNCTIONS))
+        self.assertGreater(min(recorded.values()), 0)
         self.assertEqual(
             self.nx.utils.backends.backend_info["edgemill"]["backend_name"], "edgemill")

@@ -287,3 +287,18 @@ class PackageTest(TestCase):
         from edgemill.library import lib
 
         self.assertEqual(lib.version().decode(), edgemill.__version__)
+
+    def test_the_import_is_fast(self):
+        """Within 100 ms of processor time beyond Python's own start."""
+
+        def least_of(code: str) -> float:
+            took = []
+            for _ in range(5):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                subprocess.run([sys.executable, "-c", code], check=True)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            return min(took)
+
+        least_of("import edgemill")  # compiles the modules
+        self.assertLess(least_of("import edgemill") - least_of("pass"), 0.1)

@@ -1,0 +1,107 @@
+"""Times functions of NetworkX on Edgemill beside NetworkX itself, on one graph in one run:
+
+    networkx_speed.py EDGEMILL [--scale N] [--trials N] [--functions A,B] [--json FILE]
+
+EDGEMILL is the program. It generates a Kronecker graph of 2^N vertices and about 16 edges each. The
+Python package, NetworkX 3.3 or later, NumPy and SciPy must be importable. Both give the same
+results, which is checked. A trial of Edgemill includes the result's conversion to a dictionary; the
+graph is on disk, and opened before.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import tempfile
+import time
+
+import networkx
+
+import edgemill
+
+FUNCTIONS = {
+    "pagerank": {"weight": None, "max_iter": 200},  # and tol, for a change of 1e-6 in all
+    "number_connected_components": {},
+    "betweenness_centrality": {"k": 100, "seed": 7, "normalized": True},
+}
+
+
+def seconds_of(call, trials: int):
+    """The times of a call, and its last result."""
+    times = []
+    for _ in range(trials):
+        start = time.perf_counter()
+        result = call()
+        times.append(time.perf_counter() - start)
+    return times, result
+
+
+def difference(given, wanted) -> float:
+    """The sum of differences, of dictionaries over all nodes."""
+    if not isinstance(wanted, dict):
+        return abs(given - wanted)
+    assert given.keys() == wanted.keys()
+    return sum(abs(given[node] - value) for node, value in wanted.items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("edgemill")
+    parser.add_argument("--scale", type=int, default=15)
+    parser.add_argument("--trials", type=int, default=3)
+    parser.add_argument("--functions", default=",".join(FUNCTIONS))
+    parser.add_argument("--json")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kron.mill")
+        subprocess.run([options.edgemill, "generate", "kron", path, "--scale", str(options.scale),
+                        "--quiet"], check=True)
+        record = compare(path, options.trials, options.functions.split(","))
+    record["command"] = (f"bench/networkx_speed.py EDGEMILL --scale {options.scale} --trials "
+                         f"{options.trials} --functions {options.functions}")
+    text = json.dumps(record, indent=2)
+    print(text)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+
+
+def compare(path: str, trials: int, functions: list) -> dict:
+    opened = time.perf_counter()
+    graph = edgemill.open(path)
+    opened = time.perf_counter() - opened
+    loaded = time.perf_counter()
+    rival = networkx.Graph()
+    rival.add_nodes_from(graph.vertices().tolist())
+    for sources, targets in graph.edges(once=True):
+        rival.add_edges_from(zip(sources.tolist(), targets.tolist()))
+    loaded = time.perf_counter() - loaded
+    record = {
+        "vertices": len(rival), "edges": rival.number_of_edges(), "cores": os.cpu_count(),
+        "machine": platform.processor() or platform.machine(), "python": platform.python_version(),
+        "networkx": networkx.__version__, "edgemill": edgemill.__version__,
+        "open_seconds": round(opened, 4), "networkx_load_seconds": round(loaded, 2),
+        "load_average": os.getloadavg()[0], "functions": {},
+    }
+    for name in functions:
+        keywords = dict(FUNCTIONS[name])
+        if name == "pagerank":
+            keywords["tol"] = 1e-6 / len(rival)
+        function = getattr(networkx, name)
+        ours, given = seconds_of(lambda: function(graph, **keywords), trials)
+        theirs, wanted = seconds_of(lambda: function(rival, backend="networkx", **keywords),
+                                    1 if name == "betweenness_centrality" else trials)
+        record["functions"][name] = {
+            "keywords": keywords,
+            "edgemill_seconds": [round(one, 3) for one in ours],
+            "networkx_seconds": [round(one, 3) for one in theirs],
+            "ratio": round(statistics.median(theirs) / statistics.median(ours), 1),
+            "difference": difference(given, wanted),
+        }
+    return record
+
+
+if __name__ == "__main__":
+    main()
