@@ -7,7 +7,7 @@ set -euo pipefail
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
               libisal-dev nlohmann-json3-dev libhwy-dev)
 test_packages=(zlib1g-dev libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd
-               python3-networkx python3-numpy python3-pandas)
+               python3-networkx python3-numpy python3-pandas chromium)
 
 case "${1:-run}" in
   run) packages=("${run_packages[@]}") ;;
