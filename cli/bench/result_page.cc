@@ -1,5 +1,6 @@
 #include "cli/bench/result_page.h"
 
+#include "cli/display/plot_path.h"
 #include "cli/display/surroundings.h"
 #include "common/page/html_page.h"
 #include "common/strings.h"
@@ -19,14 +20,7 @@ void PlotFlag::Declare(OptionSet& options, std::string_view what) {
   options.WritesTo("--plot");
 }
 
-Status PlotFlag::Check(std::string_view command) const {
-  if (path_.empty()) return OkStatus();
-  if (!path_.ends_with(".html") && !path_.ends_with(".svg")) {
-    return UsageError(StrCat(command, ": --plot ", path_,
-                             ": the suffix names no format: end the name in .html or .svg"));
-  }
-  return CheckOutputPath(path_, true);
-}
+Status PlotFlag::Check(std::string_view command) const { return CheckPlotPath(command, path_); }
 
 Status PlotFlag::Write(const ResultPage& shown, const bench::BenchmarkResult& result) const {
   if (path_.empty()) return OkStatus();

@@ -58,6 +58,7 @@ const std::map<std::string_view, std::string>& Always() {
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
                 "--value-seed --seeds --difference --verify-only --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
+      {"stats", shared + "--data --sample --sources --seed --plot"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
       {"remove", "--data --json --progress --quiet"},
