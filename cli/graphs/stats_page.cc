@@ -137,9 +137,7 @@ std::string StatsPicture(const StatsReport& report, const std::string& path) {
                  {"seed", StrCat(report.options.sample.seed)}});
   page.Charts(StatsCharts(report));
   page.Section("Figures");
-  TextTable table({"figure", "value"}, 2);
-  for (const auto& [name, text] : StatsFacts(report)) table.Add({name, text});
-  page.Table(table);
+  page.AddTexts(StatsFacts(report));
   return page.Text();
 }
 

@@ -72,7 +72,9 @@ Drawing DrawBars(const BarChart& chart) {
     frame.Add(SvgTip(left, frame.top(), x.At(bar.end) - left, frame.bottom() - frame.top(),
                      TipText(chart, bar)));
   }
-  frame.DrawX(x);
+  const bool single = std::all_of(chart.bars.begin(), chart.bars.end(),
+                                  [](const auto& bar) { return bar.end - bar.begin == 1; });
+  frame.DrawX(x, single ? (x.At(1) - x.At(0)) / 2 : 0);
   return frame.Finish(title);
 }
 

@@ -72,7 +72,7 @@ struct RangeChart {
 };
 Drawing DrawRanges(const RangeChart& chart);
 
-/// Who worked when: rows of spans over an axis of seconds.
+/// When each worker was busy: rows of spans over an axis of seconds.
 struct SpanChart {
   struct Row {
     std::string name;

@@ -63,7 +63,7 @@ ChartFrame::ChartFrame(std::string_view title, const std::vector<LegendEntry>& l
   double x = 4;
   if (!legend.empty()) y += kLegendLine;
   for (const LegendEntry& entry : legend) {
-    const double width = 30 + TextWidth(entry.name);
+    const double width = 38 + TextWidth(entry.name);
     if (x > 4 && x + width > kWidth) {
       x = 4;
       y += kLegendLine;
@@ -81,12 +81,14 @@ ChartFrame::ChartFrame(std::string_view title, const std::vector<LegendEntry>& l
   top_ = y + 14;
 }
 
-void ChartFrame::DrawX(const Scale& scale) {
+void ChartFrame::DrawX(const Scale& scale, double shift) {
   double reached = 0;
   for (const Scale::Tick& tick : scale.Ticks(8)) {
-    body_ += SvgLine(tick.at, bottom(), tick.at, bottom() + 4, "axis");
+    const double at = tick.at + shift;
+    if (at > right() + 0.5) continue;
+    body_ += SvgLine(at, bottom(), at, bottom() + 4, "axis");
     const double half = TextWidth(tick.text) / 2;
-    const double middle = std::min(tick.at, kWidth - half - 1);
+    const double middle = std::min(at, kWidth - half - 1);
     if (middle - half < reached) continue;
     reached = middle + half + 8;
     body_ += SvgText(middle, bottom() + 17, "middle", "soft", tick.text);

@@ -31,8 +31,9 @@ class ChartFrame {
   double right() const { return kWidth - kRight; }
   double top() const { return top_; }
   double bottom() const { return top_ + height_; }
-  /// Draws marks and lines of an axis that lies below the field, and its label.
-  void DrawX(const Scale& scale);
+  /// Draws marks and lines of an axis that lies below the field, and its label. Marks are `shift`
+  /// to the right of their values: half a bar where bars stand for whole numbers.
+  void DrawX(const Scale& scale, double shift = 0);
   /// The same of an axis at the left of the field. Has no label: it is the chart's title.
   void DrawY(const Scale& scale);
   void Add(std::string_view element) { body_ += element; }

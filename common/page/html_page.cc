@@ -24,6 +24,7 @@ constexpr std::string_view kPageStyle =
     "gap:0 2rem;margin:0}dl div{display:flex;justify-content:space-between;gap:1rem;"
     "padding:.25rem 0;border-bottom:1px solid var(--line)}dt{color:var(--soft)}"
     "dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}"
+    "dl.texts{display:block}dl.texts dt{flex:0 0 8rem}dl.texts dd{flex:1;text-align:left}"
     ".charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr));"
     "gap:1.25rem;margin:1.25rem 0 "
     "0}figure{margin:0;padding:.5rem;background:var(--panel);border-radius:8px;"
@@ -96,8 +97,12 @@ void HtmlPage::Paragraph(std::string_view text) {
   body_ += StrCat("<p class=\"note\">", EscapeMarkup(text), "</p>\n");
 }
 
-void HtmlPage::AddFacts(const Facts& facts) {
-  body_ += "<dl>\n";
+void HtmlPage::AddFacts(const Facts& facts) { AddList("<dl>\n", facts); }
+
+void HtmlPage::AddTexts(const Facts& texts) { AddList("<dl class=\"texts\">\n", texts); }
+
+void HtmlPage::AddList(std::string_view tag, const Facts& facts) {
+  body_ += tag;
   for (const auto& [name, value] : facts) {
     body_ +=
         StrCat("<div><dt>", EscapeMarkup(name), "</dt><dd>", EscapeMarkup(value), "</dd></div>\n");

@@ -37,8 +37,10 @@ class HtmlPage {
 
   void Section(std::string_view heading);
   void Paragraph(std::string_view text);
-  /// Names with short values.
+  /// Names with short values, in columns.
   void AddFacts(const Facts& facts);
+  /// Names with texts, one below the other.
+  void AddTexts(const Facts& texts);
   void Shares(const std::vector<ShareRow>& rows);
   /// Charts beside each other where the screen has room.
   void Charts(const std::vector<Drawing>& drawings);
@@ -51,6 +53,8 @@ class HtmlPage {
   std::string Text() const;
 
  private:
+  void AddList(std::string_view tag, const Facts& facts);
+
   std::string title_;
   std::string body_;
 };

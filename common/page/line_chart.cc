@@ -27,9 +27,13 @@ std::string DrawLine(const LineChart& chart, const LineChart::Line& line, const 
     const std::string at_x = LengthText(x.At(point.first)), at_y = LengthText(y.At(point.second));
     path += StrCat(path.empty() ? "M" : "L", at_x, " ", at_y);
     dots += StrCat("<circle cx=\"", at_x, "\" cy=\"", at_y, "\" r=\"", line.joined ? "3" : "2.4",
-                   "\" class=\"", line.dashed ? "hollow l" : "dot f", line.hue, "\"><title>",
-                   EscapeMarkup(line.name), ": ", QuantityText(chart.y.quantity, point.second),
-                   " at ", QuantityText(chart.x.quantity, point.first), "</title></circle>\n");
+                   "\" class=\"",
+                   line.dashed   ? "hollow l"
+                   : line.joined ? "dot f"
+                                 : "f",
+                   line.hue, "\"><title>", EscapeMarkup(line.name), ": ",
+                   QuantityText(chart.y.quantity, point.second), " at ",
+                   QuantityText(chart.x.quantity, point.first), "</title></circle>\n");
   }
   if (path.empty() || !line.joined) return dots;
   return StrCat("<path d=\"", path, "\" class=\"curve l", line.hue, line.dashed ? " dashed" : "",

@@ -106,8 +106,8 @@ double Scale::At(double value) const {
   return begin_ + (end_ - begin_) * share;
 }
 
-std::vector<double> Scale::LinearTicks(size_t most) const {
-  const double least = high_ / unit_ / static_cast<double>(std::max<size_t>(1, most));
+std::vector<double> Scale::StepTicks(double low, double high, size_t most) const {
+  const double least = (high - low) / unit_ / static_cast<double>(std::max<size_t>(1, most));
   double step = std::pow(10.0, std::floor(std::log10(least)));
   for (const double digit : {1.0, 2.0, 5.0, 10.0}) {
     if (digit * step >= least * 0.999) {
@@ -117,7 +117,8 @@ std::vector<double> Scale::LinearTicks(size_t most) const {
   }
   if (spec_.quantity == Quantity::kCount && unit_ == 1) step = std::max(1.0, step);
   std::vector<double> ticks;
-  for (double value = 0; value <= high_ / unit_ * 1.0001; value += step) {
+  for (double value = std::ceil(low / unit_ / step) * step; value <= high / unit_ * 1.0001;
+       value += step) {
     ticks.push_back(value * unit_);
   }
   return ticks;
@@ -135,7 +136,10 @@ std::vector<double> Scale::LogTicks(size_t most) const {
       }
     }
   };
-  if (take({1, 2, 5}, 1)) return ticks;
+  if (take({1, 2, 5}, 1)) {
+    constexpr size_t kFew = 3;
+    return ticks.size() < kFew ? StepTicks(low_, high_, most) : ticks;
+  }
   for (int powers = 1; powers < 20 && !take({1}, powers); ++powers) {
   }
   return ticks;
@@ -143,7 +147,7 @@ std::vector<double> Scale::LogTicks(size_t most) const {
 
 std::vector<Scale::Tick> Scale::Ticks(size_t most) const {
   std::vector<double> values = spec_.ticks;
-  if (values.empty()) values = spec_.logarithmic ? LogTicks(most) : LinearTicks(most);
+  if (values.empty()) values = spec_.logarithmic ? LogTicks(most) : StepTicks(low_, high_, most);
   const size_t every = (values.size() + most - 1) / std::max<size_t>(1, most);
   std::vector<Tick> ticks;
   for (size_t i = 0; i < values.size(); i += std::max<size_t>(1, every)) {

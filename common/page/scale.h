@@ -40,7 +40,8 @@ class Scale {
   std::string Label() const;
 
  private:
-  std::vector<double> LinearTicks(size_t most) const;
+  /// Values at equal steps.
+  std::vector<double> StepTicks(double low, double high, size_t most) const;
   std::vector<double> LogTicks(size_t most) const;
 
   const AxisSpec spec_;

@@ -8,6 +8,7 @@ namespace edgemill {
 namespace {
 
 constexpr double kMargin = 20, kTitle = 40, kNote = 17;
+constexpr double kTitleSize = 17;
 constexpr size_t kMostColumns = 3;
 
 /// The <svg> element of a drawing, with `attributes` for its place.
@@ -41,7 +42,9 @@ std::string InlineSvg(const Drawing& drawing) { return Element(drawing, ""); }
 std::string SvgFile(std::string_view title, const std::vector<Drawing>& drawings,
                     const std::vector<std::string>& notes) {
   const size_t columns = std::clamp<size_t>(drawings.size(), 1, kMostColumns);
-  const double width = kMargin + (ChartFrame::kWidth + kMargin) * static_cast<double>(columns);
+  double width = kMargin + (ChartFrame::kWidth + kMargin) * static_cast<double>(columns);
+  width = std::max(width, 2 * kMargin + TextWidth(title) * kTitleSize / 12);
+  for (const std::string& note : notes) width = std::max(width, 2 * kMargin + TextWidth(note));
   std::string charts;
   double y = kTitle, row_height = 0;
   for (size_t i = 0; i < drawings.size(); ++i) {

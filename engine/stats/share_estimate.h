@@ -7,9 +7,9 @@
 
 namespace edgemill {
 
-/// A share of some population. From a sample, it lies between `low` and `high` with a probability
-/// of 95 % (Wilson, Probable inference, the law of succession, and statistical inference, Journal
-/// of the American Statistical Association 22, 1927).
+/// A share of some population. It lies between `low` and `high` with a probability of 95 %.
+/// Source: Wilson, Probable inference, the law of succession, and statistical inference, Journal
+/// of the American Statistical Association 22, 1927.
 struct ShareEstimate {
   uint64_t sample = 0;  // members that were looked at
   bool exact = false;   // the whole population was

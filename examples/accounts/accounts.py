@@ -29,7 +29,7 @@ def main(payments, folder="accounts"):
     print(f"{made['vertices']:,} accounts, {made['edges']:,} payments")
 
     # 2. Who matters: an account ranks high when accounts that rank high pay it.
-    ranks = edgemill("run", "pagerank", graph, "--top", 5, "--output", folder / "ranks.csv", "--force")
+    ranks = edgemill("run", "pagerank", graph, "--top", 3, "--output", folder / "ranks.csv", "--force")
     print("top accounts, by PageRank:")
     for account in ranks["top"]:
         print(f"  {account['rank']:.4f}  {account['id']}")

@@ -64,7 +64,7 @@ expect 64 stats five.mill --sample 0
 says 'from 1 to'
 expect 64 stats five.mill --sources -1
 expect 64 stats five.mill --seed x
-expect 66 stats five.mill --plot nowhere/five.svg
+expect 73 stats five.mill --plot nowhere/five.svg
 expect 73 stats five.mill --plot five.mill/five.svg
 expect 71 stats kron.mill --memory 8MiB
 says 'stats needs at least --memory'

@@ -4,8 +4,7 @@ source "$(dirname "$0")/lib.sh"
 
 expect 0
 cat > want << 'HELP'
-Edgemill runs graph algorithms on graphs larger than memory.
-usage: edgemill COMMAND ...
+Graph algorithms on graphs larger than memory: edgemill COMMAND ...
 
 Make a graph
   ingest         read edges from files and write a graph

@@ -231,7 +231,7 @@ TEST(GraphStats, DiameterIsWithinItsBounds) {
     ASSERT_TRUE(stats.ok());
     const DistanceEstimates& distances = *stats->distances;
     EXPECT_EQ(distances.sources, 6u);
-    EXPECT_EQ(distances.diameter_low, 38u);  // two sweeps lead from corner to corner
+    EXPECT_EQ(distances.diameter_low, 38u);  // the last searches go from corner to corner
     ASSERT_TRUE(distances.diameter_high.has_value());
     EXPECT_GE(*distances.diameter_high, 38u);
     EXPECT_LE(*distances.diameter_high, 76u);
