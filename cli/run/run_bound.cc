@@ -66,7 +66,7 @@ RunBound BoundOfGpuRun(const RunReport& report, double disk_rate) {
       break;
   }
   bound.sentence +=
-      StrCat("; next come ", WorkerName(busy[1].second), ", ", Percent(busy[1].first), ".");
+      StrCat("; next: ", WorkerName(busy[1].second), ", ", Percent(busy[1].first), ".");
   return bound;
 }
 

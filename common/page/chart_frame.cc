@@ -9,13 +9,17 @@ namespace edgemill {
 namespace {
 
 constexpr double kTitleLine = 22, kLegendLine = 18;
-constexpr size_t kTitleColumns = 60;
+/// A title is so much wider than a label of the same text.
+constexpr double kTitleWidth = 1.3;
 
-/// `text` in lines of at most kTitleColumns bytes, broken at blanks.
-std::vector<std::string_view> Lines(std::string_view text) {
+/// `text` in lines that are at most `width` wide, broken at blanks.
+std::vector<std::string_view> Lines(std::string_view text, double width) {
   std::vector<std::string_view> lines;
-  while (text.size() > kTitleColumns) {
-    const size_t blank = text.rfind(' ', kTitleColumns);
+  while (TextWidth(text) > width) {
+    size_t blank = text.rfind(' ');
+    while (blank != std::string_view::npos && TextWidth(text.substr(0, blank)) > width) {
+      blank = blank == 0 ? std::string_view::npos : text.rfind(' ', blank - 1);
+    }
     if (blank == std::string_view::npos || blank == 0) break;
     lines.push_back(text.substr(0, blank));
     text.remove_prefix(blank + 1);
@@ -53,18 +57,18 @@ std::string SvgTip(double x, double y, double width, double height, std::string_
 }
 
 ChartFrame::ChartFrame(std::string_view title, const std::vector<LegendEntry>& legend,
-                       double height)
-    : height_(height) {
+                       double height, double width)
+    : height_(height), width_(width) {
   double y = 0;
-  for (const std::string_view line : Lines(title)) {
+  for (const std::string_view line : Lines(title, (width_ - 8) / kTitleWidth)) {
     y += kTitleLine - 4;
     body_ += SvgText(4, y, "start", "title", line);
   }
   double x = 4;
   if (!legend.empty()) y += kLegendLine;
   for (const LegendEntry& entry : legend) {
-    const double width = 38 + TextWidth(entry.name);
-    if (x > 4 && x + width > kWidth) {
+    const double entry_width = 38 + TextWidth(entry.name);
+    if (x > 4 && x + entry_width > width_) {
       x = 4;
       y += kLegendLine;
     }
@@ -76,7 +80,7 @@ ChartFrame::ChartFrame(std::string_view title, const std::vector<LegendEntry>& l
                       "\" width=\"10\" height=\"10\" class=\"f", entry.hue, "\"/>\n");
     }
     body_ += SvgText(x + 22, y, "start", "soft", entry.name);
-    x += width;
+    x += entry_width;
   }
   top_ = y + 14;
 }
@@ -88,7 +92,7 @@ void ChartFrame::DrawX(const Scale& scale, double shift) {
     if (at > right() + 0.5) continue;
     body_ += SvgLine(at, bottom(), at, bottom() + 4, "axis");
     const double half = TextWidth(tick.text) / 2;
-    const double middle = std::min(at, kWidth - half - 1);
+    const double middle = std::min(at, width_ - half - 1);
     if (middle - half < reached) continue;
     reached = middle + half + 8;
     body_ += SvgText(middle, bottom() + 17, "middle", "soft", tick.text);
@@ -96,7 +100,7 @@ void ChartFrame::DrawX(const Scale& scale, double shift) {
   body_ += SvgLine(scale.begin(), bottom(), right(), bottom(), "axis");
   below_ = 26;
   const std::string label = scale.Label();
-  for (const std::string_view line : Lines(label)) {
+  for (const std::string_view line : Lines(label, right() - left())) {
     below_ += 14;
     body_ += SvgText((left() + right()) / 2, bottom() + below_ - 5, "middle", "soft", line);
   }
@@ -110,7 +114,7 @@ void ChartFrame::DrawY(const Scale& scale) {
 }
 
 Drawing ChartFrame::Finish(std::string_view title) {
-  return {std::string(title), kWidth, bottom() + below_, std::move(body_)};
+  return {std::string(title), width_, bottom() + below_, std::move(body_)};
 }
 
 }  // namespace edgemill

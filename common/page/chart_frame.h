@@ -25,10 +25,11 @@ class ChartFrame {
   static constexpr double kLeft = 52, kRight = 14;
 
   /// Draws title and legend. The field below is `height` high.
-  ChartFrame(std::string_view title, const std::vector<LegendEntry>& legend, double height);
+  ChartFrame(std::string_view title, const std::vector<LegendEntry>& legend, double height,
+             double width = kWidth);
 
   double left() const { return kLeft; }
-  double right() const { return kWidth - kRight; }
+  double right() const { return width_ - kRight; }
   double top() const { return top_; }
   double bottom() const { return top_ + height_; }
   /// Draws marks and lines of an axis that lies below the field, and its label. Marks are `shift`
@@ -41,7 +42,7 @@ class ChartFrame {
   Drawing Finish(std::string_view title);
 
  private:
-  const double height_;
+  const double height_, width_;
   double top_ = 0;
   double below_ = 8;  // what is drawn below the field
   std::string body_;

@@ -9,7 +9,7 @@ namespace edgemill {
 namespace {
 
 constexpr double kRangeRow = 36;
-constexpr double kSpanRow = 16;
+constexpr double kSpanRow = 16, kSpanWidth = 960;
 constexpr size_t kMostName = 48;
 
 /// A long name without its middle.
@@ -52,15 +52,17 @@ Drawing DrawRanges(const RangeChart& chart) {
 
 Drawing DrawSpans(const SpanChart& chart) {
   std::vector<double> ends;
+  double left_edge = ChartFrame::kLeft;
   for (const SpanChart::Row& row : chart.rows) {
+    left_edge = std::max(left_edge, TextWidth(row.name) + 14);
     for (const auto& span : row.spans) ends.push_back(span.second);
   }
-  ChartFrame frame(chart.title, {}, kSpanRow * static_cast<double>(chart.rows.size()));
+  ChartFrame frame(chart.title, {}, kSpanRow * static_cast<double>(chart.rows.size()), kSpanWidth);
   const Scale x({.label = "time since the run's set-up", .quantity = Quantity::kSeconds}, ends,
-                frame.left(), frame.right());
+                left_edge, frame.right());
   double y = frame.top();
   for (const SpanChart::Row& row : chart.rows) {
-    frame.Add(SvgText(frame.left() - 6, y + kSpanRow / 2 + 4, "end", "soft", row.name));
+    frame.Add(SvgText(left_edge - 6, y + kSpanRow / 2 + 4, "end", "soft", row.name));
     std::string path;
     for (const auto& [begin, end] : row.spans) {
       const double left = x.At(begin), right = std::max(x.At(end), left + 0.2);

@@ -140,6 +140,7 @@ std::vector<double> Scale::LogTicks(size_t most) const {
     constexpr size_t kFew = 3;
     return ticks.size() < kFew ? StepTicks(low_, high_, most) : ticks;
   }
+  if (take({1, 3}, 1)) return ticks;
   for (int powers = 1; powers < 20 && !take({1}, powers); ++powers) {
   }
   return ticks;

@@ -55,6 +55,7 @@ std::string SvgFile(std::string_view title, const std::vector<Drawing>& drawings
                                           "\" width=\"", LengthText(drawings[i].width),
                                           "\" height=\"", LengthText(drawings[i].height), "\""));
     row_height = std::max(row_height, drawings[i].height);
+    width = std::max(width, x + drawings[i].width + kMargin);
   }
   y += row_height + kMargin;
   std::string text = SvgText(kMargin, 27, "start", "head", title);

@@ -154,7 +154,7 @@ RunReport CopyingRun() {
 TEST(RunBound, OfAGpuNamesTheBusiestPart) {
   EXPECT_EQ(WhatBound(CopyingRun(), 0).sentence,
             "The link to the GPU bound this run: copies were under way 80 % of the time, at "
-            "20.00 GB/s; next come disk, 40 %.");
+            "20.00 GB/s; next: disk, 40 %.");
 }
 
 TEST(RunReport, HtmlShowsWaysTiersDisksAndMemory) {
