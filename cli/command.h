@@ -29,6 +29,7 @@ class Command {
 std::unique_ptr<Command> MakeIngestCommand();
 std::unique_ptr<Command> MakeGenerateCommand();
 std::unique_ptr<Command> MakeInfoCommand();
+std::unique_ptr<Command> MakeStatsCommand();
 std::unique_ptr<Command> MakeVerifyCommand();
 std::unique_ptr<Command> MakeRunCommand();
 std::unique_ptr<Command> MakeTestCommand();

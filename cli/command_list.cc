@@ -39,9 +39,7 @@ std::string GroupHelp(std::string_view group) {
 /// All commands by purpose, on one screen. Those of two words share one line, at the place of the
 /// first.
 std::string ProgramHelp() {
-  std::string text =
-      "Edgemill runs graph algorithms on graphs larger than memory.\n"
-      "usage: edgemill COMMAND ...\n";
+  std::string text = "Graph algorithms on graphs larger than memory: edgemill COMMAND ...\n";
   std::string_view purpose;
   bool told_of_bench = false;
   for (const CommandEntry& entry : Commands()) {
@@ -77,6 +75,7 @@ const std::vector<CommandEntry>& Commands() {
       {"generate", "make a synthetic graph, straight to disk", kMake, MakeGenerateCommand},
       {"run", "run an algorithm: edgemill run bfs GRAPH -r 42", kAsk, MakeRunCommand},
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
+      {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},

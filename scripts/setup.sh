@@ -8,7 +8,7 @@ run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash
               libisal-dev nlohmann-json3-dev libhwy-dev)
 test_packages=(zlib1g-dev libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd
                python3-networkx python3-numpy python3-pandas python3-scipy python3-pytest
-               python3-setuptools python3-wheel mypy)
+               python3-setuptools python3-wheel mypy chromium)
 
 case "${1:-run}" in
   run) packages=("${run_packages[@]}") ;;

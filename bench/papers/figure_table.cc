@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/record/line_plot.h"
 #include "bench/record/sample_statistics.h"
+#include "common/page/chart.h"
+#include "common/page/markup.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -220,10 +221,6 @@ FigureTable ByPage(const PaperFigure& figure, const PaperRow& row, const PaperRu
   return table;
 }
 
-// Colours that colour-blind people can tell apart (Okabe and Ito).
-constexpr std::string_view kColors[] = {"#0072b2", "#d55e00", "#009e73",
-                                        "#cc79a7", "#e69f00", "#56b4e9"};
-
 }  // namespace
 
 std::vector<FigureTable> TablesOf(const PaperFigure& figure, const PaperRuns& runs) {
@@ -237,27 +234,28 @@ std::vector<FigureTable> TablesOf(const PaperFigure& figure, const PaperRuns& ru
   return tables;
 }
 
-std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& tables) {
+std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& tables,
+                   const std::vector<std::string>& notes) {
   if (!figure.by_iteration) return "";
   const std::string_view unit = figure.columns[0].quantity->unit;
-  std::vector<PlotPanel> panels;
+  std::vector<Drawing> drawings;
   for (const FigureTable& table : tables) {
-    PlotPanel panel{.title = StrCat(table.title, ", ", unit.empty() ? "count" : unit),
-                    .x_label = "iteration"};
+    LineChart chart{.title = StrCat(table.title, ", ", unit.empty() ? "count" : unit),
+                    .x = {.label = "iteration", .logarithmic = true},
+                    .y = {.logarithmic = true}};
     for (size_t i = 0; i < figure.columns.size(); ++i) {
       const PaperColumn& column = figure.columns[i];
       if (column.quantity->unit != unit || column.relation != PaperRelation::kOwn) continue;
-      PlotLine line{.name = std::string(column.name),
-                    .color = std::string(kColors[i % std::size(kColors)])};
+      LineChart::Line line{.name = std::string(column.name), .hue = static_cast<int>(i) % kGrey};
       for (const std::vector<FigureCell>& row : table.rows) {
         if (row[0].value.has_value() && row[i + 1].value.has_value())
           line.points.emplace_back(*row[0].value, *row[i + 1].value);
       }
-      panel.lines.push_back(std::move(line));
+      chart.lines.push_back(std::move(line));
     }
-    panels.push_back(std::move(panel));
+    drawings.push_back(DrawLines(chart));
   }
-  return DrawPlot(figure.title, panels);
+  return SvgFile(figure.title, drawings, notes);
 }
 
 }  // namespace edgemill::bench

@@ -27,8 +27,9 @@ struct FigureTable {
 /// its run is missing. Tables and rows without a number are not there.
 std::vector<FigureTable> TablesOf(const PaperFigure& figure, const PaperRuns& runs);
 
-/// An SVG with a panel for each table: the columns with the unit of the first, by iteration. Empty
-/// where rows are no iterations.
-std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& tables);
+/// An SVG with a chart for each table, and `notes` below: the columns with the unit of the first,
+/// by iteration. Empty where rows are no iterations.
+std::string PlotOf(const PaperFigure& figure, const std::vector<FigureTable>& tables,
+                   const std::vector<std::string>& notes);
 
 }  // namespace edgemill::bench

@@ -16,6 +16,7 @@ struct Disk {
   std::string scheduler;    // "none"
   bool rotational = false;
   uint64_t bytes = 0;
+  bool operator==(const Disk&) const = default;
 };
 
 struct Machine {
@@ -24,6 +25,7 @@ struct Machine {
   uint64_t memory_bytes = 0;
   std::string kernel;
   std::vector<Disk> disks;
+  bool operator==(const Machine&) const = default;
 };
 
 /// Asks the kernel about this machine and the disks of `paths`. What it does not say stays empty.

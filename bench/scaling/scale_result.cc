@@ -3,10 +3,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "bench/record/line_plot.h"
 #include "bench/record/sample_statistics.h"
 #include "bench/scaling/scale_series.h"
 #include "bench/trials/known_algorithms.h"
+#include "common/page/chart.h"
+#include "common/page/markup.h"
 
 namespace edgemill::bench {
 namespace {
@@ -41,9 +42,9 @@ struct MetricName {
   }
 };
 
-std::string ColorOf(const std::string& algorithm) {
+int HueOf(const std::string& algorithm) {
   const KnownAlgorithm* const known = FindKnown(algorithm);
-  return known == nullptr ? "#555" : known->color;
+  return known == nullptr ? kGrey : known->hue;
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ Status AddEarlierScales(const BenchmarkResult& earlier, BenchmarkResult* result)
   return OkStatus();
 }
 
-std::string PlotScales(const BenchmarkResult& result) {
+std::vector<Drawing> DrawScales(const BenchmarkResult& result) {
   std::map<std::string, double> edges;  // by "scale 18"
   for (const auto& [name, value] : result.settings) {
     double count = 0;
@@ -136,30 +137,30 @@ std::string PlotScales(const BenchmarkResult& result) {
       edges[name.substr(0, name.find(':'))] = count;
     }
   }
-  std::vector<PlotPanel> panels;
+  std::vector<Drawing> drawings;
   for (const auto& [what, title] : {std::pair{kTimeAnEdge, "Time per edge and pass, ns"},
                                     std::pair{kReadAnEdge, "Bytes read per edge and pass"},
                                     std::pair{kPeak, "Peak resident memory, MiB"}}) {
-    PlotPanel panel{.title = title, .x_label = "edges"};
+    LineChart chart{.title = title,
+                    .x = {.label = "edges", .quantity = Quantity::kCount, .logarithmic = true},
+                    .y = {.logarithmic = true}};
     for (const Metric& metric : result.metrics) {
       MetricName name;
       if (!MetricName::Parse(metric.name, &name) || name.what != what) continue;
       const std::string line_name = StrCat(name.algorithm, ", ", name.program);
-      auto line = std::find_if(panel.lines.begin(), panel.lines.end(),
-                               [&](const PlotLine& other) { return other.name == line_name; });
-      if (line == panel.lines.end()) {
-        line = panel.lines.insert(line, {.name = line_name,
-                                         .color = ColorOf(name.algorithm),
-                                         .dashed = name.program != "engine"});
+      auto line = std::find_if(chart.lines.begin(), chart.lines.end(),
+                               [&](const auto& other) { return other.name == line_name; });
+      if (line == chart.lines.end()) {
+        line = chart.lines.insert(
+            line,
+            {.name = line_name, .hue = HueOf(name.algorithm), .dashed = name.program != "engine"});
       }
       line->points.emplace_back(edges[name.scale], Median(metric.samples));
     }
-    for (PlotLine& line : panel.lines) std::sort(line.points.begin(), line.points.end());
-    panels.push_back(std::move(panel));
+    for (LineChart::Line& line : chart.lines) std::sort(line.points.begin(), line.points.end());
+    drawings.push_back(DrawLines(chart));
   }
-  return DrawPlot(
-      "Growth with the graph: the engine, with memory for the vertices only, beside plain CSR",
-      panels);
+  return drawings;
 }
 
 }  // namespace edgemill::bench

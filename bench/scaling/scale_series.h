@@ -9,6 +9,7 @@
 
 #include "bench/record/result_file.h"
 #include "common/os/memory_budget.h"
+#include "common/page/chart.h"
 #include "common/progress.h"
 #include "common/status.h"
 
@@ -74,8 +75,8 @@ Status CheckEarlierScales(const BenchmarkResult& earlier, const ScaleSeriesOptio
 /// when `earlier` is of another benchmark, has other settings, or has a scale of `result`.
 Status AddEarlierScales(const BenchmarkResult& earlier, BenchmarkResult* result);
 
-/// Plots an AddScales result as an SVG: time an edge, bytes read an edge and peak memory over the
-/// number of edges.
-std::string PlotScales(const BenchmarkResult& result);
+/// Draws an AddScales result: time an edge, bytes read an edge and peak memory over the number of
+/// edges.
+std::vector<Drawing> DrawScales(const BenchmarkResult& result);
 
 }  // namespace edgemill::bench

@@ -1,5 +1,7 @@
 #include "bench/trials/known_algorithms.h"
 
+#include "common/page/markup.h"
+
 namespace edgemill::bench {
 namespace {
 
@@ -19,7 +21,6 @@ StatusOr<PlainAnswer> AsAnswer(StatusOr<PlainValues<T>> values) {
 
 const std::vector<KnownAlgorithm>& KnownAlgorithms() {
   using Csr = const PlainCsr&;
-  // Colours that colour-blind people can tell apart (Okabe and Ito).
   static const std::vector<KnownAlgorithm> algorithms = {
       {.name = "pagerank",
        .algorithm = "pagerank",
@@ -31,7 +32,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
                {"--iterations", 1000},
                {"--dangling", "drop"},
                {"--initial", "uniform"}},
-       .color = "#0072b2",
+       .hue = kBlue,
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainPageRank(graph, kIterations, threads, budget));
@@ -40,16 +41,16 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .algorithm = "pagerank",
        .raw = RawAlgorithm::kDeltaPageRank,
        .values = {{"--method", "delta"}},
-       .color = "#56b4e9"},
+       .hue = kSky},
       {.name = "delta-zero",  // as in papers
        .algorithm = "pagerank",
        .raw = RawAlgorithm::kDeltaPageRank,
        .values = {{"--method", "delta"}, {"--initial", "zero"}},
-       .color = "#f0e442"},
+       .hue = kYellow},
       {.name = "bfs",
        .algorithm = "bfs",
        .raw = RawAlgorithm::kBfs,
-       .color = "#d55e00",
+       .hue = kVermilion,
        .plain =
            [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainBfs(graph, source, threads, budget));
@@ -57,7 +58,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
       {.name = "cc",
        .algorithm = "cc",
        .raw = RawAlgorithm::kComponents,
-       .color = "#009e73",
+       .hue = kGreen,
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainComponents(graph, threads, budget));
@@ -66,12 +67,12 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .algorithm = "cc",
        .raw = RawAlgorithm::kComponents,
        .values = {{"--method", "labels"}},
-       .color = "#e69f00"},
+       .hue = kOrange},
       {.name = "sssp",
        .algorithm = "sssp",
        .raw = RawAlgorithm::kSssp,
        .reads_weights = true,
-       .color = "#cc79a7",
+       .hue = kPurple,
        .plain =
            [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainSssp(graph, source, kPlainDelta, threads, budget));
@@ -81,7 +82,7 @@ const std::vector<KnownAlgorithm>& KnownAlgorithms() {
        .raw = RawAlgorithm::kSssp,
        .values = {{"--delta", kOneBucket}},
        .reads_weights = true,
-       .color = "#999999"}};
+       .hue = kGrey}};
   return algorithms;
 }
 

@@ -33,7 +33,7 @@ struct KnownAlgorithm {
   bool reads_weights = false;
   bool gathers = false;  // reads 4 bytes at a random place for each edge
   OptionValues gap;      // the options that the GAP benchmark's rules prescribe
-  std::string color;     // in pictures
+  int hue = 0;           // in pictures (common/page/markup.h)
   /// The plain version, from `source` where it has one; null when there is none.
   std::function<StatusOr<PlainAnswer>(const PlainCsr& graph, VertexId source, int threads,
                                       MemoryBudget& budget)>

@@ -3,8 +3,11 @@
 
 #include "bench/record/comparison.h"
 #include "bench/record/result_file.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "cli/display/surroundings.h"
+#include "common/page/markup.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -47,6 +50,9 @@ class BenchCompareCommand : public Command {
                  {1, 1000});
     options.ActsWith("--worse", "--paired");
     options.Exclude({"--least-change", "--paired"});
+    options.Section("What comes of it");
+    options.Flag("--markdown", &markdown_, "print the table in Markdown, for reports and issues");
+    plot_.Declare(options, "the ratios, with what chance alone may do");
     options.Reads("OLD.json");
     options.Reads("NEW.json");
   }
@@ -68,8 +74,10 @@ class BenchCompareCommand : public Command {
   Status Run(const OptionSet& given, Session& session) override;
 
  private:
+  TextTable Table(const Comparison& comparison) const;
   std::string Text(const Comparison& comparison) const;
   std::string Json(const Comparison& comparison) const;
+  ResultPage Page(const Comparison& comparison) const;
 
   std::string old_;
   std::string new_;
@@ -78,6 +86,8 @@ class BenchCompareCommand : public Command {
   std::string kind_;
   bool paired_ = false;
   double worse_ = 1.03;
+  bool markdown_ = false;
+  PlotFlag plot_;
 };
 
 /// `value` with about four significant digits.
@@ -95,13 +105,30 @@ std::string FromTo(double low, double high, int digits) {
   return StrCat(FormatFixed(low, digits), " to ", FormatFixed(high, digits));
 }
 
-std::string BenchCompareCommand::Text(const Comparison& comparison) const {
+/// "12 metrics: 1 worse and 2 better beyond noise, 9 the same".
+std::string CountsText(const Comparison& comparison) {
+  const size_t unknown = Count(comparison, Verdict::kUnknown);
+  return StrCat(comparison.changes.size(), " metrics: ", Count(comparison, Verdict::kWorse),
+                " worse and ", Count(comparison, Verdict::kBetter), " better beyond noise, ",
+                Count(comparison, Verdict::kSame), " the same",
+                unknown > 0 ? StrCat(", ", unknown, " without a ratio") : "");
+}
+
+/// Of each of two results, the commit, the time and the machine.
+std::string BothSurroundings(const bench::BenchmarkResult& old_result,
+                             const bench::BenchmarkResult& new_result) {
+  if (!(old_result.machine == new_result.machine)) {
+    return StrCat(SurroundingsText(old_result, "old "), SurroundingsText(new_result, "new "));
+  }
+  return StrCat("old commit   ", old_result.commit, ", ", old_result.time, "\n",
+                SurroundingsText(new_result, "new "));
+}
+
+TextTable BenchCompareCommand::Table(const Comparison& comparison) const {
   TextTable table({"metric", "unit", "old", "new", "ratio", paired_ ? "95 % band" : "noise", ""},
                   2);
-  size_t shown = 0;
   for (const MetricChange& change : comparison.changes) {
     if (!all_ && change.verdict == Verdict::kSame) continue;
-    ++shown;
     table.Add({change.name, change.unit, Figure(change.old_median), Figure(change.new_median),
                FormatFixed(change.ratio, 3),
                paired_ ? FromTo(change.band.low, change.band.high, 3)
@@ -109,14 +136,54 @@ std::string BenchCompareCommand::Text(const Comparison& comparison) const {
                                 change.noise_known ? "" : " (assumed)"),
                std::string(VerdictName(change.verdict))});
   }
-  std::string text = shown > 0 ? StrCat(table.Text(), "\n") : "";
-  text += StrCat(comparison.changes.size(), " metrics: ", Count(comparison, Verdict::kWorse),
-                 " worse and ", Count(comparison, Verdict::kBetter), " better beyond noise, ",
-                 Count(comparison, Verdict::kSame), " the same");
-  const size_t unknown = Count(comparison, Verdict::kUnknown);
-  text += unknown > 0 ? StrCat(", ", unknown, " without a ratio\n") : "\n";
-  for (const std::string& warning : comparison.warnings) text += StrCat("! ", warning, "\n");
+  return table;
+}
+
+std::string BenchCompareCommand::Text(const Comparison& comparison) const {
+  const TextTable table = Table(comparison);
+  std::string text;
+  if (table.size() > 0) text = StrCat(markdown_ ? table.Markdown() : table.Text(), "\n");
+  text += StrCat(CountsText(comparison), "\n");
+  for (const std::string& warning : comparison.warnings) {
+    text += markdown_ ? StrCat("* Warning: ", EscapeMarkdown(warning), "\n")
+                      : StrCat("! ", warning, "\n");
+  }
   return text;
+}
+
+ResultPage BenchCompareCommand::Page(const Comparison& comparison) const {
+  constexpr size_t kMostRows = 60;
+  RangeChart chart{.title = paired_ ? "Ratio of new to old, and its 95 % band"
+                                    : "Ratio of new to old, and how far chance may take it",
+                   .x = {.label = "ratio, from 0.1 to 10", .logarithmic = true},
+                   .reference = 1};
+  const auto within = [](double ratio) { return std::clamp(ratio, 0.1, 10.0); };
+  size_t left_out = 0;
+  for (const MetricChange& change : comparison.changes) {
+    if (change.ratio <= 0 || (!all_ && change.verdict == Verdict::kSame)) continue;
+    if (chart.rows.size() == kMostRows) {
+      ++left_out;
+      continue;
+    }
+    const double low = paired_ ? change.band.low : change.ratio / change.noise;
+    const double high = paired_ ? change.band.high : change.ratio * change.noise;
+    chart.rows.push_back(
+        {.name = change.name,
+         .hue = change.verdict == Verdict::kBetter  ? kBlue
+                : change.verdict == Verdict::kWorse ? kVermilion
+                                                    : kGrey,
+         .low = within(low),
+         .middle = within(change.ratio),
+         .high = within(high),
+         .text = StrCat(FormatFixed(change.ratio, 3), ", ", VerdictName(change.verdict))});
+  }
+  ResultPage page{.title = StrCat("From ", old_, " to ", new_),
+                  .lead = StrCat(CountsText(comparison), "."),
+                  .tables = {{all_ ? "All metrics" : "Metrics that changed", Table(comparison)}},
+                  .remarks = comparison.warnings};
+  if (!chart.rows.empty()) page.drawings = {DrawRanges(chart)};
+  if (left_out > 0) page.remarks.push_back(StrCat(left_out, " more metrics are in the table."));
+  return page;
 }
 
 std::string BenchCompareCommand::Json(const Comparison& comparison) const {
@@ -158,6 +225,7 @@ StatusOr<bench::BenchmarkResult> ReadKind(const std::string& path, const std::st
 }
 
 Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
+  RETURN_IF_ERROR(plot_.Check("bench compare"));
   ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, ReadKind(old_, kind_));
   ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, ReadKind(new_, kind_));
   const StatusOr<Comparison> comparison =
@@ -165,7 +233,10 @@ Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
                      {.min_change = min_change_ / 100, .in_pairs = paired_, .worse_ratio = worse_});
   if (!comparison.ok()) return Annotate(comparison.status(), StrCat(old_, ", ", new_));
   session.SetJson(Json(*comparison));
-  RETURN_IF_ERROR(session.Print(Text(*comparison)));
+  if (plot_.wanted()) RETURN_IF_ERROR(plot_.Write(Page(*comparison), new_result));
+  const std::string where = BothSurroundings(old_result, new_result);
+  RETURN_IF_ERROR(session.Print(
+      StrCat(Text(*comparison), markdown_ ? StrCat("\n```\n", where, "```\n") : where)));
   const size_t worse = Count(*comparison, Verdict::kWorse);
   if (worse == 0) return OkStatus();
   return Status(Code::kRegression,

@@ -3,9 +3,10 @@
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
 #include "bench/trials/decode_trials.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
 #include "cli/graphs/graph_opening.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -118,8 +119,7 @@ Status BenchDecodeCommand::Run(const OptionSet& /*given*/, Session& session) {
       std::min(session.memory_bytes() / 2, available - std::min(available, overhead));
   ASSIGN_OR_RETURN(const DecodeReport report,
                    bench::RunDecodeTrials(*store, plan_, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(report, session)));
-  return session.Print(Table(report));
+  return PrintResult(Result(report, session), Table(report), session);
 }
 
 }  // namespace

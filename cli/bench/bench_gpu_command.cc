@@ -7,10 +7,11 @@
 #include "bench/trials/gpu_trials.h"
 #include "bench/trials/known_algorithms.h"
 #include "bench/trials/source_picker.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/options/name_list.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/cost/calibration_file.h"
@@ -294,10 +295,11 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   result.settings = {{"graph", graph_}, {"memory_bytes", StrCat(session.memory_bytes())}};
   bench::DescribeSurroundings({graph_}, &result);
   bench::AddGpuTrials(trials_, trials, store->info(), &result);
-  session.SetJson(bench::ToJson(result));
-  return session.Print(StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials),
-                              LayoutTable(trials), PageTable(trials),
-                              phases_ ? StepTable(trials) : ""));
+  return PrintResult(
+      result,
+      StrCat(Table(trials, store->info(), trials_.verify), RequestTable(trials),
+             LayoutTable(trials), PageTable(trials), phases_ ? StepTable(trials) : ""),
+      session);
 #else
   return OkStatus();
 #endif

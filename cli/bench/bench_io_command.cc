@@ -4,8 +4,9 @@
 #include "bench/io/io_grid_run.h"
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
+#include "cli/bench/io_page.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -37,6 +38,7 @@ class BenchIoCommand : public Command {
   uint64_t trials_ = 3;
   double duration_ = 0;
   uint64_t file_bytes_ = uint64_t{1} << 30;
+  PlotFlag plot_;
 };
 
 void BenchIoCommand::Declare(OptionSet& options) {
@@ -58,6 +60,8 @@ void BenchIoCommand::Declare(OptionSet& options) {
                {0.05, 3600});
   options.Bytes("--file-size", &file_bytes_,
                 "of each of the two files in each directory (default: 1GiB)");
+  options.Section("What comes of it");
+  plot_.Declare(options, "rates and latencies by the size of requests");
 }
 
 std::string_view BenchIoCommand::description() const {
@@ -103,8 +107,6 @@ StatusOr<bench::IoGridRunOptions> BenchIoCommand::ParseOptions() const {
   return options;
 }
 
-std::string Milliseconds(double seconds) { return FormatFixed(seconds * 1e3, 3); }
-
 std::string BenchIoCommand::Table(const IoGridRunResult& result) const {
   std::string text = StrCat("engine ", result.engine, result.direct ? ", O_DIRECT" : "", ", ",
                             trials_, " trials of ", FormatFixed(result.seconds_per_trial, 2),
@@ -115,25 +117,7 @@ std::string BenchIoCommand::Table(const IoGridRunResult& result) const {
         StrCat("\n", plain.where, ": plain O_DIRECT reads ", FormatFixed(Median(rates) / 1e9, 2),
                " GB/s (", FormatFixed(*std::min_element(rates.begin(), rates.end()) / 1e9, 2),
                " to ", FormatFixed(*std::max_element(rates.begin(), rates.end()) / 1e9, 2), ")\n");
-    TextTable table({"operation", "GB/s", "spread", "IOPS", "share", "p50 ms", "p90", "p99",
-                     "p99.9", "max", "CPU s/GB", "balance"},
-                    1);
-    for (const IoMeasurement& point : result.measurements) {
-      if (point.where != plain.where) continue;
-      const double rate = Median(point.bytes_per_second);
-      const auto [least, most] =
-          std::minmax_element(point.bytes_per_second.begin(), point.bytes_per_second.end());
-      table.Add(
-          {point.point.Name(), FormatFixed(rate / 1e9, 3),
-           StrCat(FormatFixed(100 * (*most - *least) / rate, 0), " %"),
-           FormatCount(static_cast<uint64_t>(rate / static_cast<double>(point.point.size_bytes))),
-           FormatFixed(Median(point.plain_share), 2), Milliseconds(point.latency.Quantile(0.5)),
-           Milliseconds(point.latency.Quantile(0.9)), Milliseconds(point.latency.Quantile(0.99)),
-           Milliseconds(point.latency.Quantile(0.999)), Milliseconds(point.latency.max_seconds()),
-           FormatFixed(Median(point.cpu_seconds_per_gb), 3),
-           FormatFixed(Median(point.balance), 2)});
-    }
-    text += table.Text();
+    text += IoTable(result, plain.where).Text();
   }
   text += result.remarks.empty() ? "\nno stalls, no slow stretches\n" : "\n";
   for (const std::string& remark : result.remarks) text += StrCat("! ", remark, "\n");
@@ -204,11 +188,13 @@ bench::BenchmarkResult BenchIoCommand::Result(const IoGridRunResult& measured,
 }
 
 Status BenchIoCommand::Run(const OptionSet& /*given*/, Session& session) {
+  RETURN_IF_ERROR(plot_.Check("bench io"));
   ASSIGN_OR_RETURN(const bench::IoGridRunOptions options, ParseOptions());
   ASSIGN_OR_RETURN(const IoGridRunResult measured,
                    bench::RunIoGrid(options, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(measured, session)));
-  return session.Print(Table(measured));
+  const bench::BenchmarkResult result = Result(measured, session);
+  if (plot_.wanted()) RETURN_IF_ERROR(plot_.Write(IoPage(measured), result));
+  return PrintResult(result, Table(measured), session);
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 #include "bench/record/sample_statistics.h"
 #include "bench/scaling/memory_probe.h"
 #include "bench/scaling/scaling.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -81,8 +82,7 @@ Status BenchMemoryCommand::Run(const OptionSet& /*given*/, Session& session) {
   probe_.threads = session.threads();
   ASSIGN_OR_RETURN(const std::vector<MemorySeries> all,
                    bench::ProbeMemory(probe_, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(all, session)));
-  return session.Print(Table(all));
+  return PrintResult(Result(all, session), Table(all), session);
 }
 
 }  // namespace

@@ -6,10 +6,12 @@
 #include "bench/papers/paper_runs.h"
 #include "bench/record/result_file.h"
 #include "bench/trials/source_picker.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "cli/display/surroundings.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/options/name_list.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/cost/calibration_file.h"
@@ -159,7 +161,7 @@ Status BenchPapersCommand::Plot(const std::string& graph, const PaperFigure& fig
   const std::string name =
       StrCat(std::filesystem::path(graph).stem().string(), "-", figure.name, ".svg");
   return WriteTextOutput((std::filesystem::path(plots_) / name).string(),
-                         bench::PlotOf(figure, tables));
+                         bench::PlotOf(figure, tables, SurroundingLines(result_)));
 }
 
 Status BenchPapersCommand::RunOn(const std::string& graph,
@@ -237,8 +239,7 @@ Status BenchPapersCommand::Run(const OptionSet& given, Session& session) {
         {{"name", figure->name}, {"title", figure->title}, {"reason", figure->left_out}});
   }
   result_.details = Json{{"graphs", std::move(shown_)}, {"left_out", std::move(left_out)}}.dump();
-  session.SetJson(bench::ToJson(result_));
-  return session.Print(StrCat(text_, LeftOutText(figures)));
+  return PrintResult(result_, StrCat(text_, LeftOutText(figures)), session);
 }
 
 }  // namespace

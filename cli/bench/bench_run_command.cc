@@ -13,6 +13,7 @@
 #include "bench/trials/source_picker.h"
 #include "cli/bench/graph500_rules.h"
 #include "cli/bench/iteration_table.h"
+#include "cli/bench/result_page.h"
 #include "cli/bench/trials_report.h"
 #include "cli/command.h"
 #include "cli/graphs/graph_opening.h"
@@ -71,6 +72,7 @@ class BenchRunCommand : public Command {
   uint64_t seed_ = bench::kGapSeed;
   bool skip_verify_ = false;
   bool by_iteration_ = false;
+  PlotFlag plot_;
 };
 
 /// An algorithm without the options that stop it early, which trials may not have.
@@ -121,6 +123,7 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.ActsWith("--scratch", "--rules", {"graph500"});
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
+  plot_.Declare(options, "the times and the bytes read");
   algorithm_options_.Declare(options, HelpForOptions());
   options.Exclude({"--seed", "--source"});
 }
@@ -303,8 +306,9 @@ Status BenchRunCommand::RunGraph500On(TrialPlan plan, bench::Graph500Report repo
   ASSIGN_OR_RETURN(bench::BenchmarkResult result,
                    TrialsResult(ReportOn(all, *store, plan), session));
   bench::AddGraph500(report, &result);
-  session.SetJson(bench::ToJson(result));
-  return session.Print(StrCat(bench::Graph500Text(report), "\n", TrialsTable(all, !skip_verify_)));
+  if (plot_.wanted()) RETURN_IF_ERROR(plot_.Write(TrialsPage(all, !skip_verify_), result));
+  return PrintResult(
+      result, StrCat(bench::Graph500Text(report), "\n", TrialsText(all, !skip_verify_)), session);
 }
 
 Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
@@ -332,6 +336,7 @@ Status BenchRunCommand::RunGraph500(const OptionSet& given, Session& session) {
 }
 
 Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
+  RETURN_IF_ERROR(plot_.Check("bench run"));
   if (rules_ == "graph500") return RunGraph500(given, session);
   if (!graph_.empty()) return RunOnGraph(given, session);
   return UsageError(
@@ -364,9 +369,10 @@ Status BenchRunCommand::RunOnGraph(const OptionSet& given, Session& session) {
                    bench::RunTrials(*store, plan, session.budget(), session.progress()));
   ASSIGN_OR_RETURN(const bench::BenchmarkResult result,
                    TrialsResult(ReportOn(all, *store, plan), session));
-  session.SetJson(bench::ToJson(result));
-  return session.Print(
-      StrCat(TrialsTable(all, !skip_verify_), by_iteration_ ? IterationTables(all) : ""));
+  if (plot_.wanted()) RETURN_IF_ERROR(plot_.Write(TrialsPage(all, !skip_verify_), result));
+  return PrintResult(
+      result, StrCat(TrialsText(all, !skip_verify_), by_iteration_ ? IterationTables(all) : ""),
+      session);
 }
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
 #include "bench/scaling/scale_series.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {
@@ -26,7 +26,7 @@ class BenchScalesCommand : public Command {
 
  private:
   bench::ScaleSeriesOptions series_;
-  std::string plot_;
+  PlotFlag plot_;
   std::string add_;
 };
 
@@ -44,8 +44,7 @@ void BenchScalesCommand::Declare(OptionSet& options) {
   options.Bytes("--csr-memory", &series_.csr_memory_bytes,
                 "plain CSR is left out where it takes more (default: as --memory)");
   options.Section("What comes of it");
-  options.Text("--plot", &plot_, "FILE.svg", "draw time, bytes and memory against edges");
-  options.WritesTo("--plot");
+  plot_.Declare(options, "time, bytes and memory against edges");
   options.Text("--add", &add_, "FILE.json",
                "go on from an earlier result: its scales are in this one too");
 }
@@ -65,7 +64,7 @@ std::string Figure(const std::vector<double>& samples, double divisor, int decim
   return samples.empty() ? "" : FormatFixed(Median(samples) / divisor, decimals);
 }
 
-std::string Table(const ScaleSeries& series) {
+TextTable Table(const ScaleSeries& series) {
   TextTable table({"scale", "edges", "algorithm", "program", "s", "ns/edge", "B/edge", "peak MiB"},
                   4);
   for (const ScalePoint& point : series.points) {
@@ -77,9 +76,31 @@ std::string Table(const ScaleSeries& series) {
                  Figure(trials.peak_bytes, 1 << 20, 0)});
     }
   }
-  std::string text = table.Text();
+  return table;
+}
+
+std::string TableText(const ScaleSeries& series) {
+  std::string text = Table(series).Text();
   for (const std::string& remark : series.remarks) text += StrCat(remark, "\n");
   return text;
+}
+
+/// What the engine takes for an edge at the largest scale.
+std::string Lead(const ScaleSeries& series) {
+  if (series.points.empty()) return "Nothing was measured.";
+  const ScalePoint& point = series.points.back();
+  std::string text =
+      StrCat("At scale ", point.scale, ", with ", FormatCount(point.num_edges), " edges and ",
+             FormatBytes(point.engine_memory_bytes), " of memory, the engine takes");
+  std::string_view comma = " ";
+  for (const ScaleTrials& trials : point.trials) {
+    const double edges = static_cast<double>(point.num_edges * trials.passes);
+    if (trials.program != "engine" || edges == 0) continue;
+    text += StrCat(comma, FormatFixed(Median(trials.seconds) / edges * 1e9, 2), " ns an edge for ",
+                   trials.algorithm);
+    comma = ", ";
+  }
+  return text + ".";
 }
 
 Status BenchScalesCommand::Run(const OptionSet& given, Session& session) {
@@ -87,7 +108,7 @@ Status BenchScalesCommand::Run(const OptionSet& given, Session& session) {
   series_.making_bytes = session.memory_bytes();
   series_.threads = session.threads();
   if (!given.Given("--csr-memory")) series_.csr_memory_bytes = session.memory_bytes();
-  if (!plot_.empty()) RETURN_IF_ERROR(CheckOutputPath(plot_, true));
+  RETURN_IF_ERROR(plot_.Check("bench scales"));
   bench::BenchmarkResult earlier;
   if (!add_.empty()) {
     ASSIGN_OR_RETURN(earlier, bench::ReadResultFile(add_));
@@ -99,9 +120,17 @@ Status BenchScalesCommand::Run(const OptionSet& given, Session& session) {
   bench::DescribeSurroundings({series_.directory}, &result);
   bench::AddScales(series_, series, &result);
   if (!add_.empty()) RETURN_IF_ERROR(bench::AddEarlierScales(earlier, &result));
-  session.SetJson(bench::ToJson(result));
-  if (!plot_.empty()) RETURN_IF_ERROR(WriteTextOutput(plot_, bench::PlotScales(result)));
-  return session.Print(Table(series));
+  if (plot_.wanted()) {
+    RETURN_IF_ERROR(plot_.Write(
+        {.title = "Growth with the graph: the engine, with memory for the vertices only, beside "
+                  "plain CSR",
+         .lead = Lead(series),
+         .drawings = bench::DrawScales(result),
+         .tables = {{"Medians by scale", Table(series)}},
+         .remarks = result.remarks},
+        result));
+  }
+  return PrintResult(result, TableText(series), session);
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 #include "bench/record/result_file.h"
 #include "bench/scaling/scaling.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "cli/display/surroundings.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -82,7 +83,7 @@ Status BenchScalingCommand::Run(const OptionSet& /*given*/, Session& session) {
                                "record made of NAME@N=REPORT.json"));
   }
   session.SetJson(Json(rows));
-  return session.Print(Table(rows));
+  return session.Print(StrCat(Table(rows), SurroundingsText(result)));
 }
 
 }  // namespace

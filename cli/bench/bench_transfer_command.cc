@@ -2,8 +2,9 @@
 
 #include "bench/record/result_file.h"
 #include "bench/record/sample_statistics.h"
+#include "cli/bench/result_page.h"
 #include "cli/command.h"
-#include "cli/display/text_table.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/cost/link_points.h"
@@ -122,8 +123,7 @@ Status BenchTransferCommand::Run(const OptionSet& given, Session& session) {
   const GpuProperties& properties = gpu->properties();
   const std::string name =
       StrCat(properties.name, properties.link.empty() ? "" : ", ", properties.link);
-  session.SetJson(bench::ToJson(Result(name, all, session)));
-  return session.Print(Table(name, all));
+  return PrintResult(Result(name, all, session), Table(name, all), session);
 }
 
 }  // namespace

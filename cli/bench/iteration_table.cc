@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "cli/display/text_table.h"
 #include "cli/options/name_list.h"
 #include "cli/run/iteration_json.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 

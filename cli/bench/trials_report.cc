@@ -1,16 +1,19 @@
 #include "cli/bench/trials_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
 #include "bench/record/sample_statistics.h"
+#include "bench/trials/known_algorithms.h"
 #include "cli/display/json_text.h"
-#include "cli/display/text_table.h"
 #include "cli/options/name_list.h"
 #include "cli/run/iteration_json.h"
 #include "cli/run/vertex_label.h"
+#include "common/page/markup.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/graph/names/vertex_called.h"
@@ -87,9 +90,7 @@ std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Ent
   return settings;
 }
 
-}  // namespace
-
-std::string TrialsTable(const std::vector<TrialSeries>& all, bool verified) {
+TextTable TrialsTable(const std::vector<TrialSeries>& all, bool verified) {
   TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
                    "iterations", "M edges/s", "GB read", "GB to GPU", "verified"},
                   1);
@@ -106,7 +107,66 @@ std::string TrialsTable(const std::vector<TrialSeries>& all, bool verified) {
                series.gpu.empty() ? "" : FormatFixed(bench::Median(figures.link_bytes) * 1e-9, 3),
                verified ? "yes" : "no"});
   }
-  return StrCat(table.Text(), "processor  ", ProcessorsOf(all), "\n");
+  return table;
+}
+
+/// A row for each series: least, median and most of the figures that `of` gives.
+Drawing DrawTrials(const std::vector<TrialSeries>& all, const AxisSpec& axis,
+                   const std::vector<double>& (*of)(const bench::TrialFigures&)) {
+  RangeChart chart{.title = axis.label, .x = axis};
+  double least_of_all = std::numeric_limits<double>::infinity(), most_of_all = 0;
+  for (const TrialSeries& series : all) {
+    const std::vector<double>& figures = of(series.figures);
+    if (figures.empty()) continue;
+    const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
+    const double median = bench::Median(figures);
+    const bench::KnownAlgorithm* const known = bench::FindKnown(series.group);
+    chart.rows.push_back({.name = series.Name(),
+                          .hue = known == nullptr ? kGrey : known->hue,
+                          .low = *least,
+                          .middle = median,
+                          .high = *most,
+                          .text = StrCat("median ", QuantityText(axis.quantity, median))});
+    least_of_all = std::min(least_of_all, *least);
+    most_of_all = std::max(most_of_all, *most);
+  }
+  constexpr double kWide = 30;  // a linear axis would hide the small ones
+  chart.x.logarithmic = least_of_all > 0 && most_of_all > kWide * least_of_all;
+  chart.x.label += chart.x.logarithmic ? ", logarithmic" : "";
+  chart.title += ": least, median, most";
+  return DrawRanges(chart);
+}
+
+}  // namespace
+
+std::string TrialsText(const std::vector<TrialSeries>& all, bool verified) {
+  return StrCat(TrialsTable(all, verified).Text(), "processor  ", ProcessorsOf(all), "\n");
+}
+
+ResultPage TrialsPage(const std::vector<TrialSeries>& all, bool verified) {
+  const auto fastest = std::min_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return bench::Median(a.figures.seconds) < bench::Median(b.figures.seconds);
+  });
+  const std::string_view checked =
+      verified ? "all answers were checked" : "answers were not checked";
+  const std::string lead =
+      StrCat(fastest->Name(), all.size() > 1 ? " is the fastest: it takes " : " takes ",
+             QuantityText(Quantity::kSeconds, bench::Median(fastest->figures.seconds)),
+             ", the median of ", fastest->figures.seconds.size(), " trials, on ",
+             fastest->gpu.empty() ? "the CPU" : fastest->gpu, "; ", checked, ".");
+  const AxisSpec time{.label = "Time without loading", .quantity = Quantity::kSeconds};
+  const AxisSpec bytes{.label = "Bytes read", .quantity = Quantity::kBytes};
+  return {.title = "Trials of algorithms",
+          .lead = lead,
+          .drawings = {DrawTrials(all, time,
+                                  [](const auto& figures) -> const std::vector<double>& {
+                                    return figures.seconds;
+                                  }),
+                       DrawTrials(all, bytes,
+                                  [](const auto& figures) -> const std::vector<double>& {
+                                    return figures.bytes_read;
+                                  })},
+          .tables = {{"Figures", TrialsTable(all, verified)}}};
 }
 
 StatusOr<bench::BenchmarkResult> TrialsResult(const TrialsReport& report, Session& session) {

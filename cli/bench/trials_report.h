@@ -7,6 +7,7 @@
 
 #include "bench/record/result_file.h"
 #include "bench/trials/algorithm_trials.h"
+#include "cli/bench/result_page.h"
 #include "cli/session.h"
 #include "common/status.h"
 #include "storage/read/graph_store.h"
@@ -25,8 +26,11 @@ struct TrialsReport {
   bool by_iteration = false;  // whether the details have iterations
 };
 
-/// A row for each series, and the processors.
-std::string TrialsTable(const std::vector<bench::TrialSeries>& all, bool verified);
+/// A table with a row for each series, and the processors.
+std::string TrialsText(const std::vector<bench::TrialSeries>& all, bool verified);
+
+/// The same as a page: the times and the bytes of each series as ranges, and the table.
+ResultPage TrialsPage(const std::vector<bench::TrialSeries>& all, bool verified);
 
 /// The result with settings, metrics and details. The errors of reading the sources' ids.
 StatusOr<bench::BenchmarkResult> TrialsResult(const TrialsReport& report, Session& session);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/display/text_table.h"
 #include "common/number_text.h"
+#include "common/page/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
 

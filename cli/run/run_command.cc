@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <span>
 
+#include "bench/record/result_file.h"
 #include "cli/command.h"
 #include "cli/display/phase_times.h"
 #include "cli/display/rate_bounds.h"
+#include "cli/display/surroundings.h"
 #include "cli/graphs/command_plans.h"
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
@@ -146,6 +148,25 @@ Status OrResumedBy(std::string_view command_line, const GraphStore& store,
                                    options.checkpoints.resume ? "" : " --resume"));
 }
 
+/// Adds what the report says of command, program, machine and the disk's rate.
+void DescribeSurroundings(const RunReport& report, const RunOptions& options,
+                          const Session& session, RunDescription* description) {
+  bench::BenchmarkResult result;
+  std::vector<std::string> places;
+  for (const RunDescription::DiskShare& disk : description->disks) places.push_back(disk.path);
+  bench::DescribeSurroundings(places, &result);
+  description->command_line = session.command_line();
+  description->time = result.time;
+  description->surroundings = Surroundings(result);
+  description->surroundings.insert(description->surroundings.begin(),
+                                   {{"command", ShownText(session.command_line())},
+                                    {"version", StrCat("Edgemill ", EDGEMILL_VERSION)}});
+  const Calibration& calibration = options.gpu.calibration;
+  if (report.reads == 0 || calibration.built_in || !calibration.disk_rate.valid()) return;
+  description->disk_rate =
+      calibration.disk_rate.At(static_cast<double>(report.bytes_read / report.reads));
+}
+
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
                                               const GraphStore& store, const RunOptions& options,
                                               Session& session) {
@@ -174,6 +195,10 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const
   description.options = options.values;
   description.top_name = TopName(result);
   description.warnings = result.warnings();
+  for (const DataDirectoryInfo& directory : store.data_directories()) {
+    description.disks.push_back({directory.path, directory.stored_bytes});
+  }
+  DescribeSurroundings(result.report(), options, session, &description);
   description.gpu_missed = !result.report().gpu_fallback.empty() && MissesGpu(options);
   ASSIGN_OR_RETURN(top_memory_, DescribeTop(top, result, store, session.budget(), &description));
   return description;

@@ -5,6 +5,7 @@
 #include "cli/display/json_text.h"
 #include "cli/display/phase_times.h"
 #include "cli/run/iteration_json.h"
+#include "cli/run/run_bound.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
 
@@ -28,11 +29,6 @@ Json TimelineJson(const Timeline& timeline) {
           {"span", {"worker", "lane", "begin", "end"}},
           {"spans", std::move(spans)},
           {"left_out", timeline.left_out()}};
-}
-
-std::string TopValueText(const std::variant<uint64_t, double>& value) {
-  if (const uint64_t* const integer = std::get_if<uint64_t>(&value)) return StrCat(*integer);
-  return FormatSignificant(std::get<double>(value));
 }
 
 /// [{"id": 50, "rank": 0.025}, ...]
@@ -96,7 +92,26 @@ Json CheckpointsJson(const CheckpointReport& report) {
           {"resumed_passes", report.resumed_passes}};
 }
 
+Json BoundJson(const RunBound& bound) {
+  Json json = {{"by", bound.by}, {"share", bound.share}, {"sentence", bound.sentence}};
+  if (bound.rate_share > 0) json["share_of_measured_rate"] = bound.rate_share;
+  return json;
+}
+
+Json DisksJson(const std::vector<RunDescription::DiskShare>& disks) {
+  Json json = Json::array();
+  for (const RunDescription::DiskShare& disk : disks) {
+    json.push_back({{"path", disk.path}, {"stored_bytes", disk.stored_bytes}});
+  }
+  return json;
+}
+
 }  // namespace
+
+std::string TopValueText(const std::variant<uint64_t, double>& value) {
+  if (const uint64_t* const integer = std::get_if<uint64_t>(&value)) return StrCat(*integer);
+  return FormatSignificant(std::get<double>(value));
+}
 
 std::string TopText(const RunDescription::TopLine& line) {
   return StrCat(LabelText(line.vertex), ": ", TopValueText(line.value));
@@ -151,6 +166,11 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"calibration", report.calibration},
       {"transfers", TransfersJson<Json>(report.transfers)},
       {"threads", description.threads},
+      {"command_line", description.command_line},
+      {"version", EDGEMILL_VERSION},
+      {"time", description.time},
+      {"data_directories", DisksJson(description.disks)},
+      {"bound", BoundJson(WhatBound(report, description.disk_rate))},
       {"times", PhaseTimesJson<Json>(report.times)},
       {"checkpoints", CheckpointsJson(report.checkpoints)},
       {"io_engine", report.io_engine}};

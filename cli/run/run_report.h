@@ -40,19 +40,33 @@ struct RunDescription {
   std::string_view top_name;          // what the values are: "rank"
   std::vector<std::string> warnings;  // reasons why the answer may be less than expected
   bool gpu_missed = false;            // the user expects to read why no GPU was used
+  struct DiskShare {
+    std::string path;
+    uint64_t stored_bytes = 0;  // of the graph
+  };
+  std::vector<DiskShare> disks;  // the data directories
+  /// The measured bytes a second of the disk for reads of the run's size; 0: nothing was measured.
+  double disk_rate = 0;
+  std::string command_line;
+  std::string time;  // UTC, of the run's end
+  /// Command, version, machine, disks: names and texts.
+  std::vector<std::pair<std::string, std::string>> surroundings;
 };
 
 /// Bytes read from devices over the stored bytes of the graph: 1 means that everything was read
 /// once.
 double IoAmplification(const RunDescription& description, const RunReport& report);
 
-/// "50: 0.025". Real values have 7 significant digits.
+/// The value of a line, "0.025". Real values have 7 significant digits.
+std::string TopValueText(const std::variant<uint64_t, double>& value);
+/// "50: 0.025".
 std::string TopText(const RunDescription::TopLine& line);
 
 /// A JSON object, with an entry for each iteration.
 std::string RunReportJson(const RunDescription& description, const RunReport& report);
 
-/// One HTML page that needs no other file: figures, charts by iteration, a table.
+/// One HTML page that needs no other file: what bound the run, figures, shares, charts by
+/// iteration, a table.
 std::string RunReportHtml(const RunDescription& description, const RunReport& report);
 
 /// Writes the report to `path`, in the format of its suffix (.json or .html).

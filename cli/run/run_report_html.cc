@@ -1,314 +1,272 @@
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <span>
 #include <utility>
 
+#include "cli/run/iteration_charts.h"
+#include "cli/run/run_bound.h"
 #include "cli/run/run_report.h"
+#include "common/page/html_page.h"
+#include "common/page/markup.h"
 #include "common/strings.h"
 #include "common/units.h"
 
 namespace edgemill::cli {
 namespace {
 
-constexpr size_t kMaxBars = 400;
-constexpr size_t kMaxRows = 2000;
+using Facts = HtmlPage::Facts;
 
-std::string Escape(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
+std::string SecondsText(double seconds) { return QuantityText(Quantity::kSeconds, seconds); }
+
+std::string PercentText(double part, double whole) {
+  return StrCat(FormatFixed(whole <= 0 ? 0 : 100 * part / whole, 1), " %");
 }
 
-/// One colour of a chart: its name, and the values that it shows.
-struct Series {
-  std::string_view name;
-  std::string_view color;
-  std::function<double(const IterationReport&)> value;
-};
+Facts AnswerFacts(const RunDescription& description) {
+  Facts facts = {{"vertices", FormatCount(description.num_vertices)},
+                 {"edges", FormatCount(description.num_edges)}};
+  for (const VertexLabel& source : description.sources) {
+    facts.emplace_back("source", LabelText(source));
+  }
+  for (const ResultFact& fact : description.facts) facts.emplace_back(fact.name, fact.text);
+  return facts;
+}
 
-struct Chart {
-  std::string_view title;
-  std::vector<Series> stacked;
-  std::function<std::string(double)> format;
-};
+Facts RunFacts(const RunDescription& description, const RunReport& report) {
+  Facts facts = {{"time", SecondsText(report.run_seconds)},
+                 {"time to load", SecondsText(report.load_seconds)},
+                 {"iterations",
+                  StrCat(FormatCount(report.num_iterations),
+                         report.async_passes == 0 ? ", synchronous"
+                                                  : StrCat(", asynchronous, ", report.async_passes,
+                                                           " passes over a block at most"))},
+                 {"edges a second", FormatCount(static_cast<uint64_t>(report.edges_per_second))},
+                 {"edges counted", FormatCount(report.edges_counted)},
+                 {"edges visited", FormatCount(report.edges_processed)},
+                 {"threads", StrCat(description.threads)},
+                 {"I/O engine", report.io_engine}};
+  if (report.gpu.empty()) return facts;
+  facts.emplace_back("GPU", report.gpu);
+  facts.emplace_back("cost model", report.cost_model);
+  facts.emplace_back("calibration", report.calibration);
+  return facts;
+}
 
-std::string FormatSeconds(double seconds) { return StrCat(FormatFixed(seconds, 4), " s"); }
-std::string FormatWhole(double count) { return FormatCount(static_cast<uint64_t>(count)); }
-std::string FormatSize(double bytes) { return FormatBytes(static_cast<uint64_t>(bytes)); }
+/// Where the time of the threads went.
+ShareRow ThreadShares(const PhaseTimes& times) {
+  const double all = times.threads * times.wall_seconds;
+  std::vector<std::pair<std::string, double>> parts = {{"processor", times.processor_seconds},
+                                                       {"core", times.core_seconds}};
+  constexpr int kHues[] = {kGreen, kYellow, kOrange, kPurple, kVermilion, kSky, kBlue, kGrey};
+  for (size_t i = 0; i < kNumWaitCauses; ++i) {
+    parts.emplace_back(WaitCauseName(static_cast<WaitCause>(i)), times.wait_seconds[i]);
+  }
+  ShareRow row{
+      .name = StrCat("Time of ", times.threads, times.threads == 1 ? " thread" : " threads",
+                     ": working, or waiting for"),
+      .whole = all};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto& [name, seconds] = parts[i];
+    if (seconds < 0.0005 * all) continue;
+    row.parts.push_back({name, kHues[i % std::size(kHues)], seconds, PercentText(seconds, all)});
+  }
+  return row;
+}
 
-std::vector<Chart> Charts() {
-  const auto count = [](auto member) {
-    return [member](const IterationReport& i) { return static_cast<double>(i.*member); };
+ShareRow Used(std::string name, uint64_t used, uint64_t bound, std::string_view more) {
+  return {.name = std::move(name),
+          .parts = {{"used", kBlue, static_cast<double>(used), FormatBytes(used)}},
+          .whole = static_cast<double>(std::max<uint64_t>(1, bound)),
+          .text = StrCat(FormatBytes(used), " at most, of ", FormatBytes(bound), more)};
+}
+
+std::vector<ShareRow> MemoryShares(const RunDescription& description, const RunReport& report) {
+  std::vector<ShareRow> rows = {
+      Used("Memory", report.peak_resident_bytes, description.memory_bytes,
+           StrCat("; at least ", FormatBytes(report.min_budget_bytes), " would do"))};
+  if (!report.gpu.empty()) {
+    rows.push_back(Used("GPU memory", report.peak_gpu_bytes, report.gpu_memory_bytes, ""));
+  }
+  return rows;
+}
+
+/// The blocks by where a pass found them, and the bytes between one tier of memory and the next.
+std::vector<ShareRow> TierShares(const RunDescription& description, const RunReport& report) {
+  double from_disk = 0, cached = 0, exchanged = 0;
+  for (const IterationReport& iteration : report.iterations) {
+    from_disk += static_cast<double>(iteration.blocks_read);
+    cached += static_cast<double>(iteration.cache_hits);
+    exchanged += static_cast<double>(iteration.exchanged_bytes);
+  }
+  const auto resident = static_cast<double>(report.transfers[Transfer::kResident].blocks);
+  const double blocks = from_disk + cached + resident;
+  ShareRow found{.name = "Blocks, by where they were found"};
+  const auto part = [&](std::string_view name, int hue, double count) {
+    found.parts.push_back(
+        {std::string(name), hue, count,
+         StrCat(QuantityText(Quantity::kCount, count), ", ", PercentText(count, blocks))});
   };
-  return {
-      {"Wall time", {{"seconds", "#4c78a8", count(&IterationReport::seconds)}}, FormatSeconds},
-      {"Thread time by kind",
-       {{"waiting for disk", "#e45756", count(&IterationReport::wait_seconds)},
-        {"checksums", "#eeca3b", count(&IterationReport::check_seconds)},
-        {"decompressing", "#b279a2", count(&IterationReport::decompress_seconds)},
-        {"computing", "#54a24b", count(&IterationReport::compute_seconds)}},
-       FormatSeconds},
-      {"Active vertices",
-       {{"vertices", "#4c78a8", count(&IterationReport::active_vertices)}},
-       FormatWhole},
-      {"Active edges", {{"edges", "#72b7b2", count(&IterationReport::active_edges)}}, FormatWhole},
-      {"Bytes read", {{"bytes", "#f58518", count(&IterationReport::bytes_read)}}, FormatSize},
-      {"Blocks",
-       {{"read from disk", "#f58518", count(&IterationReport::blocks_read)},
-        {"found in the cache", "#54a24b", count(&IterationReport::cache_hits)}},
-       FormatWhole}};
+  part("disk", kVermilion, from_disk);
+  part("cache in memory", kGreen, cached);
+  if (!report.gpu.empty()) part("memory of the GPU", kBlue, resident);
+  std::vector<ShareRow> rows = {found};
+  const double most =
+      std::max({static_cast<double>(report.bytes_read), static_cast<double>(report.link_bytes),
+                static_cast<double>(description.graph_bytes), exchanged, 1.0});
+  const auto moved = [&](std::string name, int hue, double bytes, std::string_view more) {
+    const std::string text = StrCat(QuantityText(Quantity::kBytes, bytes), more);
+    rows.push_back({.name = std::move(name),
+                    .parts = {{"bytes", hue, bytes, text}},
+                    .whole = most,
+                    .text = text});
+  };
+  moved("Bytes from disk to memory", kVermilion, static_cast<double>(report.bytes_read),
+        StrCat(", ", FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  if (report.gpu.empty()) return rows;
+  moved("Bytes from memory to the GPU", kBlue, static_cast<double>(report.link_bytes), "");
+  if (exchanged > 0) moved("Bytes between processors", kPurple, exchanged, "");
+  return rows;
 }
 
-/// A range of consecutive iterations: their reports, the first one's number, and how many there
-/// are.
-struct Bar {
-  std::span<const IterationReport> reports;
-  uint64_t first = 0;  // from 0
-  uint64_t count = 0;  // at least 1
-
-  /// The mean over these iterations.
-  double Mean(const Series& series) const {
-    double sum = 0;
-    for (const IterationReport& report : reports) sum += series.value(report);
-    return sum / static_cast<double>(count);
+/// The bytes that each disk holds: a run that reads all of them takes the time of the fullest.
+std::vector<ShareRow> DiskShares(const RunDescription& description) {
+  uint64_t sum = 0, most = 1;
+  for (const RunDescription::DiskShare& disk : description.disks) {
+    sum += disk.stored_bytes;
+    most = std::max(most, disk.stored_bytes);
   }
-};
-
-/// "12", or "12 to 31".
-std::string IterationNumbers(uint64_t first, uint64_t count) {
-  return count <= 1 ? StrCat(first) : StrCat(first, " to ", first + count - 1);
+  std::vector<ShareRow> rows;
+  for (const RunDescription::DiskShare& disk : description.disks) {
+    const auto bytes = static_cast<double>(disk.stored_bytes);
+    rows.push_back({.name = ShownText(disk.path),
+                    .parts = {{"stored", kVermilion, bytes, FormatBytes(disk.stored_bytes)}},
+                    .whole = static_cast<double>(most),
+                    .text = StrCat(FormatBytes(disk.stored_bytes), ", ",
+                                   PercentText(bytes, static_cast<double>(sum)))});
+  }
+  return rows;
 }
 
-/// The reports in at most kMaxBars bars. Each report has its own bar if there are no more of them.
-std::vector<Bar> Bars(const std::vector<IterationReport>& reports) {
-  std::vector<Bar> bars;
-  const size_t run = (reports.size() + kMaxBars - 1) / kMaxBars;
-  uint64_t first = 0;
-  for (size_t i = 0; i < reports.size(); i += run) {
-    Bar bar{std::span(reports).subspan(i, std::min(run, reports.size() - i)), first};
-    for (const IterationReport& report : bar.reports) bar.count += report.iterations;
-    bar.count = std::max<uint64_t>(1, bar.count);
-    first += bar.count;
-    bars.push_back(bar);
+/// What each way of transfer moved, and its share of the time.
+std::vector<ShareRow> TransferShares(const TransferAccounts& transfers) {
+  const TransferAccount all = transfers.total();
+  ShareRow blocks{.name = "Blocks visited, by how they reached the GPU"};
+  ShareRow bytes{.name = "Bytes over the link"};
+  ShareRow seconds{.name = "Time of bringing and visiting"};
+  for (int i = 0; i < kNumTransfers; ++i) {
+    const auto way = static_cast<Transfer>(i);
+    const TransferAccount& account = transfers[way];
+    if (account.empty()) continue;
+    const auto add = [&](ShareRow* row, double value, double whole, const std::string& text) {
+      row->parts.push_back({std::string(TransferName(way)), i % kNumHues, value,
+                            StrCat(text, ", ", PercentText(value, whole))});
+    };
+    add(&blocks, static_cast<double>(account.blocks), static_cast<double>(all.blocks),
+        FormatCount(account.blocks));
+    add(&bytes, static_cast<double>(account.bytes), static_cast<double>(all.bytes),
+        FormatBytes(account.bytes));
+    add(&seconds, account.measured_seconds, all.measured_seconds,
+        SecondsText(account.measured_seconds));
   }
-  return bars;
+  if (blocks.parts.empty()) return {};
+  return {blocks, bytes, seconds};
 }
 
-/// What the horizontal axis shows.
-std::string AxisText(const std::vector<Bar>& bars) {
-  if (bars.empty()) return "";
-  const uint64_t all = bars.back().first + bars.back().count;
-  std::string text = StrCat("Across: iterations 0 to ", FormatCount(all - 1));
-  if (all > bars.size()) {
-    text += "; a wider bar is of several iterations, and shows their mean";
-  }
-  return text;
-}
-
-std::string DrawChart(const Chart& chart, const std::vector<Bar>& bars) {
-  constexpr double kWidth = 860;
-  constexpr double kHeight = 140;
-  double top = 0;
-  for (const Bar& bar : bars) {
-    double height = 0;
-    for (const Series& series : chart.stacked) height += bar.Mean(series);
-    top = std::max(top, height);
-  }
-  std::string svg = StrCat("<h3>", chart.title, "</h3><p class=legend>");
-  for (const Series& series : chart.stacked) {
-    svg += StrCat("<span style=\"color:", series.color, "\">&#9632;</span> ", series.name, " ");
-  }
-  svg += StrCat("(top: ", chart.format(top), ")</p><svg viewBox=\"0 0 860 140\">");
-  const uint64_t all = bars.empty() ? 1 : bars.back().first + bars.back().count;
-  const double step = kWidth / static_cast<double>(all);
-  for (size_t i = 0; i < bars.size() && top > 0; ++i) {
-    const Bar& bar = bars[i];
-    const double width =
-        std::min(static_cast<double>(bar.count) * step * 0.9, static_cast<double>(bar.count) * 40);
-    double bottom = kHeight;
-    for (const Series& series : chart.stacked) {
-      const double value = bar.Mean(series);
-      const double height = kHeight * value / top;
-      bottom -= height;
-      svg +=
-          StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar.first) * step, 2), "\" y=\"",
-                 FormatFixed(bottom, 2), "\" width=\"", FormatFixed(std::max(0.5, width), 2),
-                 "\" height=\"", FormatFixed(height, 2), "\" fill=\"", series.color,
-                 "\"><title>iteration ", IterationNumbers(bar.first, bar.count), ", ", series.name,
-                 ": ", chart.format(value), bar.count > 1 ? " each" : "", "</title></rect>");
-    }
-  }
-  return svg + StrCat("</svg>\n<p class=legend>", AxisText(bars), "</p>\n");
-}
-
-std::string_view WorkerColor(Worker worker) {
+int WorkerHue(Worker worker) {
   switch (worker) {
     case Worker::kDisk:
-      return "#e45756";
+      return kVermilion;
     case Worker::kHost:
-      return "#eeca3b";
+      return kOrange;
     case Worker::kCopy:
-      return "#4c78a8";
+      return kBlue;
     case Worker::kKernel:
-      return "#54a24b";
+      return kGreen;
   }
-  return "#888888";
+  return kGrey;
 }
 
-/// Draws when each worker was busy: a row for each worker and lane, with time from left to right.
-std::string DrawTimeline(const Timeline& timeline) {
-  if (timeline.spans().empty()) return "";
-  constexpr double kWidth = 860;
-  constexpr double kRow = 12;
-  std::map<std::pair<Worker, uint32_t>, double> rows;  // the upper edge
+/// When each worker was busy: a row for each worker and staging buffer.
+SpanChart TimelineChart(const Timeline& timeline) {
+  std::map<std::pair<Worker, uint32_t>, SpanChart::Row> rows;
   double first = timeline.spans().front().begin;
+  for (const TimelineSpan& span : timeline.spans()) first = std::min(first, span.begin);
   for (const TimelineSpan& span : timeline.spans()) {
-    rows[{span.worker, span.lane}] = 0;
-    first = std::min(first, span.begin);
+    SpanChart::Row& row = rows[{span.worker, span.lane}];
+    row.name = StrCat(WorkerName(span.worker), " ", span.lane);
+    row.hue = WorkerHue(span.worker);
+    row.spans.emplace_back(span.begin - first, span.end - first);
   }
-  double height = 0;
-  for (auto& [row, top] : rows) {
-    top = height;
-    height += kRow;
-  }
-  std::string svg = "<h3>Who worked when</h3><p class=legend>";
+  std::string title = "Who worked when";
   for (int i = 0; i < kNumWorkers; ++i) {
     const Worker worker = static_cast<Worker>(i);
-    svg += StrCat("<span style=\"color:", WorkerColor(worker), "\">&#9632;</span> ",
-                  WorkerName(worker), ", ", FormatSeconds(timeline.BusySeconds(worker)), " ");
+    title += StrCat(i == 0 ? ": " : ", ", WorkerName(worker), " ",
+                    PercentText(timeline.BusySeconds(worker), timeline.Seconds()));
   }
-  svg += StrCat(
-      "of ", FormatSeconds(timeline.Seconds()), "; a row for each staging buffer",
-      timeline.left_out() > 0 ? StrCat("; ", timeline.left_out(), " later spans are left out") : "",
-      "</p><svg viewBox=\"0 0 860 ", FormatFixed(height, 0), "\">");
-  const double scale = kWidth / std::max(timeline.Seconds(), 1e-9);
-  for (const TimelineSpan& span : timeline.spans()) {
-    svg += StrCat("<rect x=\"", FormatFixed((span.begin - first) * scale, 2), "\" y=\"",
-                  FormatFixed(rows[{span.worker, span.lane}] + 1, 0), "\" width=\"",
-                  FormatFixed(std::max(0.2, (span.end - span.begin) * scale), 2), "\" height=\"",
-                  FormatFixed(kRow - 2, 0), "\" fill=\"", WorkerColor(span.worker), "\"/>");
-  }
-  return svg + "</svg>\n";
+  SpanChart chart{.title = title};
+  for (auto& [key, row] : rows) chart.rows.push_back(std::move(row));
+  return chart;
 }
 
-/// What each engine moved, and the time for this and for visiting the edges.
-std::string TransferTable(const RunReport& report) {
-  std::string table =
-      "<h3>Transfer engines</h3><table><tr><th>engine<th>blocks<th>bytes<th>seconds</tr>\n";
-  for (int i = 0; i < kNumTransfers; ++i) {
-    const Transfer transfer = static_cast<Transfer>(i);
-    const TransferAccount& engine = report.transfers[transfer];
-    if (engine.empty()) continue;
-    table += StrCat("<tr><td>", TransferName(transfer), "<td>", FormatCount(engine.blocks), "<td>",
-                    FormatBytes(engine.bytes), "<td>", FormatFixed(engine.measured_seconds, 4),
-                    "</tr>\n");
+void AddTop(const RunDescription& description, HtmlPage* page) {
+  if (description.top.empty()) return;
+  TextTable table({"vertex", std::string(description.top_name)}, 1);
+  for (const RunDescription::TopLine& line : description.top) {
+    table.Add({LabelText(line.vertex), TopValueText(line.value)});
   }
-  return table + "</table>\n";
+  page->Section(StrCat("Top ", description.top_name));
+  page->Table(table);
 }
 
-std::string Table(const std::vector<IterationReport>& iterations) {
-  std::string table =
-      "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
-      "<th>blocks<th>again<th>sent early<th>from disk<th>cache hits<th>bytes read<th>disk wait s"
-      "<th>checksum s<th>decompress s<th>compute s</tr>\n";
-  uint64_t first = 0;
-  for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
-    const IterationReport& iteration = iterations[i];
-    table += StrCat("<tr><td>", IterationNumbers(first, iteration.iterations),
-                    !iteration.on_gpu          ? "<td>CPU<td>"
-                    : iteration.cpu_blocks > 0 ? "<td>both<td>"
-                                               : "<td>GPU<td>",
-                    ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices),
-                    "<td>", FormatCount(iteration.active_edges), "<td>",
-                    FormatFixed(iteration.seconds, 4), "<td>", FormatCount(iteration.blocks),
-                    "<td>", FormatCount(iteration.blocks_repeated), "<td>",
-                    FormatCount(iteration.repeated_vertices), "<td>",
-                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
-    table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
-                    FormatFixed(iteration.wait_seconds, 4), "<td>",
-                    FormatFixed(iteration.check_seconds, 4), "<td>",
-                    FormatFixed(iteration.decompress_seconds, 4), "<td>",
-                    FormatFixed(iteration.compute_seconds, 4), "</tr>\n");
-    first += std::max<uint64_t>(1, iteration.iterations);
+void AddIterations(const RunReport& report, HtmlPage* page) {
+  page->Section("By iteration");
+  page->Charts(IterationCharts(report.iterations));
+  const bool lumped = std::any_of(report.iterations.begin(), report.iterations.end(),
+                                  [](const IterationReport& i) { return i.iterations > 1; });
+  page->Section("Figures by iteration");
+  if (lumped) page->Paragraph("A row of several iterations, such as 256 to 1023, has their sums.");
+  page->Table(IterationRows(report.iterations));
+  if (report.iterations.size() > kMaxIterationRows) {
+    page->Paragraph(
+        StrCat(report.iterations.size() - kMaxIterationRows, " more rows are in the JSON report."));
   }
-  table += "</table>\n";
-  if (iterations.size() > kMaxRows) {
-    table +=
-        StrCat("<p>", iterations.size() - kMaxRows, " more rows are in the JSON report.</p>\n");
-  }
-  return table;
 }
-
-constexpr std::string_view kStyle =
-    "body{font:14px system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
-    "h1{font-size:1.5em}h3{margin:1.2em 0 0}svg{width:100%;background:#f6f6f6}"
-    ".legend{margin:.2em 0;color:#555}table{border-collapse:collapse;font-size:12px}"
-    "td,th{padding:.2em .6em;text-align:right;border-bottom:1px solid #ddd}"
-    "th:first-child,.facts td{text-align:left}";
 
 }  // namespace
 
 std::string RunReportHtml(const RunDescription& description, const RunReport& report) {
-  std::string page =
-      StrCat("<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>",
-             Escape(description.algorithm), " on ", Escape(description.graph), "</title><style>",
-             kStyle, "</style>\n<h1>", Escape(description.algorithm), " on ",
-             Escape(description.graph), "</h1>\n<table class=facts>\n");
-  const auto row = [&](std::string_view name, std::string_view value) {
-    page += StrCat("<tr><td>", Escape(name), "<td>", Escape(value), "</tr>\n");
-  };
-  row("vertices", FormatCount(description.num_vertices));
-  row("edges", FormatCount(description.num_edges));
-  for (const VertexLabel& source : description.sources) row("source", LabelText(source));
-  for (const ResultFact& fact : description.facts) row(fact.name, fact.text);
-  for (const RunDescription::TopLine& line : description.top) {
-    row(StrCat("top ", description.top_name), TopText(line));
+  HtmlPage page(StrCat(description.algorithm, " on ", ShownText(description.graph)),
+                WhatBound(report, description.disk_rate).sentence, description.surroundings);
+  page.Section("Answer");
+  page.AddFacts(AnswerFacts(description));
+  for (const std::string& warning : description.warnings) {
+    page.Paragraph(StrCat("Warning: ", warning));
   }
-  row("time", FormatSeconds(report.run_seconds));
-  row("time to load", FormatSeconds(report.load_seconds));
-  row("iterations",
-      StrCat(FormatCount(report.num_iterations),
-             report.async_passes == 0 ? ", synchronous"
-                                      : StrCat(", asynchronous, ", report.async_passes,
-                                               " passes over a block at most")));
-  row("edges a second", FormatWhole(report.edges_per_second));
-  row("edges counted", FormatCount(report.edges_counted));
-  row("edges visited", FormatCount(report.edges_processed));
-  row("bytes read", FormatBytes(report.bytes_read));
-  row("bytes read over the graph's bytes", FormatFixed(IoAmplification(description, report), 3));
-  row("memory budget", FormatBytes(description.memory_bytes));
-  row("least budget", FormatBytes(report.min_budget_bytes));
-  row("peak resident memory", FormatBytes(report.peak_resident_bytes));
-  row("threads", StrCat(description.threads));
-  row("I/O engine", report.io_engine);
-  if (!report.gpu.empty()) {
-    row("GPU", report.gpu);
-    row("cost model", StrCat(report.cost_model, ", calibration ", report.calibration));
+  AddTop(description, &page);
+  page.Section("Run");
+  page.AddFacts(RunFacts(description, report));
+  page.Section("Where the time went");
+  page.Shares({ThreadShares(report.times)});
+  if (!report.timeline.spans().empty()) {
+    page.WideChart(DrawSpans(TimelineChart(report.timeline)));
+    if (report.timeline.left_out() > 0) {
+      page.Paragraph(StrCat(report.timeline.left_out(), " later spans are left out."));
+    }
   }
-  page += "</table>\n";
-  if (!report.gpu.empty()) page += TransferTable(report) + DrawTimeline(report.timeline);
-  page += "<h2>By iteration</h2>\n";
-  const std::vector<Bar> bars = Bars(report.iterations);
-  for (const Chart& chart : Charts()) page += DrawChart(chart, bars);
-  return page + Table(report.iterations) + "</html>\n";
+  page.Section("Where edges came from");
+  page.Shares(TierShares(description, report));
+  const std::vector<ShareRow> ways = TransferShares(report.transfers);
+  if (!ways.empty()) {
+    page.Section("Ways to the GPU");
+    page.Shares(ways);
+  }
+  if (description.disks.size() > 1) {
+    page.Section("Bytes on each disk");
+    page.Shares(DiskShares(description));
+  }
+  page.Section("Memory against its bounds");
+  page.Shares(MemoryShares(description, report));
+  AddIterations(report, &page);
+  return page.Text();
 }
 
 }  // namespace edgemill::cli

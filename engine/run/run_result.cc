@@ -143,15 +143,31 @@ StatusOr<std::vector<TopEntry>> RunResult::BestValues(uint32_t count, int thread
   return entries;
 }
 
-StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
+StatusOr<Array<uint32_t>> RunResult::CountMembers(MemoryReservation* reservation) {
   CHECK(!is_real());  // groups are named by a vertex
-  ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                   budget_.Reserve(num_vertices() * 4, "sizes of components"));
+  ASSIGN_OR_RETURN(*reservation, budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
   for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
     const std::optional<VertexId> group = AsVertex(answer_.integer(static_cast<VertexId>(vertex)));
     if (group.has_value()) ++members[*group];
   }
+  return members;
+}
+
+StatusOr<std::map<uint64_t, uint64_t>> RunResult::GroupSizes() {
+  CHECK(column_.top == TopKind::kGroups);
+  MemoryReservation reservation;
+  ASSIGN_OR_RETURN(const Array<uint32_t> members, CountMembers(&reservation));
+  std::map<uint64_t, uint64_t> sizes;
+  for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
+    if (members[vertex] > 0) ++sizes[members[vertex]];
+  }
+  return sizes;
+}
+
+StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
+  MemoryReservation reservation;
+  ASSIGN_OR_RETURN(Array<uint32_t> members, CountMembers(&reservation));
   TopList<uint64_t> top(count);
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(

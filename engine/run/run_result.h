@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,6 +89,10 @@ class RunResult {
   /// For names of the vertices in the answer (NameDictionary).
   BlockReader& reader() { return *reader_; }
 
+  /// How many groups, such as components, have each number of vertices, for a column whose top() is
+  /// kGroups. Takes 4 bytes a vertex of the budget while it counts. BudgetError.
+  StatusOr<std::map<uint64_t, uint64_t>> GroupSizes();
+
   /// What kind of entries Top returns.
   TopKind top_kind() const { return column_.top; }
   /// The `count` vertices of greatest value, or largest components; unset: the column's
@@ -109,6 +114,8 @@ class RunResult {
   template <typename T, typename Better>
   StatusOr<std::vector<TopEntry>> BestValues(uint32_t count, int threads);
   StatusOr<std::vector<TopEntry>> LargestGroups(uint32_t count);
+  /// The number of vertices of each group, by the vertex that names it: 4 bytes a vertex.
+  StatusOr<Array<uint32_t>> CountMembers(MemoryReservation* reservation);
 
   const GraphStore& store_;
   MemoryBudget& budget_;

@@ -139,7 +139,7 @@ TEST(FigureTableTest, ShowsValuesSpeedupsAndShares) {
   for (const FigureCell& cell : tables[0].rows[0]) texts.push_back(cell.text);
   EXPECT_EQ(texts, (std::vector<std::string>{"BFS", "3.0000", "6.00x", "0.167", "-", "2.000",
                                              "33.3", "90.0", "1", "1"}));
-  EXPECT_EQ(PlotOf(figure, tables), "");
+  EXPECT_EQ(PlotOf(figure, tables, {}), "");
 }
 
 TEST(FigureTableTest, SharesAreOfTheEdgesThatAnIterationSendsAlong) {
@@ -186,7 +186,7 @@ TEST(FigureTableTest, ShowsPagesAndTheirSpread) {
                                                           {"least", "1.000", "-", "1.000"},
                                                           {"median", "2.000", "-", "1.000"},
                                                           {"most", "4.000", "-", "1.000"}}));
-  EXPECT_EQ(PlotOf(figure, tables), "");
+  EXPECT_EQ(PlotOf(figure, tables, {}), "");
 }
 
 /// A choice by samples takes a pull by what the first one took, and may be wrong.
@@ -219,7 +219,7 @@ TEST(FigureTableTest, ShowsChoicesBySamplesAndTotals) {
                                                    {"2", "900", "6.00", "4.00", "4.00", "4.00"},
                                                    {"3", "90", "2.00", "1.00", "2.00", "1.00"},
                                                    {"all", "-", "9.00", "10.00", "7.00", "6.00"}}));
-  EXPECT_NE(PlotOf(figure, tables), "");
+  EXPECT_NE(PlotOf(figure, tables, {}), "");
 }
 
 TEST(FigureTableTest, ShowsIterationsWhereTheyStart) {
@@ -246,7 +246,7 @@ TEST(FigureTableTest, ShowsIterationsWhereTheyStart) {
                        {"1", "1.00", "3.00", "1.00", "pull", "1"},
                        {"2", "4.00", "1.00", "1.00", "pull", "99"},  // three in one launch
                        {"3", "2.00", "-", "2.00", "pull", "-"}}));
-  const std::string plot = PlotOf(figure, tables);
+  const std::string plot = PlotOf(figure, tables, {});
   EXPECT_NE(plot.find("Test, figure 2"), std::string::npos);
   EXPECT_NE(plot.find("BFS, ms"), std::string::npos);
 }

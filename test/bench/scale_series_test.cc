@@ -118,7 +118,7 @@ TEST_F(ScaleSeriesTest, ResultsOfEarlierScalesComeFirst) {
   EXPECT_EQ(both.metrics.size(), later.metrics.size());
   // The plot has both scales, with a dot for each program and algorithm in each of its panels.
   ASSERT_TRUE(AddEarlierScales(earlier, &both).ok());
-  const std::string svg = PlotScales(both);
+  const std::string svg = SvgFile("growth", DrawScales(both), {});
   size_t dots = 0;
   for (size_t at = 0; (at = svg.find("<circle ", at)) != std::string::npos; ++at) ++dots;
   EXPECT_EQ(dots, 2 * (8 + 4 + 8));

@@ -16,6 +16,15 @@ expect 0 bench io one "${quick[@]}" --engine pread --operations random --json -
 valid_json out
 [ -z "$(find one two -type f)" ] || fail "files were left: $(find one two)"
 
+for suffix in html svg; do
+  expect 0 bench io one "${quick[@]}" --plot io.$suffix
+  grep -q 'Rate, GB/s: random, one' io.$suffix || fail "io.$suffix shows no rates"
+done
+grep -q '<p class="lead">The fastest reads, ' io.html || fail "io.html has no first sentence"
+for line in 'machine  ' 'disk     one: ' 'commit   '; do says "$line"; done
+expect 64 bench io one "${quick[@]}" --plot io.png
+says 'bench io: --plot io.png: the suffix names no format: end the name in .html or .svg'
+expect 73 bench io one "${quick[@]}" --plot nowhere/io.svg
 # A bench io that is stopped in any way leaves no file.
 for signal in INT KILL; do
   "$edgemill" bench io one > out 2> err &
@@ -243,6 +252,15 @@ for text in 'bfs, warm, small, first search' 'bfs, warm, small, next searches' '
   says "$text"
 done
 expect 0 bench compare scaling.json scaling.json
+expect 0 bench compare run1.json run2.json --all --least-change 1000 --markdown --plot compare.html
+grep -qE '^\| metric \| unit \| old \| new \| ratio \| noise \|  \|$' out || fail "no table in Markdown: $(head -3 out)"
+grep -qE '^\| bfs, warm: time \| s \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| .* \| same \|$' out || fail "no row of bfs: $(head out)"
+says 'old commit   '
+grep -q 'class="reference"' compare.html || fail "compare.html has no ratio of 1"
+grep -q 'bfs, warm: time' compare.html || fail "compare.html has no row of bfs"
+expect 0 bench run bfs,pagerank g.mill -n 2 --start warm --plot run.svg
+[ "$(grep -c 'class="range' run.svg)" = 4 ] || fail "run.svg has $(grep -c 'class="range' run.svg) ranges"
+expect 64 bench run bfs g.mill --plot run.gif
 expect 65 bench scaling old.json
 says 'has no times by the number of threads'
 expect 66 bench scaling none.json

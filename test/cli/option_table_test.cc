@@ -58,19 +58,20 @@ const std::map<std::string_view, std::string>& Always() {
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
                 "--value-seed --seeds --difference --verify-only --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
+      {"stats", shared + "--data --sample --sources --seed --plot"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
       {"remove", "--data --json --progress --quiet"},
       {"calibrate", shared + "--calibration"},
       {"bench io",
        "--memory --json --progress --quiet --operations --sizes --depths --engine --trials "
-       "--duration --file-size"},
+       "--duration --file-size --plot"},
       {"bench decode", "--memory --json --progress --quiet --data --trials --lists --seed"},
       {"bench memory", shared + "--copy-bytes --gather-bytes --trials"},
       {"bench transfer", shared + "--pinned --trials"},
       {"bench run", run + shared +
                         "--data --trials --rules --start --in-turn --by-iteration "
-                        "--skip-verify"},
+                        "--skip-verify --plot"},
       {"bench scales",
        shared + "--from --to --trials --bytes-per-vertex --csr-memory --plot --add"},
       {"bench scaling", "--json --progress --quiet"},
@@ -81,7 +82,7 @@ const std::map<std::string_view, std::string>& Always() {
        shared + "--data --algorithms --transfer --beside --trials --skip-verify --gpu-memory "
                 "--csr-memory"},
       {"bench record", "--json --progress --quiet --name --how --setting --by-folder --force"},
-      {"bench compare", "--json --progress --quiet --all --kind"},
+      {"bench compare", "--json --progress --quiet --all --kind --markdown --plot"},
       {"help", "--json --progress --quiet --man --plugin"},
       {"completion", "--json --progress --quiet"},
       {"version", "--json --progress --quiet"},

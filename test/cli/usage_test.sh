@@ -4,8 +4,7 @@ source "$(dirname "$0")/lib.sh"
 
 expect 0
 cat > want << 'HELP'
-Edgemill runs graph algorithms on graphs larger than memory.
-usage: edgemill COMMAND ...
+Graph algorithms on graphs larger than memory: edgemill COMMAND ...
 
 Make a graph
   ingest         read edges from files and write a graph
@@ -14,6 +13,7 @@ Make a graph
 Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
   info           vertices, edges, sizes, data directories
+  stats          degrees, components, clustering, diameter
 
 Keep it
   export         write a graph's edges to a file
@@ -60,7 +60,7 @@ expect 64 run a.mill cc
 says 'edgemill run cc a.mill'
 expect 64 run ccc a.mill
 says 'did you mean cc?'
-for command in info verify 'run cc' export; do
+for command in info stats verify 'run cc' export; do
   # shellcheck disable=SC2086
   expect 66 $command none.mill $([ "$command" = export ] && echo none.el)
   says 'none.mill: there is no such graph directory'
@@ -114,7 +114,7 @@ expect 64 run bsf --help
 expect 64 help info bfs
 absent b.mill out.mill
 
-for command in ingest generate info verify run export remove version help; do
+for command in ingest generate info stats verify run export remove version help; do
   expect 0 help "$command"
   says "edgemill $command"
   expect 0 "$command" --help

@@ -169,8 +169,8 @@ TEST_F(SmallNamedGraphTest, SummariesAndReportsShowNames) {
             std::string::npos)
       << ended.output;
   const std::string page = Contents(root_ / "report.html");
-  EXPECT_NE(page.find("<td>source<td>New York<"), std::string::npos);
-  EXPECT_NE(page.find("<td>top level<td>bob: 3<"), std::string::npos);
+  EXPECT_NE(page.find("<dt>source</dt><dd>New York<"), std::string::npos);
+  EXPECT_NE(page.find("<td class=\"l\">bob</td><td>3</td>"), std::string::npos);
   const auto json = Json({"run", "cc", "g.mill", "--top", "2"});
   EXPECT_EQ(json["top"].dump(), R"([{"id":"42","vertices":5},{"id":"inf","vertices":1}])");
   EXPECT_TRUE(json["source"].is_null());
