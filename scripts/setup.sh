@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages that Edgemill needs: setup.sh [run|test]. `run` (default) installs what
-# the program needs to be built and run. `test` adds what its tests need. Packages that are there are not installed
-# again. The script needs root only if a package is missing.
+# the program needs to be built and run. `test` adds what its tests need, among it DuckDB's library, which reads Parquet
+# and SQL. Packages that are there are not installed again. The script needs root only if a package is missing.
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
@@ -22,6 +22,32 @@ if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
   exit 69
 fi
 
+# DuckDB's library is no Debian package. The npm package has it as one file, which goes to a folder where Edgemill looks
+# for it. Without npm, the tests that need the library are skipped.
+duckdb_package=@duckdb/node-bindings-linux-x64@1.5.6-r.1
+install_duckdb() {
+  local library=libduckdb.so folder=$HOME/.local/lib work place
+  for place in "${EDGEMILL_DUCKDB:-}" {"$HOME/.local",/usr/local}/lib/$library /usr/local/lib/edgemill/$library; do
+    if [ -n "$place" ] && [ -e "$place" ]; then return; fi
+  done
+  if [ "$(uname -m)" != x86_64 ] || ! command -v npm > /dev/null; then
+    echo "setup: there is no npm for this machine: tests of Parquet and SQL are skipped without $library"
+    return
+  fi
+  [ "$(id -u)" != 0 ] || folder=/usr/local/lib/edgemill
+  work=$(mktemp -d)
+  if (cd "$work" && npm pack --silent $duckdb_package && tar -xzf ./*.tgz package/$library) \
+       > "$work/log" 2>&1 < /dev/null; then
+    mkdir -p "$folder"
+    # The name appears with the whole file.
+    mv "$work/package/$library" "$folder/$library.new" && mv "$folder/$library.new" "$folder/$library"
+    echo "setup: DuckDB's library is in $folder"
+  else
+    echo "setup: DuckDB's library cannot be fetched, and tests of Parquet and SQL are skipped: $(tail -1 "$work/log")"
+  fi
+  rm -r "$work"
+}
+
 missing=()
 for package in "${packages[@]}"; do
   status=$(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true)
@@ -29,6 +55,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} = 0 ]; then
   echo "setup: all ${#packages[@]} packages are installed"
+  [ "${1:-run}" != test ] || install_duckdb
   exit 0
 fi
 
@@ -48,4 +75,5 @@ install() {
 }
 # The package lists may be old or absent, so a second try updates them first.
 install > /dev/null 2>&1 || { "${as_root[@]}" apt-get update -qq < /dev/null; install; }
+[ "${1:-run}" != test ] || install_duckdb
 echo "setup: done"

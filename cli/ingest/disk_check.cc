@@ -27,7 +27,8 @@ double MostBytes(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(input, error)) return 0;
-    const bool compressed = input.ends_with(".gz") || input.ends_with(".zst");
+    const bool compressed =
+        input.ends_with(".gz") || input.ends_with(".zst") || input.ends_with(".parquet");
     bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMaxBytesAByte *
              (compressed ? kMaxCompression : 1);
   }

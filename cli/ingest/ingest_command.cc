@@ -29,7 +29,7 @@ class IngestCommand : public Command {
 };
 
 void IngestCommand::Declare(OptionSet& options) {
-  options.Positionals("INPUT... OUT.mill", &paths_, 2,
+  options.Positionals("INPUT... OUT.mill", &paths_, 1,
                       "files of edges, or - for standard input; last, the graph directory to make");
   read_flags_.Declare(options);
   options.Flag("--dry-run", &dry_run_,
@@ -42,12 +42,37 @@ void IngestCommand::Declare(OptionSet& options) {
 
 std::string_view IngestCommand::description() const {
   return "Formats are found by suffix (.el .wel .csv .mtx .gr .col .graph .adj .sg .wsg .bin32\n"
-         ".bin64 .nt, the .v .e and .properties of Graphalytics), then by content: .gr is also\n"
+         ".bin64 .nt .parquet, the .v .e and .properties of Graphalytics), then by content: .gr is "
+         "also\n"
          "Galois's binary form, .adj Ligra's text. .gz and .zst on any. What does not fit\n"
          "--memory is sorted on disk, on the data directories. An ingest that was stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
          "until then commands that meet the graph end with exit code 76. Bad input is named by\n"
          "file, line and column, and leaves nothing behind.\n";
+}
+
+/// Refuses inputs beside --sql, and a command without any.
+Status CheckInputs(const std::vector<std::string>& inputs, const std::string& sql) {
+  if (inputs.empty() && sql.empty()) {
+    return UsageError(
+        "ingest: there is no input: give INPUT... OUT.mill, or --sql SELECT OUT.mill");
+  }
+  if (!inputs.empty() && !sql.empty()) {
+    return UsageError(StrCat("ingest: --sql takes the place of ", inputs[0],
+                             ": leave one of them out, or name the file in the query"));
+  }
+  return OkStatus();
+}
+
+/// What DuckDB may use. What does not fit its memory goes where edges are spilled.
+TableMeans MeansOfTables(const std::string& out, const IngestOptions& options, Session& session) {
+  std::string beside = WithoutTrailingSlashes(out);
+  const std::vector<std::string>& places =
+      options.spill_directories.empty() ? options.data_directories : options.spill_directories;
+  if (!places.empty()) {
+    beside = StrCat(places[0], "/", beside.substr(beside.rfind('/') + 1));
+  }
+  return {&session.budget(), session.threads(), beside + ".duckdb"};
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {
@@ -58,7 +83,9 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
       flags_.Parse(given, session.options().data_directories, session.threads());
   if (!options.ok()) return Annotate(options.status(), "ingest");
   if (given.Given("--name-seed")) options->name_seed = name_seed_;
-  ASSIGN_OR_RETURN(const ReadOptions read, read_flags_.Parse(given, *options));
+  ASSIGN_OR_RETURN(ReadOptions read, read_flags_.Parse(given, *options));
+  RETURN_IF_ERROR(CheckInputs(inputs, read.sql));
+  read.table_means = MeansOfTables(out, *options, session);
   if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   RETURN_IF_ERROR(read_flags_.CheckBadLinesFile());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));

@@ -21,8 +21,11 @@ constexpr size_t kChunkBytes = size_t{512} << 10;
 void ReadFlags::Declare(OptionSet& options) {
   options.Section("The input");
   options.Text("--format", &format_, "NAME", StrCat("one of ", EdgeFormatNames()));
+  options.Text("--sql", &sql_, "SELECT",
+               "take edges from the rows of a query, in place of INPUTs: DuckDB runs it");
   options.Text("--csv-columns", &csv_columns_, "S,T[,W]",
-               "names or numbers (from 1) of the columns with source, target and weight");
+               "names or numbers (from 1) of the columns with source, target and weight, of CSV, "
+               "Parquet and --sql");
   options.Choice("--header", &header_, {"auto", "yes", "no"}, "whether CSV starts with a header");
   options.Text(
       "--comment", &comment_, "PREFIX",
@@ -30,14 +33,22 @@ void ReadFlags::Declare(OptionSet& options) {
       "with #, % or //, before data and where they cannot be data)");
   options.Text("--delimiter", &delimiter_, "TEXT",
                "what is between columns: any text, or tab, comma, blanks (default: found)");
-  options.Text("--quote", &quote_, "none|\"",
-               "whether text in double quotes is one field (default: yes, but not in .tsv)");
+  options.Text("--quote", &quote_, "none|\"|lines",
+               "whether text in double quotes is one field (default: yes, but not in .tsv); lines: "
+               "also with line ends (default: where the first lines of CSV have such fields)");
   options.Number("--skip-lines", &skip_lines_, "N", "leave out the first lines of each text");
   options.Number("--base", &base_, "0|1", "subtracted from every id", {0, 1});
   options.Text(
       "--vertices-file", &vertices_file_, "FILE",
       "vertices, an id or name a line, beside those that occur in edges: some have no edge");
-  options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
+  options.Choice(
+      "--decimal", &decimal_, {"point", "comma"},
+      "which of them begins the decimals of weights; the other stands between thousands");
+  options.Choice("--empty-weight", &empty_weight_, {"error", "skip", "1"},
+                 "an edge whose weight is empty, NULL or n/a is a bad line, is left out, or gets "
+                 "the weight 1");
+  options.Text("--bad-lines", &bad_lines_, "skip|N|all",
+               "skip so many bad lines before giving up; skip and all: any number");
   options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
   options.WritesTo("--bad-lines-file");
   options.ActsWith("--bad-lines-file", "--bad-lines");
@@ -65,9 +76,18 @@ StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptio
   ASSIGN_OR_RETURN(read.delimiter, ParseDelimiter(delimiter_));
   ASSIGN_OR_RETURN(read.quote, ParseQuote(quote_));
   read.skip_lines = skip_lines_;
+  read.sql = sql_;
+  read.decimal_comma = decimal_ == "comma";
+  if (empty_weight_ == "skip") read.empty_weight = EmptyWeight::kSkip;
+  if (empty_weight_ == "1") read.empty_weight = EmptyWeight::kOne;
   ReadFor(options, &read);
   read.base = base_;
-  read.max_bad_lines = bad_lines_;
+  if (bad_lines_ == "skip" || bad_lines_ == "all") {
+    read.max_bad_lines = UINT64_MAX;
+  } else if (!ParseNumber(bad_lines_, &read.max_bad_lines)) {
+    return UsageError(StrCat("ingest: --bad-lines: ", QuotedText(bad_lines_),
+                             " is not valid: give skip, all or a number"));
+  }
   read.bad_lines_file = bad_lines_file_;
   read.vertices_file = vertices_file_;
   read.chunk_bytes = kChunkBytes;

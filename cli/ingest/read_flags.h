@@ -18,6 +18,8 @@ class ReadFlags {
   /// Checks and returns what was typed. `options` says how to read ids and weights. Returns
   /// UsageError for bad values.
   StatusOr<ReadOptions> Parse(const OptionSet& given, const IngestOptions& options) const;
+  /// The statement of --sql; empty when it was not given.
+  const std::string& sql() const { return sql_; }
   /// Checks that bad lines can be written to their file, if there is one.
   Status CheckBadLinesFile() const;
 
@@ -31,7 +33,10 @@ class ReadFlags {
   uint64_t skip_lines_ = 0;
   uint64_t base_ = 0;
   std::string vertices_file_;
-  uint64_t bad_lines_ = 0;
+  std::string bad_lines_ = "0";
+  std::string decimal_ = "point";
+  std::string empty_weight_ = "error";
+  std::string sql_;
   std::string bad_lines_file_;
 };
 

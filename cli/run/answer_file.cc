@@ -12,7 +12,7 @@ namespace edgemill::cli {
 
 void AnswerFile::Declare(OptionSet& options) {
   options.Text("-o,--output", &path_, "FILE",
-               "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
+               "write each vertex's value: .txt .tsv .csv .npy or .parquet; - for standard output");
   options.WritesTo("--output", NumpyPathsBeside);
   options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
                  "write unreachable as inf, or as 9223372036854775807 and Infinity");
@@ -28,7 +28,7 @@ Status AnswerFile::CheckUnreachable(const AlgorithmHelp& algorithm) const {
     return UsageError(StrCat("run: --unreachable cannot act with ", algorithm.name,
                              ", which gives every vertex a value: leave it out"));
   }
-  if (!is_numpy()) return OkStatus();
+  if (!is_numpy() && !path_.ends_with(".parquet")) return OkStatus();
   return UsageError(StrCat("run: --unreachable cannot act with --output ", path_,
                            ": leave it out, or name a .txt, .tsv or .csv"));
 }

@@ -46,6 +46,19 @@ std::string_view NumpyType(ResultType type) {
   return "";
 }
 
+/// The columns of a Parquet file: the vertex, then a column for each heading.
+std::vector<ParquetTable::Column> TableColumnsOf(const ResultOptions& options) {
+  using Type = ParquetTable::Type;
+  const Type names = options.write_names ? Type::kText : Type::kWhole;
+  std::vector<ParquetTable::Column> columns = {{options.write_names ? "name" : "id", names}};
+  for (const std::string& heading : options.headings) {
+    columns.push_back({heading, options.type == ResultType::kReal ? Type::kReal
+                                : options.type == ResultType::kId ? names
+                                                                  : Type::kWhole});
+  }
+  return columns;
+}
+
 /// The .npy file `path` with another suffix.
 std::string Beside(const std::string& path, std::string_view suffix) {
   constexpr std::string_view kSuffix = ".npy";
@@ -61,9 +74,10 @@ StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
   if (has(".tsv")) return ResultFormat::kTabs;
   if (has(".csv")) return ResultFormat::kComma;
   if (has(".npy")) return ResultFormat::kNumpy;
+  if (has(".parquet")) return ResultFormat::kParquet;
   return UsageError(StrCat("--output ", path,
                            ": the suffix names no format: end the name in "
-                           ".txt, .tsv, .csv or .npy, or give - for standard output"));
+                           ".txt, .tsv, .csv, .npy or .parquet, or give - for standard output"));
 }
 
 std::string NumpyIdsPath(const std::string& path) { return Beside(path, ".ids.npy"); }
@@ -84,6 +98,9 @@ StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
     line = "id";
     for (const std::string& heading : options.headings) AppendNameField(heading, &(line += ','));
     line += '\n';
+  } else if (options.format == ResultFormat::kParquet) {
+    writer.table_ = std::make_unique<ParquetTable>(TableColumnsOf(options));
+    writer.values_->buffer = writer.table_->Start();
   } else if (options.format == ResultFormat::kNumpy) {
     writer.values_->buffer =
         NumpyHeader(NumpyType(options.type), options.num_vertices, options.headings.size());
@@ -123,6 +140,22 @@ Status ResultWriter::AppendLabel(ExternalId id) {
   return labels_->buffer.size() > kBufferBytes ? Flush(labels_.get()) : OkStatus();
 }
 
+void ResultWriter::BeginTableValue(ExternalId id) {
+  if (!begins_vertex()) return;
+  if (options_.write_names) {
+    table_->AddText(0, name_);
+  } else {
+    table_->AddWhole(0, id);
+  }
+}
+
+Status ResultWriter::EndTableValue() {
+  NoteValue();
+  if (!begins_vertex() || !table_->EndRow()) return OkStatus();
+  values_->buffer += table_->TakeGroup();
+  return Flush(values_.get());
+}
+
 Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
   constexpr size_t kLongestLine = 64;
   std::string& buffer = values_->buffer;
@@ -144,6 +177,11 @@ Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
 }
 
 Status ResultWriter::Append(ExternalId id, uint64_t value) {
+  if (table_ != nullptr) {
+    BeginTableValue(id);
+    table_->AddWhole(table_column(), value);
+    return EndTableValue();
+  }
   if (options_.format == ResultFormat::kNumpy) {
     RETURN_IF_ERROR(AppendLabel(id));
     NoteValue();
@@ -156,12 +194,22 @@ Status ResultWriter::Append(ExternalId id, uint64_t value) {
 
 Status ResultWriter::Append(ExternalId id, double value) {
   if (std::isinf(value)) return AppendUnreachable(id);
+  if (table_ != nullptr) {
+    BeginTableValue(id);
+    table_->AddReal(table_column(), value);
+    return EndTableValue();
+  }
   if (options_.format == ResultFormat::kNumpy) return Append(id, std::bit_cast<uint64_t>(value));
   char digits[kMaxNumberBytes];
   return AppendText(id, std::string_view(digits, WriteNumber(digits, value)));
 }
 
 Status ResultWriter::Append(ExternalId id, std::string_view vertex) {
+  if (table_ != nullptr) {
+    BeginTableValue(id);
+    table_->AddText(table_column(), vertex);
+    return EndTableValue();
+  }
   std::string field;
   AppendNameField(vertex, &field);
   return AppendText(id, field);
@@ -169,6 +217,11 @@ Status ResultWriter::Append(ExternalId id, std::string_view vertex) {
 
 Status ResultWriter::AppendUnreachable(ExternalId id) {
   const bool real = options_.type == ResultType::kReal;
+  if (table_ != nullptr) {
+    BeginTableValue(id);
+    table_->AddNull(table_column());
+    return EndTableValue();
+  }
   if (options_.format == ResultFormat::kNumpy) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return Append(id, real ? std::bit_cast<uint64_t>(kInfinity) : kUnreachableCount);
@@ -180,6 +233,10 @@ Status ResultWriter::AppendUnreachable(ExternalId id) {
 Status ResultWriter::Finish() {
   CHECK(values_ != nullptr);  // Create has made it
   CHECK(labels_ == nullptr || options_.format == ResultFormat::kNumpy);
+  if (table_ != nullptr) {
+    values_->buffer += table_->TakeGroup();
+    values_->buffer += table_->Finish();
+  }
   RETURN_IF_ERROR(Flush(values_.get()));
   if (labels_ != nullptr) {
     RETURN_IF_ERROR(Flush(labels_.get()));

@@ -10,6 +10,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/output/output_file.h"
+#include "engine/output/parquet_table.h"
 #include "engine/report/result_type.h"
 
 namespace edgemill {
@@ -21,6 +22,7 @@ enum class ResultFormat {
   kComma,  // "id,value" lines below a header line (.csv)
   kNumpy,  // an array of the values (.npy), of two dimensions where vertices have several; the ids
            // go to a second file when they are not 0, 1, 2, ...
+  kParquet,  // columns for ids or names and for values (.parquet), with NULL for unreachable
 };
 
 struct ResultOptions {
@@ -40,12 +42,13 @@ struct ResultOptions {
   bool write_names = false;
 };
 
-/// The format for a path's suffix: .txt, .tsv, .csv, .npy; "-" is text. UsageError for others.
+/// The format for a path's suffix: .txt, .tsv, .csv, .npy, .parquet; "-" is text. UsageError for
+/// others.
 StatusOr<ResultFormat> ResultFormatOf(const std::string& path);
 
 /// Writes values vertex by vertex, in id order: of each vertex as many as there are headings. Files
 /// appear complete or not at all: they are written under another name, and Finish renames them. Not
-/// thread-safe. Memory: at most two buffers of 1 MiB, and a line.
+/// thread-safe. Memory: at most two buffers of 1 MiB, and a line; two row groups of kParquet.
 class ResultWriter {
  public:
   /// OutputError, PermissionError or IoError when the file cannot be made.
@@ -79,6 +82,12 @@ class ResultWriter {
   /// Writes the row's id or name to the second file of kNumpy, before its first value.
   Status AppendLabel(ExternalId id);
   Status AppendText(ExternalId id, std::string_view value);
+  /// kParquet: writes the id or the name before the first value of a vertex, and ends its row
+  /// after the last.
+  void BeginTableValue(ExternalId id);
+  Status EndTableValue();
+  /// The column of the next value.
+  size_t table_column() const { return in_row_ + 1; }
   /// Counts a value.
   void NoteValue() { in_row_ = (in_row_ + 1) % options_.headings.size(); }
 
@@ -86,7 +95,8 @@ class ResultWriter {
   size_t in_row_ = 0;      // values of the vertex so far
   std::string_view name_;  // of the next value's vertex
   std::unique_ptr<Target> values_;
-  std::unique_ptr<Target> labels_;  // kNumpy: ids or names
+  std::unique_ptr<Target> labels_;       // kNumpy: ids or names
+  std::unique_ptr<ParquetTable> table_;  // kParquet
 };
 
 /// Where the ids or the names of a .npy result go.

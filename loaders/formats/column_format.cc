@@ -190,7 +190,9 @@ ColumnLayout BaseLayout(const ReadOptions& options) {
   layout.keep_weights = options.weights != WeightMode::kNone;
   layout.integer_weights = options.weights == WeightMode::kInt;
   layout.rounded_weights = options.weights == WeightMode::kFloat;
-  layout.quotes = options.quote == QuoteMode::kDouble;
+  layout.empty_weight = options.empty_weight;
+  layout.decimal_comma = options.decimal_comma;
+  layout.quotes = options.quote == QuoteMode::kDouble || options.quote == QuoteMode::kLines;
   layout.base = layout.target_base = options.base;
   layout.min_id = options.base;
   return layout;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
+#include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/stream/input_stream.h"
 
@@ -20,6 +21,7 @@ struct FirstLines {
   std::vector<LineFields> rest;
   bool is_comment = false;  // `first` has column names from a comment; `rest` has all lines
   bool is_header = false;   // `first` names the columns
+  bool decimal_comma = false;
 
   /// Adds empty columns, so that all lines have as many as the longest. With tabs between columns,
   /// empty columns at the end of a line are blanks, which were cut off.
@@ -38,7 +40,7 @@ struct FirstLines {
       if (column >= fields.size()) return {};
       const std::string& field = fields[column];
       if (field.empty() || IsMissing(field)) continue;
-      if (!IsNumber(field)) return {};
+      if (!IsAmount(field, decimal_comma)) return {};
       if (number.empty()) number = field;
     }
     return number;
@@ -133,7 +135,8 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
   const bool header = lines.is_header;
   /// Whether a third column may be the weight, if its name does not say it.
   const auto may_be_weight = [&](size_t column) {
-    return header ? !lines.NumberIn(column).empty() : IsNumber(first[column]);
+    return header ? !lines.NumberIn(column).empty()
+                  : IsAmount(first[column], options.decimal_comma);
   };
   const int source = header ? FindUse(first, ColumnUse::kSource) : -1;
   const int target = header ? FindUse(first, ColumnUse::kTarget) : -1;
@@ -206,7 +209,10 @@ StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
       return LineError(head.name, MakeBadLine(line, error.offset, error.reason, error.advice));
     }
     found = true;
-    *first = {line, begin, lines.position(), fields, {}};
+    first->line = line;
+    first->begin = begin;
+    first->next = lines.position();
+    first->first = fields;
   }
   return found;
 }
@@ -242,6 +248,28 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
   }
 }
 
+/// Whether a quoted field at the front of the text goes over a line end. Then the record has as
+/// many columns as the first one; otherwise a quote is only a character.
+bool HasQuotedLines(const TextHead& head, const ColumnLayout& layout) {
+  if (head.text.find('"') == std::string_view::npos) return false;
+  TextHead records = head;
+  records.quoted_delimiter = layout.delimiter;
+  HeadLines lines(records);
+  HeadLine line;
+  LineFields fields;
+  FieldError error;
+  size_t columns = 0;
+  while (lines.Next(&line)) {
+    if (!SplitLine(line.text, layout, &fields, &error)) continue;
+    if (line.text.find(head.line_end) == std::string_view::npos) {
+      if (columns == 0) columns = fields.size();
+    } else if (columns == 0 || fields.size() == columns) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Returns `given`, without quotes for .tsv files, unless the user chose quotes.
 ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
   ReadOptions options = given;
@@ -253,17 +281,28 @@ ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
 
 }  // namespace
 
-LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& given) {
+LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given) {
+  TextHead head = given_head;
   const ReadOptions options = WithQuotes(head.name, given);
   ColumnLayout layout = BaseLayout(options);
   layout.quotes = options.quote != QuoteMode::kNone;
+  layout.amounts = true;
   InputInfo info;
   RETURN_IF_ERROR(ChooseDelimiter(head, options, &layout));
+  layout.quoted_lines =
+      options.quote == QuoteMode::kLines || (layout.quotes && HasQuotedLines(head, layout));
+  if (layout.quoted_lines) {
+    head.quoted_delimiter = info.quoted_delimiter = layout.delimiter;
+    if (options.quote != QuoteMode::kLines) {
+      info.notes.push_back(StrCat(head.name, ": quoted fields have line ends in them, and are ",
+                                  "read as one: --quote none takes each line by itself"));
+    }
+  }
   ASSIGN_OR_RETURN(const LineFields titles,
                    DecideComments(head, options, kMaxColumns, &layout, &info));
   // A line after the first line of data is data, even if it begins like a comment.
   layout.comments = !options.comment.empty() || !info.body_is_data;
-  FirstLines lines;
+  FirstLines lines{.decimal_comma = options.decimal_comma};
   ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, info, layout, &lines));
   if (!any) {
     RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));

@@ -14,7 +14,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kSuffixes = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 20> kSuffixes = {{
     {".el", EdgeFormat::kEdgeList},
     {".wel", EdgeFormat::kWeightedList},
     {".csv", EdgeFormat::kCsv},
@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kSuffixes = {{
     {".bin64", EdgeFormat::kPairs64},
     {".adj", EdgeFormat::kAdjacency},
     {".nt", EdgeFormat::kTriples},
+    {".parquet", EdgeFormat::kParquet},
+    {".pq", EdgeFormat::kParquet},
     {".v", EdgeFormat::kGraphalytics},
     {".e", EdgeFormat::kGraphalytics},
     {".properties", EdgeFormat::kGraphalytics},
@@ -103,7 +105,7 @@ EdgeFormat FormatOfSuffix(std::string_view path) {
 bool IsBinaryFormat(EdgeFormat format) {
   return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
          format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted ||
-         format == EdgeFormat::kGalois;
+         format == EdgeFormat::kGalois || format == EdgeFormat::kParquet;
 }
 
 StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& options) {

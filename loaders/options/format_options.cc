@@ -9,12 +9,17 @@ namespace {
 constexpr uint32_t FormatBit(EdgeFormat format) { return uint32_t{1} << static_cast<int>(format); }
 
 constexpr uint32_t kCsvOnly = FormatBit(EdgeFormat::kCsv);
+/// Columns with names and types, which DuckDB reads.
+constexpr uint32_t kTables = FormatBit(EdgeFormat::kParquet) | FormatBit(EdgeFormat::kQuery);
 constexpr uint32_t kBinary = FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
                              FormatBit(EdgeFormat::kSerialized) |
                              FormatBit(EdgeFormat::kSerializedWeighted) |
                              FormatBit(EdgeFormat::kGalois);
 /// Formats in which no line stands for an edge: binary ones, and rows of numbers as text.
 constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
+/// Text in columns that may be weights.
+constexpr uint32_t kWeights =
+    kCsvOnly | kTables | FormatBit(EdgeFormat::kEdgeList) | FormatBit(EdgeFormat::kWeightedList);
 /// Formats that say by themselves which lines are comments.
 constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |
                                   FormatBit(EdgeFormat::kMatrixMarket) |
@@ -26,8 +31,8 @@ constexpr uint32_t kQuotes =
 
 constexpr std::array kOptions = {
     FormatOption{"--csv-columns",
-                 [](const ReadOptions& options) { return !options.csv_columns.empty(); }, kCsvOnly,
-                 true},
+                 [](const ReadOptions& options) { return !options.csv_columns.empty(); },
+                 kCsvOnly | kTables, true},
     FormatOption{"--header",
                  [](const ReadOptions& options) { return options.header != HeaderMode::kAuto; },
                  kCsvOnly, true},
@@ -38,9 +43,15 @@ constexpr std::array kOptions = {
                  [](const ReadOptions& options) { return options.quote != QuoteMode::kAuto; },
                  kQuotes, false},
     FormatOption{"--skip-lines", [](const ReadOptions& options) { return options.skip_lines > 0; },
-                 ~kBinary, false},
+                 ~(kBinary | kTables), false},
     FormatOption{"--comment", [](const ReadOptions& options) { return !options.comment.empty(); },
-                 ~(kRows | kOwnComments), false},
+                 ~(kRows | kOwnComments | kTables), false},
+    FormatOption{"--decimal", [](const ReadOptions& options) { return options.decimal_comma; },
+                 kCsvOnly | kTables, false},
+    FormatOption{
+        "--empty-weight",
+        [](const ReadOptions& options) { return options.empty_weight != EmptyWeight::kError; },
+        kWeights, false},
     FormatOption{"--bad-lines",
                  [](const ReadOptions& options) { return options.max_bad_lines > 0; }, ~kRows,
                  false},

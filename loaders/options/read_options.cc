@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kNames = {{
     {"galois", EdgeFormat::kGalois},
     {"ligra", EdgeFormat::kLigra},
     {"nt", EdgeFormat::kTriples},
+    {"parquet", EdgeFormat::kParquet},
 }};
 
 }  // namespace
@@ -67,15 +68,16 @@ StatusOr<std::string> ParseDelimiter(std::string_view text) {
 StatusOr<QuoteMode> ParseQuote(std::string_view text) {
   if (text == "none") return QuoteMode::kNone;
   if (text == "\"" || text == "double") return QuoteMode::kDouble;
+  if (text == "lines") return QuoteMode::kLines;
   if (text == "auto") return QuoteMode::kAuto;
-  return UsageError(StrCat("--quote: ", QuotedText(text), " is not valid: give none or \""));
+  return UsageError(StrCat("--quote: ", QuotedText(text), " is not valid: give none, \" or lines"));
 }
 
 std::string_view EdgeFormatName(EdgeFormat format) {
   for (const auto& [name, known] : kNames) {
     if (known == format) return name;
   }
-  return "unknown";
+  return "sql";
 }
 
 std::string EdgeFormatNames() {

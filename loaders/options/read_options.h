@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/os/memory_budget.h"
 #include "common/status.h"
 
 namespace edgemill {
@@ -29,6 +31,8 @@ enum class EdgeFormat {
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
   kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names
+  kParquet,             // columns of a Parquet file
+  kQuery,               // rows of ReadOptions::sql
 };
 
 enum class HeaderMode { kAuto, kYes, kNo };
@@ -37,7 +41,8 @@ enum class HeaderMode { kAuto, kYes, kNo };
 enum class QuoteMode {
   kAuto,    // by format: not in .tsv files; in edge lists only if ids are names
   kNone,    // quotes are ordinary characters
-  kDouble,  // as in RFC 4180
+  kDouble,  // as in RFC 4180, but without line ends, unless the first lines of CSV have some
+  kLines,   // as in RFC 4180, also with line ends
 };
 
 /// Which weights the source gives.
@@ -46,6 +51,13 @@ enum class WeightMode {
   kAuto,   // those of the input, if it has any
   kInt,    // those of the input, which must be integers
   kFloat,  // those of the input, as floating point; integers beyond 2^53 are rounded
+};
+
+/// What happens to an edge whose weight is empty, NULL, n/a or the like.
+enum class EmptyWeight {
+  kError,  // it is a bad line
+  kSkip,   // it is left out
+  kOne,    // it gets the weight 1
 };
 
 /// How ids of vertices are read.
@@ -58,11 +70,25 @@ enum class IdReading {
 /// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
+class TableEngine;
+
+/// What DuckDB, which reads Parquet files and SQL, may use.
+struct TableMeans {
+  MemoryBudget* budget = nullptr;  // null: a fixed amount of memory, which nothing counts
+  int threads = 0;                 // 0: as many as the processors that this process may use
+  /// Where a query keeps what does not fit its memory. Made when needed, removed at the end. Empty:
+  /// such a query is an error.
+  std::string temporary_directory;
+};
+
 /// How to read edges. The defaults suit inputs that describe themselves.
 struct ReadOptions {
   EdgeFormat format = EdgeFormat::kAuto;
-  /// The columns of source, target and (optionally) weight: names in the header line, or numbers
-  /// from 1. Empty: the first two or three columns.
+  /// A statement of SQL whose rows are edges, in place of inputs. Empty: inputs are files.
+  std::string sql;
+  TableMeans table_means;
+  /// The columns of source, target and (optionally) weight: names of a table's columns or in the
+  /// header line, or numbers from 1. Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
@@ -79,6 +105,9 @@ struct ReadOptions {
   /// The number that is subtracted from every id: 0 or 1. An id below it is an error.
   uint64_t base = 0;
   WeightMode weights = WeightMode::kAuto;
+  EmptyWeight empty_weight = EmptyWeight::kError;
+  /// In weights of tables, decimals follow a comma, and points stand between thousands.
+  bool decimal_comma = false;
   /// A file with vertices, one id a line, in addition to those that edges name. Empty: no file.
   std::string vertices_file;
   /// How many bad lines, over all inputs, are skipped. One more is an error.
@@ -93,6 +122,9 @@ struct ReadOptions {
   size_t max_line_bytes = size_t{1} << 20;
   /// Zstandard inputs that need a window of more than 2^(this number) bytes are refused; 10 to 31.
   int zstd_window_log_max = 27;
+  /// The reader of tables. Shared, because all inputs of a reader and its search for an edge use
+  /// one. OpenEdgeReader makes it of `table_means`.
+  std::shared_ptr<TableEngine> tables;
 };
 
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.

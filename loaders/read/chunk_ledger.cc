@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "common/check.h"
@@ -9,6 +10,12 @@
 #include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
+namespace {
+
+/// Some reasons have numbers in them, so there may be many.
+constexpr size_t kMaxReasons = 32;
+
+}  // namespace
 
 ChunkLedger::ChunkLedger(uint64_t max_bad_lines, std::string bad_lines_file,
                          std::vector<std::string> names, CheckEnd check_end)
@@ -52,11 +59,12 @@ Status ChunkLedger::Process(const LedgerEntry& entry) {
   const std::string& name = names_[entry.input];
   for (const BadLine& bad : entry.result.bad) {
     if (++now_.bad_lines > max_bad_lines_) return LineError(name, bad);
+    ++now_.reasons[now_.reasons.size() < kMaxReasons ? bad.reason : "another reason"];
     RETURN_IF_ERROR(WriteBadLine(name, bad));
   }
   RETURN_IF_ERROR(entry.error);
   if (!entry.ends_input) return OkStatus();
-  RETURN_IF_ERROR(check_end_(entry.input, now_.totals, &now_.symmetric_inputs));
+  RETURN_IF_ERROR(check_end_(entry.input, &now_));
   now_.totals = {};
   now_.input = entry.input + 1;
   now_.in_input = {};
@@ -69,8 +77,9 @@ Status ChunkLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
     ASSIGN_OR_RETURN(bad_lines_, File::Open(bad_lines_path_, O_WRONLY | O_CREAT));
     RETURN_IF_ERROR(bad_lines_.Truncate(now_.bad_file_bytes));
   }
-  const std::string line =
-      StrCat(name, ":", bad.line, ":", bad.column, ": ", bad.reason, ": ", bad.text, "\n");
+  std::string text = bad.text;
+  std::replace(text.begin(), text.end(), '\n', ' ');  // inside quotes
+  const std::string line = StrCat(name, PlaceText(bad), ": ", bad.reason, ": ", text, "\n");
   RETURN_IF_ERROR(bad_lines_.WriteAt(std::as_bytes(std::span(line)), now_.bad_file_bytes));
   now_.bad_file_bytes += line.size();
   return OkStatus();

@@ -16,6 +16,9 @@
 
 namespace edgemill {
 
+/// How many bad lines were skipped for each reason.
+using BadLineReasons = std::map<std::string, uint64_t>;
+
 /// The place at which reading continues: the input, the position in it, and the sums so far.
 struct ReaderPosition {
   uint64_t next_sequence = 0;
@@ -25,6 +28,7 @@ struct ReaderPosition {
   uint64_t bad_lines = 0;         // of all inputs
   uint64_t bad_file_bytes = 0;    // length of the bad-lines file
   uint64_t symmetric_inputs = 0;  // among the inputs that were read to their end
+  BadLineReasons reasons;         // of all inputs
 };
 
 /// One parsed raw chunk, or the error met instead.
@@ -44,9 +48,9 @@ struct LedgerEntry {
 class ChunkLedger {
  public:
   /// Called under the ledger's lock when all raw chunks of an input were worked through. Gets the
-  /// sums of the input, and counts the input in `*symmetric_inputs` if it is symmetric.
-  using CheckEnd =
-      std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
+  /// sums of the input and the reasons of all bad lines so far, and counts the input in
+  /// `now->symmetric_inputs` if it is symmetric.
+  using CheckEnd = std::function<Status(size_t input, ReaderPosition* now)>;
 
   ChunkLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
               CheckEnd check_end);

@@ -26,7 +26,8 @@ class ChunkLines {
   const Input& input_;
   const RawChunk& raw_;
   RawChunk line_;
-  size_t next_ = 0;  // where the next line begins in the raw chunk's text
+  uint64_t lines_ = 1;  // of the text: more than one where quoted fields have line ends
+  size_t next_ = 0;     // where the next line begins in the raw chunk's text
   EdgeChunk chunk_;
   ParseResult result_;
 };

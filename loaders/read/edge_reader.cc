@@ -13,6 +13,7 @@
 #include "loaders/read/open_input.h"
 #include "loaders/read/reader_position.h"
 #include "loaders/stream/input_stream.h"
+#include "loaders/tables/table_engine.h"
 
 namespace edgemill {
 namespace {
@@ -26,9 +27,7 @@ class EdgeReader final : public EdgeSource {
         inputs_(std::move(inputs)),
         info_(std::move(info)),
         ledger_(options.max_bad_lines, options.bad_lines_file, info_.names,
-                [this](size_t input, const InputTotals& totals, uint64_t* symmetric) {
-                  return CheckEnd(input, totals, symmetric);
-                }) {}
+                [this](size_t input, ReaderPosition* now) { return CheckEnd(input, now); }) {}
 
   const EdgeSourceInfo& info() const override { return info_; }
   void SetNameSeed(uint64_t seed) override { options_.name_seed = info_.name_seed = seed; }
@@ -63,6 +62,7 @@ class EdgeReader final : public EdgeSource {
       entry.result.max_bad = options_.max_bad_lines;
       entry.error = inputs_[entry.input]->Parse(raw, chunk, &entry.result);
       chunk->input_bytes = raw.text.size() + raw.unread_bytes;
+      if (raw.rows != nullptr) chunk->input_bytes += raw.rows->bytes;
       chunk->stored_bytes = stored_bytes;
     }
     entry.end = raw.end;
@@ -162,15 +162,22 @@ class EdgeReader final : public EdgeSource {
   }
 
   /// Called by the ledger when all of an input is parsed.
-  Status CheckEnd(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs) {
+  Status CheckEnd(size_t input, ReaderPosition* now) {
+    const InputTotals& totals = now->totals;
     InputInfo learnt = inputs_[input]->info();
     RETURN_IF_ERROR(inputs_[input]->CheckEnd(totals, &learnt));
     const size_t known = inputs_[input]->info().notes.size();
     info_.notes.insert(info_.notes.end(), learnt.notes.begin() + static_cast<ptrdiff_t>(known),
                        learnt.notes.end());
-    *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
+    now->symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
     NoteLeftOut(info_.names[input], learnt, totals);
-    if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
+    if (input + 1 == inputs_.size()) {
+      info_.symmetric = now->symmetric_inputs == inputs_.size();
+      for (const auto& [reason, count] : now->reasons) {
+        info_.notes.push_back(
+            StrCat(count, " of ", now->bad_lines, " bad lines skipped: ", reason));
+      }
+    }
     inputs_[input]->CloseWhileIdle();
     return OkStatus();
   }
@@ -190,10 +197,26 @@ class EdgeReader final : public EdgeSource {
       note_comments(input.leading_comments + totals.leading_comments, "before", "");
     }
     note_comments(totals.comments, "among", ": --comment says what begins one");
+    NoteWeights(name, totals);
     if (totals.missing_ids == 0) return;
     info_.notes.push_back(
         StrCat(name, ": ", totals.missing_ids, " of ", totals.bad_lines,
                " bad lines have no id, or a mark of a missing value such as NULL"));
+  }
+
+  /// Adds notes about the weights that were not read as they are.
+  void NoteWeights(const std::string& name, const InputTotals& totals) {
+    const auto note = [&](uint64_t count, std::string_view one, std::string_view many) {
+      if (count > 0) info_.notes.push_back(StrCat(name, ": ", count, count == 1 ? one : many));
+    };
+    note(totals.cleaned_weights,
+         " weight has a separator of thousands, a decimal comma or a currency, which is understood",
+         " weights have separators of thousands, decimal commas or currencies, which are "
+         "understood");
+    note(totals.skipped_weights, " edge without a weight is left out (--empty-weight skip)",
+         " edges without a weight are left out (--empty-weight skip)");
+    note(totals.filled_weights, " edge without a weight has weight 1 (--empty-weight 1)",
+         " edges without a weight have weight 1 (--empty-weight 1)");
   }
 
   std::string OptionsText() const {
@@ -202,7 +225,8 @@ class EdgeReader final : public EdgeSource {
                static_cast<int>(options_.weights), "/", static_cast<int>(options_.header), "/",
                options_.chunk_bytes, "/", options_.max_line_bytes, "/", options_.max_bad_lines, "/",
                QuotedText(options_.comment), "/", QuotedText(options_.delimiter), "/",
-               static_cast<int>(options_.quote), "/", options_.skip_lines);
+               static_cast<int>(options_.quote), "/", options_.skip_lines, "/",
+               static_cast<int>(options_.empty_weight), "/", options_.decimal_comma);
     for (const std::string& column : options_.csv_columns) text += "/" + column;
     if (info_.named) text += StrCat("/names/", options_.name_seed);
     return text;
@@ -307,10 +331,13 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
 
 StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
                                                      const ReadOptions& options) {
-  if (paths.empty()) return UsageError("no input: give files, or - for standard input");
+  if (paths.empty() && options.sql.empty()) {
+    return UsageError("no input: give files, or - for standard input");
+  }
   if (options.base > 1) return UsageError("--base is 0 or 1");
-  ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   ReadOptions alike = options;
+  if (alike.tables == nullptr) alike.tables = std::make_shared<TableEngine>(options.table_means);
+  ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   EdgeSourceInfo info;
   ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenWithSameIds(plan, &alike, &info.notes));
   info.named = alike.ids == IdReading::kNames;

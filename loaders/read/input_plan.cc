@@ -1,6 +1,9 @@
 #include "loaders/read/input_plan.h"
 
+#include <glob.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "common/os/file.h"
@@ -109,17 +112,60 @@ Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inpu
   return OkStatus();
 }
 
+/// The Parquet files in a directory and in those below it, in the order of their names.
+std::vector<std::string> FilesBelow(const std::string& directory) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(directory, error), end; at != end;
+       at.increment(error)) {
+    const std::string path = at->path().string();
+    if (FormatOfSuffix(path) == EdgeFormat::kParquet) files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The files that a pattern such as "day/*.parquet" matches, in the order of their names.
+std::vector<std::string> FilesLike(const std::string& pattern) {
+  std::vector<std::string> files;
+  glob_t found{};
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+    files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  }
+  globfree(&found);
+  return files;
+}
+
+/// The files that `path` means: those of a directory of Parquet files, or of a pattern in quotes,
+/// which the shell has left as it is. Otherwise `path` itself.
+std::vector<std::string> Expand(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    files = FilesBelow(path);
+  } else if (path.find('*') != std::string::npos && !std::filesystem::exists(path, ignored)) {
+    files = FilesLike(path);
+  }
+  if (files.empty()) files.push_back(path);
+  return files;
+}
+
 }  // namespace
 
-StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
+StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& given,
                                                const ReadOptions& options) {
   std::vector<PlannedInput> inputs;
   if (!options.vertices_file.empty()) {
     inputs.push_back(
         {options.vertices_file, EdgeFormat::kGraphalytics, PlannedInput::Role::kVertices});
   }
+  if (!options.sql.empty()) inputs.push_back({"", EdgeFormat::kQuery});
   std::set<std::string> stems;
   bool standard_input = options.vertices_file == "-";
+  std::vector<std::string> paths;
+  for (const std::string& one : given) {
+    for (std::string& path : Expand(one)) paths.push_back(std::move(path));
+  }
   for (const std::string& path : paths) {
     InputCompression compression;
     const std::string plain = StripCompression(path, &compression);

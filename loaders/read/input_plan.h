@@ -25,10 +25,11 @@ struct PlannedInput {
   bool lists_all_vertices = false;        // a list of all vertices, or edges after such a list
 };
 
-/// Expands `paths` in order. One or several files of a Graphalytics set may be given: each set is
+/// Expands `given` in order: a directory of Parquet files, and a pattern that no shell has
+/// expanded, are their files. One or several files of a Graphalytics set may be given: each set is
 /// read once. MissingError when a file that a .properties file names is missing. UsageError when
 /// "-" is given twice, the vertex list included.
-StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
+StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& given,
                                                const ReadOptions& options);
 
 }  // namespace edgemill

@@ -13,6 +13,7 @@
 #include "loaders/options/format_options.h"
 #include "loaders/read/text_preview.h"
 #include "loaders/stream/reopening_stream.h"
+#include "loaders/tables/table_input.h"
 
 namespace edgemill {
 namespace {
@@ -120,6 +121,7 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
 }
 
 std::string NameOf(const PlannedInput& planned) {
+  if (planned.format == EdgeFormat::kQuery) return "--sql";
   return planned.path == "-" ? "standard input" : planned.path;
 }
 
@@ -173,9 +175,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
 
 StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const ReadOptions& options,
                                             EdgeFormat* format, InputPreview* preview) {
+  if (*format == EdgeFormat::kQuery) return MakeQueryInput(options);
   const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
+  if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {
     case EdgeFormat::kPairs32:
@@ -188,6 +192,8 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, false);
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
+    case EdgeFormat::kParquet:
+      return MakeParquetInput(*stream, options);
     default:
       return OpenText(planned, options, std::move(stream), format, preview);
   }

@@ -1,11 +1,13 @@
 #include "loaders/read/reader_position.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace edgemill {
 namespace {
 
-constexpr const char* kMagic = "edge-reader-5";
+constexpr const char* kMagic = "edge-reader-6";
+constexpr char kBlankInReason = '\x1f';
 
 /// The position's numbers, in the order of the text.
 std::vector<uint64_t*> Fields(ReaderPosition* p) {
@@ -24,6 +26,9 @@ std::vector<uint64_t*> Fields(ReaderPosition* p) {
           &p->totals.missing_ids,
           &p->totals.comments,
           &p->totals.leading_comments,
+          &p->totals.cleaned_weights,
+          &p->totals.skipped_weights,
+          &p->totals.filled_weights,
           &p->bad_lines,
           &p->bad_file_bytes,
           &p->symmetric_inputs};
@@ -38,6 +43,13 @@ std::string FormatReaderPosition(const ReaderPosition& position, const std::stri
   for (const uint64_t* field : Fields(&copy)) text += StrCat(" ", *field);
   text += StrCat(" ", fingerprints.size());
   for (const uint64_t fingerprint : fingerprints) text += StrCat(" ", fingerprint);
+  // Reasons are texts, in which another character stands for a blank.
+  text += StrCat(" ", position.reasons.size());
+  for (const auto& [reason, count] : position.reasons) {
+    std::string word = reason;
+    std::replace(word.begin(), word.end(), ' ', kBlankInReason);
+    text += StrCat(" ", count, " ", word);
+  }
   return StrCat(text, " ", options);
 }
 
@@ -65,6 +77,14 @@ StatusOr<ReaderPosition> ParseReaderPosition(const std::string& text, const std:
     return BadDataError(StrCat(names[i],
                                ": the input has changed since reading stopped: give the "
                                "same inputs, or start again"));
+  }
+  size_t reasons = 0;
+  for (words >> reasons; words && reasons > 0; --reasons) {
+    uint64_t number = 0;
+    std::string reason;
+    words >> number >> reason;
+    std::replace(reason.begin(), reason.end(), kBlankInReason, ' ');
+    position.reasons[reason] = number;
   }
   words.get();
   std::string old_options;

@@ -40,6 +40,9 @@ struct InputInfo {
   /// counts those that are left out.
   uint64_t leading_comments = 0;
   bool body_is_data = false;  // `body` is the first line of data
+  /// The delimiter of columns, of which quoted ones may have line ends in them. 0: lines are
+  /// records.
+  char quoted_delimiter = 0;
   bool reports_comments = false;
 };
 

@@ -38,6 +38,12 @@ class RawBuffer {
   size_t capacity_ = 0;
 };
 
+/// Rows of a table that were taken from a query, in the form of the input that took them.
+struct RawRows {
+  virtual ~RawRows() = default;
+  uint64_t bytes = 0;  // about what they take in memory
+};
+
 /// Consecutive bytes of one input, cut at a border between records, or between fields of a long
 /// line.
 struct RawChunk {
@@ -57,15 +63,18 @@ struct RawChunk {
   char line_end = '\n';    // '\r' in text that has no '\n'
   uint64_t name_seed = 0;  // of the hashes of names
   std::unique_ptr<RawBuffer> buffer;
+  std::unique_ptr<RawRows> rows;  // of a query, which has no bytes
 };
 
 /// A line, or record, that cannot be used.
 struct BadLine {
-  uint64_t line = 1;     // from 1
-  uint64_t column = 1;   // of the offending field: from 1, in bytes of the line
-  std::string reason;    // what is wrong
-  std::string advice;    // what to do
-  std::string text;      // the raw line without its end; cut to kMaxText
+  uint64_t line = 1;    // from 1
+  uint64_t column = 1;  // of the offending field: from 1, in bytes of the line
+  std::string reason;   // what is wrong
+  std::string advice;   // what to do
+  std::string text;     // the raw line without its end; cut to kMaxText
+  /// In a table: "row 12, column "payee"", in place of line and column. There, `line` is the row.
+  std::string place;
   bool missing = false;  // an id is not there, or NULL or the like
   static constexpr size_t kMaxText = 4096;
 };
@@ -80,6 +89,11 @@ struct InputTotals {
   /// Lines of comments after the first record, and before it.
   uint64_t comments = 0;
   uint64_t leading_comments = 0;
+  /// Weights whose thousands separators or currencies were left out. Edges without a weight that
+  /// were left out, and those that got the weight 1.
+  uint64_t cleaned_weights = 0;
+  uint64_t skipped_weights = 0;
+  uint64_t filled_weights = 0;
 
   void Add(const InputTotals& other) {
     (records > 0 ? comments : leading_comments) += other.leading_comments;
@@ -89,6 +103,9 @@ struct InputTotals {
     loops += other.loops;
     bad_lines += other.bad_lines;
     missing_ids += other.missing_ids;
+    cleaned_weights += other.cleaned_weights;
+    skipped_weights += other.skipped_weights;
+    filled_weights += other.filled_weights;
   }
 };
 

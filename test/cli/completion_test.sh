@@ -37,7 +37,7 @@ completes 'run|bfs|graph.mill|--par' '--parents'
 completes 'run|bfs|graph.mill|-o|gr' 'graph.mill'
 completes 'run|bfs|graph.mill|--threads|' ''
 completes 'generate|s' 'star'
-completes 'ingest|--quote|' 'none "'
+completes 'ingest|--quote|' 'none " lines'
 completes 'help|run|kc' 'kcore'
 completes 'nothing|--' ''
 # A program with another name has functions of its own.

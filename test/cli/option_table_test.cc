@@ -49,7 +49,8 @@ const std::map<std::string_view, std::string>& Always() {
   static const std::map<std::string_view, std::string> always = {
       {"ingest", storage + shared +
                      "--data --format --csv-columns --header --delimiter --quote "
-                     "--skip-lines --comment --base --vertices-file --bad-lines "
+                     "--skip-lines --comment --base --vertices-file --bad-lines --sql --decimal "
+                     "--empty-weight "
                      "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run", run + shared + "--data --top --output --force --report --verify --dry-run"},

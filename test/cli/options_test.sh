@@ -55,6 +55,10 @@ refused '--weights-in in is for directed graphs' generate grid no.mill --scale 4
 refused '--weights-in in cannot act with --columns out, which stores no in-lists: leave one of them out' ingest nine.wel no.mill --weights-in in --columns out
 refused '--weights-in out cannot act with --columns in' ingest nine.wel no.mill --weights-in out --columns in
 refused '--weights-in: "none" is none of both, out, in' ingest nine.wel no.mill --weights-in none
+refused '--decimal cannot act on format el' ingest nine.el no.mill --decimal comma
+refused '--empty-weight cannot act on format bin64' ingest - no.mill --format bin64 --empty-weight 1
+refused '--bad-lines: "many" is not valid: give skip, all or a number' ingest nine.el no.mill --bad-lines many
+refused '--sql takes the place of nine.el' ingest nine.el no.mill --sql 'SELECT 1, 2'
 refused '--bad-lines-file is for --bad-lines' ingest nine.el no.mill --bad-lines-file bad
 absent no.mill bad
 

@@ -20,12 +20,13 @@ inline constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 
 /// The beginning of a text input, from which a format is made.
 struct TextHead {
-  std::string name;       // of the input, for messages
-  std::string_view text;  // up to InputStream::kHeadBytes, without a byte order mark
-  uint64_t offset = 0;    // of text in the input, such as 3 after a byte order mark
-  uint64_t line = 1;      // number of the first line, after those of --skip-lines
-  bool whole = false;     // text is the whole input
-  char line_end = '\n';   // '\r' in files that have no '\n'
+  std::string name;           // of the input, for messages
+  std::string_view text;      // up to InputStream::kHeadBytes, without a byte order mark
+  uint64_t offset = 0;        // of text in the input, such as 3 after a byte order mark
+  uint64_t line = 1;          // number of the first line, after those of --skip-lines
+  bool whole = false;         // text is the whole input
+  char line_end = '\n';       // '\r' in files that have no '\n'
+  char quoted_delimiter = 0;  // as in InputInfo
 
   InputPosition begin() const { return {offset, line, 0}; }
 };
@@ -60,7 +61,12 @@ struct HeadLine {
   uint64_t number = 1;
 };
 
-/// Walks over the whole lines of a head.
+/// Where the record that begins at `at` ends: after its line end. `text.npos` if it has none in
+/// `text`. With `quoted_delimiter`, line ends in a field in double quotes do not count. Such a
+/// field begins after a delimiter, or at the start of the record.
+size_t RecordEnd(std::string_view text, size_t at, char line_end, char quoted_delimiter);
+
+/// Walks over the whole lines of a head, or over its records, which are then called lines.
 class HeadLines {
  public:
   explicit HeadLines(const TextHead& head) : head_(head), number_(head.line) {}
@@ -78,6 +84,9 @@ class HeadLines {
 /// Whether `line`, after leading blanks, begins with `comment`, or with any usual mark of a comment
 /// if `comment` is empty.
 bool IsComment(std::string_view line, const std::string& comment);
+
+/// ":LINE:COLUMN", or the place in a table, for messages that begin with the input's name.
+std::string PlaceText(const BadLine& bad);
 
 /// "NAME:LINE:COLUMN: reason ("text"): advice" as a BadDataError.
 Status LineError(std::string_view name, const BadLine& bad);

@@ -55,7 +55,8 @@ class LineInput final : public Input {
     if (!pending_error_.ok()) return pending_error_;
     ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     if (!std::exchange(started_, true)) RETURN_IF_ERROR(stream->Seek(next_.offset));
-    if (stream->seekable()) {
+    // Where quoted fields have line ends, only the text before shows which line ends a record.
+    if (stream->seekable() && info().quoted_delimiter == 0) {
       ASSIGN_OR_RETURN(raw->unread_bytes, Cut(*stream, bytes));
       raw->ends_input = next_.offset + raw->unread_bytes == stream->stored_bytes();
       if (raw->ends_input) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
@@ -150,7 +151,7 @@ class LineInput final : public Input {
       ended_ = status.ok() && filled < room.size();
       *cut = *size;
       if (ended_) return OkStatus();
-      while (*cut > 0 && buffer->data()[*cut - 1] != line_end_) --*cut;
+      *cut = WholeLines({buffer->data(), *size});
       if (*cut > 0) {
         pending_error_ = status;  // returned after the text before it
         return OkStatus();
@@ -165,6 +166,18 @@ class LineInput final : public Input {
       wanted = *size + std::max(*size, bytes);
       buffer->Grow(wanted + 1, *size);
     }
+  }
+
+  /// The length of the whole lines, or records, at the front of `text`.
+  size_t WholeLines(std::string_view text) const {
+    const char quoted_delimiter = info().quoted_delimiter;
+    if (quoted_delimiter == 0) return text.rfind(line_end_) + 1;
+    size_t whole = 0;
+    for (size_t end = 0; end != std::string_view::npos;) {
+      whole = end;
+      end = RecordEnd(text, whole, line_end_, quoted_delimiter);
+    }
+    return whole;
   }
 
   Status TooLong(const RawChunk& raw) const {

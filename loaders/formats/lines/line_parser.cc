@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "loaders/formats/lines/amount_parser.h"
+
 namespace edgemill {
 namespace {
 
@@ -47,7 +49,8 @@ bool NextField(std::string_view line, const ColumnLayout& layout, SplitField* fi
     for (++end;; ++end) {
       if (end >= line.size()) {
         *error = {"a quoted field that does not end on its line",
-                  "close the quote, for line ends inside quotes are not read, or give --quote none",
+                  "close the quote, or give --quote lines where quoted fields have line ends in "
+                  "them, or --quote none",
                   at};
         return false;
       }
@@ -113,18 +116,35 @@ bool LineParser::CheckIdRange(ExternalId id, ExternalId max_id, FieldError* erro
   return true;
 }
 
+bool LineParser::ParseWeightField(std::string_view field, Record* record, FieldError* error) const {
+  const char* const begin = field.data();
+  const bool fills = layout_.empty_weight != EmptyWeight::kError;
+  if (layout_.dictionary && !FindWeight(field, &field, error)) {
+    record->empty_weight = fills && error->missing;
+    return record->empty_weight;
+  }
+  if (fills && (field.empty() || IsMissing(field))) {
+    record->empty_weight = true;
+    return true;
+  }
+  const WeightRule rule = layout_.weight_rule();
+  const bool good = layout_.amounts
+                        ? ParseAmount(field, rule, &record->weight, &record->cleaned_weight, error)
+                        : ParseWeight(field, rule, &record->weight, error);
+  if (good) return true;
+  if (field.empty() || IsMissing(field)) {
+    error->advice = "give --empty-weight skip or 1, or skip such lines with --bad-lines";
+  } else if (layout_.delimiter != ' ' && LooksLikeName(field) && !layout_.amounts) {
+    error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
+  }
+  error->offset += static_cast<size_t>(field.data() - begin);
+  return false;
+}
+
 bool LineParser::ParseField(std::string_view field, int column, Record* record,
                             FieldError* error) const {
   if (column == layout_.weight) {
-    if (!layout_.keep_weights) return true;
-    const char* const begin = field.data();
-    if (layout_.dictionary && !FindWeight(field, &field, error)) return false;
-    if (ParseWeight(field, layout_.weight_rule(), &record->weight, error)) return true;
-    if (layout_.delimiter != ' ' && LooksLikeName(field)) {
-      error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
-    }
-    error->offset += static_cast<size_t>(field.data() - begin);
-    return false;
+    return !layout_.keep_weights || ParseWeightField(field, record, error);
   }
   if (column != layout_.source && column != layout_.target) return true;
   if (layout_.names) {
@@ -174,6 +194,10 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
+      if (weight && layout_.empty_weight != EmptyWeight::kError) {
+        record->empty_weight = true;
+        return Outcome::kRecord;
+      }
       *bad = MakeBadLine(
           line, text.size(), weight ? "a missing weight" : "too few columns",
           StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
@@ -234,6 +258,12 @@ bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, ParseResult* result
   }
   ++result->totals.records;
   if (outcome == Outcome::kBad) return result->AddBad(std::move(bad));
+  if (record.empty_weight) {
+    FieldError never;
+    TakeEmptyWeight(layout_.empty_weight, &record.weight, &result->totals, &never);
+    if (layout_.empty_weight == EmptyWeight::kSkip) return true;
+  }
+  result->totals.cleaned_weights += record.cleaned_weight;
   if (layout_.vertex_list()) {
     if (sinks->names != nullptr) {
       sinks->names->AddVertex(record.source_name);

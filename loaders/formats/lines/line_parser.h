@@ -20,8 +20,9 @@ struct ColumnLayout {
   char delimiter = ' ';
   /// The other characters of a longer delimiter, such as "::".
   std::string delimiter_rest;
-  /// Fields may be quoted as in RFC 4180, but cannot contain line ends.
+  /// Fields may be quoted as in RFC 4180, and with `quoted_lines` they may contain line ends.
   bool quotes = false;
+  bool quoted_lines = false;
   /// Whether the format allows names, and whether vertices have names.
   bool allows_names = false;
   bool names = false;
@@ -42,6 +43,10 @@ struct ColumnLayout {
   bool keep_weights = true;
   bool integer_weights = false;
   bool rounded_weights = false;
+  /// Weights may be amounts (ParseAmount), of which decimals may follow a comma.
+  bool amounts = false;
+  bool decimal_comma = false;
+  EmptyWeight empty_weight = EmptyWeight::kError;
   /// The rest of a line, after source and target, is a dictionary as Python writes it. The weight
   /// is the value of its key "weight".
   bool dictionary = false;
@@ -57,7 +62,7 @@ struct ColumnLayout {
   bool is_skew_symmetric = false;
 
   bool vertex_list() const { return target < 0; }
-  WeightRule weight_rule() const { return {integer_weights, rounded_weights}; }
+  WeightRule weight_rule() const { return {integer_weights, rounded_weights, decimal_comma}; }
   size_t delimiter_bytes() const { return 1 + delimiter_rest.size(); }
 };
 
@@ -87,6 +92,8 @@ class LineParser {
   struct Record : NumberRecord {
     std::string source_name;
     std::string target_name;
+    bool empty_weight = false;
+    bool cleaned_weight = false;
   };
   /// A record whose names point into the text.
   struct NameRecord {
@@ -106,6 +113,7 @@ class LineParser {
   template <bool kWeighted, bool kMoreColumns>
   void ParseNames(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
   void ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
+  void ParseRecords(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const;
   template <bool kWeighted, bool kMoreColumns>
   bool ScanRecord(const char** at, NumberRecord* record) const;
   template <bool kWeighted, bool kMoreColumns>
@@ -119,6 +127,7 @@ class LineParser {
   /// Parses any line (without its line end), and describes its error if it is bad.
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
+  bool ParseWeightField(std::string_view field, Record* record, FieldError* error) const;
   Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
   bool CheckIdRange(ExternalId id, ExternalId max_id, FieldError* error) const;
 

@@ -195,7 +195,24 @@ void LineParser::ParseSlowly(const RawChunk& raw, EdgeChunk* chunk, ParseResult*
   }
 }
 
+void LineParser::ParseRecords(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  std::optional<NameSink> names;
+  if (layout_.names) names.emplace(chunk, raw.name_seed);
+  Sinks sinks{EdgeSink(chunk), names.has_value() ? &*names : nullptr};
+  const TextHead text{.text = raw.text,
+                      .line = raw.begin.line,
+                      .whole = true,
+                      .line_end = raw.line_end,
+                      .quoted_delimiter = layout_.delimiter};
+  HeadLines records(text);
+  HeadLine record;
+  while (records.Next(&record)) {
+    if (!AddLine(record, &sinks, result)) return;
+  }
+}
+
 void LineParser::Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const {
+  if (layout_.quoted_lines) return ParseRecords(raw, chunk, result);
   // The fast functions would take a comment that begins with a digit for a number.
   const bool plain = raw.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
                      !layout_.is_skew_symmetric && layout_.delimiter_rest.empty() &&

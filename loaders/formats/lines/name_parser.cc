@@ -22,6 +22,10 @@ bool CheckName(std::string_view field, FieldError* error) {
     *error = {"a carriage return inside a line", "use one kind of line end", at};
     return false;
   }
+  if (const size_t at = field.find('\n'); at != std::string_view::npos) {
+    *error = {"a name with a line end in it", "names are one line: replace the line end", at};
+    return false;
+  }
   if (field.size() > kMaxNameBytes) {
     *error = {"a name of more than 64 KiB", "shorten it (is a quote or a line end missing?)", 0};
     return false;
@@ -58,9 +62,10 @@ bool LooksLikeName(std::string_view field) {
 }
 
 bool FindWeight(std::string_view text, std::string_view* value, FieldError* error) {
-  const char* const advice = "every line needs {'weight': NUMBER}, as an earlier one has";
+  const char* const advice =
+      "every line needs {'weight': NUMBER}, as an earlier one has, or give --empty-weight 1";
   const auto fail = [&](const char* reason, size_t at) {
-    *error = {reason, advice, std::min(at, text.size())};
+    *error = {reason, advice, std::min(at, text.size()), error->missing};
     return false;
   };
   if (!text.starts_with('{')) return fail("no dictionary where a weight should be", 0);
@@ -76,7 +81,10 @@ bool FindWeight(std::string_view text, std::string_view* value, FieldError* erro
     }
     if (c == '{' || c == '[' || c == '(') ++depth;
     if (c == '}' || c == ']' || c == ')') --depth;
-    if (depth == 0) return fail("no weight in the dictionary", 0);
+    if (depth == 0) {
+      error->missing = true;
+      return fail("no weight in the dictionary", 0);
+    }
     if (c != ':' || depth != 1 || text.substr(key, key_end - key) != "weight") continue;
     const size_t end = text.find_first_of(",}", at);
     if (end == std::string_view::npos) break;

@@ -12,8 +12,8 @@
 
 namespace edgemill {
 
-/// Whether the whole field is a name: 1 to kMaxNameBytes bytes of UTF-8 without NUL or carriage
-/// return. If not, sets `error`.
+/// Whether the whole field is a name: 1 to kMaxNameBytes bytes of UTF-8 without NUL, line feed
+/// or carriage return. If not, sets `error`.
 bool CheckName(std::string_view field, FieldError* error);
 
 /// Whether all of `field` is a decimal number, maybe with sign, point or exponent.

@@ -7,6 +7,8 @@
 namespace edgemill {
 namespace {
 
+constexpr const char* kWeightAdvice =
+    "weights are finite decimal numbers with a point, not a comma";
 constexpr const char* kFixLine = "correct the line, or skip it with --bad-lines";
 
 bool Fail(FieldError* error, const char* reason, const char* advice, size_t offset = 0) {
@@ -57,7 +59,6 @@ bool ParseId(std::string_view field, ExternalId* id, FieldError* error) {
 }
 
 bool ParseWeight(std::string_view field, WeightRule rule, double* weight, FieldError* error) {
-  const char* const advice = "weights are finite decimal numbers with a point, not a comma";
   if (field.empty()) return Fail(error, "a missing weight", kFixLine);
   const std::string_view digits = field.substr(field[0] == '-' ? 1 : 0);
   const bool is_whole = !digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit);
@@ -79,16 +80,23 @@ bool ParseWeight(std::string_view field, WeightRule rule, double* weight, FieldE
     return Fail(error, "a weight out of range", "weights lie within 4.9e-324 to 1.8e308, or are 0");
   }
   if (code != std::errc() || parsed != field.size()) {
-    return Fail(error, "not a number where a weight should be", advice,
+    return Fail(error, "not a number where a weight should be", kWeightAdvice,
                 code == std::errc() ? parsed : 0);
   }
-  if (std::isnan(value)) return Fail(error, "a weight that is not a number (NaN)", advice);
-  if (std::isinf(value)) return Fail(error, "an infinite weight", advice);
-  const bool too_large = std::fabs(value) > kMaxExactInteger && !rule.rounded;
-  if (rule.integer_only && (value != std::floor(value) || too_large)) {
+  if (!CheckWeight(value, rule, error)) return false;
+  *weight = value;
+  return true;
+}
+
+bool CheckWeight(double weight, WeightRule rule, FieldError* error) {
+  if (std::isnan(weight)) {
+    return Fail(error, "a weight that is not a number (NaN)", kWeightAdvice);
+  }
+  if (std::isinf(weight)) return Fail(error, "an infinite weight", kWeightAdvice);
+  const bool too_large = std::fabs(weight) > kMaxExactInteger && !rule.rounded;
+  if (rule.integer_only && (weight != std::floor(weight) || too_large)) {
     return Fail(error, "a weight that is no integer up to 2^53", "read it with --weights float");
   }
-  *weight = value;
   return true;
 }
 

@@ -41,13 +41,17 @@ bool ParseId(std::string_view field, ExternalId* id, FieldError* error);
 
 /// The rules for weights other than integers up to 2^53.
 struct WeightRule {
-  bool integer_only = false;  // its value must be an integer
-  bool rounded = false;       // integers beyond 2^53 are rounded to the nearest double
+  bool integer_only = false;   // its value must be an integer
+  bool rounded = false;        // integers beyond 2^53 are rounded to the nearest double
+  bool decimal_comma = false;  // of ParseAmount: decimals follow a comma
 };
 
 /// Reads a whole field as a finite weight in double's range, which includes denormals. A number
 /// that would round to zero or infinity is an error. On errors, sets `error` and returns false.
 bool ParseWeight(std::string_view field, WeightRule rule, double* weight, FieldError* error);
+
+/// Whether a weight that was read as floating point is one by `rule`. If not, sets `error`.
+bool CheckWeight(double weight, WeightRule rule, FieldError* error);
 
 /// Whether all of `field` is meant as a weight, even a wrong one such as "inf", "nan" or 1e999.
 bool MeansWeight(std::string_view field);

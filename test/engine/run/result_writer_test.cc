@@ -13,6 +13,8 @@
 
 #include "common/os/file.h"
 #include "common/strings.h"
+#include "loaders/read/edge_reader.h"
+#include "loaders/tables/duckdb_api.h"
 
 namespace edgemill::cli {
 namespace {
@@ -48,6 +50,41 @@ TEST_F(ResultWriterTest, WritesIntegersAsText) {
   EXPECT_FALSE(PathExists(Path("a.txt"))) << "visible before it is whole";
   ASSERT_TRUE(writer->Finish().ok());
   EXPECT_EQ(Contents("a.txt"), "0 7\n18446744073709551615 inf\n");
+}
+
+/// Several row groups, with values that are missing. DuckDB reads the file back where it is there;
+/// the frame of the file is checked anyway.
+TEST_F(ResultWriterTest, WritesParquet) {
+  constexpr uint64_t kRows = 300'000;
+  StatusOr<ResultWriter> writer = ResultWriter::Create(Options("a.parquet", ResultType::kCount));
+  ASSERT_TRUE(writer.ok());
+  for (uint64_t id = 0; id < kRows; ++id) {
+    ASSERT_TRUE((id % 7 == 3 ? writer->AppendUnreachable(id) : writer->Append(id, id * id)).ok());
+  }
+  ASSERT_TRUE(writer->Finish().ok());
+  const std::string file = Contents("a.parquet");
+  ASSERT_TRUE(file.starts_with("PAR1") && file.ends_with("PAR1"));
+  uint32_t footer_bytes = 0;
+  std::memcpy(&footer_bytes, file.data() + file.size() - 8, sizeof(footer_bytes));
+  EXPECT_LT(footer_bytes, 4096u);
+  EXPECT_GT(footer_bytes, 100u);
+  if (!LoadDuckDb().ok()) GTEST_SKIP() << LoadDuckDb().status().message();
+  ReadOptions options;
+  options.sql =
+      StrCat("SELECT id AS a, id AS b, coalesce(level, -1) AS c FROM '", Path("a.parquet"), "'");
+  const StatusOr<std::unique_ptr<EdgeSource>> source = OpenEdgeReader({}, options);
+  ASSERT_TRUE(source.ok()) << source.status().message();
+  uint64_t id = 0;
+  EdgeChunk chunk;
+  for (StatusOr<bool> more = (*source)->Next(&chunk); more.ok() && *more;
+       more = (*source)->Next(&chunk)) {
+    ASSERT_EQ(chunk.weights.size(), chunk.narrow.size());
+    for (size_t i = 0; i < chunk.narrow.size(); ++i, ++id) {
+      ASSERT_EQ(chunk.narrow[i].source, id);
+      ASSERT_EQ(chunk.weights[i], id % 7 == 3 ? -1.0 : static_cast<double>(id * id));
+    }
+  }
+  EXPECT_EQ(id, kRows);
 }
 
 TEST_F(ResultWriterTest, RealsReadBackTheSame) {

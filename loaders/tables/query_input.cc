@@ -1,0 +1,153 @@
+#include <array>
+
+#include "loaders/source/name_hash.h"
+#include "loaders/tables/table_engine.h"
+#include "loaders/tables/table_input.h"
+#include "loaders/tables/table_parser.h"
+
+namespace edgemill {
+namespace {
+
+/// The rows of a raw chunk. DuckDB gives them 2,048 at a time.
+constexpr uint64_t kQueryChunkRows = uint64_t{1} << 16;
+constexpr const char* kSqlOption = "--sql";
+
+/// The rows of a raw chunk, as they came.
+struct QueryRows final : RawRows {
+  std::vector<TableChunk> chunks;
+};
+
+class QueryInput final : public Input {
+ public:
+  QueryInput(std::string sql, std::shared_ptr<TableEngine> tables, TableConnection connection,
+             InputInfo info, TableParser parser)
+      : sql_(std::move(sql)),
+        tables_(std::move(tables)),
+        connection_(std::move(connection)),
+        info_(std::move(info)),
+        parser_(std::move(parser)) {
+    next_ = info_.body;
+  }
+
+  const std::string& name() const override { return name_; }
+  const InputInfo& info() const override { return info_; }
+  uint64_t stored_bytes() const override { return 0; }
+  uint64_t fingerprint() const override { return HashName(sql_, 0); }
+  bool seekable() const override { return false; }
+  void CloseWhileIdle() override {}
+  Status Seek(const InputPosition&) override {
+    return UsageError(
+        "--resume cannot go on among the rows of --sql, which may come in another order: "
+        "remove the unfinished graph, and start again");
+  }
+  Status CheckEnd(const InputTotals&, InputInfo*) const override { return OkStatus(); }
+
+  Status NextChunk(size_t, RawChunk* raw) override {
+    raw->begin = raw->end = next_;
+    raw->text = {};
+    if (!rows_.has_value()) {
+      ASSIGN_OR_RETURN(
+          TableStatement statement,
+          connection_.Prepare(StrCat("SELECT ", parser_.layout().select, " FROM (", sql_, "\n)")));
+      statement_.emplace(std::move(statement));
+      StatusOr<TableRows> rows = statement_->Run();
+      if (!rows.ok()) return Annotate(rows.status(), kSqlOption);
+      rows_.emplace(std::move(*rows));
+    }
+    auto taken = std::make_unique<QueryRows>();
+    uint64_t count = 0;
+    while (count < kQueryChunkRows && !raw->ends_input) {
+      StatusOr<std::optional<TableChunk>> some = rows_->Next();
+      if (!some.ok()) return Annotate(some.status(), kSqlOption);
+      raw->ends_input = !some->has_value();
+      if (raw->ends_input) break;
+      count += (*some)->size();
+      taken->bytes += BytesOf(**some);
+      taken->chunks.push_back(*std::move(*some));
+    }
+    raw->rows = std::move(taken);
+    next_.record += count;
+    raw->end = next_;
+    return OkStatus();
+  }
+
+  Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const override {
+    TableSink sink(raw, parser_.layout().named, chunk);
+    for (const TableChunk& some : static_cast<const QueryRows&>(*raw.rows).chunks) {
+      if (!parser_.Parse(some, &sink, result)) break;
+    }
+    return OkStatus();
+  }
+
+ private:
+  /// About what the rows take in memory.
+  uint64_t BytesOf(const TableChunk& rows) const {
+    const TableLayout& layout = parser_.layout();
+    uint64_t bytes = 0;
+    const std::array<TableValue, 3> values = {layout.source_value, layout.target_value,
+                                              layout.weight_value};
+    for (int column = 0; column < (layout.weighted() ? 3 : 2); ++column) {
+      const bool text = values[static_cast<size_t>(column)] == TableValue::kText;
+      bytes += rows.size() * (text ? sizeof(DuckDbString) : sizeof(uint64_t));
+      for (size_t row = 0; text && row < rows.size(); ++row) {
+        const uint32_t length = rows.Values<DuckDbString>(column)[row].length;
+        bytes += length > DuckDbString::kInlineBytes ? length : 0;
+      }
+    }
+    return bytes;
+  }
+
+  const std::string name_ = kSqlOption;
+  const std::string sql_;
+  const std::shared_ptr<TableEngine> tables_;
+  TableConnection connection_;
+  std::optional<TableStatement> statement_;
+  std::optional<TableRows> rows_;
+  InputInfo info_;
+  const TableParser parser_;
+  InputPosition next_;
+};
+
+/// The statement without a semicolon at its end.
+std::string WithoutEnd(std::string_view sql) {
+  sql = StripSpace(sql);
+  while (!sql.empty() && (sql.back() == ';' || sql.back() == '\n')) {
+    sql.remove_suffix(1);
+    sql = StripSpace(sql);
+  }
+  return std::string(sql);
+}
+
+Status WrongStatement(const Status& status) {
+  if (status.code() != Code::kBadData) return status;
+  return UsageError(StrCat(kSqlOption, ": ", status.message()));
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<Input>> MakeQueryInput(const ReadOptions& options) {
+  const std::string sql = WithoutEnd(options.sql);
+  ASSIGN_OR_RETURN(TableConnection connection, options.tables->Connect(TableEngine::Use::kQuery));
+  {
+    const StatusOr<TableStatement> statement = connection.Prepare(sql);
+    if (!statement.ok()) return WrongStatement(statement.status());
+    if (!statement->is_select()) {
+      return UsageError("--sql: the statement gives no rows: give one SELECT");
+    }
+  }
+  const auto described = connection.Texts(
+      StrCat("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM (", sql, "\n))"));
+  if (!described.ok()) return WrongStatement(described.status());
+  std::vector<TableColumn> columns;
+  for (const std::vector<std::string>& column : *described) {
+    columns.push_back({column[0], column[1]});
+  }
+  InputInfo info;
+  ASSIGN_OR_RETURN(TableLayout layout,
+                   ChooseTableColumns(kSqlOption, std::move(columns), options, &info));
+  return std::unique_ptr<Input>(
+      std::make_unique<QueryInput>(sql, options.tables, std::move(connection), std::move(info),
+                                   TableParser(std::move(layout), options, {})));
+}
+
+}  // namespace edgemill

@@ -1,0 +1,234 @@
+#include "loaders/tables/table_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "common/strings.h"
+#include "loaders/formats/lines/header_words.h"
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/tables/table_engine.h"
+
+namespace edgemill {
+namespace {
+
+/// What a type of DuckDB is for edges.
+enum class Kind { kInteger, kUnsigned, kHuge, kReal, kText, kOther };
+
+Kind KindOf(std::string_view type) {
+  using Word = std::pair<std::string_view, Kind>;
+  constexpr std::array<Word, 15> kTypes = {{{"TINYINT", Kind::kInteger},
+                                            {"SMALLINT", Kind::kInteger},
+                                            {"INTEGER", Kind::kInteger},
+                                            {"BIGINT", Kind::kInteger},
+                                            {"UTINYINT", Kind::kUnsigned},
+                                            {"USMALLINT", Kind::kUnsigned},
+                                            {"UINTEGER", Kind::kUnsigned},
+                                            {"UBIGINT", Kind::kUnsigned},
+                                            {"HUGEINT", Kind::kHuge},
+                                            {"UHUGEINT", Kind::kHuge},
+                                            {"BIGNUM", Kind::kHuge},
+                                            {"FLOAT", Kind::kReal},
+                                            {"DOUBLE", Kind::kReal},
+                                            {"VARCHAR", Kind::kText},
+                                            {"UUID", Kind::kText}}};
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+                                  [&](const Word& word) { return word.first == type; });
+  if (found != kTypes.end()) return found->second;
+  if (type.ends_with(']')) return Kind::kOther;  // a list
+  if (type.starts_with("DECIMAL")) return type.ends_with(",0)") ? Kind::kHuge : Kind::kReal;
+  return type.starts_with("ENUM") ? Kind::kText : Kind::kOther;
+}
+
+std::string Listed(const std::vector<TableColumn>& columns) {
+  constexpr size_t kMaxListed = 12;
+  std::string list;
+  for (size_t i = 0; i < std::min(columns.size(), kMaxListed); ++i) {
+    list += StrCat(i == 0 ? "" : ", ", columns[i].name);
+  }
+  return columns.size() > kMaxListed ? list + ", ..." : list;
+}
+
+/// The column that `wanted`, a name or a number from 1, means. Names may differ in case, as in SQL.
+StatusOr<size_t> FindColumn(const std::string& name, const std::vector<TableColumn>& columns,
+                            const std::string& wanted) {
+  for (const bool any_case : {false, true}) {
+    const auto is_wanted = [&](const TableColumn& column) {
+      return any_case ? Lower(column.name) == Lower(wanted) : column.name == wanted;
+    };
+    const auto found = std::find_if(columns.begin(), columns.end(), is_wanted);
+    if (found != columns.end()) return static_cast<size_t>(found - columns.begin());
+  }
+  uint64_t number = 0;
+  if (ParseNumber(wanted, &number) && number >= 1 && number <= columns.size()) {
+    return static_cast<size_t>(number - 1);
+  }
+  return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", columns.size(), " (",
+                           Listed(columns), "): correct --csv-columns"));
+}
+
+/// The numbers of the columns for source, target and perhaps weight.
+using Chosen = std::vector<size_t>;
+
+StatusOr<Chosen> ChosenByOption(const std::string& name, const std::vector<TableColumn>& columns,
+                                const ReadOptions& options) {
+  Chosen chosen;
+  for (const std::string& wanted : options.csv_columns) {
+    ASSIGN_OR_RETURN(const size_t column, FindColumn(name, columns, wanted));
+    if (std::find(chosen.begin(), chosen.end(), column) != chosen.end()) {
+      return UsageError(StrCat(name, ": --csv-columns names a column twice"));
+    }
+    chosen.push_back(column);
+  }
+  if (chosen.size() >= 2 && chosen.size() <= 3) return chosen;
+  return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
+}
+
+/// Chooses by names and places. Sets `*guessed` when a weight is taken only for its place.
+StatusOr<Chosen> ChosenByNames(const std::string& name, const std::vector<TableColumn>& columns,
+                               bool* guessed) {
+  std::vector<std::string> titles;
+  for (const TableColumn& column : columns) titles.push_back(column.name);
+  const int source = FindUse(titles, ColumnUse::kSource);
+  const int target = FindUse(titles, ColumnUse::kTarget);
+  const int weight = FindUse(titles, ColumnUse::kWeight);
+  const auto is_number = [&](size_t column) {
+    const Kind kind = KindOf(columns[column].type);
+    return kind != Kind::kText && kind != Kind::kOther;
+  };
+  Chosen chosen = {0, 1};
+  if (source >= 0 && target >= 0) {
+    chosen = {static_cast<size_t>(source), static_cast<size_t>(target)};
+    if (weight >= 0) chosen.push_back(static_cast<size_t>(weight));
+  } else if (columns.size() < 2 || columns.size() > 3) {
+    return NeedsColumns(
+        name, StrCat("has ", columns.size(), columns.size() == 1 ? " column (" : " columns (",
+                     Listed(columns), ")"));
+  }
+  const bool third = columns.size() == 3 && chosen.size() == 2 && chosen[0] < 2 && chosen[1] < 2;
+  if (!third) return chosen;
+  if (is_number(2)) {
+    chosen.push_back(2);
+    *guessed = true;
+  } else if (source < 0 || target < 0) {
+    return NeedsColumns(
+        name, StrCat("the third of its columns (", Listed(columns), ") holds ", columns[2].type));
+  }
+  return chosen;
+}
+
+Status BadType(const std::string& name, const TableColumn& column, std::string_view what) {
+  return BadDataError(StrCat(name, ": column ", QuotedText(column.name), " holds ", column.type,
+                             ", which is no ", what,
+                             ": name other columns with --csv-columns, or cast it with --sql"));
+}
+
+std::string Cast(const TableColumn& column, std::string_view type, bool tries = false) {
+  return StrCat(tries ? "TRY_CAST(" : "CAST(", SqlName(column.name), " AS ", type, ")");
+}
+
+/// Adds the cast of a column of ids. Sets how its values are read.
+Status AddId(const std::string& name, const TableColumn& column, TableLayout* layout,
+             TableValue* value) {
+  const Kind kind = KindOf(column.type);
+  if (kind == Kind::kOther || kind == Kind::kReal) {
+    return BadType(name, column, kind == Kind::kReal ? "id" : "id and no name");
+  }
+  if (!layout->select.empty()) layout->select += ", ";
+  if (layout->named || kind == Kind::kText) {
+    *value = TableValue::kText;
+    layout->select += Cast(column, "VARCHAR");
+  } else if (kind == Kind::kInteger) {
+    *value = TableValue::kSigned;
+    layout->select += Cast(column, "BIGINT");
+  } else {
+    *value = TableValue::kUnsigned;
+    layout->select += Cast(column, "UBIGINT", /*tries=*/kind == Kind::kHuge);
+  }
+  return OkStatus();
+}
+
+/// Adds the cast of the column of weights. Sets how its values are read.
+Status AddWeight(const std::string& name, const TableColumn& column, WeightMode mode,
+                 TableLayout* layout) {
+  const Kind kind = KindOf(column.type);
+  if (kind == Kind::kOther) return BadType(name, column, "weight");
+  TableValue& value = layout->weight_value;
+  const bool is_large = kind == Kind::kUnsigned || kind == Kind::kHuge;
+  std::string cast;
+  if (kind == Kind::kText) {
+    value = TableValue::kText;
+    cast = Cast(column, "VARCHAR");
+  } else if (kind == Kind::kReal || (is_large && mode == WeightMode::kFloat)) {
+    value = TableValue::kReal;
+    cast = Cast(column, "DOUBLE");
+  } else {
+    value = TableValue::kSigned;
+    // Beyond 2^53 all integers are refused alike: one beyond stands for those that an int64_t does
+    // not hold.
+    const std::string column_name = SqlName(column.name);
+    cast = is_large ? StrCat("CAST(CASE WHEN ", column_name, " > 9007199254740992 THEN ",
+                             "9007199254740993 WHEN ", column_name, " < -9007199254740992 THEN ",
+                             "-9007199254740993 ELSE ", column_name, " END AS BIGINT)")
+                    : Cast(column, "BIGINT");
+  }
+  layout->select += ", " + cast;
+  return OkStatus();
+}
+
+}  // namespace
+
+StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<TableColumn> columns,
+                                         const ReadOptions& options, InputInfo* info) {
+  bool guessed = false;
+  ASSIGN_OR_RETURN(const Chosen chosen, options.csv_columns.empty()
+                                            ? ChosenByNames(name, columns, &guessed)
+                                            : ChosenByOption(name, columns, options));
+  TableLayout layout;
+  layout.source = chosen[0];
+  layout.target = chosen[1];
+  const TableColumn& source = columns[chosen[0]];
+  const TableColumn& target = columns[chosen[1]];
+  const bool source_text = KindOf(source.type) == Kind::kText;
+  const bool has_text = source_text || KindOf(target.type) == Kind::kText;
+  layout.named = options.ids == IdReading::kNames || (has_text && options.ids == IdReading::kAuto);
+  if (layout.named && options.base > 0) {
+    return UsageError(StrCat(name, ": --base is for ids that are numbers, these are names"));
+  }
+  RETURN_IF_ERROR(AddId(name, source, &layout, &layout.source_value));
+  RETURN_IF_ERROR(AddId(name, target, &layout, &layout.target_value));
+  if (chosen.size() == 3 && options.weights != WeightMode::kNone) {
+    layout.weight = chosen[2];
+    RETURN_IF_ERROR(AddWeight(name, columns[chosen[2]], options.weights, &layout));
+  }
+  info->named = layout.named;
+  if (layout.named && options.ids == IdReading::kAuto) {
+    const TableColumn& text = source_text ? source : target;
+    info->named_because =
+        StrCat(name, ": ids are names (column ", QuotedText(text.name), " holds ", text.type, ")");
+  }
+  info->weighted = layout.weighted();
+  info->integer_weights = layout.weight_value == TableValue::kSigned;
+  info->min_id = options.base;
+  info->body.line = 0;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    info->columns.push_back(i == layout.source                        ? "source"
+                            : i == layout.target                      ? "target"
+                            : layout.weighted() && i == layout.weight ? "weight"
+                                                                      : "ignored");
+  }
+  if (options.csv_columns.empty() && columns.size() > chosen.size()) {
+    info->notes.push_back(StrCat(name, ": columns beside ", source.name, ", ", target.name,
+                                 chosen.size() == 3 ? StrCat(", ", columns[chosen[2]].name) : "",
+                                 " are ignored"));
+  }
+  if (guessed && layout.weighted()) {
+    info->notes.push_back(StrCat(name, ": column ", QuotedText(columns[layout.weight].name),
+                                 " is taken as the weight: --weights none leaves it out"));
+  }
+  layout.columns = std::move(columns);
+  return layout;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,184 @@
+#!/bin/bash
+# Parquet and SQL in, Parquet out: the same graph as of text, bad files, and answers that other programs read. Skipped
+# without DuckDB's library.
+source "$(dirname "$0")/lib.sh"
+uuid=00000000-0000-4000-8000-000000000067
+"$edgemill" ingest --sql 'SELECT 0, 1' first.mill > out 2> err < /dev/null
+if [ $? = 66 ] && grep -qF "DuckDB's library" err; then
+  echo "skipped: DuckDB's library is not there: scripts/setup.sh test gets it"
+  exit 77
+fi
+[ -d first.mill ] || fail "--sql makes no graph: $(cat err)"
+tables=$data/parquet
+
+# digest GRAPH: hashes of what the graph stores, by column. Graphs with one uuid and the same contents have the same.
+digest() { (cd "$1" && find . -type f -name '*-*' ! -name '*.log' ! -path './catalog*' -exec sha256sum {} + | sort -k 2); }
+
+# alike ARGUMENT...: ingests, and expects the graph of `want`.
+alike() {
+  rm -rf other.mill
+  expect 0 ingest "$@" other.mill --uuid $uuid
+  digest other.mill > got
+  [ -s got ] || fail "no segments were found"
+  same got want
+}
+
+# 1. One graph from text, CSV, Parquet and SQL.
+expect 0 ingest "$data/gapbs/4.wel" text.mill --uuid $uuid
+digest text.mill > want
+{ echo source,target,weight; tr ' ' , < "$data/gapbs/4.wel"; } > edges.csv
+alike edges.csv
+for writer in hyparquet polars duckdb; do
+  alike "$tables/$writer.parquet"
+  alike "$tables/$writer.parquet" --threads 1
+  cp "$tables/$writer.parquet" nosuffix
+  alike nosuffix
+  alike "$tables/$writer.parquet" --csv-columns 1,2,WEIGHT
+  alike --sql "SELECT * FROM '$tables/$writer.parquet'"
+  alike --sql "SELECT weight, target, source FROM '$tables/$writer.parquet';" --threads 3
+  alike --sql "SELECT target AS b, source AS a, weight AS c FROM '$tables/$writer.parquet' -- a comment" --csv-columns a,b,c
+done
+alike --sql "SELECT * FROM 'edges.csv'"
+mkdir parts
+head -100 "$data/gapbs/4.wel" > first.wel
+"$edgemill" ingest --sql "SELECT 1, 2" x.mill --replace > /dev/null 2>&1
+cp "$tables/hyparquet.parquet" parts/a.parquet
+cp "$tables/polars.parquet" parts/b.parquet
+cat "$data/gapbs/4.wel" "$data/gapbs/4.wel" > twice.wel
+expect 0 ingest twice.wel text.mill --uuid $uuid --replace
+digest text.mill > want
+alike parts/a.parquet parts/b.parquet
+alike parts
+alike 'parts/*.parquet'
+expect 66 ingest 'parts/*.pq' other.mill --replace
+says 'no such file'
+
+# 2. Names, and which column is what.
+awk '{printf "v%02d,v%02d,%s\n", $1, $2, $3}' "$data/gapbs/4.wel" > names.csv
+expect 0 ingest names.csv text.mill --uuid $uuid --replace --name-seed 1
+digest text.mill > want
+alike "$tables/hyparquet_names.parquet" --csv-columns payer,payee,amount
+says 'ids are names (column "payer" holds VARCHAR)'
+expect 64 ingest "$tables/hyparquet_names.parquet" x.mill --replace
+says 'has 4 columns (payer, day, payee, amount): say with --csv-columns'
+expect 64 ingest "$tables/hyparquet_names.parquet" x.mill --replace --csv-columns payer,payed
+says "there is no column 'payed' among 4 (payer, day, payee, amount)"
+expect 64 ingest "$tables/hyparquet_names.parquet" x.mill --replace --csv-columns payer,1
+says 'names a column twice'
+expect 64 ingest "$tables/polars.parquet" x.mill --replace --skip-lines 1
+says '--skip-lines cannot act on format parquet'
+expect 0 ingest "$tables/hyparquet_names.parquet" x.mill --replace --csv-columns payer,payee,amount --dry-run
+says 'columns         source, ignored, target, weight'
+says 'v00'
+expect 0 ingest "$tables/polars.parquet" "$tables/hyparquet_names.parquet" x.mill --replace --ids strings \
+  --csv-columns 1,2 --weights none
+expect 0 export x.mill -
+grep -qx '0 13' out || fail "numbers beside names are no names"
+
+# 3. What is wrong is named, and leaves nothing behind.
+bad() {  # CODE TEXT ARGUMENT...
+  local code=$1 text=$2
+  shift 2
+  expect "$code" ingest "$@" bad.mill
+  says "$text"
+  absent bad.mill
+}
+mess=$tables/mess.parquet
+bad 65 'mess.parquet: row 6 (row group 1), column "holes": no id (NULL' "$mess" --csv-columns a,holes
+bad 65 'row 8 (row group 1), column "negative": a negative id ("7, -7")' "$mess" --csv-columns a,negative
+bad 65 'row 7 (row group 1), column "real": a weight that is not a number (NaN) ("6, 7, nan")' "$mess" --csv-columns a,b,real
+bad 65 'column "day" holds TIMESTAMP' "$mess" --csv-columns a,day
+bad 65 'column "yes" holds BOOLEAN' "$mess" --csv-columns a,b,yes
+bad 65 'column "real" holds DOUBLE' "$mess" --csv-columns a,real
+bad 65 'column "friends" holds INTEGER[]' "$tables/nested.parquet"
+bad 65 'row 4 (row group 0), column "amount": a missing weight' "$mess" --csv-columns a,b,amount
+bad 65 'no Parquet file' names.csv --format parquet
+bad 64 'Parser Error' --sql 'SELEC 1, 2'
+bad 64 'No files found' --sql "SELECT * FROM 'absent.parquet'"
+bad 64 'gives no rows: give one SELECT' --sql "CREATE TABLE t (a INT)"
+bad 64 'takes the place of names.csv' names.csv --sql 'SELECT 1, 2'
+bad 65 'column "b" holds STRUCT' --sql "SELECT 1 AS a, {'x': 1} AS b"
+bad 65 'row 2, column "b": no id (NULL' --sql 'SELECT * FROM (VALUES (1, 2), (3, NULL)) AS t(a, b)'
+bad 65 'an integer weight beyond 2^53' --sql 'SELECT 1, 2, 9007199254740993'
+bad 65 'an integer weight beyond 2^53' --sql 'SELECT 1, 2, 340282366920938463463374607431768211455::UHUGEINT'
+bad 65 'no id (NULL, or a number beyond 64 bits)' --sql 'SELECT 1, 36893488147419103232::HUGEINT'
+bad 65 "id 0 where ids start from 1" --sql 'SELECT 0, 1' --base 1
+bad 65 'Conversion Error' --sql "SELECT 1, CAST('x' || range AS INTEGER) FROM range(3)"
+bad 64 'there is no input'
+bad 71 'DuckDB, which reads tables' "$mess" --csv-columns a,b --memory 100MiB
+size=$(stat -c %s "$tables/hyparquet.parquet")
+for ((cut = 4; cut < size; cut += 1 + size / 60)); do
+  head -c $cut "$tables/hyparquet.parquet" > cut.parquet
+  bad 65 'cut.parquet: ' cut.parquet
+done
+# The footer says 100 rows of the first row group, or pages are damaged: an error, or the same graph where the bytes do
+# not matter.
+expect 0 ingest "$data/gapbs/4.wel" text.mill --uuid $uuid --replace
+digest text.mill > want
+for ((at = 4; at < size; at += 1 + size / 150)); do
+  cp "$tables/hyparquet.parquet" flip.parquet
+  byte=$(od -An -tu1 -j$at -N1 flip.parquet)
+  printf "$(printf '\\%03o' $((byte ^ 255)))" | dd of=flip.parquet bs=1 seek=$at conv=notrunc status=none
+  run ingest flip.parquet bad.mill --uuid $uuid
+  case $code in
+    0) rm -r bad.mill ;;
+    64 | 65 | 71) absent bad.mill ;;
+    *) fail "byte $at flipped: exit code $code: $(cat err)" ;;
+  esac
+done
+
+# 4. Bad rows and empty weights by rule.
+expect 0 ingest "$mess" x.mill --replace --csv-columns a,holes --bad-lines 1 --bad-lines-file bad.txt
+grep -q 'mess.parquet: row 6 (row group 1), column "holes": no id (NULL, or a number beyond 64 bits): 5, NULL$' bad.txt ||
+  fail "the file of bad rows: $(cat bad.txt)"
+expect 0 ingest "$mess" x.mill --replace --csv-columns a,b,amount --empty-weight skip
+says '2 edges without a weight are left out'
+says '8 weights have separators of thousands'
+expect 0 export x.mill - --format wel
+printf '0 1 0.5\n1 2 1.5\n2 3 1091.6\n5 6 5.5\n6 7 6.5\n7 8 7.5\n8 9 8.5\n9 10 9.5\n' > levels
+same out levels
+expect 0 ingest "$mess" x.mill --replace --csv-columns a,b,amount --empty-weight 1
+expect 0 export x.mill - --format wel
+grep -qx '3 4 1' out || fail "--empty-weight 1 gives no weight 1"
+
+# 5. Answers as Parquet, read back.
+back() {  # COLUMNS: the rows of answer.parquet in the order of the file, as text
+  expect 0 ingest --sql "SELECT row_number() OVER () - 1 AS source, 0 AS target, $1 FROM 'answer.parquet'" back.mill --replace
+  expect 0 export back.mill - --format wel
+  awk '{print $3}' out
+}
+expect 0 ingest "$data/gapbs/4.wel" g.mill --replace
+expect 0 run pagerank g.mill --output ranks.txt
+expect 0 run pagerank g.mill --output answer.parquet
+back 'id' > ids; back '"rank"' > ranks
+paste -d ' ' ids ranks > got
+same got ranks.txt
+expect 73 run pagerank g.mill --output answer.parquet
+expect 64 run bfs g.mill -r 0 --output x.parquet --unreachable graphalytics
+small_graph
+expect 0 ingest small.el s.mill
+expect 0 run bfs s.mill -r 0 --output answer.parquet --force
+back 'coalesce(level, 99)' > got
+printf '0\n1\n1\n2\n3\n99\n99\n' > levels
+same got levels
+expect 0 ingest names.csv n.mill --replace
+expect 0 run cc n.mill --output components.csv
+expect 0 run cc n.mill --output answer.parquet --force
+expect 0 ingest --sql "SELECT name, component FROM 'answer.parquet'" back.mill --replace
+says 'ids are names (column "name" holds VARCHAR)'
+expect 0 export back.mill -
+tail -n +2 components.csv | tr , ' ' | sort > levels
+sort out > got
+same got levels
+
+# 6. An output of another suffix is refused before any work, with the list.
+expect 64 run pagerank g.mill --output ranks.xlsx
+says '.txt, .tsv, .csv, .npy or .parquet'
+
+# 7. Without the library, the message says how to get it.
+export EDGEMILL_DUCKDB=/nonexistent/libduckdb.so
+bad 66 'EDGEMILL_DUCKDB=/nonexistent/libduckdb.so' "$mess" --csv-columns a,b
+says '@duckdb/node-bindings-linux-x64'
+expect 0 ingest "$data/gapbs/4.wel" g.mill --replace
+expect 0 run pagerank g.mill --output answer.parquet --force
+finish
