@@ -341,8 +341,9 @@ of an undirected graph, each pair counts twice. With -r, values are sums over th
 --sample N, sources are N random vertices, and a value is an estimate of the sum over all: the sum
 times (V - 1) / others, where the others are the sources that are not the vertex. --normalized
 divides the sum by others (V - 2), the number of its pairs, as NetworkX does. Without -r and
---sample there is a search from each vertex, which takes long on large graphs. Numbers of paths may be far above all floating-point
-numbers: those have exponents of their own, so that shares of paths stay right.
+--sample there is a search from each vertex, which takes long on large graphs. Numbers of paths may
+be far above all floating-point numbers: those have exponents of their own, so that shares of paths
+stay right.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001",
     .options = {kFrom, kSample, kSampleSeed, kNormalized},

@@ -69,8 +69,9 @@ Status Verify(LoadedGraph& graph, EigenvectorState& state, IterationCheck& check
       graph,
       {"values", state.iterations, state.change < tolerance, tolerance * vertices,
        1e-9 * std::max(1.0, std::sqrt(vertices))},
-      check, [&](VertexId v) { return found[v] * state.scale; },
-      [&](VertexId) { return 1 / std::sqrt(vertices); },
+      check,
+      IterationEnds{[&](VertexId) { return 1 / std::sqrt(vertices); },
+                    [&](VertexId v) { return found[v] * state.scale; }},
       [&] {
         RETURN_IF_ERROR(AddNeighbors(graph, state.gathers.weighted, value, sums));
         ForEachVertex(graph, [&](VertexId v) { value[v] += sums[v]; });

@@ -109,8 +109,9 @@ Status Verify(LoadedGraph& graph, HitsState& state, HitsCheck& check, const RunC
   };
   RETURN_IF_ERROR(CheckIterations(
       graph, {"hubs", state.iterations, state.change < tolerance, tolerance}, check,
-      [&](VertexId v) { return hub[v] * state.hub_scale; },
-      [&](VertexId) { return 1 / static_cast<double>(graph.num_vertices()); }, step));
+      IterationEnds{[&](VertexId) { return 1 / static_cast<double>(graph.num_vertices()); },
+                    [&](VertexId v) { return hub[v] * state.hub_scale; }},
+      step));
   // Authorities are those of the hubs before; these may have changed by the tolerance.
   const double apart = SumOverVertices(
       graph, [&](VertexId v) { return std::abs(found[v] - authority[v] * state.authority_scale); });

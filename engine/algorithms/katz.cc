@@ -102,7 +102,7 @@ Status Verify(LoadedGraph& graph, KatzState& state, IterationCheck& check, const
       graph,
       {"values", state.iterations, state.change < tolerance,
        tolerance * static_cast<double>(graph.num_vertices()), 1e-9 * std::max(1.0, size)},
-      check, [&](VertexId v) { return found[v]; }, [](VertexId) { return 0.0; },
+      check, IterationEnds{[](VertexId) { return 0.0; }, [&](VertexId v) { return found[v]; }},
       [&] {
         RETURN_IF_ERROR(AddNeighbors(graph, state.gathers.weighted, value, sums));
         ForEachVertex(graph, [&](VertexId v) { value[v] = state.alpha * sums[v] + state.beta; });

@@ -339,8 +339,8 @@ EDGEMILL_ALGORITHM(mst) = {
                         "own tree; rounds grow as the logarithm of the vertices"},
     .text = R"(Each vertex except the roots has one edge of the forest, which leads to its parent.
 The root of a tree is its first vertex in the graph, and its own parent; a vertex without edges is
-one. The summary has the sum of the weights and the numbers of edges and trees. Of edges of equal
-weight those between the first vertices in the graph are taken. So the answer is the same on every
+one. The summary has the sum of the weights and the numbers of edges and trees. Among edges of equal
+weight, those between the first vertices in the graph are taken. So the answer is the same on every
 processor, and with any number of threads. A directed graph is taken as undirected; one column is
 enough, and each of its rounds reads all edges.
 )",

@@ -203,8 +203,9 @@ Status Verify(LoadedGraph& graph, PprState& state, WalkCheck& check, const RunCo
   return CheckIterations(
       graph,
       {"ranks", state.iterations, state.change < state.until.tolerance, state.until.tolerance},
-      check, [&](VertexId v) { return found[v] * OutOf(degree, strength, v); },
-      [&](VertexId v) { return restart[v] / all; },
+      check,
+      IterationEnds{[&](VertexId v) { return restart[v] / all; },
+                    [&](VertexId v) { return found[v] * OutOf(degree, strength, v); }},
       [&] {
         ForEachVertex(graph, [&](VertexId v) { share[v] = out[v] == 0 ? 0 : rank[v] / out[v]; });
         RETURN_IF_ERROR(AddNeighbors(graph, state.weighted, share, sums));

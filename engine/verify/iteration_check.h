@@ -39,17 +39,25 @@ inline Status AddNeighbors(LoadedGraph& graph, bool weighted, std::span<const do
       [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
 }
 
-/// `found(v)` is the value of a vertex, `start(v)` the one before the first iteration. `step()`
-/// replaces check.value by the values of the next iteration, and may use check.sums. InternalError;
-/// the errors of `step`.
-template <typename Found, typename Start, typename Step>
-Status CheckIterations(LoadedGraph& graph, const Iterated& run, IterationCheck& check, Found found,
-                       Start start, Step step) {
+/// Functions of a vertex: its value before the first iteration, and the one that was found.
+template <typename Start, typename Found>
+struct IterationEnds {
+  Start start;
+  Found found;
+};
+template <typename Start, typename Found>
+IterationEnds(Start, Found) -> IterationEnds<Start, Found>;
+
+/// `step()` replaces check.value by the values of the next iteration, and may use check.sums.
+/// InternalError; the errors of `step`.
+template <typename Start, typename Found, typename Step>
+Status CheckIterations(LoadedGraph& graph, const Iterated& run, IterationCheck& check,
+                       const IterationEnds<Start, Found>& ends, Step step) {
   const std::span<double> value = check.value.mutable_span();
   const auto apart = [&] {
-    return SumOverVertices(graph, [&](VertexId v) { return std::abs(value[v] - found(v)); });
+    return SumOverVertices(graph, [&](VertexId v) { return std::abs(value[v] - ends.found(v)); });
   };
-  ForEachVertex(graph, [&](VertexId v) { value[v] = run.settled ? found(v) : start(v); });
+  ForEachVertex(graph, [&](VertexId v) { value[v] = run.settled ? ends.found(v) : ends.start(v); });
   const uint64_t iterations = run.settled ? 1 : run.iterations;
   for (uint64_t i = 0; i < iterations; ++i) RETURN_IF_ERROR(step());
   const double distance = apart();

@@ -38,96 +38,91 @@ inline constexpr Transfer kTransfers[] = {Transfer::kAuto,     Transfer::kReside
                                           Transfer::kFilter,   Transfer::kCompaction,
                                           Transfer::kZeroCopy, Transfer::kManaged};
 
-/// Every algorithm and method.
-inline std::vector<NamedOptions> AllRuns() {
-  std::vector<NamedOptions> runs;
-  const auto add = [&](std::string name, std::string algorithm, auto set) {
-    NamedOptions run{.name = std::move(name)};
-    run.options.algorithm = std::move(algorithm);
-    run.options.gpu.batch_bytes = uint64_t{1} << 18;
-    set(run.options);
-    runs.push_back(std::move(run));
+inline NamedOptions Named(std::string name, std::string algorithm, OptionValues values = {}) {
+  NamedOptions run{.name = std::move(name)};
+  run.options.algorithm = std::move(algorithm);
+  run.options.values = std::move(values);
+  run.options.gpu.batch_bytes = uint64_t{1} << 18;
+  return run;
+}
+/// The same for a graph with weights, and for answers that are the same but for rounding.
+inline NamedOptions ByWeight(NamedOptions run) {
+  run.weighted = run.needs_weights = true;
+  return run;
+}
+inline NamedOptions Rounded(NamedOptions run) {
+  run.rounding = kTolerance;
+  return run;
+}
+
+/// Searches, and what looks for structure.
+inline std::vector<NamedOptions> SearchRuns() {
+  std::vector<NamedOptions> runs = {
+      Named("bfs", "bfs", {{"--source", 0}}),
+      Named("parents", "bfs", {{"--source", 0}, {"--parents", true}}),
+      Named("ssnsp", "ssnsp", {{"--source", 0}}),
+      Named("sssp", "sssp", {{"--source", 0}}),
+      Named("tree", "sssp", {{"--source", 0}, {"--parents", true}}),
+      Named("sswp", "sswp", {{"--source", 0}}),
+      Named("afforest", "cc"),
+      Named("labels", "cc", {{"--method", "labels"}}),
+      Named("kcore", "kcore"),
+      Named("one core", "kcore", {{"--core", 3}}),
+      Named("random colors", "coloring", {{"--order", "random"}}),
+      Named("eccentricity", "diameter", {{"--eccentricity", true}}),
   };
-  add("bfs", "bfs", [](RunOptions& o) { o.values.Set("--source", 0); });
-  add("parents", "bfs", [](RunOptions& o) {
-    o.values.Set("--source", 0);
-    o.values.Set("--parents", true);
-  });
-  add("ssnsp", "ssnsp", [](RunOptions& o) { o.values.Set("--source", 0); });
-  add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
-  add("tree", "sssp", [](RunOptions& o) {
-    o.values.Set("--source", 0);
-    o.values.Set("--parents", true);
-  });
-  add("sswp", "sswp", [](RunOptions& o) { o.values.Set("--source", 0); });
-  add("afforest", "cc", [](RunOptions&) {});
-  add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
-  add("kcore", "kcore", [](RunOptions&) {});
-  add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
-  for (const std::string name :
+  for (const char* const name :
        {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
-    add(name, name, [](RunOptions&) {});
+    runs.push_back(Named(name, name));
   }
-  add("random colors", "coloring", [](RunOptions& o) { o.values.Set("--order", "random"); });
-  add("eccentricity", "diameter", [](RunOptions& o) { o.values.Set("--eccentricity", true); });
   for (NamedOptions& run : runs) {
+    const std::string& algorithm = run.options.algorithm;
     run.undirected = run.name == "labels";
-    run.weighted =
-        run.options.algorithm == "sssp" || run.name == "sswp" || run.options.algorithm == "mst";
+    run.weighted = algorithm == "sssp" || algorithm == "sswp" || algorithm == "mst";
   }
-  add("betweenness", "betweenness", [](RunOptions& o) {
-    o.values.Set("--source", InputVertices{{0, 1}});
-  });
-  add("path", "path", [](RunOptions& o) {
-    o.values.Set("--source", 0);
-    o.values.Set("--target", InputVertex{1});
-  });
-  add("light path", "path", [](RunOptions& o) {
-    o.values.Set("--source", 0);
-    o.values.Set("--target", InputVertex{1});
-    o.values.Set("--weighted", true);
-  });
-  runs.back().weighted = runs.back().needs_weights = true;
-  add("degree", "degree", [](RunOptions&) {});
-  add("strength", "degree", [](RunOptions& o) { o.values.Set("--weighted", true); });
-  runs.back().weighted = runs.back().needs_weights = true;
-  runs.back().rounding = kTolerance;
-  add("msbfs", "msbfs", [](RunOptions& o) { o.values.Set("--source", InputVertices{{1, 0}}); });
-  add("closeness", "closeness", [](RunOptions& o) { o.values.Set("--sample", 150); });
-  add("harmonic", "closeness", [](RunOptions& o) {
-    o.values.Set("--harmonic", true);
-    o.values.Set("--sample", 70);
-  });
+  const OptionValues ends{{"--source", 0}, {"--target", InputVertex{1}}};
+  OptionValues weighted = ends;
+  weighted.Set("--weighted", true);
+  runs.push_back(Named("path", "path", ends));
+  runs.push_back(ByWeight(Named("light path", "path", weighted)));
+  runs.push_back(Named("msbfs", "msbfs", {{"--source", InputVertices{{1, 0}}}}));
+  return runs;
+}
+
+/// Values that are added up.
+inline std::vector<NamedOptions> ValueRuns() {
+  std::vector<NamedOptions> runs = {
+      Named("betweenness", "betweenness", {{"--source", InputVertices{{0, 1}}}}),
+      Named("degree", "degree"),
+      Rounded(ByWeight(Named("strength", "degree", {{"--weighted", true}}))),
+      Named("closeness", "closeness", {{"--sample", 150}}),
+      Named("harmonic", "closeness", {{"--harmonic", true}, {"--sample", 70}}),
+      Rounded(Named("katz", "katz", {{"--iterations", 6}, {"--alpha", 1e-4}})),
+      Named("jacobi", "pagerank", {{"--iterations", 7}}),
+      // Ranks differ from exact ones by at most 1e-7 / (1 - d).
+      Rounded(Named("delta", "pagerank", {{"--method", "delta"}, {"--tolerance", 1e-7}})),
+  };
   for (const std::string name : {"hs", "cs", "nn"}) {
-    add(name, name, [](RunOptions& o) { o.values.Set("--iterations", 4); });
+    runs.push_back(Rounded(Named(name, name, {{"--iterations", 4}})));
     runs.back().weighted = true;
     runs.back().needs_weights = name == "nn";
-    runs.back().rounding = kTolerance;
     // Without this, weights of up to 100 would multiply earlier rounding errors in each iteration.
     if (name == "nn") runs.back().options.values.Set("--gain", 0.02);
   }
   for (const std::string name : {"ppr", "hits", "eigenvector"}) {
-    for (const bool weighted : {false, true}) {
-      add(StrCat(name, weighted ? " by weight" : ""), name, [&](RunOptions& o) {
-        o.values.Set("--iterations", 6);
-        if (weighted) o.values.Set("--weighted", true);
-        if (name == "ppr") o.values.Set("--source", InputVertices{{0, 1}});
-      });
-      runs.back().weighted = runs.back().needs_weights = weighted;
-      runs.back().rounding = kTolerance;
-    }
+    OptionValues values{{"--iterations", 6}};
+    if (name == "ppr") values.Set("--source", InputVertices{{0, 1}});
+    runs.push_back(Rounded(Named(name, name, values)));
+    values.Set("--weighted", true);
+    runs.push_back(Rounded(ByWeight(Named(name + " by weight", name, values))));
   }
-  add("katz", "katz", [](RunOptions& o) {
-    o.values.Set("--iterations", 6);
-    o.values.Set("--alpha", 1e-4);
-  });
-  runs.back().rounding = kTolerance;
-  add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
-  add("delta", "pagerank", [](RunOptions& o) {
-    o.values.Set("--method", "delta");
-    o.values.Set("--tolerance", 1e-7);
-  });
-  runs.back().rounding = kTolerance;  // ranks differ from exact ones by at most 1e-7 / (1 - d)
+  return runs;
+}
+
+/// Every algorithm and method.
+inline std::vector<NamedOptions> AllRuns() {
+  std::vector<NamedOptions> runs = SearchRuns();
+  for (NamedOptions& run : ValueRuns()) runs.push_back(std::move(run));
   return runs;
 }
 
