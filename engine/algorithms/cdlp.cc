@@ -2,8 +2,8 @@
 //
 // Result   label[v]: a vertex, after which v's community is called. It need not be a member.
 // Method   Each vertex begins with itself as its label. In each iteration, all vertices at once
-//          take the label that is most frequent among their neighbours, the first one in the graph
-//          of several. Neighbours count once for each edge, in and out: an edge each way counts
+//          take the label that is most frequent among their neighbours, of several that of the
+//          least input id. Neighbours count once for each edge, in and out: an edge each way counts
 //          twice.
 //          Labels are counted in hash tables. A vertex's table has two words for each of its edges.
 //          The tables of a window of vertices are in memory at a time, so that an iteration reads
@@ -15,6 +15,7 @@
 // State    26 bytes a vertex.
 #include "common/units.h"
 #include "engine/api/algorithm.h"
+#include "engine/graph/id_map.h"
 #include "engine/verify/plain_visit_into.h"
 
 namespace edgemill {
@@ -107,13 +108,18 @@ struct CountLabelOfHub {
   Into<Sum<uint64_t>> counts;
   void operator()(const Edge& edge) { counts.Add(label[edge.to], 1); }
 };
-struct MostFrequent {  // of equal counts the first label
+struct MostFrequent {  // of equal counts the least label
   using Monoid = Max<uint64_t>;
   View<const uint64_t> counts;
   uint64_t operator()(VertexId v) const {
     const uint64_t count = counts[v];
     return (count < kMostCount ? count : kMostCount) << 32 | (kInvalidVertex - v);
   }
+};
+struct NameVertex {  // instead of its rank
+  Anywhere<VertexId> vertex;
+  View<VertexId> label;
+  void operator()(VertexId v) { label[v] = vertex[label[v]]; }
 };
 struct KeepWithoutEdges {
   View<const VertexId> label;
@@ -138,6 +144,16 @@ struct CdlpState : RunState {
   uint64_t iterations = 0;  // done
 };
 
+/// Calls set(vertex, rank) for all vertices: the ranks of their input ids. Ties go by these.
+template <typename Set>
+Status VisitRanks(LoadedGraph& graph, Set set) {
+  return IdMap(graph.store(), graph.reader())
+      .Visit([&](uint64_t first, std::span<const ExternalId>, std::span<const VertexId> vertices) {
+        for (const VertexId v : vertices) set(v, static_cast<VertexId>(first++));
+        return OkStatus();
+      });
+}
+
 /// The vertices whose lists begin among these take their next labels.
 Status VoteInWindow(Engine& engine, CdlpState& state, uint64_t begin) {
   const DegreeView out = engine.Degrees(kOut);
@@ -161,7 +177,7 @@ Status VoteOfHub(Engine& engine, CdlpState& state, VertexId hub) {
   return OkStatus();
 }
 
-Status FindLabels(Engine& engine, CdlpState& state, const RunContext& context, Answer* answer) {
+Status FindLabels(Engine& engine, CdlpState& state, const RunContext&, Answer* answer) {
   const VertexSet all = engine.sets().All();
   const DegreeView out = engine.Degrees(kOut);
   const DegreeView in = state.both ? engine.Degrees(kIn) : DegreeView();
@@ -172,10 +188,16 @@ Status FindLabels(Engine& engine, CdlpState& state, const RunContext& context, A
                      engine.VertexFilter(all, IsHub{out, in, state.both, state.most}));
     hubs = set.Members();
   }
-  RETURN_IF_ERROR(engine.VertexMap(all, Start{state.label.view()}));
+  const bool renumbered = engine.graph().info().renumbering != Renumbering::kNone;
+  if (renumbered) {
+    RETURN_IF_ERROR(VisitRanks(
+        engine.graph(),
+        [label = state.label.mutable_span()](VertexId v, VertexId rank) { label[v] = rank; }));
+  } else {
+    RETURN_IF_ERROR(engine.VertexMap(all, Start{state.label.view()}));
+  }
   state.words.Fill(0);
   uint64_t changes = all.size();
-  context.progress.SetMostIterations(state.Get(kIterations));
   for (state.iterations = 0; state.iterations < state.Get(kIterations) && changes > 0;) {
     RETURN_IF_ERROR(engine.VertexMap(all, KeepWithoutEdges{state.label.read(), state.next.view()}));
     for (uint64_t begin = 0; begin < num_edges; begin += state.window) {
@@ -186,6 +208,12 @@ Status FindLabels(Engine& engine, CdlpState& state, const RunContext& context, A
         changes, engine.Reduce<Sum<uint64_t>>(all, Changes{state.label.read(), state.next.read()}));
     state.label.Swap(state.next);
     ++state.iterations;
+  }
+  if (renumbered) {
+    RETURN_IF_ERROR(VisitRanks(
+        engine.graph(),
+        [vertex = state.next.mutable_span()](VertexId v, VertexId rank) { vertex[rank] = v; }));
+    RETURN_IF_ERROR(engine.VertexMap(all, NameVertex{state.next.anywhere(), state.label.view()}));
   }
   answer->AddCount("iterations", state.iterations);
   answer->AddCount("changed in the last iteration", changes, "changed_vertices");
@@ -292,15 +320,17 @@ Status Verify(LoadedGraph& graph, CdlpState& state, LabelCheck& check, const Run
   if (state.both)
     RETURN_IF_ERROR(PlainVisit(
         graph, [](const Edge&) {}, Direction::kIn));
-  const std::span<VertexId> first = check.label.mutable_span();
-  std::iota(first.begin(), first.end(), VertexId{0});
+  RETURN_IF_ERROR(VisitRanks(
+      graph, [rank = check.label.mutable_span()](VertexId v, VertexId r) { rank[v] = r; }));
   for (uint64_t i = 0; i < state.iterations; ++i) {
     RETURN_IF_ERROR(VoteAgain(graph, check));
     check.label.Swap(check.next);
   }
+  const std::span<VertexId> vertex = check.next.mutable_span();
+  RETURN_IF_ERROR(VisitRanks(graph, [=](VertexId v, VertexId rank) { vertex[rank] = v; }));
   const std::span<const VertexId> label = state.label.span(), right = check.label.span();
   return NoVertexWhere(graph, "has not the label that is most frequent around it",
-                       [&](VertexId v) { return label[v] != right[v]; });
+                       [&](VertexId v) { return label[v] != vertex[right[v]]; });
 }
 
 }  // namespace
@@ -312,7 +342,7 @@ EDGEMILL_ALGORITHM(cdlp) = {
     .summary = "communities by label propagation, as Graphalytics defines them",
     .facts = {.formula =
                   "label[v] = the most frequent label[u] over edges (v, u) and (u, v) in the "
-                  "iteration before, of several the first; at first v itself",
+                  "iteration before, of several the least; at first v itself",
               .direction = "both ways",
               .duplicates = "count as often as they are stored; a loop is a vote for the vertex's "
                             "own label",
@@ -322,8 +352,8 @@ EDGEMILL_ALGORITHM(cdlp) = {
     .text = R"(A label is the input id of a vertex, which need not have it. In a directed graph, two
 vertices with an edge each way count twice for each other, and both columns are needed. A vertex
 without edges keeps its own label. Of labels that are equally frequent, the vertex takes the one
-that comes first in the graph: that with the least input id, unless the graph was ingested with
---renumber. All vertices change at once, so labels may go on changing for ever, as on a single edge.
+with the least input id. All vertices change at once, so labels may go on changing for ever, as on a
+single edge.
 )",
     .paper =
         "Raghavan, Albert and Kumara, Near Linear Time Algorithm to Detect Community Structures "
