@@ -51,7 +51,7 @@ class RunCommand : public Command {
   /// Runs all trials, and returns the result of the last.
   StatusOr<std::unique_ptr<RunResult>> RunTrials(const GraphStore& store, const RunOptions& options,
                                                  Session& session);
-  StatusOr<RunDescription> Describe(RunResult& result, std::span<const TopEntry> top,
+  StatusOr<RunDescription> Describe(RunResult& result, const Extremes& extremes,
                                     const GraphStore& store, const RunOptions& options,
                                     Session& session);
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
@@ -60,7 +60,7 @@ class RunCommand : public Command {
   std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
-  uint64_t top_ = 0;
+  uint64_t top_ = 0, bottom_ = 0;
   bool verify_ = false;
   AnswerFile answer_;
   CheckpointFlags checkpoints_;
@@ -76,6 +76,8 @@ void RunCommand::Declare(OptionSet& options) {
   algorithm_options_.Declare(options);
   options.Section("The answer");
   options.Number("--top", &top_, "N", TopHelp(), {0, kMaxTop});
+  options.Number("--bottom", &bottom_, "N", "show the N least values, of vertices that have one",
+                 {0, kMaxTop});
   answer_.Declare(options);
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
@@ -167,7 +169,7 @@ void DescribeSurroundings(const RunReport& report, const RunOptions& options,
       calibration.disk_rate.At(static_cast<double>(report.bytes_read / report.reads));
 }
 
-StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
+StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes& extremes,
                                               const GraphStore& store, const RunOptions& options,
                                               Session& session) {
   RunDescription description;
@@ -200,7 +202,8 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const
   }
   DescribeSurroundings(result.report(), options, session, &description);
   description.gpu_missed = !result.report().gpu_fallback.empty() && MissesGpu(options);
-  ASSIGN_OR_RETURN(top_memory_, DescribeTop(top, result, store, session.budget(), &description));
+  ASSIGN_OR_RETURN(top_memory_,
+                   DescribeExtremes(extremes, result, store, session.budget(), &description));
   return description;
 }
 
@@ -221,9 +224,11 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     line("source", LabelText(sources[0]));
   }
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
-  for (const RunDescription::TopLine& top : description.top) {
-    const bool is_first = &top == &description.top.front();
-    line(is_first ? TopLabel(result) : "", TopText(top));
+  for (const auto& [end, lines] :
+       {std::pair("top", &description.top), {"bottom", &description.bottom}}) {
+    for (const RunDescription::TopLine& vertex : *lines) {
+      line(&vertex == &lines->front() ? TopLabel(end, result) : "", TopText(vertex));
+    }
   }
   for (const std::string& warning : description.warnings) line("warning", warning);
   if (!description.names_file.empty()) {
@@ -305,7 +310,8 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.warm = ways_.warm;
   ASSIGN_OR_RETURN(options.checkpoints, checkpoints_.Parse());
   const ResultColumn& column = algorithm->Column(options.values);
-  if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
+  if (top_ > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/false));
+  if (bottom_ > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/true));
   if (given.Given("--unreachable")) RETURN_IF_ERROR(answer_.CheckUnreachable(*algorithm));
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
@@ -335,11 +341,13 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   if (!ran.ok()) return OrResumedBy(session.command_line(), *store, options, ran.status());
   const std::unique_ptr<RunResult> result = *std::move(ran);
   const uint64_t most = given.Given("--top") ? top_ : column.default_top;
-  if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
-  ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
-                   result->Top(static_cast<uint32_t>(most), session.threads()));
+  if (most + bottom_ > 0) session.progress().StartStage("comparing values", "vertices", 0);
+  Extremes extremes;
+  ASSIGN_OR_RETURN(extremes.top, result->Top(static_cast<uint32_t>(most), session.threads()));
+  ASSIGN_OR_RETURN(extremes.bottom,
+                   result->Bottom(static_cast<uint32_t>(bottom_), session.threads()));
   if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session));
-  const auto description = Describe(*result, top, *store, options, session);
+  const auto description = Describe(*result, extremes, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
   if (answer_.is_file() && !reported.ok()) {

@@ -32,10 +32,10 @@ Json TimelineJson(const Timeline& timeline) {
 }
 
 /// [{"id": 50, "rank": 0.025}, ...]
-Json TopJson(const RunDescription& description) {
-  Json top = Json::array();
-  const std::string name(description.top_name);
-  for (const RunDescription::TopLine& line : description.top) {
+Json LinesJson(std::string_view value_name, const std::vector<RunDescription::TopLine>& lines) {
+  Json list = Json::array();
+  const std::string name(value_name);
+  for (const RunDescription::TopLine& line : lines) {
     Json json = {{"id", LabelJson<Json>(line.vertex)}};
     if (const uint64_t* const integer = std::get_if<uint64_t>(&line.value)) {
       json[name] = *integer;
@@ -44,9 +44,9 @@ Json TopJson(const RunDescription& description) {
       ParseNumber(TopValueText(line.value), &rounded);
       json[name] = rounded;
     }
-    top.push_back(std::move(json));
+    list.push_back(std::move(json));
   }
-  return top;
+  return list;
 }
 
 /// {"iterations": 3, "method": "delta"}. The source has its own entry in the report.
@@ -133,7 +133,8 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"source", description.sources.empty() ? Json() : LabelJson<Json>(description.sources[0])},
       {"options", OptionsJson(description.options)},
       {"result", FactsJson<Json>(description.facts)},
-      {"top", TopJson(description)},
+      {"top", LinesJson(description.top_name, description.top)},
+      {"bottom", LinesJson(description.top_name, description.bottom)},
       {"warnings", description.warnings},
       {"seconds", report.run_seconds},
       {"load_seconds", report.load_seconds},

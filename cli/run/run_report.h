@@ -36,6 +36,7 @@ struct RunDescription {
     std::variant<uint64_t, double> value;
   };
   std::vector<TopLine> top;           // RunResult::Top
+  std::vector<TopLine> bottom;        // RunResult::Bottom
   std::string names_file;             // beside the answer; empty when there is none
   std::string_view top_name;          // what the values are: "rank"
   std::vector<std::string> warnings;  // reasons why the answer may be less than expected

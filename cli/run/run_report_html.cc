@@ -208,13 +208,17 @@ SpanChart TimelineChart(const Timeline& timeline) {
 }
 
 void AddTop(const RunDescription& description, HtmlPage* page) {
-  if (description.top.empty()) return;
-  TextTable table({"vertex", std::string(description.top_name)}, 1);
-  for (const RunDescription::TopLine& line : description.top) {
-    table.Add({LabelText(line.vertex), TopValueText(line.value)});
-  }
-  page->Section(StrCat("Top ", description.top_name));
-  page->Table(table);
+  const auto add = [&](std::string_view title, const std::vector<RunDescription::TopLine>& lines) {
+    if (lines.empty()) return;
+    TextTable table({"vertex", std::string(description.top_name)}, 1);
+    for (const RunDescription::TopLine& line : lines) {
+      table.Add({LabelText(line.vertex), TopValueText(line.value)});
+    }
+    page->Section(StrCat(title, " ", description.top_name));
+    page->Table(table);
+  };
+  add("Top", description.top);
+  add("Bottom", description.bottom);
 }
 
 void AddIterations(const RunReport& report, HtmlPage* page) {

@@ -38,40 +38,53 @@ std::string TopHelp() {
 std::string_view TopName(const RunResult& result) {
   return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
 }
-std::string TopLabel(const RunResult& result) {
+std::string TopLabel(std::string_view end, const RunResult& result) {
   const bool is_plural = result.value_name().ends_with('s');
-  return StrCat("top ", result.value_name(), is_plural ? "" : "s");
+  return StrCat(end, " ", result.value_name(), is_plural ? "" : "s");
 }
 
-Status CheckTop(const ResultColumn& column) {
-  if (column.top != TopKind::kNone) return OkStatus();
-  return UsageError(
-      StrCat("--top is for values that have an order, not for ", column.name, "s: leave it out"));
+Status CheckTop(const ResultColumn& column, bool bottom) {
+  const std::string_view option = bottom ? "--bottom" : "--top";
+  if (column.top == TopKind::kNone) {
+    return UsageError(StrCat(option, " is for values that have an order, not for ", column.name,
+                             "s: leave it out"));
+  }
+  if (!bottom || column.top == TopKind::kValues) return OkStatus();
+  return UsageError(StrCat("--bottom is for values of vertices, and ", column.name,
+                           "s are groups: leave it out"));
 }
 
-StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,
-                                                     RunResult& result, const GraphStore& store,
-                                                     MemoryBudget& budget,
-                                                     RunDescription* description) {
+StatusOr<std::vector<MemoryReservation>> DescribeExtremes(const Extremes& extremes,
+                                                          RunResult& result,
+                                                          const GraphStore& store,
+                                                          MemoryBudget& budget,
+                                                          RunDescription* description) {
   std::vector<MemoryReservation> taken;
   uint64_t unreserved = kUnreserved;
-  for (const TopEntry& entry : top) {
-    ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
-    const uint64_t bytes = NameBytes(vertex);
-    if (bytes <= unreserved) {
-      unreserved -= bytes;
-    } else {
-      StatusOr<MemoryReservation> memory = budget.Reserve(bytes * kCopies, "the names of --top");
-      if (!memory.ok()) {
-        description->warnings.push_back(
-            StrCat("--top shows ", description->top.size(), " of ", top.size(),
-                   " vertices: the names of the others do not fit in --memory"));
-        break;
+  const auto describe = [&](std::string_view option, const std::vector<TopEntry>& entries,
+                            std::vector<RunDescription::TopLine>& lines) -> Status {
+    for (const TopEntry& entry : entries) {
+      ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
+      const uint64_t bytes = NameBytes(vertex);
+      if (bytes <= unreserved) {
+        unreserved -= bytes;
+      } else {
+        StatusOr<MemoryReservation> memory =
+            budget.Reserve(bytes * kCopies, StrCat("the names of ", option));
+        if (!memory.ok()) {
+          description->warnings.push_back(
+              StrCat(option, " shows ", lines.size(), " of ", entries.size(),
+                     " vertices: the names of the others do not fit in --memory"));
+          break;
+        }
+        taken.push_back(std::move(*memory));
       }
-      taken.push_back(std::move(*memory));
+      lines.push_back({std::move(vertex), entry.value});
     }
-    description->top.push_back({std::move(vertex), entry.value});
-  }
+    return OkStatus();
+  };
+  RETURN_IF_ERROR(describe("--top", extremes.top, description->top));
+  RETURN_IF_ERROR(describe("--bottom", extremes.bottom, description->bottom));
   return taken;
 }
 

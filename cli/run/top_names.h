@@ -19,16 +19,23 @@ namespace edgemill::cli {
 std::string TopHelp();
 /// The name of the values in RunResult::Top.
 std::string_view TopName(const RunResult& result);
-std::string TopLabel(const RunResult& result);
-/// Returns UsageError for a column without an order.
-Status CheckTop(const ResultColumn& column);
+/// "top ranks", where `end` is "top".
+std::string TopLabel(std::string_view end, const RunResult& result);
+/// Returns UsageError for a column without an order, or --bottom for one of groups.
+Status CheckTop(const ResultColumn& column, bool bottom);
 
-/// Puts `top`, of `result`, into `description`. A name may have 64 KiB. If the copies of names do
-/// not fit the budget, the list is shorter and a warning says so. Returns the memory that it took,
+/// The first and the last vertices of an answer.
+struct Extremes {
+  std::vector<TopEntry> top, bottom;
+};
+
+/// Puts `extremes`, of `result`, into `description`. A name may have 64 KiB. If the copies of names
+/// do not fit the budget, a list is shorter and a warning says so. Returns the memory that it took,
 /// to be kept until the reports are made. Returns the errors of LabelOf.
-StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,
-                                                     RunResult& result, const GraphStore& store,
-                                                     MemoryBudget& budget,
-                                                     RunDescription* description);
+StatusOr<std::vector<MemoryReservation>> DescribeExtremes(const Extremes& extremes,
+                                                          RunResult& result,
+                                                          const GraphStore& store,
+                                                          MemoryBudget& budget,
+                                                          RunDescription* description);
 
 }  // namespace edgemill::cli

@@ -85,4 +85,6 @@ tr -d ' \n' < top.json | grep -qF '"top":[{"id":1412,"level":3},{"id":3352,"leve
   fail "$(cat top.json)"
 expect 64 run bfs occur.mill -r 3 --top 3 --parents
 expect 0 run bfs occur.mill -r 3 --top 0
+expect 0 run bfs occur.mill -r 3 --bottom 1 --json bottom.json
+tr -d ' \n' < bottom.json | grep -qF '"bottom":[{"id":3,"level":0}]' || fail "--bottom 1: $(cat bottom.json)"
 finish

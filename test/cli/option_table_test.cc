@@ -53,7 +53,7 @@ const std::map<std::string_view, std::string>& Always() {
                      "--empty-weight "
                      "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
-      {"run", run + shared + "--data --top --output --force --report --verify --dry-run"},
+      {"run", run + shared + "--data --top --bottom --output --force --report --verify --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "

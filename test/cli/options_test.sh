@@ -116,14 +116,15 @@ value_of() {
 printf '0 1\n1 5\n2 7\n3 2\n' > values.txt
 all=$("$edgemill" help run)
 options=$(grep -oE '^  (-.,? ?)?--[a-z-]+' <<< "$all" | grep -oE -- '--[a-z-]+' | sort -u)
-tops=$(sed -n '/^  --top N /,/^  -o/p' <<< "$all" | tr -s ' \n' ' ')
+tops=$(sed -n '/^  --top N /,/^  --bottom/p' <<< "$all" | tr -s ' \n' ' ')
 machine='--sync --async-passes --mode-threshold --device --cpu-share --gpu-memory --transfer --cost-model
-  --priority --kernel --no-combining --plugin --calibration --streams --io --queue-depth --top --output --unreachable --force --report --verify --trials --warm
+  --priority --kernel --no-combining --plugin --calibration --streams --io --queue-depth --top --bottom --output --unreachable --force --report --verify --trials --warm
   --checkpoint-every --checkpoint-dir --resume --dry-run --memory --threads --data --json --progress --quiet'
 for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=
   grep -qE -- '--source ID' <<< "$own" && needs='--source 0'
+  grep -qE -- '--target ID' <<< "$own" && needs+=' --target 1'
   for option in $options; do
     [[ " ${machine//$'\n'/ } " == *" $option "* ]] && continue
     [ $option = --async-passes ] && continue
