@@ -105,7 +105,7 @@ value_of() {
   takes=$(sed -nE "s/^  (-., )?$1 ?([^ ]*).*/\2/p" <<< "$2" | head -1)
   case $1,$takes in
     --mode,*) echo push ;;
-    --scale,*) echo .01 ;;
+    --scale,* | --alpha,*) echo .01 ;;
     *,ID) echo 0 ;;
     *,FILE) echo values.txt ;;
     *,X) echo .5 ;;
@@ -123,19 +123,22 @@ machine='--sync --async-passes --mode-threshold --device --cpu-share --gpu-memor
 for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=
-  grep -qE -- '--source ID' <<< "$own" && needs='--source 0'
-  grep -qE -- '--target ID' <<< "$own" && needs+=' --target 1'
+  run run $algorithm small.mill
+  grep -q 'needs a source' err && needs='--source 0'
+  # shellcheck disable=SC2086
+  run run $algorithm small.mill $needs
+  grep -q 'needs a target' err && needs+=' --target 1'
   for option in $options; do
     [[ " ${machine//$'\n'/ } " == *" $option "* ]] && continue
     [ $option = --async-passes ] && continue
     # shellcheck disable=SC2046
     set -- $option $(value_of $option "$own"$'\n'"$all")
-    [[ "$needs" == "$option "* ]] && set --
+    [[ " $needs " == *" $option "* ]] && set --
     if grep -qE -- "(^| )$option( |\$)" <<< "$own"; then
       # shellcheck disable=SC2086
       run run $algorithm small.mill $needs "$@"
-      # Some options are for one method, and the error names it.
-      [ $code = 0 ] || grep -q -- "$option is for --method" err ||
+      # Some options are for one method, or for graphs with weights, and the error says so.
+      [ $code = 0 ] || grep -q -- "$option is for --method" err || grep -q -- "$option: the graph has no weights" err ||
         fail "$algorithm: help has $option, and the run says: $(cat err)"
     else
       # shellcheck disable=SC2086
