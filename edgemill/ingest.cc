@@ -32,6 +32,7 @@ StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::
   Operation operation(settings.resources);
   ReadOptions read = settings.read;
   ReadFor(settings.graph, &read);
+  read.table_means = {&operation.budget, operation.threads, out + ".duckdb"};
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(files, read));
   return IngestSource(*source, out, settings, operation);
 }

@@ -193,7 +193,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
     case EdgeFormat::kParquet:
-      return MakeParquetInput(*stream, options);
+      return MakeParquetInput(spec.path, *stream, options);
     default:
       return OpenText(planned, options, std::move(stream), format, preview);
   }

@@ -46,6 +46,7 @@ std::string FindAll(void* library, DuckDbApi* api) {
   find.Find("duckdb_free", &api->free);
   find.Find("duckdb_connect", &api->connect);
   find.Find("duckdb_disconnect", &api->disconnect);
+  find.Find("duckdb_interrupt", &api->interrupt);
   find.Find("duckdb_prepare", &api->prepare);
   find.Find("duckdb_destroy_prepare", &api->destroy_prepare);
   find.Find("duckdb_prepare_error", &api->prepare_error);

@@ -55,6 +55,7 @@ struct DuckDbApi {
   void (*free)(void* pointer);
   int (*connect)(Handle database, Handle* connection);
   void (*disconnect)(Handle* connection);
+  void (*interrupt)(Handle connection);
   int (*prepare)(Handle connection, const char* sql, Handle* statement);
   void (*destroy_prepare)(Handle* statement);
   const char* (*prepare_error)(Handle statement);

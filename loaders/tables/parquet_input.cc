@@ -201,10 +201,11 @@ StatusOr<std::vector<TableColumn>> ColumnsOf(const std::string& name, TableConne
 
 bool IsParquet(std::string_view head) { return head.starts_with("PAR1"); }
 
-StatusOr<std::unique_ptr<Input>> MakeParquetInput(const InputStream& stream,
+StatusOr<std::unique_ptr<Input>> MakeParquetInput(const std::string& path,
+                                                  const InputStream& stream,
                                                   const ReadOptions& options) {
   const std::string& name = stream.name();
-  if (!stream.seekable()) {
+  if (!stream.seekable() || path == "-") {
     return UsageError(StrCat(name,
                              ": Parquet is read from a plain file, since its description is "
                              "at its end: write it to a file"));

@@ -83,6 +83,8 @@ StatusOr<TableRows> TableStatement::Run(const std::vector<uint64_t>& parameters)
     status = DuckDbError(api_->result_error(&result));
     api_->destroy_result(&result);
   }
+  // Otherwise the tasks under way would be waited for, and they may take hours.
+  if (!status.ok()) api_->interrupt(connection_);
   api_->destroy_pending(&pending);
   if (!status.ok()) return status;
   return TableRows(api_, result);
@@ -91,7 +93,7 @@ StatusOr<TableRows> TableStatement::Run(const std::vector<uint64_t>& parameters)
 StatusOr<TableStatement> TableConnection::Prepare(const std::string& sql) {
   DuckDbApi::Handle prepared = nullptr;
   const int state = api_->prepare(connection_, sql.c_str(), &prepared);
-  TableStatement statement(api_, prepared);
+  TableStatement statement(api_, connection_, prepared);
   if (state != kDuckDbOk) return DuckDbError(api_->prepare_error(prepared));
   return statement;
 }

@@ -71,10 +71,12 @@ class TableRows {
 /// A statement that is prepared once and run with other parameters again. Move-only.
 class TableStatement {
  public:
-  TableStatement(const DuckDbApi* api, DuckDbApi::Handle statement)
-      : api_(api), statement_(statement) {}
+  TableStatement(const DuckDbApi* api, DuckDbApi::Handle connection, DuckDbApi::Handle statement)
+      : api_(api), connection_(connection), statement_(statement) {}
   TableStatement(TableStatement&& other) noexcept
-      : api_(other.api_), statement_(std::exchange(other.statement_, nullptr)) {}
+      : api_(other.api_),
+        connection_(other.connection_),
+        statement_(std::exchange(other.statement_, nullptr)) {}
   TableStatement& operator=(TableStatement&&) = delete;
   ~TableStatement() {
     if (statement_ != nullptr) api_->destroy_prepare(&statement_);
@@ -86,6 +88,7 @@ class TableStatement {
 
  private:
   const DuckDbApi* api_;
+  DuckDbApi::Handle connection_;
   DuckDbApi::Handle statement_;
 };
 
@@ -98,7 +101,9 @@ class TableConnection {
       : api_(other.api_), connection_(std::exchange(other.connection_, nullptr)) {}
   TableConnection& operator=(TableConnection&&) = delete;
   ~TableConnection() {
-    if (connection_ != nullptr) api_->disconnect(&connection_);
+    if (connection_ == nullptr) return;
+    api_->interrupt(connection_);  // a statement that was left may still run
+    api_->disconnect(&connection_);
   }
   /// BadDataError with DuckDB's reason when the statement is wrong, or what it reads is.
   StatusOr<TableStatement> Prepare(const std::string& sql);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "common/status.h"
 #include "loaders/options/read_options.h"
@@ -13,10 +15,11 @@ namespace edgemill {
 /// Whether a file begins as Parquet files do.
 bool IsParquet(std::string_view head);
 
-/// The Parquet file that `stream` has opened. Its rows are cut at borders of row groups where it is
-/// possible, and each raw chunk is read by the thread that parses it. UsageError for a stream that
-/// is no plain file. Errors of the file name it, and the rows or the column.
-StatusOr<std::unique_ptr<Input>> MakeParquetInput(const InputStream& stream,
+/// The Parquet file at `path`, which `stream` has opened. Its rows are cut at borders of row groups
+/// where it is possible, and each raw chunk is read by the thread that parses it. UsageError for a
+/// stream that is no plain file. Errors of the file name it, and the rows or the column.
+StatusOr<std::unique_ptr<Input>> MakeParquetInput(const std::string& path,
+                                                  const InputStream& stream,
                                                   const ReadOptions& options);
 
 /// The rows of options.sql, which is one SELECT. One thread at a time takes rows, all parse them.

@@ -92,6 +92,10 @@ bad 65 'column "yes" holds BOOLEAN' "$mess" --csv-columns a,b,yes
 bad 65 'column "real" holds DOUBLE' "$mess" --csv-columns a,real
 bad 65 'column "friends" holds INTEGER[]' "$tables/nested.parquet"
 bad 65 'row 4 (row group 0), column "amount": a missing weight' "$mess" --csv-columns a,b,amount
+"$edgemill" ingest - bad.mill < "$tables/polars.parquet" > out 2> err
+[ $? = 64 ] || fail "Parquet from standard input: $(cat err)"
+says 'Parquet is read from a plain file'
+absent bad.mill
 bad 65 'no Parquet file' names.csv --format parquet
 bad 64 'Parser Error' --sql 'SELEC 1, 2'
 bad 64 'No files found' --sql "SELECT * FROM 'absent.parquet'"
