@@ -56,7 +56,7 @@ Status IngestForC(Caller& caller, bool of_files, const std::string& out,
       caller.ResourcesOf(arguments.shared.memory_bytes, arguments.shared.threads);
   return caller.Serve([&]() -> Status {
     Operation operation(resources);
-    ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, open(arguments));
+    ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, open(arguments, operation));
     return IngestFrom(*source, out, arguments, operation, report);
   });
 }
@@ -95,7 +95,7 @@ Status IngestGiven(Caller& caller, CallersEdges& edges, const std::string& out,
   const EdgeKind kind = edges.kind();
   return IngestForC(
       caller, /*of_files=*/false, out, report,
-      [&](const IngestArguments& arguments) -> StatusOr<std::unique_ptr<EdgeSource>> {
+      [&](const IngestArguments& arguments, Operation&) -> StatusOr<std::unique_ptr<EdgeSource>> {
         const bool wants_names = arguments.graph.ids == IdMode::kStrings;
         if (kind.named ? !wants_names && arguments.graph.ids != IdMode::kAuto : wants_names) {
           return UsageError(StrCat("ingest: --ids cannot act on these edges, which have ",
@@ -210,13 +210,15 @@ edgemill_error* edgemill_ingest_files(const char* const* files, size_t num_files
     const std::vector<std::string> inputs(files, files + num_files);
     return edgemill::c::IngestForC(
         caller, /*of_files=*/true, out, report,
-        [&](const edgemill::c::IngestArguments& arguments)
+        [&](const edgemill::c::IngestArguments& arguments, edgemill::Operation& operation)
             -> edgemill::StatusOr<std::unique_ptr<edgemill::EdgeSource>> {
           if (inputs.empty()) {
             return edgemill::UsageError("ingest: there are no inputs: give the files of the edges");
           }
           RETURN_IF_ERROR(arguments.read_flags.CheckBadLinesFile());
-          ASSIGN_OR_RETURN(auto source, edgemill::OpenEdgeReader(inputs, arguments.read));
+          edgemill::ReadOptions read = arguments.read;
+          read.table_means = {&operation.budget, operation.threads, std::string(out) + ".duckdb"};
+          ASSIGN_OR_RETURN(auto source, edgemill::OpenEdgeReader(inputs, read));
           return std::unique_ptr<edgemill::EdgeSource>(std::move(source));
         });
   });

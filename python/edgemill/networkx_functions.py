@@ -1,8 +1,10 @@
 """Functions of NetworkX on graphs of Edgemill. Results are dictionaries, as those of NetworkX."""
 
+import contextlib
 import math
 import operator
-from typing import Any, Dict, Iterable, Iterator, List, Set
+import tempfile
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set
 
 import networkx
 
@@ -17,14 +19,35 @@ def _refuse_type(is_wrong: bool, kind: str) -> None:
 # ---- Ranks and centralities ----
 
 
-@backend.function(personalization=None, nstart=None, dangling=None)
+@contextlib.contextmanager
+def _restarts(G, shares: Optional[Mapping[Any, float]]) -> Iterator[Dict[str, Any]]:
+    """The seeds of ppr as its options. Other nodes have no share of the restarts."""
+    if shares is None:
+        yield {}
+        return
+    if not sum(shares.values()):
+        raise ZeroDivisionError
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
+        for node, share in shares.items():
+            place = G.place_of(node)
+            name = '"' + place.replace('"', '""') + '"' if isinstance(place, str) else place
+            file.write(f"{name} {share!r}\n")
+        file.flush()
+        yield {"seeds": file.name}
+
+
+@backend.function(nstart=None, dangling=None)
 def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nstart=None,
              weight="weight", dangling=None):
     if not len(G):
         return {}
-    if weight is not None and G.has_weights:
-        raise NotImplementedError("pagerank: Edgemill's ranks ignore weights: give weight=None")
-    answer = G.run("pagerank", damping=alpha, iterations=max_iter, tolerance=tol * len(G))
+    options = {"damping": alpha, "iterations": max_iter, "tolerance": tol * len(G)}
+    by_weight = weight is not None and G.has_weights
+    if by_weight or personalization is not None:
+        with _restarts(G, personalization) as seeds:
+            answer = G.run("ppr", weighted=by_weight, **seeds, **options)
+    else:
+        answer = G.run("pagerank", **options)
     if answer.warnings:
         raise networkx.PowerIterationFailedConvergence(max_iter)
     return G.by_node(answer)
@@ -93,8 +116,6 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
 @backend.function()
 def core_number(G):
     _refuse_type(G.is_multigraph(), "multigraph")
-    if G.is_directed():
-        raise NotImplementedError("core_number: Edgemill has core numbers of undirected graphs")
     if G.has_loops:
         raise networkx.NetworkXNotImplemented(
             "Input graph has self loops which is not permitted; "
