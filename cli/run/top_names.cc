@@ -39,8 +39,13 @@ std::string_view TopName(const RunResult& result) {
   return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
 }
 std::string TopLabel(std::string_view end, const RunResult& result) {
-  const bool is_plural = result.value_name().ends_with('s');
-  return StrCat(end, " ", result.value_name(), is_plural ? "" : "s");
+  std::string name(result.value_name());
+  if (name.ends_with('y')) {
+    name.replace(name.size() - 1, 1, "ies");
+  } else if (!name.ends_with('s')) {
+    name += 's';
+  }
+  return StrCat(end, " ", name);
 }
 
 Status CheckTop(const ResultColumn& column, bool bottom) {
