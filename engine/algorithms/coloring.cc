@@ -197,9 +197,9 @@ EDGEMILL_ALGORITHM(coloring) = {
 first, by powers of two, and those of about as many in random order; it needs fewer colours and
 fewer passes than --order random. In a directed graph, two vertices with an edge each way count
 twice there. The answer depends on the graph, on the order of its vertices (ingest --renumber
-changes it) and on --seed alone: it is the same on every processor, and with any number of threads.
-The number of colours is at most one above the largest number of neighbours; the least possible
-number is hard to find. A directed graph is taken as undirected, and needs both columns.
+changes it) and on --order-seed alone: it is the same on every processor, and with any number of
+threads. The number of colours is at most one above the largest number of neighbours; the least
+possible number is hard to find. A directed graph is taken as undirected, and needs both columns.
 )",
     .paper = "Jones and Plassmann, A Parallel Graph Coloring Heuristic, SIAM J. Sci. Comput. 1993",
     .options = {kOrder, kOrderSeed},

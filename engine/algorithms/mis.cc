@@ -113,9 +113,9 @@ EDGEMILL_ALGORITHM(mis) = {
               .passes = "two for each round; rounds grow as the logarithm of the vertices"},
     .text = R"(No edge joins two members, and every other vertex has a neighbour in the set. It is
 not the largest such set, which is hard to find. The answer depends on the graph, on the order of
-its vertices (ingest --renumber changes it) and on --seed alone: it is the same on every processor,
-and with any number of threads. A vertex without neighbours is in the set. A directed graph is taken
-as undirected, and needs both columns.
+its vertices (ingest --renumber changes it) and on --order-seed alone: it is the same on every
+processor, and with any number of threads. A vertex without neighbours is in the set. A directed
+graph is taken as undirected, and needs both columns.
 )",
     .paper =
         "Blelloch, Fineman and Shun, Greedy Sequential Maximal Independent Set and Matching "

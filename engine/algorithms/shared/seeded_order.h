@@ -10,7 +10,7 @@
 namespace edgemill {
 
 inline constexpr Option<uint64_t> kOrderSeed{
-    .names = "--seed", .help = "chooses the order of vertices", .value = 1};
+    .names = "--order-seed", .help = "chooses the order of vertices", .value = 1};
 
 /// A vertex's key in the order of `seed`. All keys differ: for each seed this is a bijection of 32
 /// bits, two rounds of xor, shift and multiplication by odd numbers (Ellis, Prospecting for Hash

@@ -32,7 +32,7 @@ TEST(StructureTest, IndependentSets) {
       for (const uint8_t decided : textbook::GreedyIndependentSet(c.plain.graph, key)) {
         want.push_back(decided == 1 ? 1 : 0);
       }
-      ExpectValues(c, {"mis", {{"--seed", seed}}}, want);
+      ExpectValues(c, {"mis", {{"--order-seed", seed}}}, want);
     }
   }
 }
