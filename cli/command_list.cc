@@ -39,7 +39,7 @@ std::string GroupHelp(std::string_view group) {
 /// All commands by purpose, on one screen. Those of two words share one line, at the place of the
 /// first.
 std::string ProgramHelp() {
-  std::string text = "Graph algorithms on graphs larger than memory: edgemill COMMAND ...\n";
+  std::string text = "Graph algorithms on graphs larger than memory: edgemill COMMAND ...";
   std::string_view purpose;
   bool told_of_bench = false;
   for (const CommandEntry& entry : Commands()) {

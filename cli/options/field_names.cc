@@ -38,7 +38,7 @@ constexpr FieldName kFieldNames[] = {
     {"eigenvectorcentrality", "eigenvector", "", ""},
     {"katzcentrality", "katz", "", ""},
     {"hubs authorities", "hits", "", ""},
-    {"rwr randomwalkwithrestart topicsensitivepagerank", "ppr", "", ""},
+    {"rwr personalisedpagerank randomwalkwithrestart topicsensitivepagerank", "ppr", "", ""},
     {"randomwalk randomwalks node2vec deepwalk", "", "random walks",
      "ppr ranks vertices by walks from seeds"},
     {"louvain leiden communities communitydetection modularity infomap", "",

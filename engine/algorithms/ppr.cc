@@ -223,8 +223,8 @@ Status Verify(LoadedGraph& graph, PprState& state, WalkCheck& check, const RunCo
 EDGEMILL_ALGORITHM(ppr) = {
     .name = "ppr",
     .group = AlgorithmGroup::kCentrality,
-    .aliases = {"personalized-pagerank", "personalised-pagerank", "weighted-pagerank"},
-    .summary = "personalised PageRank, by walks that restart at seeds; also by weights",
+    .aliases = {"personalized-pagerank", "weighted-pagerank"},
+    .summary = "PageRank with restarts at seeds, and by weights",
     .facts = {.formula = "rank[v] = d (sum of rank[u] w(u, v) / out(u) over edges (u, v)) + "
                          "(1 - d + d D) p[v]; d is the damping, out(u) the sum of w over u's "
                          "out-edges, D the rank of vertices where it is 0, p the share of restarts",

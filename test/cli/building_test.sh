@@ -60,7 +60,7 @@ for way in "add_subdirectory($source_tree edgemill)" \
   rm -rf parent within
   mkdir parent
   printf "cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nset(EDGEMILL_CUDA OFF)\n$way\n" > parent/CMakeLists.txt
-  echo "edgemill_add_algorithm(mine $source_tree/examples/algorithms/katz.cc)" >> parent/CMakeLists.txt
+  echo "edgemill_add_algorithm(mine $source_tree/examples/algorithms/bonacich.cc)" >> parent/CMakeLists.txt
   cmake -G Ninja -S parent -B within -DFETCHCONTENT_SOURCE_DIR_EDGEMILL="$source_tree" > out 2> err ||
     fail "$way: $(tail -5 out err)"
   main=$(ninja -C within -t targets all | grep -o '^CMakeFiles/mine.dir/.*main.cc.o')

@@ -5,7 +5,6 @@ source "$(dirname "$0")/lib.sh"
 expect 0
 cat > want << 'HELP'
 Graph algorithms on graphs larger than memory: edgemill COMMAND ...
-
 Make a graph
   ingest         read edges from files and write a graph
   generate       make a synthetic graph, straight to disk

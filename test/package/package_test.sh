@@ -51,8 +51,8 @@ cmake -G Ninja -S "$examples/algorithms" -B algorithms -DCMAKE_PREFIX_PATH="$pre
   cmake --build algorithms >> out 2>&1 || fail "examples/algorithms: $(tail -20 out)"
 mine=algorithms/my_edgemill
 for arguments in 'generate rmat g.mill --scale 10 --weights random:1:255:7' 'run widest g.mill -r 3 --verify -o widest.txt' \
-                 'run sswp g.mill -r 3 --unreachable inf -o sswp.txt' 'run katz g.mill --verify' \
-                 'bench run widest,katz g.mill -r 3 -n 1' 'help run katz'; do
+                 'run sswp g.mill -r 3 --unreachable inf -o sswp.txt' 'run bonacich g.mill --verify' \
+                 'bench run widest,bonacich g.mill -r 3 -n 1' 'help run bonacich'; do
   # shellcheck disable=SC2086 # words of a command line
   "$mine" $arguments --quiet > out 2>&1 || fail "my_edgemill $arguments: $(cat out)"
 done
@@ -61,29 +61,29 @@ grep -v '^3 ' widest.txt | sed 's/ -1$/ inf/' > widest
 grep -v '^3 ' sswp.txt > sswp
 [ "$(grep -vc inf sswp)" -gt 100 ] || fail "few vertices are reached: $(head -5 sswp)"
 cmp widest sswp || fail "widest and sswp differ: $(diff widest sswp | head -5)"
-"$mine" run katz g.mill --alpha 10 > out 2>&1 && fail "katz ends with values that grow without bound"
-grep -q 'give a smaller --alpha' out || fail "katz says: $(cat out)"
+"$mine" run bonacich g.mill --alpha 10 > out 2>&1 && fail "bonacich ends with values that grow without bound"
+grep -q 'give a smaller --alpha' out || fail "bonacich says: $(cat out)"
 edgemill=$prefix/bin/edgemill
-"$edgemill" run katz g.mill > out 2>&1 && fail "edgemill itself has katz"
+"$edgemill" run bonacich g.mill > out 2>&1 && fail "edgemill itself has bonacich"
 
 (cd algorithms && ctest) > out 2>&1 || fail "edgemill_test_algorithm: $(tail -20 out)"
 
 # The same algorithms as a plugin of the installed program.
 plugin=algorithms/my_algorithms.so
-"$mine" run katz g.mill --quiet -o katz.txt > out 2>&1 || fail "my_edgemill: $(cat out)"
-"$edgemill" run katz g.mill --plugin $plugin --verify --quiet -o same.txt > out 2>&1 || fail "plugin: $(cat out)"
-cmp katz.txt same.txt || fail "katz as a plugin has another answer"
+"$mine" run bonacich g.mill --quiet -o bonacich.txt > out 2>&1 || fail "my_edgemill: $(cat out)"
+"$edgemill" run bonacich g.mill --plugin $plugin --verify --quiet -o same.txt > out 2>&1 || fail "plugin: $(cat out)"
+cmp bonacich.txt same.txt || fail "bonacich as a plugin has another answer"
 "$edgemill" bench run widest,sswp g.mill -r 3 -n 1 --plugin=$plugin > out 2>&1 || fail "plugin: $(cat out)"
 "$edgemill" help run widest --plugin $plugin > out 2>&1 && grep -q '^edgemill run widest' out || fail "plugin: $(cat out)"
 "$edgemill" test widest --plugin $plugin --seeds 1 > out 2>&1 && grep -q 'all answers are the same' out ||
   fail "test widest: $(cat out)"
 sed 's/edgemill plugin for version 0/edgemill plugin for version 9/' $plugin > later.so
-"$edgemill" run katz g.mill --plugin later.so > out 2>&1
+"$edgemill" run bonacich g.mill --plugin later.so > out 2>&1
 [ $? = 65 ] && grep -q 'later.so: built for Edgemill 9\.[0-9.]*, and this is 0\.[0-9.]*: build it again' out ||
   fail "a plugin of another version: $(cat out)"
 echo 'void missing(); void calls() { missing(); }' > stub.cc
 "$cxx" -shared -fPIC -x c++ stub.cc "$library_folder/cmake/edgemill/plugin.cc" -o needs.so
-"$edgemill" run katz g.mill --plugin needs.so > out 2>&1
+"$edgemill" run bonacich g.mill --plugin needs.so > out 2>&1
 [ $? = 65 ] && grep -q 'cannot be loaded: .*undefined symbol' out || fail "a plugin without its functions: $(cat out)"
 # A column of vertices by a function, in groups, where some vertices have no value.
 cat > thirds.cc << 'END'
@@ -113,7 +113,7 @@ least=$("$edgemill" run thirds g.mill --plugin ./thirds.so --dry-run --output a.
 [ "$(cut -d' ' -f2 thirds.txt | sort -u | wc -l)" = 3 ] && [ "$(grep -c ' inf$' thirds.txt)" = 341 ] ||
   fail "thirds: $(head -3 thirds.txt)"
 head -c 5000 $plugin > half.so
-"$edgemill" run katz g.mill --plugin half.so > out 2>&1
+"$edgemill" run bonacich g.mill --plugin half.so > out 2>&1
 [ $? = 65 ] || fail "half a plugin: $(cat out)"
 
 # The library, by find_package and by pkg-config.
