@@ -423,14 +423,29 @@ void SpoilSteps(Prepare prepare, uint64_t source, uint64_t target, bool weighted
       "no path", [](uint32_t) { return true; }, [](uint32_t) { return kNone; });
 }
 
+/// Values that iterations give, which may be scaled in the end. A change counts where it is not
+/// tiny beside the greatest value.
+void SpoilIterations(const Verification& verification, const char* array) {
+  Spoiler<double> spoiler(verification, array);
+  const auto& right = spoiler.right();
+  const double most = right.empty() ? 0 : *std::max_element(right.begin(), right.end());
+  const double step = most / 100;
+  for (const VertexId vertex : Places(right.size())) {
+    const double value = right[vertex];
+    spoiler.RefusedAt(vertex, {value + step, value - step, value + most, -most, kInfinity,
+                               -kInfinity, std::nan("")});
+    if (value > step) spoiler.RefusedAt(vertex, {0, 2 * value});
+  }
+}
+
 /// Answers of ppr, katz, hits, eigenvector, and strengths.
 template <typename Prepare>
 void SpoilIterated(Prepare prepare, bool has_weights) {
   const auto spoil = [&](RunOptions options, const char* array) {
-    SpoilScores(prepare(options), array);
-    if (!has_weights || options.algorithm == "degree") return;
+    SpoilIterations(prepare(options), array);
+    if (!has_weights) return;
     options.values.Set("--weighted", true);
-    SpoilScores(prepare(options), array);
+    SpoilIterations(prepare(options), array);
   };
   for (const uint64_t iterations : {2, 60}) {
     const auto run = [&](std::string name) {
@@ -441,8 +456,8 @@ void SpoilIterated(Prepare prepare, bool has_weights) {
     spoil(run("hits"), "hub");
     spoil(run("hits"), "authority");
   }
-  SpoilScores(prepare({.algorithm = "katz", .values = {{"--alpha", 1e-3}, {"--iterations", 3}}}),
-              "value");
+  SpoilIterations(
+      prepare({.algorithm = "katz", .values = {{"--alpha", 1e-3}, {"--iterations", 3}}}), "value");
   if (!has_weights) return;
   SpoilScores(prepare({.algorithm = "degree", .values = {{"--weighted", true}}}), "strength");
 }
