@@ -329,7 +329,7 @@ Status Verify(LoadedGraph& graph, CdlpState& state, LabelCheck& check, const Run
   const std::span<VertexId> vertex = check.next.mutable_span();
   RETURN_IF_ERROR(VisitRanks(graph, [=](VertexId v, VertexId rank) { vertex[rank] = v; }));
   const std::span<const VertexId> label = state.label.span(), right = check.label.span();
-  return NoVertexWhere(graph, "has not the label that is most frequent around it",
+  return NoVertexWhere(graph, "does not have the label that is most frequent around it",
                        [&](VertexId v) { return label[v] != vertex[right[v]]; });
 }
 

@@ -285,7 +285,7 @@ Status Verify(LoadedGraph& graph, MstState& state, ForestCheck& check, const Run
   const std::span<const VertexId> parent = state.parent.span();
   const std::span<double> weight = check.weight.mutable_span();
   const std::span<VertexId> order = check.order.mutable_span();
-  RETURN_IF_ERROR(NoVertexWhere(graph, "has a parent that is no vertex",
+  RETURN_IF_ERROR(NoVertexWhere(graph, "has a parent that is not a vertex",
                                 [&](VertexId v) { return parent[v] >= graph.num_vertices(); }));
   constexpr double kNoEdge = std::numeric_limits<double>::infinity();
   check.weight.Fill(kNoEdge);

@@ -246,7 +246,7 @@ Status Flood(LoadedGraph& graph, std::span<const VertexId> component, SccCheck& 
 Status Verify(LoadedGraph& graph, SccState& state, SccCheck& check, const RunContext&) {
   const std::span<const VertexId> component = state.component.span();
   RETURN_IF_ERROR(
-      NoVertexWhere(graph, "has a name that is no member of its component", [&](VertexId v) {
+      NoVertexWhere(graph, "has a name that is not a member of its component", [&](VertexId v) {
         return component[v] >= graph.num_vertices() || component[component[v]] != component[v];
       }));
   const std::span<uint64_t> edges = check.edges.mutable_span();

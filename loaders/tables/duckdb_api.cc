@@ -85,8 +85,8 @@ StatusOr<void*> OpenLibrary() {
     return BadDataError(
         StrCat(place, ": DuckDB's library cannot be loaded (", dlerror(), "): ", kHowToGet));
   }
-  return MissingError(StrCat("Parquet files and SQL are read by DuckDB's library (", kLibrary,
-                             "), and there is none: ", kHowToGet));
+  return MissingError(StrCat("there is no DuckDB library (", kLibrary,
+                             "), which reads Parquet files and SQL: ", kHowToGet));
 }
 
 StatusOr<DuckDbApi> Load() {

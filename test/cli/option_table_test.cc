@@ -41,7 +41,8 @@ const std::map<std::string_view, std::string>& Always() {
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
       "--values --harmonic --sample --sample-seed --at-once "
       "--fixed --scale --gain --initial --mode --device --plugin --calibration --io "
-      "--queue-depth ";
+      "--queue-depth --normalized --order --order-seed --direction --weighted --eccentricity "
+      "--hubs --alpha --beta --raw --target --seeds ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
       "--weights --weights-in --columns --renumber --verbose --spill --codec --block-edges "
@@ -53,10 +54,13 @@ const std::map<std::string_view, std::string>& Always() {
                      "--empty-weight "
                      "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
-      {"run", run + shared + "--data --top --bottom --output --force --report --verify --dry-run"},
+      {"run", run + shared +
+                  "--searches --data --top --bottom --output --force --report --verify --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
+                "--normalized --order --order-seed --direction --weighted --eccentricity "
+                "--searches --hubs --alpha --beta --raw "
                 "--value-seed --seeds --difference --verify-only --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},

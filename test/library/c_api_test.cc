@@ -208,9 +208,10 @@ TEST_F(CApiTest, AReportHasSkippedLinesAndNotes) {
   EXPECT_EQ(report_->num_vertices, 3u);
   EXPECT_EQ(report_->input_edges, 2u);
   EXPECT_EQ(report_->bad_lines, 1u);
-  ASSERT_EQ(report_->num_notes, 1u);
+  ASSERT_EQ(report_->num_notes, 2u);
   EXPECT_NE(std::string(report_->notes[0]).find("column 3 is taken as the weight"),
             std::string::npos);
+  EXPECT_NE(std::string(report_->notes[1]).find("1 of 1 bad lines skipped"), std::string::npos);
 }
 
 TEST_F(CApiTest, NamesComeInArrays) {
