@@ -53,7 +53,7 @@ IterationEnds(Start, Found) -> IterationEnds<Start, Found>;
 template <typename Start, typename Found, typename Step>
 Status CheckIterations(LoadedGraph& graph, const Iterated& run, IterationCheck& check,
                        const IterationEnds<Start, Found>& ends, Step step) {
-  RETURN_IF_ERROR(NoVertexWhere(graph, "has a value that is no finite number",
+  RETURN_IF_ERROR(NoVertexWhere(graph, "has a value that is not finite",
                                 [&](VertexId v) { return !std::isfinite(ends.found(v)); }));
   const std::span<double> value = check.value.mutable_span();
   const auto apart = [&] {

@@ -432,8 +432,9 @@ void SpoilIterations(const Verification& verification, const char* array) {
   const double step = most / 100;
   for (const VertexId vertex : Places(right.size())) {
     const double value = right[vertex];
-    spoiler.RefusedAt(vertex, {value + step, value - step, value + most, -most, kInfinity,
-                               -kInfinity, std::nan("")});
+    spoiler.RefusedAt(vertex, {kInfinity, -kInfinity, std::nan("")});
+    if (most == 0) continue;
+    spoiler.RefusedAt(vertex, {value + step, value - step, value + most, -most});
     if (value > step) spoiler.RefusedAt(vertex, {0, 2 * value});
   }
 }
