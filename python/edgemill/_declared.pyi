@@ -11,8 +11,11 @@ from .progress import Progress
 class AlgorithmMethods:
     def betweenness(
         self,
-        source: int | str | List[int | str],
         *,
+        source: int | str | List[int | str] | None = ...,
+        sample: int | None = ...,
+        sample_seed: int | None = ...,
+        normalized: bool = ...,
         mode: str | None = ...,
         mode_threshold: float | None = ...,
         sync: bool = ...,
@@ -36,7 +39,7 @@ class AlgorithmMethods:
         threads: int | None = ...,
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
-        """betweenness of each vertex on shortest paths from sources"""
+        """betweenness of each vertex on shortest paths, from all vertices or from some"""
     bc = betweenness
     def bfs(
         self,
@@ -68,6 +71,34 @@ class AlgorithmMethods:
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
         """levels (hops) from a source, or with --parents a tree of shortest paths"""
+    def bipartite(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """whether a graph is bipartite: the side of each vertex, or an odd cycle"""
+    two_coloring = bipartite
     def cc(
         self,
         *,
@@ -98,6 +129,35 @@ class AlgorithmMethods:
     ) -> Answer:
         """connected components (weakly connected ones of directed graphs)"""
     wcc = cc
+    def cdlp(
+        self,
+        *,
+        iterations: int | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """communities by label propagation, as Graphalytics defines them"""
+    label_propagation = cdlp
     def closeness(
         self,
         *,
@@ -129,6 +189,37 @@ class AlgorithmMethods:
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
         """closeness of each vertex: how short the paths to it are; or sums of 1 / distance"""
+    def coloring(
+        self,
+        *,
+        order: str | None = ...,
+        order_seed: int | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """a greedy colouring: neighbours have different colours"""
+    colouring = coloring
+    greedy_color = coloring
     def cs(
         self,
         *,
@@ -162,6 +253,131 @@ class AlgorithmMethods:
     ) -> Answer:
         """potentials in a network of conductances, some of them fixed"""
     circuit = cs
+    def degree(
+        self,
+        *,
+        direction: str | None = ...,
+        weighted: bool = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """the number of edges of each vertex, or with --weighted the sum of their weights"""
+    degrees = degree
+    strength = degree
+    def diameter(
+        self,
+        *,
+        eccentricity: bool = ...,
+        searches: int | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """the diameter, exact by few searches; or the eccentricity of every vertex"""
+    eccentricity = diameter
+    radius = diameter
+    def eigenvector(
+        self,
+        *,
+        iterations: int | None = ...,
+        tolerance: float | None = ...,
+        weighted: bool = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """eigenvector centrality: a vertex is central if central vertices lead to it"""
+    eigenvector_centrality = eigenvector
+    def hits(
+        self,
+        *,
+        hubs: bool = ...,
+        iterations: int | None = ...,
+        tolerance: float | None = ...,
+        weighted: bool = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """hubs and authorities: good hubs point to good authorities"""
+    hubs_and_authorities = hits
     def hs(
         self,
         *,
@@ -195,6 +411,40 @@ class AlgorithmMethods:
     ) -> Answer:
         """heat that flows along edges until it is even"""
     heat = hs
+    def katz(
+        self,
+        *,
+        alpha: float | None = ...,
+        beta: float | None = ...,
+        raw: bool = ...,
+        iterations: int | None = ...,
+        tolerance: float | None = ...,
+        weighted: bool = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """Katz centrality: walks that lead to a vertex, where long ones count less"""
+    katz_centrality = katz
     def kcore(
         self,
         *,
@@ -225,6 +475,35 @@ class AlgorithmMethods:
         """core numbers, by peeling"""
     core_number = kcore
     coreness = kcore
+    def mis(
+        self,
+        *,
+        order_seed: int | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """a maximal independent set"""
+    independent_set = mis
     def msbfs(
         self,
         source: int | str | List[int | str],
@@ -254,6 +533,35 @@ class AlgorithmMethods:
     ) -> Answer:
         """levels (hops) from each of up to 512 sources, all searched at once"""
     multi_source_bfs = msbfs
+    def mst(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """a minimum spanning forest: the lightest edges that join each component"""
+    msf = mst
+    spanning_forest = mst
     def nn(
         self,
         *,
@@ -322,6 +630,100 @@ class AlgorithmMethods:
     ) -> Answer:
         """rank of each vertex by PageRank, to a tolerance or for a given number of iterations"""
     pr = pagerank
+    def path(
+        self,
+        source: int | str,
+        target: int | str,
+        *,
+        weighted: bool = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """a shortest path from one vertex to another"""
+    shortest_path = path
+    def ppr(
+        self,
+        *,
+        source: int | str | List[int | str] | None = ...,
+        seeds: Path | None = ...,
+        weighted: bool = ...,
+        iterations: int | None = ...,
+        tolerance: float | None = ...,
+        damping: float | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """PageRank with restarts at seeds, and by weights"""
+    personalized_pagerank = ppr
+    weighted_pagerank = ppr
+    def scc(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """strongly connected components"""
+    strong_components = scc
     def ssnsp(
         self,
         source: int | str,
@@ -415,12 +817,42 @@ class AlgorithmMethods:
     ) -> Answer:
         """widths of the widest paths from a source: of their lightest edges"""
     widest_path = sswp
+    def toposort(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """topological levels of a directed graph, and whether it has cycles"""
+    topological_sort = toposort
+    dag = toposort
 
 def ingest(
     edges: Any,
     out: Path,
     *,
     format: str | None = ...,
+    sql: str | None = ...,
     csv_columns: str | List[str] | None = ...,
     header: bool | str | None = ...,
     comment: str | None = ...,
@@ -429,7 +861,9 @@ def ingest(
     skip_lines: int | None = ...,
     base: str | None = ...,
     vertices_file: Path | None = ...,
-    bad_lines: int | None = ...,
+    decimal: str | None = ...,
+    empty_weight: str | None = ...,
+    bad_lines: str | None = ...,
     bad_lines_file: Path | None = ...,
     directed: bool = ...,
     undirected: bool = ...,
