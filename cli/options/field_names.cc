@@ -62,7 +62,7 @@ constexpr FieldName kFieldNames[] = {
     {"matching maximummatching maximalmatching", "", "matchings", ""},
     {"jaccard simrank similarity cosine adamicadar knn commonneighbors linkprediction", "",
      "similarities of vertices", ""},
-    {"degreecentrality degreedistribution strengths", "degree", "", ""},
+    {"degree degreecentrality degreedistribution strengths", "degrees", "", ""},
     {"motifs subgraphisomorphism subgraphmatching isomorphism gnn gcn", "", "patterns", ""},
 };
 

@@ -137,9 +137,9 @@ Status Verify(LoadedGraph& graph, DegreeState& state, DegreeCheck& check, const 
 }  // namespace
 
 EDGEMILL_ALGORITHM(degree) = {
-    .name = "degree",
+    .name = "degrees",
     .group = AlgorithmGroup::kStructure,
-    .aliases = {"degrees", "strength"},
+    .aliases = {"strength"},
     .summary = "the number of edges of each vertex, or with --weighted the sum of their weights",
     .facts = {.formula = "degree[v] = the number of edges (v, u) and (u, v)",
               .direction = "both; with --direction one of them; an undirected graph has one list",

@@ -93,8 +93,8 @@ inline std::vector<NamedOptions> SearchRuns() {
 inline std::vector<NamedOptions> ValueRuns() {
   std::vector<NamedOptions> runs = {
       Named("betweenness", "betweenness", {{"--source", InputVertices{{0, 1}}}}),
-      Named("degree", "degree"),
-      Rounded(ByWeight(Named("strength", "degree", {{"--weighted", true}}))),
+      Named("degrees", "degrees"),
+      Rounded(ByWeight(Named("strength", "degrees", {{"--weighted", true}}))),
       Named("closeness", "closeness", {{"--sample", 150}}),
       Named("harmonic", "closeness", {{"--harmonic", true}, {"--sample", 70}}),
       Rounded(Named("katz", "katz", {{"--iterations", 6}, {"--alpha", 1e-4}})),

@@ -74,7 +74,7 @@ def wrong_forest(case, answer, weight):
 # What answers must be that are not one alone. Each yields what is wrong.
 PROPERTIES = {"mis": wrong_set, "coloring": wrong_colors, "bipartite": wrong_sides, "mst": wrong_forest}
 
-WITHOUT_MODES = ("bipartite", "cdlp", "degree", "mst")  # they visit edges, or none
+WITHOUT_MODES = ("bipartite", "cdlp", "degrees", "mst")  # they visit edges, or none
 
 
 class Check:

@@ -97,10 +97,10 @@ def by_all_edges(edges, directed, sources):
     for (u, v), count in counts.items():
         # ingest -s adds the directions that are missing: an edge that is there both ways stays.
         graph.add_edge(u, v, weight=count if directed else max(count, counts[v, u]))
-    expected = {"degree": {v: sum(w for _, _, w in graph.edges(v, data="weight")) for v in graph}}
+    expected = {"degrees": {v: sum(w for _, _, w in graph.edges(v, data="weight")) for v in graph}}
     if directed:
         for v in graph:
-            expected["degree"][v] += sum(w for _, _, w in graph.in_edges(v, data="weight"))
+            expected["degrees"][v] += sum(w for _, _, w in graph.in_edges(v, data="weight"))
     seeds = {s: 1 for s in sources}
     expected["ppr -t 1e-10 -i 1000"] = _pagerank_python(graph, personalization=seeds, dangling=seeds,
                                                         tol=1e-13, max_iter=1000)

@@ -70,7 +70,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       {"sswp", {{"--delta", 1.0}}},
       {"closeness", {{"--harmonic", true}, {"--sample", 20}}},
       {"kcore", {{"--core", 3}}},
-      {"degree", {{"--weighted", true}}},
+      {"degrees", {{"--weighted", true}}},
       {"path", {{"--weighted", true}}},
       {"ppr", {{"--weighted", true}, {"--iterations", 4}}},
       {"betweenness", {{"--normalized", true}}},

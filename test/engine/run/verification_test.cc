@@ -460,7 +460,7 @@ void SpoilIterated(Prepare prepare, bool has_weights) {
   SpoilIterations(
       prepare({.algorithm = "katz", .values = {{"--alpha", 1e-3}, {"--iterations", 3}}}), "value");
   if (!has_weights) return;
-  SpoilScores(prepare({.algorithm = "degree", .values = {{"--weighted", true}}}), "strength");
+  SpoilScores(prepare({.algorithm = "degrees", .values = {{"--weighted", true}}}), "strength");
 }
 
 /// Spoils single values, of which every other one is wrong.
