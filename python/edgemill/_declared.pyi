@@ -253,7 +253,7 @@ class AlgorithmMethods:
     ) -> Answer:
         """potentials in a network of conductances, some of them fixed"""
     circuit = cs
-    def degree(
+    def degrees(
         self,
         *,
         direction: str | None = ...,
@@ -282,8 +282,7 @@ class AlgorithmMethods:
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
         """the number of edges of each vertex, or with --weighted the sum of their weights"""
-    degrees = degree
-    strength = degree
+    strength = degrees
     def diameter(
         self,
         *,

@@ -26,9 +26,10 @@ class AlgorithmsTest(TestCase):
         self.generate("rmat")
 
     def generate(self, kind: str):
-        """Makes the graph of the test: directed by rmat, symmetric by kron."""
+        """The graph of the test: directed by rmat, symmetric by kron. It is made once."""
         self.path = self.file(f"{kind}.mill")
-        program("generate", kind, self.path, "--scale", "8", "--weights", "random:1:9:7")
+        if not os.path.exists(self.path):
+            program("generate", kind, self.path, "--scale", "8", "--weights", "random:1:9:7")
         self.graph = edgemill.open(self.path, memory=MEMORY, threads=2)
         self.addCleanup(self.graph.close)
 
