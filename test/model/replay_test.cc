@@ -30,7 +30,7 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
       {"nn", {{"--iterations", 3}}},
       {"kcore"},
       {"kcore", {{"--core", 2}}},
-      {"degree", {{"--weighted", true}}},
+      {"degrees", {{"--weighted", true}}},
       {"path", {{"--target", InputVertex{other}}}, {source}},
       {"path", {{"--target", InputVertex{other}}, {"--weighted", true}}, {source}},
       {"betweenness", {{"--sample", 3}}},

@@ -138,7 +138,7 @@ TEST(ShippedTest, Degrees) {
       for (const auto& [direction, want] : {std::pair("both", both), {"out", out}, {"in", in}}) {
         OptionValues values{{"--direction", direction}};
         if (weighted) values.Set("--weighted", true);
-        ExpectValues(c, {"degree", values}, want, tolerance);
+        ExpectValues(c, {"degrees", values}, want, tolerance);
       }
     }
   }
@@ -282,7 +282,7 @@ TEST(ShippedTest, AGraphWithoutVertices) {
       ExpectValues(c, {"pagerank", {{"--method", method}}}, {});
     }
     for (const char* const file : {"hs", "cs", "nn"}) ExpectValues(c, {file}, {});
-    for (const char* const file : {"kcore", "degree", "ppr", "katz", "hits", "eigenvector"}) {
+    for (const char* const file : {"kcore", "degrees", "ppr", "katz", "hits", "eigenvector"}) {
       ExpectValues(c, {file}, {});
     }
     ExpectValues(c, {"betweenness"}, {});

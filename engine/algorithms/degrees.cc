@@ -136,7 +136,7 @@ Status Verify(LoadedGraph& graph, DegreeState& state, DegreeCheck& check, const 
 
 }  // namespace
 
-EDGEMILL_ALGORITHM(degree) = {
+EDGEMILL_ALGORITHM(degrees) = {
     .name = "degrees",
     .group = AlgorithmGroup::kStructure,
     .aliases = {"strength"},
