@@ -36,8 +36,8 @@ class CellPolicy {
  private:
   /// The least share of a pull's time that cells must save: the forecast is not more exact.
   static constexpr double kMinGain = 0.2;
-  /// What cells must save, over their cost.
-  static constexpr double kMargin = 1.1;
+  /// What cells must save, over their cost, since either forecast may be wrong.
+  static constexpr double kMargin = 1.3;
 
   std::optional<CellForecast> forecast_;
   uint64_t pulls_ = 0;

@@ -76,13 +76,12 @@ class Recorder {
   /// Notes that the run samples a neighbour of each vertex.
   void NoteSampledNeighbors() { prepared_.samples_neighbors = true; }
 
-  /// Notes cells that were made, whose time is part of the set-up's.
+  /// Notes cells that were made.
   void AddCells(const CellReport& made) {
     const CellReport before = prepared_.cells;
     prepared_.cells = made;
     prepared_.cells.times += before.times;
     prepared_.cells.make_seconds += before.make_seconds;
-    AddSetupSeconds(made.make_seconds);
   }
   const GpuPreparation& prepared() const { return prepared_; }
 
