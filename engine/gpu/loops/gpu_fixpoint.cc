@@ -35,8 +35,9 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
   EdgePassRunner& runner = workspace_.pass_runner();
   PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
+  DeviceBlock* const pinned = arrays.pinned[SideOf(workspace_.graph().info(), lists)];
   if (zero_copies_) {
-    RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
+    RETURN_IF_ERROR(runner.ShowPinned(lists, pinned, main));
   } else {
     RETURN_IF_ERROR(runner.BringAll(lists, main));
   }
@@ -59,7 +60,7 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t
   const uint32_t grid =
       std::clamp(max_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
   program.kernels.fixpoint(program.program, program.pass,
-                           {edges, zero_copies_ ? arrays.pinned : nullptr}, launch,
+                           {edges, zero_copies_ ? pinned : nullptr}, launch,
                            {{.tiles = grid}, main.handle()});
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("many passes"));
   FixpointState state;

@@ -67,10 +67,11 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, const Search
   RETURN_IF_ERROR(workspace_.SampleNeighbors());
   const bool some_absent = !runner.places().all_resident(lists);
   if (some_absent && !runner.zero_copy().MayReach(lists)) return SearchResult{.gave_up = true};
-  if (some_absent) RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
+  DeviceBlock* const pinned = arrays.pinned[SideOf(workspace_.graph().info(), lists)];
+  if (some_absent) RETURN_IF_ERROR(runner.ShowPinned(lists, pinned, main));
   const SearchLaunch search = LaunchOf(program, start, some_absent);
   const auto reached = [&](Direction direction) {
-    return ReachedEdges{workspace_.edges(direction), some_absent ? arrays.pinned : nullptr,
+    return ReachedEdges{workspace_.edges(direction), some_absent ? pinned : nullptr,
                         some_absent ? arrays.headers : nullptr};
   };
   const LaunchOn on{workspace_.Grids(), main.handle()};

@@ -96,7 +96,10 @@ void PassArrays::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
     arena->Plan(&sampled_neighbors.has_more, words);
   }
   if (needs.keeps_headers) arena->Plan(&headers, edges.num_groups());
-  if (needs.may_run_in_one_launch || searches) arena->Plan(&pinned, edges.num_blocks());
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (!needs.scanned.Has(direction) || !(needs.may_run_in_one_launch || searches)) continue;
+    arena->Plan(&pinned[SideOf(info, direction)], edges.num_blocks());
+  }
   if (needs.may_run_in_one_launch) fixpoint.Plan(info, arena);
   if (searches) search.Plan(info, arena);
 }

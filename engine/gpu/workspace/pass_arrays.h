@@ -116,7 +116,8 @@ struct PassArrays {
   PassCounters* counters = nullptr;
   DeviceSampledNeighbors sampled_neighbors;
   uint64_t* headers = nullptr;    // of groups
-  DeviceBlock* pinned = nullptr;  // by block: its address in the host's pinned memory
+  /// By side (SideOf) and block: its address in the host's pinned memory.
+  DeviceBlock* pinned[2] = {};
   FixpointArrays fixpoint;
   SearchArrays search;
 
