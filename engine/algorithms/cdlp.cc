@@ -157,7 +157,7 @@ Status VisitRanks(LoadedGraph& graph, Set set) {
 /// The vertices whose lists begin among these take their next labels.
 Status VoteInWindow(Engine& engine, CdlpState& state, uint64_t begin) {
   const DegreeView out = engine.Degrees(kOut);
-  const DegreeView in = state.both ? engine.Degrees(kIn) : DegreeView();
+  const DegreeView in = state.both ? engine.Degrees(kIn) : out;
   const InWindow in_window{out, in, state.both, begin, begin + state.window, state.most};
   ASSIGN_OR_RETURN(const VertexSet members, engine.VertexFilter(engine.sets().All(), in_window));
   const Shared<uint64_t> words = state.words.shared();
@@ -180,7 +180,7 @@ Status VoteOfHub(Engine& engine, CdlpState& state, VertexId hub) {
 Status FindLabels(Engine& engine, CdlpState& state, const RunContext&, Answer* answer) {
   const VertexSet all = engine.sets().All();
   const DegreeView out = engine.Degrees(kOut);
-  const DegreeView in = state.both ? engine.Degrees(kIn) : DegreeView();
+  const DegreeView in = state.both ? engine.Degrees(kIn) : out;
   const uint64_t num_edges = engine.graph().num_edges() * (state.both ? 2 : 1);
   std::vector<VertexId> hubs;
   {
