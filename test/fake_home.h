@@ -69,6 +69,18 @@ class FakeHome final : public ArrayHome {
     return CopyMembers(place, host, element_bytes, members, &bytes_to_device);
   }
 
+  bool Reaches(const ArrayHome& other) const override {
+    return reaches && dynamic_cast<const FakeHome*>(&other) != nullptr;
+  }
+  Status CopyFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                  uint64_t bytes) override {
+    RETURN_IF_ERROR(Call());
+    EXPECT_TRUE(Reaches(other));
+    bytes_from_others += bytes;
+    std::memcpy(place, from, bytes);
+    return OkStatus();
+  }
+
   uint64_t calls() const { return calls_; }
   /// The bytes copied to the device since the last call of this function.
   uint64_t DrainBytesToDevice() { return std::exchange(bytes_to_device, 0); }
@@ -77,6 +89,8 @@ class FakeHome final : public ArrayHome {
   uint64_t fills = 0;
   uint64_t bytes_to_device = 0;
   uint64_t bytes_to_host = 0;
+  bool reaches = false;  // the memories of other such homes
+  uint64_t bytes_from_others = 0;
 
  private:
   Status CopyMembers(std::byte* to, const std::byte* from, uint32_t element_bytes,

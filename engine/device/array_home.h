@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "common/check.h"
 #include "common/status.h"
 #include "common/types.h"
 
@@ -61,6 +62,36 @@ class ArrayHome {
   virtual Status Prepare(std::span<std::byte> host) {
     static_cast<void>(host);
     return OkStatus();
+  }
+
+  /// Copies `bytes` from `from`, a place in the home `other`, without the host. Takes effect in the
+  /// order of the calls to both homes. May return before the bytes are copied. Call it only where
+  /// Reaches(other).
+  virtual Status CopyFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                          uint64_t bytes) {
+    static_cast<void>(from), static_cast<void>(place), static_cast<void>(bytes);
+    CHECK(Reaches(other));
+    return OkStatus();
+  }
+  /// The same for the elements, of `element_bytes` each, of `count` at `from` that are members of
+  /// `members`, a set in the other home: bit i of it is for the element at `from` + i. Call it only
+  /// where Sees(other).
+  virtual Status CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                                 uint32_t element_bytes, const uint32_t* members, uint64_t count) {
+    static_cast<void>(from), static_cast<void>(place), static_cast<void>(element_bytes);
+    static_cast<void>(members), static_cast<void>(count);
+    CHECK(Sees(other));
+    return OkStatus();
+  }
+  /// Whether this home's memory and that of `other` are in reach of each other.
+  virtual bool Sees(const ArrayHome& other) const {
+    static_cast<void>(other);
+    return false;
+  }
+  /// Whether bytes of `other` can come to this home without the host.
+  virtual bool Reaches(const ArrayHome& other) const {
+    static_cast<void>(other);
+    return false;
   }
 
   /// The first error of an accessor of an array, which cannot return a Status.

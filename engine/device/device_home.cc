@@ -41,6 +41,41 @@ StatusOr<std::unique_ptr<DeviceHome>> DeviceHome::Create(Gpu& gpu, GpuStream& st
   return home;
 }
 
+Status DeviceHome::WaitFor(DeviceHome& other) {
+  {
+    const GpuScope scope(other.gpu_);
+    if (!other.so_far_) {
+      ASSIGN_OR_RETURN(other.so_far_, GpuEvent::Create(other.gpu_));
+    }
+    RETURN_IF_ERROR(other.stream_.Record(*other.so_far_));
+  }
+  const GpuScope scope(gpu_);
+  return stream_.WaitFor(*other.so_far_);
+}
+
+Status DeviceHome::CopyFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                            uint64_t bytes) {
+  CHECK(Reaches(other));
+  if (bytes == 0) return OkStatus();
+  auto& source = static_cast<DeviceHome&>(other);
+  RETURN_IF_ERROR(WaitFor(source));
+  RETURN_IF_ERROR(stream_.CopyFrom(source.gpu_, place, from, bytes));
+  return source.WaitFor(*this);  // it may write there again afterwards
+}
+
+Status DeviceHome::CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                                   uint32_t element_bytes, const uint32_t* members,
+                                   uint64_t count) {
+  CHECK(Sees(other));
+  if (count == 0) return OkStatus();
+  auto& source = static_cast<DeviceHome&>(other);
+  RETURN_IF_ERROR(WaitFor(source));
+  const GpuScope scope(gpu_);
+  LaunchCopyMembers(place, from, element_bytes, members, count, stream_.handle());
+  RETURN_IF_ERROR(gpu_.AfterLaunch("copy members"));
+  return source.WaitFor(*this);
+}
+
 DeviceHome::~DeviceHome() {
   (void)stream_.Synchronize();  // also for copies that an error left under way
 }
@@ -75,6 +110,7 @@ void DeviceHome::CopyOnHost(std::byte* to, const std::byte* from, uint64_t bytes
 }
 
 Status DeviceHome::Prepare(std::span<std::byte> host) {
+  const GpuScope scope(gpu_);
   if (host.empty()) return OkStatus();
   ASSIGN_OR_RETURN(RegisteredMemory pinned, RegisteredMemory::Register(&registrar_, host));
   prepared_.push_back(host);
@@ -90,6 +126,7 @@ bool DeviceHome::IsPrepared(std::span<const std::byte> host) const {
 }
 
 Status DeviceHome::Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) {
+  const GpuScope scope(gpu_);
   CHECK(!element.empty() && element.size() <= kMaxFillBytes);
   if (count == 0) return OkStatus();
   ElementBytes bytes{.size = static_cast<uint32_t>(element.size())};
@@ -99,6 +136,7 @@ Status DeviceHome::Fill(std::byte* place, std::span<const std::byte> element, ui
 }
 
 Status DeviceHome::CopyToDevice(std::byte* place, std::span<const std::byte> host) {
+  const GpuScope scope(gpu_);
   if (IsPrepared(host)) {
     RETURN_IF_ERROR(stream_.CopyToDevice(place, host.data(), host.size()));
     return stream_.Synchronize();
@@ -114,6 +152,7 @@ Status DeviceHome::CopyToDevice(std::byte* place, std::span<const std::byte> hos
 }
 
 Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place) {
+  const GpuScope scope(gpu_);
   if (IsPrepared(host)) {
     RETURN_IF_ERROR(stream_.CopyToHost(host.data(), place, host.size()));
     return stream_.Synchronize();
@@ -140,6 +179,7 @@ Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place)
 
 Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                           std::span<const VertexId> indexes) {
+  const GpuScope scope(gpu_);
   while (!indexes.empty()) {
     ASSIGN_OR_RETURN(Half* const half, AcquireHalf());
     // The elements come first, for their alignment. Their indexes follow.
@@ -239,6 +279,7 @@ void DeviceHome::CopyPacked(const Packed& packed, uint32_t element_bytes, Copy c
 
 Status DeviceHome::CopyMembersToHost(std::byte* host, const std::byte* place,
                                      uint32_t element_bytes, const IndexSet& members) {
+  const GpuScope scope(gpu_);
   uint64_t word = members.begin / 64;
   Packed before;  // its copy is under way
   while (true) {
@@ -263,6 +304,7 @@ Status DeviceHome::CopyMembersToHost(std::byte* host, const std::byte* place,
 
 Status DeviceHome::CopyMembersToDevice(std::byte* place, const std::byte* host,
                                        uint32_t element_bytes, const IndexSet& members) {
+  const GpuScope scope(gpu_);
   for (uint64_t word = members.begin / 64;;) {
     ASSIGN_OR_RETURN(const Packed packed, PackNext(element_bytes, members, &word));
     if (packed.half == nullptr) return OkStatus();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,19 @@ class DeviceHome final : public ArrayHome {
                            const IndexSet& members) override;
   Status CopyMembersToDevice(std::byte* place, const std::byte* host, uint32_t element_bytes,
                              const IndexSet& members) override;
+  /// From another GPU. Waits for nothing.
+  Status CopyFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                  uint64_t bytes) override;
+  bool Reaches(const ArrayHome& other) const override {
+    return dynamic_cast<const DeviceHome*>(&other) != nullptr;
+  }
+  Status CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
+                         uint32_t element_bytes, const uint32_t* members, uint64_t count) override;
+  bool Sees(const ArrayHome& other) const override { return in_reach_ && Reaches(other); }
+  /// Notes that the GPUs of all homes can use each other's memory.
+  void NoteInReach() { in_reach_ = true; }
+  /// Makes later work in this home's stream wait for the work in `other`'s so far.
+  Status WaitFor(DeviceHome& other);
 
  private:
   static constexpr uint64_t kMinHalfBytes = uint64_t{64} << 10;
@@ -91,6 +105,8 @@ class DeviceHome final : public ArrayHome {
   PinningRegistrar registrar_;
   std::vector<std::span<const std::byte>> prepared_;
   std::vector<RegisteredMemory> pinned_;
+  bool in_reach_ = false;
+  std::optional<GpuEvent> so_far_;  // for other homes that wait for this one
   PinnedBuffer staging_;
   std::array<Half, 2> halves_;
   size_t next_ = 0;

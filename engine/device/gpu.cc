@@ -34,6 +34,9 @@ std::string LinkOf(std::string bus_id) {
 
 bool IsMemoryError(int error) { return error == cudaErrorMemoryAllocation; }
 
+/// The device of this thread, as UseInThread and GpuScope left it; -1: none was chosen.
+thread_local int device_of_thread = -1;
+
 }  // namespace
 
 /// Makes a CUDA call, unless a test makes this call fail.
@@ -96,6 +99,13 @@ StatusOr<std::unique_ptr<Gpu>> Gpu::Open(const GpuOptions& options) {
   return gpu;
 }
 
+int Gpu::Count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  (void)cudaGetLastError();
+  return 0;
+}
+
 bool Gpu::HasDriver() {
   int version = 0;  // stays 0 without a driver
   return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
@@ -129,7 +139,43 @@ Status Gpu::ReadProperties() {
 }
 
 Status Gpu::UseInThread() {
-  return Check(EM_CUDA(*this, cudaSetDevice(options_.ordinal)), "taking it into use");
+  RETURN_IF_ERROR(Check(EM_CUDA(*this, cudaSetDevice(options_.ordinal)), "taking it into use"));
+  device_of_thread = options_.ordinal;
+  return OkStatus();
+}
+
+StatusOr<bool> Gpu::Reach(const Gpu& other) {
+  if (options_.ordinal == other.ordinal()) return true;
+  int can = 0;
+  RETURN_IF_ERROR(
+      Check(EM_CUDA(*this, cudaDeviceCanAccessPeer(&can, options_.ordinal, other.ordinal())),
+            "asking for its way to another GPU"));
+  if (can == 0) return false;
+  const GpuScope scope(*this);
+  const int error = EM_CUDA(*this, cudaDeviceEnablePeerAccess(other.ordinal(), 0));
+  if (error == cudaErrorPeerAccessAlreadyEnabled) {
+    (void)cudaGetLastError();  // else the next launch would report it
+    return true;
+  }
+  if (error == cudaErrorTooManyPeers) {
+    (void)cudaGetLastError();
+    return false;
+  }
+  RETURN_IF_ERROR(Check(error, StrCat("opening its way to GPU ", other.ordinal())));
+  return true;
+}
+
+GpuScope::GpuScope(Gpu& gpu) : before_(device_of_thread) {
+  if (before_ == gpu.ordinal()) return;
+  // The calls that follow report what this one would: the device was opened before.
+  (void)cudaSetDevice(gpu.ordinal());
+  device_of_thread = gpu.ordinal();
+}
+
+GpuScope::~GpuScope() {
+  if (before_ < 0 || before_ == device_of_thread) return;
+  (void)cudaSetDevice(before_);
+  device_of_thread = before_;
 }
 
 Status Gpu::AfterLaunch(std::string_view kernel) {
@@ -281,6 +327,12 @@ Status GpuStream::CopyToHost(void* host, const void* device, uint64_t bytes) {
   return gpu_->Check(
       EM_CUDA(*gpu_, cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_)),
       StrCat("copying ", FormatBytes(bytes), " from it"));
+}
+
+Status GpuStream::CopyFrom(const Gpu& other, void* to, const void* from, uint64_t bytes) {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaMemcpyPeerAsync(to, gpu_->ordinal(), from, other.ordinal(),
+                                                        bytes, stream_)),
+                     StrCat("copying ", FormatBytes(bytes), " from GPU ", other.ordinal()));
 }
 
 Status GpuStream::Fill(void* device, uint8_t value, uint64_t bytes) {

@@ -59,6 +59,8 @@ class Gpu {
   /// too old for this build, or this build has no code for the GPU. Returns BudgetError when the
   /// free memory is less than options.memory_bytes.
   static StatusOr<std::unique_ptr<Gpu>> Open(const GpuOptions& options);
+  /// The number of GPUs that can be opened; 0 where there is no driver. Makes no context.
+  static int Count();
   /// Whether this machine has a driver for GPUs at all. Makes no context.
   static bool HasDriver();
   ~Gpu() { CHECK_EQ(used_bytes(), 0u); }
@@ -81,6 +83,11 @@ class Gpu {
   Status AfterLaunch(std::string_view kernel);
   /// Makes this GPU the calling thread's device. Each thread that uses the GPU calls it once.
   Status UseInThread();
+  /// Which GPU of the machine it is.
+  int ordinal() const { return options_.ordinal; }
+  /// Lets kernels and copies of this GPU use the memory of `other` without the host, where the
+  /// machine can do that. Returns whether it can.
+  StatusOr<bool> Reach(const Gpu& other);
 
  private:
   friend class DeviceBuffer;
@@ -115,6 +122,19 @@ class Gpu {
   std::atomic<uint64_t> used_bytes_{0};
   std::atomic<uint64_t> peak_bytes_{0};
   std::atomic<uint64_t> copied_bytes_{0};
+};
+
+/// Makes a GPU the calling thread's device, until this is destroyed. Costs nothing where it is that
+/// already, as in every run on one GPU.
+class GpuScope {
+ public:
+  explicit GpuScope(Gpu& gpu);
+  ~GpuScope();
+  GpuScope(const GpuScope&) = delete;
+  GpuScope& operator=(const GpuScope&) = delete;
+
+ private:
+  const int before_;  // the device of the thread until now; -1: none was chosen
 };
 
 /// Memory on the GPU. Move-only.
@@ -233,6 +253,8 @@ class GpuStream {
   /// Queues copies between host and device. They wait if the host memory is not pinned.
   Status CopyToDevice(void* device, const void* host, uint64_t bytes);
   Status CopyToHost(void* host, const void* device, uint64_t bytes);
+  /// Queues a copy from the memory of `other`, a GPU, to this stream's.
+  Status CopyFrom(const Gpu& other, void* to, const void* from, uint64_t bytes);
   /// Queues setting `bytes` bytes to `value`.
   Status Fill(void* device, uint8_t value, uint64_t bytes);
   Status Record(GpuEvent& event);

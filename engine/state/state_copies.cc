@@ -43,10 +43,9 @@ Status StateCopies::Begin(std::span<ArrayHome* const> homes, FirstElements first
     }
     copies_.emplace_back(planned.array->memory_.bytes(), std::move(places), copies_);
     planned.array->info_.copy = &copies_.back();
+    // Memory is pinned once, for the home from which answers come.
     if (planned.array->is_result()) {
-      for (ArrayHome* const home : homes) {
-        RETURN_IF_ERROR(home->Prepare(planned.array->memory_.bytes()));
-      }
+      RETURN_IF_ERROR(homes.front()->Prepare(planned.array->memory_.bytes()));
     }
     if (first == FirstElements::kZeros) copies_.back().Fill(kZero, planned.array->bytes());
   }

@@ -28,6 +28,11 @@ void LaunchFillElements(std::byte* place, const ElementBytes& element, uint64_t 
 void LaunchGatherElements(std::byte* to, const std::byte* place, uint32_t element_bytes,
                           const VertexId* indexes, uint64_t count, CUstream_st* stream);
 
+/// Copies element i of the array at `from` to element i of the array at `to`, for each bit i <
+/// count that is set in `members`. All may be in another GPU's memory that this one can reach.
+void LaunchCopyMembers(std::byte* to, const std::byte* from, uint32_t element_bytes,
+                       const uint32_t* members, uint64_t count, CUstream_st* stream);
+
 /// Which elements of an array are packed, in order. Element 32 * numbers[i] + j is packed if bit j
 /// of words[i] is set. `offsets`: how many elements come before words 0, 32, 64 and so on. All
 /// arrays may be in pinned memory of the host.

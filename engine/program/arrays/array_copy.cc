@@ -19,9 +19,24 @@ Status ArrayCopy::status() const {
   return OkStatus();
 }
 
+Status ArrayCopy::CopyWithoutHost(MemoryId memory) {
+  if (current_.has(memory) || memory == kHostMemory) return OkStatus();
+  const ArrayPlace& to = PlaceIn(memory);
+  for (MemoryId other = kFirstOtherMemory; other < num_memories(); ++other) {
+    const ArrayPlace& from = PlaceIn(other);
+    if (!current_.has(other) || !to.home->Reaches(*from.home)) continue;
+    const Status status = to.home->CopyFrom(*from.home, from.address, to.address, host_.size());
+    to.home->RecordError(status);
+    if (status.ok()) current_ = current_ | MemorySet(memory);
+    return status;
+  }
+  return OkStatus();
+}
+
 Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
   CHECK(!current_.empty());  // some memory has the elements
   CHECK_LT(memory, num_memories());
+  if (use != ElementUse::kReplace) RETURN_IF_ERROR(CopyWithoutHost(memory));
   const ElementStep step = StepOf(current_, use, memory);
   const auto copy = [this](MemoryId other, bool to_host) {
     const ArrayPlace& place = PlaceIn(other);

@@ -55,7 +55,7 @@ struct ElementStep {
 };
 
 /// The step before `use` in `memory`. `now`: the memories that have the elements. Elements move
-/// from one other memory to another through the host's.
+/// from one other memory to another through the host's, unless one home reaches the other.
 constexpr ElementStep StepOf(MemorySet now, ElementUse use, MemoryId memory) {
   ElementStep step;
   step.next = MemorySet(memory);
@@ -109,6 +109,12 @@ class ArrayCopy {
   /// Copies what must be copied before `use` in `memory`. After an error, the same memories have
   /// the current elements as before, and the home keeps the error too.
   Status Prepare(ElementUse use, MemoryId memory);
+  /// Notes that exactly `memories` have the current elements: something else has written there.
+  void NoteCurrentIn(std::span<const MemoryId> memories) {
+    MemorySet current;
+    for (const MemoryId memory : memories) current = current | MemorySet(memory);
+    current_ = current;
+  }
   /// Prepare for accessors, which work on the host and cannot return the error.
   void PrepareOnHost(ElementUse use) { (void)Prepare(use, kHostMemory); }
 
@@ -121,6 +127,8 @@ class ArrayCopy {
   void Get(uint64_t index, std::span<std::byte> element) const;
 
  private:
+  /// Copies the elements to `memory`, if it lacks them, from another one that it reaches.
+  Status CopyWithoutHost(MemoryId memory);
   bool Holds(const void* host) const {
     return std::less_equal<>()(host_.data(), host) &&
            std::less<>()(host, host_.data() + host_.size());

@@ -50,6 +50,7 @@ ArrayCopy* CopyBehind(const Field& view) {
 template <typename Field>
 void ShowIn(const OtherMemory& memory, Field* field) {
   if constexpr (std::is_same_v<Field, DegreeView>) {
+    if (field->index().low == nullptr) return;  // an empty view
     for (const IndexCopy& index : memory.indexes) {
       if (index.host.low != field->index().low) continue;
       *field = Field(index.device);

@@ -493,5 +493,44 @@ TEST(ArrayCopy, RefusesWhatIsNotThere) {
       "first: a view of memory that no array of its State has");
 }
 
+/// Elements go from one memory to another without the host, where its home reaches the other.
+TEST(ArrayCopy, MemoriesInReach) {
+  MemoryBudget budget(uint64_t{256} << 20);
+  PairState state(kSize, 1);
+  ASSERT_TRUE(state.Allocate(budget).ok());
+  FakeHome homes[2];
+  for (FakeHome& home : homes) home.reaches = true;
+  FakeArena arenas[2];
+  StateCopies copies(state, 2);
+  for (MemoryId memory : {1, 2}) {
+    copies.Plan(&arenas[memory - 1], memory);
+    arenas[memory - 1].Allocate();
+  }
+  ArrayHome* const pointers[] = {&homes[0], &homes[1]};
+  ASSERT_TRUE(copies.Begin(pointers, FirstElements::kZeros).ok());
+  const MemorySet third(2);
+  state.first.Fill(4);
+  const auto run_in = [&](MemoryId memory, uint32_t more) {
+    auto there = OnDevice(Copy{state.first.read(), state.second.view(), more}, {memory, {}});
+    ASSERT_TRUE(there.ok());
+    for (VertexId v = 0; v < kSize; ++v) (*there)(v);
+  };
+  run_in(1, 1);
+  EXPECT_EQ(At(state.second), kDevice);
+  ArrayCopy& copy = *state.second.info()->copy;
+  ASSERT_TRUE(copy.Prepare(ElementUse::kRead, 2).ok());
+  EXPECT_EQ(At(state.second), kDevice | third);
+  EXPECT_EQ(homes[1].bytes_from_others, kSize * sizeof(uint32_t));
+  EXPECT_EQ(homes[0].bytes_to_host + homes[1].bytes_to_host, 0u);
+  EXPECT_EQ(state.second.Get(3), 5u);
+  // What is replaced is not copied.
+  ASSERT_TRUE(copy.Prepare(ElementUse::kReplace, 1).ok());
+  ASSERT_TRUE(copy.Prepare(ElementUse::kReplace, 2).ok());
+  EXPECT_EQ(homes[0].bytes_from_others, 0u);
+  EXPECT_EQ(At(state.second), third);
+  copy.NoteCurrentIn(std::array<MemoryId, 2>{1, 2});
+  EXPECT_EQ(At(state.second), kDevice | third);
+}
+
 }  // namespace
 }  // namespace edgemill
