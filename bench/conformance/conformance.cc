@@ -109,7 +109,8 @@ class ConformanceTest {
   /// several where the search takes them.
   std::vector<RunOptions> RunsOn(const TestGraph& test) const {
     const AlgorithmHelp help = *AlgorithmCalled(options_.run.algorithm);
-    if (!help.needs_source()) return {options_.run};
+    // A sample is in place of sources.
+    if (!help.needs_source() || options_.run.values.Has("--sample")) return {options_.run};
     const GeneratorOptions& generator = test.options.generator;
     const uint64_t vertices =
         generator.num_vertices > 0 ? generator.num_vertices : uint64_t{1} << generator.scale;

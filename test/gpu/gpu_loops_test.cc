@@ -281,6 +281,25 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   }
 }
 
+/// Loops along edges and against them read both directions' blocks across the link, in turns.
+TEST_F(GpuLoops, BothDirectionsAreReadAcrossTheLink) {
+  const Fans fans;
+  const TemporaryDirectory directory;
+  const auto path = BuildWeighted({"fans", fans.num_vertices, fans.edges}, true, 1024, directory);
+  ASSERT_TRUE(path.ok()) << path.status().message();
+  RunOptions options;
+  options.algorithm = "scc";
+  options.verify = true;
+  const Outcome cpu = RunOnDisk(*path, options);
+  ASSERT_OK(cpu.status);
+  options.device = Device::kGpu;
+  options.gpu.transfer = Transfer::kZeroCopy;
+  const Outcome gpu = RunOnDisk(*path, options);
+  ASSERT_OK(gpu.status);
+  EXPECT_TRUE(SameAnswers(cpu, gpu));
+  EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped);
+}
+
 /// If GPU memory does not hold the whole graph, a loop reads some lists there and others across the
 /// link.
 TEST_F(GpuLoops, ListsAreOnTheGpuAndAcrossTheLink) {
