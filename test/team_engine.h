@@ -47,7 +47,8 @@ class TeamBackend final : public Backend {
       return std::make_unique<OtherMemoryPasses>(graph, workspace, recorder, program, memory);
     }
     auto team = calls->make_cpu_main_team(graph, workspace, recorder, program, memory);
-    return std::make_unique<HybridPasses>(std::move(team), run_, recorder, program);
+    return std::make_unique<HybridPasses>(HybridPasses::Teams{std::move(team), {}}, run_, recorder,
+                                          program);
   }
   Status Map(const FunctionRef& function, const VertexSet& set) override {
     return host_->Map(function, set);
@@ -116,8 +117,8 @@ class TeamEngine {
                             MemoryOf(kFirstOtherMemory + static_cast<MemoryId>(i), seen)));
     }
     ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,
-                     CpuBackend::Create(host().graph(), state.programs(), options,
-                                        state.max_sets(), host().recorder()));
+                     CpuBackend::Create(host().graph(), state.programs(), options, state.max_sets(),
+                                        host().recorder()));
     backend = std::make_unique<TeamBackend>(
         std::move(backend), *run_,
         TeamBackend::MainTeamParts{main_team_.graph(), *workspace_, main_team_.recorder(),

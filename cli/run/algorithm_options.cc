@@ -11,6 +11,7 @@
 #include "engine/cost/calibration_file.h"
 #include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/names/vertex_called.h"
+#include "engine/run/gpu_choice.h"
 
 namespace edgemill::cli {
 
@@ -160,8 +161,12 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
 
 void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.Bytes("--gpu-memory", &memory,
-                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
+                "hard bound of memory on each GPU, such as 1GiB (default: nine tenths of what is "
                 "free there)");
+  options.Text(
+      "--gpus", &gpus, "N|LIST",
+      "how many GPUs of this machine share passes, or which ones, such as 0,2 (default 1); "
+      "auto: all, where the graph is large enough for them");
   options.Choice(
       "--transfer", &transfer,
       {"auto", "resident", "filter", "compaction", "zero-copy", "managed", "subcsr"},
@@ -200,14 +205,16 @@ void AlgorithmOptions::GpuFlags::Declare(OptionSet& options) {
   options.ActsWith("--priority", "--device", {"auto", "gpu"});
   options.ActsWith("--priority", "--async");
   options.ActsWith("--kernel", "--device", {"auto", "gpu"});
+  options.ActsWith("--gpus", "--device", {"auto", "gpu"});
 }
 
 Status AlgorithmOptions::GpuFlags::Parse(const OptionSet& given, GpuRunOptions* options) const {
-  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams",
-                                 "--priority", "--kernel", "--no-combining"}) {
+  for (const char* const name : {"--gpu-memory", "--gpus", "--transfer", "--cost-model",
+                                 "--streams", "--priority", "--kernel", "--no-combining"}) {
     options->expected |= given.Given(name);
   }
   options->gpu.memory_bytes = memory;
+  RETURN_IF_ERROR(ChooseGpus(gpus, options));
   ASSIGN_OR_RETURN(options->calibration, CalibrationForRun(calibration));
   if (CostModelName(CostModelKind::kHytgraph) == cost_model) {
     options->cost_model = CostModelKind::kHytgraph;

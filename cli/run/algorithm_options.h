@@ -44,6 +44,7 @@ class AlgorithmOptions {
   /// What was typed about the use of a GPU.
   struct GpuFlags {
     uint64_t memory = 0;
+    std::string gpus = "1";
     std::string transfer = "auto";
     std::string cost_model = "calibrated";
     std::string priority = "none";

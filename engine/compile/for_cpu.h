@@ -72,8 +72,10 @@ TeamProgramCalls TeamCallsFor() {
           },
       .begin_into = nullptr,
       .end_into = nullptr,
-      .make_host_team = [](HostTeamResources& resources, const ProgramRef& program)
-          -> std::unique_ptr<HostTeam> { return std::make_unique<CpuTeam<P>>(resources, program); },
+      .make_host_team = [](HostTeamResources& resources,
+                           const ProgramRef& program) -> std::unique_ptr<HelperTeam> {
+        return std::make_unique<CpuTeam<P>>(resources, program);
+      },
       .make_cpu_main_team = nullptr};
 #if defined(EDGEMILL_TEST_TEAMS)
   calls.make_cpu_main_team = [](LoadedGraph& graph, Workspace& workspace, Recorder& recorder,

@@ -184,6 +184,10 @@ inline constexpr double kSequentialReadBytes = 1 << 20;
 /// launches and their counts.
 inline constexpr std::array<double, 2> kFixedPassSeconds = {20e-6, 150e-6};
 inline constexpr double kLoopedPassSeconds = 10e-6;
+/// What a pass that several GPUs share takes beside its edges and values: launches, threads of the
+/// host and sets. And the rate of values from one GPU to another, until it is measured.
+inline constexpr double kSharedGpuPassSeconds = 200e-6;
+inline constexpr double kPeerBytesPerSecond = 100e9;
 /// How many similar iterations are expected to follow. They must win back the time of moving the
 /// state to a processor.
 inline constexpr double kExpectedIterations = 8;

@@ -3,12 +3,15 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/device/device_home.h"
 #include "engine/gpu/gpu_messages.h"
 #include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/gpu_side.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/arrays/on_device.h"
 #include "engine/program/backend.h"
@@ -23,6 +26,9 @@ struct GpuSetting {
   const DeviceNeeds& needs;
   Mode mode = Mode::kAuto;
   std::string_view file;  // of the algorithm; its kernels are registered under it
+  /// The other GPUs, which help this one. Their `lists` are set later.
+  std::span<const GpuRun> helpers;
+  std::optional<uint64_t> seed;  // for tests: shares are random
 };
 
 /// Keeps the State's arrays on the GPU, until it is destroyed. Functions without kernels run on the
@@ -39,6 +45,8 @@ class GpuBackend final : public Backend {
   SetPool& sets() override { return host_->sets(); }
   StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;
   StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program) override;
+  StatusOr<std::vector<std::unique_ptr<HelperTeam>>> MakeHelpers(
+      const ProgramRef& program) override;
   Status Map(const FunctionRef& function, const VertexSet& set) override;
   StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) override;
   Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;
@@ -76,8 +84,9 @@ class GpuBackend final : public Backend {
         kernels_{.file = setting.file},
         mode_(setting.mode),
         host_(std::move(host)),
-        copies_(state) {}
+        copies_(state, static_cast<MemoryId>(1 + setting.helpers.size())) {}
   Status Start(const GpuSetting& setting, LoadedGraph& graph, Recorder& recorder);
+  Status StartHelpers(const GpuSetting& setting, LoadedGraph& graph);
 
   /// Returns null for a function that runs on the CPU.
   const FunctionKernels* KernelsOf(const FunctionRef& function);
@@ -92,23 +101,21 @@ class GpuBackend final : public Backend {
   StatusOr<VertexSet> SealNext();
   FunctionLaunch LaunchOf(const uint32_t* members) const {
     return {.members = members,
-            .num_vertices = workspace_->graph().num_vertices(),
-            .tallies = workspace_->arrays().sums.tallies};
+            .num_vertices = workspace().graph().num_vertices(),
+            .tallies = workspace().arrays().sums.tallies};
   }
-  LaunchOn on() const { return {workspace_->Grids(), workspace_->main().handle()}; }
-  Status After(std::string_view kernel) { return workspace_->gpu().AfterLaunch(kernel); }
+  GpuWorkspace& workspace() const { return *main_.workspace; }
+  LaunchOn on() const { return {workspace().Grids(), workspace().main().handle()}; }
+  Status After(std::string_view kernel) { return workspace().gpu().AfterLaunch(kernel); }
 
   SetUpTimer timer_;
   Kernels kernels_;
   const Mode mode_;
   const std::unique_ptr<Backend> host_;
-  DeviceArena arena_;
-  std::unique_ptr<GpuWorkspace> workspace_;
-  std::unique_ptr<DeviceHome> home_;
+  GpuSide main_;
   std::unique_ptr<GpuSets> sets_;
-  std::vector<IndexCopy> indexes_;
-  OtherMemory memory_;                     // of the GPU, with these indexes
   std::unique_ptr<GpuMessages> messages_;  // where another processor may share passes
+  std::vector<std::unique_ptr<GpuHelper>> helpers_;
   StateCopies copies_;
 };
 

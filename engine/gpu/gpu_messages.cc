@@ -56,8 +56,14 @@ Status GpuMessages::Add(std::span<const VertexId> vertices, const void* sums) {
   return OkStatus();
 }
 
+Status GpuMessages::Give(const std::function<Status(GpuStream& on)>& launch) {
+  MutexLock lock(mutex_);
+  const GpuScope scope(gpu_);
+  return launch(stream_);
+}
+
 Status GpuMessages::Send() {
-  RETURN_IF_ERROR(gpu_.UseInThread());
+  const GpuScope scope(gpu_);
   Half& half = halves_[filled_];
   filled_ = 1 - filled_;
   const uint32_t count = std::exchange(size_, 0);

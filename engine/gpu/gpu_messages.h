@@ -40,6 +40,9 @@ class GpuMessages {
   /// Adds a sum for each of `vertices`. Thread-safe between Begin and End. Does not wait until the
   /// vertices have received their sums.
   Status Add(std::span<const VertexId> vertices, const void* sums);
+  /// Queues work of `launch` that gives messages to vertices, in the messages' stream. Thread-safe
+  /// between Begin and End.
+  Status Give(const std::function<Status(GpuStream& on)>& launch);
   /// Later work on `main` starts after all messages have been given to vertices.
   Status End(GpuStream& main);
 

@@ -112,7 +112,7 @@ StatusOr<PassArgs> GpuPass::Prepare(const void* program, Mode mode, const uint32
 }
 
 Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRepeats& repeats,
-                     const BlockRange& blocks) {
+                     const PassBlocks& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
   CHECK(kernels.push != nullptr);  // DirectionPolicy makes other programs pull
   CHECK(repeats.count == 0 || kernels.extract_active != nullptr);
@@ -123,7 +123,7 @@ Status GpuPass::Push(const void* program, const PassArgs& prepared, const PushRe
     const ListChoice choice{
         .direction = lists,
         .members = pass.from,
-        .blocks = blocks,
+        .blocks = blocks.of(lists),
         .takes_sub_csrs = true,
         .asynchronous = repeats.count > 0,
         .pending = repeats.count > 0 && SumsPending() ? arrays().repeats.pending : nullptr};
@@ -176,7 +176,7 @@ Status GpuPass::Notify(const uint32_t* from) {
   return OkStatus();
 }
 
-Status GpuPass::Pull(const void* program, const PassArgs& pass, const BlockRange& blocks) {
+Status GpuPass::Pull(const void* program, const PassArgs& pass, const PassBlocks& blocks) {
   for (const Direction lists : pull_lists_) {
     // Both directions use the same array of partial sums.
     if (lists != pull_lists_[0]) RETURN_IF_ERROR(Fold(program, pass, pull_lists_[0]));
@@ -186,7 +186,7 @@ Status GpuPass::Pull(const void* program, const PassArgs& pass, const BlockRange
 }
 
 Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
-                         const BlockRange& blocks) {
+                         const PassBlocks& blocks) {
   const EdgeProgramLaunchers& kernels = kernels_;
   if (workspace_.graph().num_edges() == 0) return OkStatus();
   const DeviceEdges& edges = workspace_.edges(lists);
@@ -206,7 +206,7 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   ListChoice choice{.direction = lists,
                     .members = open ? pass.closed : pass.receivers,
                     .not_members = open,
-                    .blocks = blocks};
+                    .blocks = blocks.of(lists)};
   if (first) choice.part = {.first_edges = kFirstPullEdges};
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
   if (!first) return OkStatus();
@@ -214,6 +214,14 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   // not brought at all.
   choice.part.rest_of_list = true;
   return workspace_.RunPass(choice, pull);
+}
+
+StatusOr<const DeviceCells*> GpuPass::CellsFor(Mode mode, bool all_emit,
+                                               const VertexRange& owners) {
+  const bool may_use =
+      mode != Mode::kPush && traits_.may_use_cells && pull_lists_.size() == 1 && all_emit;
+  if (!may_use) return static_cast<const DeviceCells*>(nullptr);
+  return workspace_.cells().Choose(pull_lists_[0], owners);
 }
 
 Status GpuPass::PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells) {

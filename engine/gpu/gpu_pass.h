@@ -8,6 +8,7 @@
 #include "engine/gpu/program/program_launchers.h"
 #include "engine/gpu/workspace/device_cells.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/plan/vertex_shares.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/program_traits.h"
 
@@ -59,9 +60,12 @@ class GpuPass {
   StatusOr<PassArgs> Prepare(const void* program, Mode mode, const uint32_t* from);
   /// Moves messages along the edges in `blocks`. `pass` was prepared for the same mode.
   Status Push(const void* program, const PassArgs& pass, const PushRepeats& repeats,
-              const BlockRange& blocks);
-  Status Pull(const void* program, const PassArgs& pass, const BlockRange& blocks);
-  /// Does a whole pull by cells, in which all vertices emit and take. Take must not follow.
+              const PassBlocks& blocks);
+  Status Pull(const void* program, const PassArgs& pass, const PassBlocks& blocks);
+  /// Returns the cells by which a pull goes in which the vertices in `owners` take, and all emit,
+  /// if `all_emit`. Null: it goes by lists, as do passes of other modes.
+  StatusOr<const DeviceCells*> CellsFor(Mode mode, bool all_emit, const VertexRange& owners);
+  /// Does a whole pull by cells. Take must not follow.
   Status PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells);
   /// Makes vertices take the sums that were put aside for them. Where the program applies to all,
   /// vertices without messages take the identity.
@@ -78,7 +82,7 @@ class GpuPass {
   /// Sets the sums to identities of the program's monoid, and clears `pass.received`.
   Status PrepareSums(const PassArgs& pass);
   Status Notify(const uint32_t* from);
-  Status PullFrom(const void* program, PassArgs pass, Direction lists, const BlockRange& blocks);
+  Status PullFrom(const void* program, PassArgs pass, Direction lists, const PassBlocks& blocks);
   /// Combines the partial sums of each list that crosses from one warp tile to another.
   Status Fold(const void* program, const PassArgs& pass, Direction lists);
 

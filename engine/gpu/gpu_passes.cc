@@ -102,7 +102,9 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   const Mode mode = NextMode();
   const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
-  ASSIGN_OR_RETURN(const DeviceCells* const cells, CellsFor(mode));
+  const uint64_t num_vertices = workspace_.graph().num_vertices();
+  ASSIGN_OR_RETURN(const DeviceCells* const cells,
+                   pass_.CellsFor(mode, active_.vertices == num_vertices, {0, num_vertices}));
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(PassArgs pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
@@ -112,19 +114,11 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
     return ReadTallies();
   }
   if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // messages use these
-  const BlockRange blocks{0, workspace_.graph().num_blocks()};
+  const PassBlocks blocks = PassBlocks::Of({0, workspace_.graph().num_blocks()});
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
   RETURN_IF_ERROR(pass_.Take(program, mode, pass));
   return ReadTallies();
-}
-
-StatusOr<const DeviceCells*> ProgramPasses::CellsFor(Mode mode) {
-  const bool may_use = mode != Mode::kPush && pass_.traits().may_use_cells &&
-                       pass_.pull_lists().size() == 1 &&
-                       active_.vertices == workspace_.graph().num_vertices();
-  if (!may_use) return static_cast<const DeviceCells*>(nullptr);
-  return workspace_.cells().Choose(pass_.pull_lists()[0]);
 }
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
@@ -226,7 +220,10 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes, std::optional<Dire
                                 .max_passes = max_passes,
                                 .push_lists = push_lists}));
   CHECK_LE(result.passes, max_passes);
-  if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
+  if (result.gave_up) {
+    gave_up_search_ = true;
+    policy_.SetProcessor(ProcessorOf(workspace_));
+  }
   if (result.passes == 0) {
     RETURN_IF_ERROR(EndLaunch(0));
     return uint64_t{0};

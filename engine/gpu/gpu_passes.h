@@ -49,6 +49,10 @@ class ProgramPasses final : public OperatorPasses {
   Mode NextMode() const {
     return policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
   }
+  /// Whether this program's pulls may be done by GpuSearch.
+  bool MaySearch() const;
+  /// Whether they may, and no search has given up.
+  bool Searches() const { return !gave_up_search_ && MaySearch(); }
   /// How often a push passes over each batch; 0 unless the pass is an asynchronous push.
   uint32_t RepeatsOf(Mode mode, bool asynchronous) const;
   /// Clears the sets and counters that a pass writes, and lets the program consume. Returns the
@@ -72,8 +76,6 @@ class ProgramPasses final : public OperatorPasses {
     return program_.copy.Make(ref.calls->fields, ref.program, program_.memory, writes);
   }
   PassArrays& arrays() { return workspace_.arrays(); }
-  /// Returns the cells by which the next pass goes; null: by lists.
-  StatusOr<const DeviceCells*> CellsFor(Mode mode);
   /// Counts the active vertices and their edges, and ends the pass under way, if there is one.
   Status CountActive();
   Status EndPass(const PassCounters& found);
@@ -81,8 +83,6 @@ class ProgramPasses final : public OperatorPasses {
   Status BeginLaunch(Mode mode);
   /// Called after a launch that did `passes` passes.
   Status EndLaunch(uint64_t passes);
-  /// Whether this program's pulls may be done by GpuSearch.
-  bool MaySearch() const;
   /// Whether such a search may begin with pushes from the active vertices.
   bool MaySearchFromStart(const void* program) const;
   /// Does several passes in one launch, and returns how many. The first ones may be pushes along
@@ -96,6 +96,7 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
+  bool gave_up_search_ = false;
   bool in_pass_ = false;  // a pass has begun and is not reported yet
   ActiveCounts active_;
   ActiveCounts emitted_;

@@ -1,6 +1,7 @@
 #include "engine/gpu/gpu_team.h"
 
 #include "common/check.h"
+#include "engine/plan/vertex_shares.h"
 
 namespace edgemill {
 
@@ -25,7 +26,10 @@ Status GpuTeam::Begin(const void* program, const SharedPass& pass) {
     launch_.touched = arrays().sets.touched;
     RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, DeviceSets::SetBytes(info)));
   }
-  if (pass.mode == Mode::kPull) {
+  if (pass.by_vertex) {
+    launch_.first_list = static_cast<VertexId>(pass.main_share().lists.begin);
+    launch_.num_lists = static_cast<VertexId>(pass.main_share().lists.size());
+  } else if (pass.mode == Mode::kPull) {
     launch_.tiles_end =
         pass.main_share().end * (info.block_edges >> DeviceEdgesOf(info).tile_edges_shift());
   }
@@ -54,11 +58,45 @@ Status GpuTeam::Work() {
 
 Status GpuTeam::VisitBlocks() {
   RETURN_IF_ERROR(workspace_.gpu().UseInThread());
-  const BlockRange blocks{pass_.main_share().begin, pass_.main_share().end};
+  const TeamShare& share = pass_.main_share();
+  const PassBlocks blocks = pass_.by_vertex ? BlocksOfLists(workspace_.graph(), share.lists)
+                                            : PassBlocks::Of({share.begin, share.end});
+  const DeviceCells* cells = nullptr;
+  if (pass_.by_vertex) {
+    ASSIGN_OR_RETURN(cells,
+                     passes_->pass().CellsFor(pass_.mode, launch_.from == nullptr, share.lists));
+  }
+  by_cells_ = cells != nullptr;
+  if (by_cells_) {
+    workspace_.recorder().AddEdgesInMemory(
+        EdgesOfLists(workspace_.graph(), passes_->pass().pull_lists()[0], share.lists));
+    RETURN_IF_ERROR(passes_->pass().PullByCells(program_, launch_, *cells));
+    return workspace_.main().Synchronize();
+  }
   RETURN_IF_ERROR(pass_.mode == Mode::kPush
                       ? passes_->pass().Push(program_, launch_, repeats_, blocks)
                       : passes_->pass().Pull(program_, launch_, blocks));
   return workspace_.main().Synchronize();
+}
+
+Status GpuTeam::ReceiveSums(const GpuSide& from, const uint32_t* received, const void* sums) {
+  may_receive_.Wait();
+  const auto receive = passes_->pass().kernels().receive_sums;
+  CHECK(receive != nullptr);
+  return messages_.Give([&](GpuStream& on) -> Status {
+    const PassArrays& own = arrays();
+    if (own.sets.gathered != nullptr) {  // its memory is out of reach
+      const GraphInfo& info = workspace_.graph().info();
+      RETURN_IF_ERROR(
+          on.CopyFrom(from.gpu(), own.sets.gathered, received, DeviceSets::SetBytes(info)));
+      RETURN_IF_ERROR(
+          on.CopyFrom(from.gpu(), own.sums.gathered, sums, info.num_vertices * traits().sum_bytes));
+      received = own.sets.gathered;
+      sums = own.sums.gathered;
+    }
+    receive(program_, launch_, received, sums, {workspace_.Grids(), on.handle()});
+    return workspace_.gpu().AfterLaunch("receive sums");
+  });
 }
 
 Status GpuTeam::Take(std::span<const std::byte> border) {
@@ -72,6 +110,7 @@ Status GpuTeam::Take(std::span<const std::byte> border) {
     }
   }
   RETURN_IF_ERROR(messages_.End(workspace_.main()));
+  if (by_cells_) return OkStatus();  // its vertices have taken their sums
   if (pass_.owns_lists) launch_.num_vertices = pass_.main_share().end_vertex;
   return passes_->pass().Take(program_, pass_.mode, launch_);
 }

@@ -10,6 +10,7 @@
 #include "engine/gpu/gpu_pass.h"
 #include "engine/gpu/gpu_passes.h"
 #include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/gpu_side.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/main_team.h"
 
@@ -19,17 +20,18 @@ namespace edgemill {
 class GpuTeam final : public MainTeam {
  public:
   /// All arguments but `passes` must outlive it.
-  GpuTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
-          GpuMessages& messages, const OtherMemory& memory)
+  GpuTeam(std::unique_ptr<ProgramPasses> passes, GpuSide& side, GpuSets& sets,
+          GpuMessages& messages)
       : passes_(std::move(passes)),
-        workspace_(workspace),
+        side_(side),
+        workspace_(*side.workspace),
         sets_(sets),
-        messages_(messages),
-        memory_(memory) {}
+        messages_(messages) {}
 
   OperatorPasses& alone() override { return *passes_; }
-  const OtherMemory& memory() const override { return memory_; }
+  const OtherMemory& memory() const override { return side_.memory; }
   Mode NextMode() const override;
+  bool Searches() const override { return passes_->Searches(); }
   StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override;
   Status Begin(const void* program, const SharedPass& pass) override;
   Status Work() override;
@@ -37,8 +39,12 @@ class GpuTeam final : public MainTeam {
     may_receive_.Wait();
     return messages_.Add(vertices, sums);
   }
+  /// Takes the messages that `from`, a helper, has added up on its GPU, in `sums` for the vertices
+  /// in `received`. Thread-safe from Begin until Take.
+  Status ReceiveSums(const GpuSide& from, const uint32_t* received, const void* sums);
   Status Take(std::span<const std::byte> border) override;
   StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override;
+  const uint32_t* TouchedThere() const override { return launch_.touched; }
   Status AddActive(const IndexSet& active) override;
   Status End() override;
 
@@ -50,16 +56,17 @@ class GpuTeam final : public MainTeam {
                       GpuStream& on) const;
 
   const std::unique_ptr<ProgramPasses> passes_;
+  GpuSide& side_;
   GpuWorkspace& workspace_;
   GpuSets& sets_;
   GpuMessages& messages_;
-  const OtherMemory memory_;
   WaitGate may_receive_;
   // These belong to the pass under way.
   SharedPass pass_;
   const void* program_ = nullptr;
   PushRepeats repeats_;
   PassArgs launch_;
+  bool by_cells_ = false;
 };
 
 }  // namespace edgemill

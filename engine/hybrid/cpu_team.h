@@ -9,14 +9,14 @@
 
 #include "common/check.h"
 #include "engine/hybrid/cpu_part.h"
-#include "engine/hybrid/host_team.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/hybrid/team_programs.h"
+#include "engine/program/helper_team.h"
 
 namespace edgemill {
 
 template <typename P>
-class CpuTeam final : public HostTeam {
+class CpuTeam final : public HelperTeam {
  public:
   CpuTeam(HostTeamResources& resources, const ProgramRef& program)
       : resources_(resources), traits_(program.traits), recorder_(resources.graph) {
@@ -38,12 +38,18 @@ class CpuTeam final : public HostTeam {
     CHECK(sets_.touched.get() != nullptr);  // Begin has acquired the sets
     return sets_.touched.get()->words();
   }
-  std::span<const uint64_t> active() const override {
+  Status GiveActive(MainTeam& main_team) override {
     CHECK(sets_.next.get() != nullptr);
-    return sets_.next.get()->words();
+    return main_team.AddActive({sets_.next.get()->words(), share_.first_vertex, share_.end_vertex});
   }
   uint64_t sent() const override { return sender_ == nullptr ? 0 : sender_->sent(); }
-  uint64_t blocks() const override { return recorder_.last().blocks; }
+  Status Report(Mode mode, Recorder* recorder) override {
+    const uint64_t visited =
+        recorder_.last().blocks - std::exchange(reported_, recorder_.last().blocks);
+    recorder->AddBlocks(visited);
+    if (mode != Mode::kPush) recorder->AddEdges(graph().blocks().EdgesOf(visited));
+    return OkStatus();
+  }
 
  private:
   using Owning = OwningProgram<P>;
@@ -76,6 +82,7 @@ class CpuTeam final : public HostTeam {
   HostTeamResources& resources_;
   const ProgramTraits traits_;
   Recorder recorder_;
+  uint64_t reported_ = 0;                     // blocks
   std::optional<ClosedBits> closed_;          // of programs that take the first message
   std::unique_ptr<MessageSender<P>> sender_;  // to the main team; made when it is first needed
   // Of the current shared pass.

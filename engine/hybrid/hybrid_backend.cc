@@ -34,16 +34,22 @@ TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin,
 
 }  // namespace
 
-HybridPasses::HybridPasses(std::unique_ptr<MainTeam> main_team, HybridRun& run, Recorder& recorder,
+HybridPasses::HybridPasses(Teams teams, HybridRun& run, Recorder& recorder,
                            const ProgramRef& program)
-    : main_team_(std::move(main_team)), run_(run), recorder_(recorder), program_(program) {
+    : main_team_(std::move(teams.main)),
+      run_(run),
+      recorder_(recorder),
+      program_(program),
+      helpers_(std::move(teams.helpers)),
+      by_vertex_(!helpers_.empty()) {
   CHECK(main_team_ != nullptr);  // the main backend must make one
-  memories_.push_back(main_team_->memory().id);
-  for (const std::unique_ptr<HostTeamResources>& host_team : run.host_teams()) {
-    host_teams_.push_back(program.calls->team->make_host_team(*host_team, program));
-    memories_.push_back(host_team->memory.id);
+  for (const std::unique_ptr<HostTeamResources>& threads : run.host_teams()) {
+    CHECK(!by_vertex_);  // shares of both kinds do not fit together
+    helpers_.push_back(program.calls->team->make_host_team(*threads, program));
   }
-  CHECK(!host_teams_.empty() && memories_[0] != kHostMemory);
+  memories_.push_back(main_team_->memory().id);
+  for (const auto& helper : helpers_) memories_.push_back(helper->memory().id);
+  CHECK(!helpers_.empty() && memories_[0] != kHostMemory);
   programs_ = std::make_unique<DeviceCopy[]>(memories_.size());
 }
 
@@ -67,10 +73,13 @@ Status HybridPasses::AdvanceBelow(double bound) {
 
 StatusOr<uint64_t> HybridPasses::SmallPassesInOneLaunch(uint64_t max_passes, BucketBound* bucket) {
   // Not before a shared pass: the attempt alone makes the GPU's copy the only current one.
-  if (main_team_->NextMode() != Mode::kPush || run_.dispatcher().options_decide())
-    return uint64_t{0};
-  const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
-  if (dispatch.processors != Processors::kGpu) return uint64_t{0};
+  const bool searches = main_team_->Searches() && by_vertex_;
+  const bool pushes = main_team_->NextMode() == Mode::kPush;
+  if ((!pushes && !searches) || run_.dispatcher().options_decide()) return uint64_t{0};
+  if (!searches) {
+    const Dispatch dispatch = run_.dispatcher().Choose(Situation(Mode::kPush));
+    if (dispatch.processors != Processors::kGpu) return uint64_t{0};
+  }
   Move(PassStep::kAlone);
   return main_team_->alone().SmallPassesInOneLaunch(max_passes, bucket);
 }
@@ -88,7 +97,7 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
     state_bytes += view.count * view.bytes;
   }
   IterationSituation situation{.mode = mode,
-                               .may_share = graph().num_blocks() > 0,
+                               .may_share = MayShare(mode),
                                .on_host = stage_ == PassStage::kCopiesEqual,
                                .state_bytes = state_bytes};
   if (mode == Mode::kPush) {
@@ -101,6 +110,29 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
   situation.exchange_bytes =
       num_vertices / 8 + changed * (sent + state_bytes / std::max<uint64_t>(1, num_vertices));
   return situation;
+}
+
+SharedPass HybridPasses::PlanByVertex(Mode mode) const {
+  const bool owns = mode == Mode::kPull;
+  const uint64_t num_vertices = graph().num_vertices();
+  SharedPass pass{.mode = mode, .owns_lists = owns, .by_vertex = true, .shares = {}};
+  // The main team has the vertices before the others'.
+  pass.shares.push_back({.lists = {0, helpers_.front()->lists()->begin}});
+  for (const auto& helper : helpers_) {
+    CHECK(helper->lists()->begin == pass.shares.back().lists.end);
+    pass.shares.push_back({.lists = *helper->lists()});
+  }
+  CHECK_EQ(pass.shares.back().lists.end, num_vertices);  // each list has exactly one team
+  for (TeamShare& share : pass.shares) {
+    const bool is_main = &share == &pass.shares.front();
+    if (owns) {
+      share.first_vertex = share.lists.begin;
+      share.end_vertex = share.lists.end;
+    } else if (is_main) {
+      share.end_vertex = num_vertices;
+    }
+  }
+  return pass;
 }
 
 SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound,
@@ -116,8 +148,8 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound,
   pass.owns_lists = mode == Mode::kPull && lists.size() == 1;
   const uint64_t main_blocks = graph().num_blocks() - host_blocks;
   uint64_t begin = 0;
-  for (size_t team = 0; team <= host_teams_.size(); ++team) {
-    const uint64_t end = main_blocks + host_blocks * team / host_teams_.size();
+  for (size_t team = 0; team <= helpers_.size(); ++team) {
+    const uint64_t end = main_blocks + host_blocks * team / helpers_.size();
     if (pass.owns_lists) {
       pass.shares.push_back(OwningShare(graph(), lists[0], begin, end));
     } else {
@@ -130,6 +162,12 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound,
   return pass;
 }
 
+bool HybridPasses::MayShare(Mode mode) const {
+  return graph().num_blocks() > 0 &&
+         std::all_of(helpers_.begin(), helpers_.end(),
+                     [mode](const auto& team) { return team->MayHelp(mode); });
+}
+
 Status HybridPasses::Pass(bool asynchronous, double bound) {
   // No notify-pull: it serves passes with few active vertices, which do not pay to share.
   const Mode mode = main_team_->NextMode() == Mode::kPush ? Mode::kPush : Mode::kPull;
@@ -139,7 +177,9 @@ Status HybridPasses::Pass(bool asynchronous, double bound) {
   const double share = dispatch.processors == Processors::kGpu ? 0 : dispatch.cpu_share;
   const auto host_blocks = static_cast<uint64_t>(std::llround(num_blocks * share));
   if (situation.may_share && host_blocks > 0) {
-    return PassTogether(Plan(mode, asynchronous, bound, host_blocks), situation.fraction);
+    return PassTogether(
+        by_vertex_ ? PlanByVertex(mode) : Plan(mode, asynchronous, bound, host_blocks),
+        situation.fraction);
   }
   Move(PassStep::kAlone);
   timed_ = TimedPass{.mode = mode, .fraction = situation.fraction};
@@ -157,16 +197,16 @@ Status HybridPasses::BeginTogether(const SharedPass& pass) {
     calls().show(program_.program, memory, programs_[team].bytes());
     return programs_[team].bytes();
   };
-  for (size_t i = 0; i < host_teams_.size(); ++i) {
-    const void* const program = shown_in(i + 1, host_teams_[i]->memory());
-    RETURN_IF_ERROR(host_teams_[i]->Begin(program, pass, i + 1, *main_team_));
+  for (size_t i = 0; i < helpers_.size(); ++i) {
+    const void* const program = shown_in(i + 1, helpers_[i]->memory());
+    RETURN_IF_ERROR(helpers_[i]->Begin(program, pass, i + 1, *main_team_));
   }
   return main_team_->Begin(shown_in(0, main_team_->memory()), pass);
 }
 
 Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   Move(PassStep::kEqualize);
-  const uint64_t blocks_before = host_blocks_visited(), sent_before = sent();
+  const uint64_t sent_before = sent();
   CrossedCounts& crossed = run_.crossed();
   const CrossedCounts before = crossed;
   RETURN_IF_ERROR(BeginTogether(pass));
@@ -176,13 +216,13 @@ Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   RETURN_IF_ERROR(Take(pass));
   Move(PassStep::kTake);
   const Stopwatch watch;
-  RETURN_IF_ERROR(Return(pass));
+  RETURN_IF_ERROR(pass.by_vertex ? ReturnByVertex(pass) : Return(pass));
   Move(PassStep::kReturn);
-  const double return_seconds = watch.seconds();
-  const uint64_t host_blocks = host_blocks_visited() - blocks_before;
-  recorder_.AddBlocks(host_blocks);
-  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges
-                                              : graph().blocks().EdgesOf(host_blocks));
+  if (pass.mode == Mode::kPush) recorder_.AddEdges(active().edges);
+  for (const auto& helper : helpers_) {
+    RETURN_IF_ERROR(helper->Report(pass.mode, &recorder_));
+  }
+  const double return_seconds = watch.seconds();  // copies between GPUs end before their reports
   const uint64_t messages = sent() - sent_before;
   ++crossed.passes;
   crossed.messages += messages;
@@ -191,23 +231,19 @@ Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   RETURN_IF_ERROR(main_team_->End());
   Dispatcher& dispatcher = run_.dispatcher();
   dispatcher.LearnLink(crossed.returned_bytes - before.returned_bytes, return_seconds);
-  timed_ = TimedPass{.mode = pass.mode,
-                     .fraction = fraction,
-                     .main_fraction = static_cast<double>(pass.main_share().end) /
-                                      static_cast<double>(graph().num_blocks()),
-                     .seconds = seconds};
+  timed_ =
+      TimedPass{.mode = pass.mode,
+                .fraction = fraction,
+                .main_fraction = pass.by_vertex ? 1.0 / static_cast<double>(pass.shares.size())
+                                                : static_cast<double>(pass.main_share().end) /
+                                                      static_cast<double>(graph().num_blocks()),
+                .seconds = seconds};
   return OkStatus();
-}
-
-uint64_t HybridPasses::host_blocks_visited() const {
-  uint64_t blocks = 0;
-  for (const auto& host_team : host_teams_) blocks += host_team->blocks();
-  return blocks;
 }
 
 uint64_t HybridPasses::sent() const {
   uint64_t sent = 0;
-  for (const auto& host_team : host_teams_) sent += host_team->sent();
+  for (const auto& helper : helpers_) sent += helper->sent();
   return sent;
 }
 
@@ -221,21 +257,21 @@ void HybridPasses::Learn() {
                    alone ? timed->watch.seconds() : timed->seconds.main_team);
   if (alone) return;
   dispatcher.Learn(Processors::kCpu, timed->mode, timed->fraction, 1 - timed->main_fraction,
-                   timed->seconds.host_teams);
+                   timed->seconds.helpers);
 }
 
 Status HybridPasses::Work(Seconds* seconds) {
-  std::vector<double> took(1 + host_teams_.size());
+  std::vector<double> took(1 + helpers_.size());
   RETURN_IF_ERROR(RunThreads(static_cast<int>(took.size()), [&](int thread) -> Status {
     const Stopwatch watch;
     const auto team = static_cast<size_t>(thread);
     // The calling thread runs the main team, because its GPU is set for that thread.
-    RETURN_IF_ERROR(team == 0 ? main_team_->Work() : host_teams_[team - 1]->Work(*main_team_));
+    RETURN_IF_ERROR(team == 0 ? main_team_->Work() : helpers_[team - 1]->Work(*main_team_));
     took[team] = watch.seconds();
     return OkStatus();
   }));
   seconds->main_team = took[0];
-  seconds->host_teams = *std::max_element(took.begin() + 1, took.end());
+  seconds->helpers = *std::max_element(took.begin() + 1, took.end());
   return OkStatus();
 }
 
@@ -245,7 +281,7 @@ std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t
   for (size_t later = team + 1; later < pass.shares.size() && pass.shares[team].splits; ++later) {
     const TeamShare& share = pass.shares[later];
     if (!share.has_blocks()) continue;
-    const std::span<const std::byte> more = host_teams_[later - 1]->border();
+    const std::span<const std::byte> more = helpers_[later - 1]->border();
     CHECK(more.empty() || more.size() == program_.traits.sum_bytes);
     if (border_.empty()) {
       border_.assign(more.begin(), more.end());
@@ -260,8 +296,8 @@ std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t
 Status HybridPasses::Take(const SharedPass& pass) {
   // The borders of later teams are read before these teams take, which may end the borders.
   RETURN_IF_ERROR(main_team_->Take(BorderOf(pass, 0)));
-  for (size_t i = 0; i < host_teams_.size(); ++i) {
-    RETURN_IF_ERROR(host_teams_[i]->Take(BorderOf(pass, i + 1)));
+  for (size_t i = 0; i < helpers_.size(); ++i) {
+    RETURN_IF_ERROR(helpers_[i]->Take(BorderOf(pass, i + 1)));
   }
   return OkStatus();
 }
@@ -281,15 +317,48 @@ Status HybridPasses::Return(const SharedPass& pass) {
   for (size_t team = 1; team < pass.shares.size(); ++team) {
     const TeamShare& share = pass.shares[team];
     if (!share.owns_vertices()) continue;
-    HostTeam& host_team = *host_teams_[team - 1];
-    touched = {.words = some ? host_team.touched() : std::span<const uint64_t>(),
+    HelperTeam& helper = *helpers_[team - 1];
+    touched = {.words = some ? helper.touched() : std::span<const uint64_t>(),
                .begin = share.first_vertex,
                .end = share.end_vertex};
     RETURN_IF_ERROR(ReturnFrom(team, views, touched));
     crossed.set_bytes += (share.end_vertex - share.first_vertex) / 8;
-    RETURN_IF_ERROR(
-        main_team_->AddActive({host_team.active(), share.first_vertex, share.end_vertex}));
+    RETURN_IF_ERROR(helper.GiveActive(*main_team_));
   }
+  return OkStatus();
+}
+
+Status HybridPasses::ReturnByVertex(const SharedPass& pass) {
+  CrossedCounts& crossed = run_.crossed();
+  const std::vector<OwnElements> views = calls().own_elements(program_.program);
+  for (size_t team = 0; team < pass.shares.size(); ++team) {
+    const TeamShare& share = pass.shares[team];
+    if (!share.owns_vertices()) continue;
+    const uint32_t* const touched =
+        team == 0 ? main_team_->TouchedThere() : helpers_[team - 1]->TouchedThere();
+    for (const OwnElements& view : views) {
+      const std::span<std::byte> range = view.Range(share.first_vertex, share.end_vertex);
+      ArrayHome& from = view.copy->home(memories_[team]);
+      const std::byte* const source = view.copy->PlaceOf(range.data(), memories_[team]);
+      for (const MemoryId memory : memories_) {
+        if (memory == memories_[team] || range.empty()) continue;
+        ArrayHome& to = view.copy->home(memory);
+        std::byte* const place = view.copy->PlaceOf(range.data(), memory);
+        if (touched != nullptr && to.Sees(from)) {
+          RETURN_IF_ERROR(to.CopyMembersFrom(from, source, place, view.bytes,
+                                             touched + share.first_vertex / 32,
+                                             range.size() / view.bytes));
+        } else {
+          RETURN_IF_ERROR(to.CopyFrom(from, source, place, range.size()));
+          crossed.returned_bytes += range.size();
+        }
+      }
+    }
+    if (team == 0) continue;
+    crossed.set_bytes += share.lists.size() / 8;
+    RETURN_IF_ERROR(helpers_[team - 1]->GiveActive(*main_team_));
+  }
+  for (const OwnElements& view : views) view.copy->NoteCurrentIn(memories_);
   return OkStatus();
 }
 
@@ -312,9 +381,11 @@ Status HybridPasses::ReturnFrom(size_t team, std::span<const OwnElements> views,
 
 StatusOr<std::unique_ptr<OperatorPasses>> HybridBackend::MakePasses(const ProgramRef& program) {
   if (program.calls->team == nullptr) return main_backend_->MakePasses(program);
-  ASSIGN_OR_RETURN(std::unique_ptr<MainTeam> main_team, main_backend_->MakeTeam(program));
+  HybridPasses::Teams teams;
+  ASSIGN_OR_RETURN(teams.main, main_backend_->MakeTeam(program));
+  ASSIGN_OR_RETURN(teams.helpers, main_backend_->MakeHelpers(program));
   return std::unique_ptr<OperatorPasses>(
-      std::make_unique<HybridPasses>(std::move(main_team), *run_, recorder_, program));
+      std::make_unique<HybridPasses>(std::move(teams), *run_, recorder_, program));
 }
 
 }  // namespace edgemill

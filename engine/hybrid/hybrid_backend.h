@@ -2,15 +2,17 @@
 // State's arrays (Garaph, ATC 2017, section 5).
 //
 // The main team, a GPU, keeps the sets. The dispatcher decides for each pass: either the main team
-// works alone, and only its copy is up to date afterwards; or the host teams work too, and each
-// team takes a range of the blocks. In a shared pass each vertex has an owner, and only the owner's
-// values count:
+// works alone, and only its copy is up to date afterwards; or helpers work too. These are threads
+// of the CPU, and each team takes a range of the blocks; or other GPUs, and each team takes the
+// lists of a range of vertices, the same in all passes, so that its blocks stay on it. In a shared
+// pass each vertex has an owner, and only the owner's values count:
 //   In a push, and in a pull from the lists of both directions, the main team owns all vertices.
-//     Host teams send it pairs of a vertex and a combined message. Where they may try Relax on
-//     their own copy, they send only what changes that copy. Values of touched vertices come back.
-//   In another pull, the team that takes a block owns the vertices whose lists start there. If a
-//     list goes on in later teams' blocks, their parts of its sum go to its owner. Values of
-//     touched vertices are exchanged through the host's copy.
+//     Helpers send it combined messages: threads pairs of a vertex and a message, GPUs a sum for
+//     each vertex. Where they may try Relax on their own copy, they send only what changes that
+//     copy. Values come back.
+//   In another pull, and in all pulls of several GPUs, a vertex belongs to the team that has the
+//     start of its list. If a list goes on in later teams' blocks, their parts of its sum go to its
+//     owner. Values are exchanged, through the host's copy or from GPU to GPU.
 // Programs declare nothing for this: see engine/program/sharing.h. Integers are the same as on one
 // processor; sums of reals may differ by rounding.
 #pragma once
@@ -21,10 +23,10 @@
 
 #include "common/check.h"
 #include "common/clock.h"
-#include "engine/hybrid/host_team.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/hybrid/shared_pass.h"
 #include "engine/hybrid/team_memories.h"
+#include "engine/program/helper_team.h"
 #include "engine/program/main_team.h"
 #include "engine/report/recorder.h"
 
@@ -33,9 +35,13 @@ namespace edgemill {
 /// The passes of one operator whose program may be shared.
 class HybridPasses final : public OperatorPasses {
  public:
-  /// `recorder`: gets the main team's reports of passes. All but `main_team` must outlive this.
-  HybridPasses(std::unique_ptr<MainTeam> main_team, HybridRun& run, Recorder& recorder,
-               const ProgramRef& program);
+  /// The teams of one operator beside those of the HybridRun.
+  struct Teams {
+    std::unique_ptr<MainTeam> main;
+    std::vector<std::unique_ptr<HelperTeam>> helpers;
+  };
+  /// `recorder`: gets the main team's reports of passes. All but `teams` must outlive this.
+  HybridPasses(Teams teams, HybridRun& run, Recorder& recorder, const ProgramRef& program);
 
   Status Begin(const VertexSet& from) override { return main_team_->alone().Begin(from); }
   ActiveCounts active() const override { return main_team_->alone().active(); }
@@ -57,7 +63,7 @@ class HybridPasses final : public OperatorPasses {
  private:
   struct Seconds {
     double main_team = 0;
-    double host_teams = 0;  // of the slowest host team
+    double helpers = 0;  // of the slowest helper
   };
 
   struct TimedPass {
@@ -72,11 +78,14 @@ class HybridPasses final : public OperatorPasses {
   const TeamProgramCalls& calls() const { return *program_.calls->team; }
   void Move(PassStep step);
   IterationSituation Situation(Mode mode) const;
+  bool MayShare(Mode mode) const;
   /// Reports the seconds of the last pass to the dispatcher. Called after Advance, because a GPU
   /// reports a pass only then.
   void Learn();
   /// Plans a pass in which the host teams take `host_blocks` blocks, in equal shares.
   SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t host_blocks) const;
+  /// Plans a pass in which each team takes the lists of its vertices.
+  SharedPass PlanByVertex(Mode mode) const;
   Status PassTogether(const SharedPass& pass, double fraction);
   /// Copies the elements that the pass reads to the memory of each team, and begins the pass.
   Status BeginTogether(const SharedPass& pass);
@@ -89,17 +98,19 @@ class HybridPasses final : public OperatorPasses {
   std::span<const std::byte> BorderOf(const SharedPass& pass, size_t team);
   /// Makes all copies of the state equal.
   Status Return(const SharedPass& pass);
+  /// Copies the values of each team's vertices to the other copies, without the host. Where only
+  /// touched ones cross, their bytes are not counted: no processor knows how many they are.
+  Status ReturnByVertex(const SharedPass& pass);
   /// Copies the values of `touched` from the memory of `team`, which owns them, to all others.
   Status ReturnFrom(size_t team, std::span<const OwnElements> views, const IndexSet& touched);
-  /// The number of blocks that the host teams have visited so far.
-  uint64_t host_blocks_visited() const;
   uint64_t sent() const;
 
   const std::unique_ptr<MainTeam> main_team_;
   HybridRun& run_;
   Recorder& recorder_;
   const ProgramRef program_;
-  std::vector<std::unique_ptr<HostTeam>> host_teams_;
+  std::vector<std::unique_ptr<HelperTeam>> helpers_;
+  bool by_vertex_ = false;                  // all of these have their vertices' lists
   std::vector<MemoryId> memories_;          // of all teams
   std::unique_ptr<DeviceCopy[]> programs_;  // the program, with views of each team's memory
   std::vector<std::byte> border_;

@@ -17,16 +17,19 @@ uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; 
 }  // namespace
 
 uint64_t HybridRun::SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads) {
-  return 8 * WordsOf(info) + MessageSenderBytes(threads) +
+  return SetBytes(info) + MessageSenderBytes(threads) +
          Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), kHostTeamSets);
 }
+
+uint64_t HybridRun::SetBytes(const GraphInfo& info) { return 8 * WordsOf(info); }
 
 StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
                                                        const Dispatcher& dispatcher) {
   std::unique_ptr<HybridRun> run(new HybridRun(graph, dispatcher));
   const uint64_t words = WordsOf(graph.info());
-  ASSIGN_OR_RETURN(run->reservation_,
-                   graph.budget().Reserve(8 * words, "sets on their way between processors"));
+  ASSIGN_OR_RETURN(
+      run->reservation_,
+      graph.budget().Reserve(SetBytes(graph.info()), "sets on their way between processors"));
   ASSIGN_OR_RETURN(run->words_, Array<uint64_t>::Allocate(words));
   return run;
 }

@@ -39,6 +39,8 @@ class HybridRun {
   /// The bytes that Create and one AddHostTeam reserve, and those that the host team's sets reserve
   /// later.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads);
+  /// The bytes that Create reserves.
+  static uint64_t SetBytes(const GraphInfo& info);
   /// BudgetError.
   static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph,
                                                      const Dispatcher& dispatcher);

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/hybrid/host_team.h"
 #include "engine/hybrid/team_memories.h"
+#include "engine/program/helper_team.h"
 #include "engine/program/program_ref.h"
 
 namespace edgemill {
@@ -29,8 +29,8 @@ struct TeamProgramCalls {
   Status (*begin_into)(const void* program, TeamMemories memories, int threads);
   Status (*end_into)(const void* program, TeamMemories memories);
   /// Makes a host team of CPU threads.
-  std::unique_ptr<HostTeam> (*make_host_team)(HostTeamResources& resources,
-                                              const ProgramRef& program);
+  std::unique_ptr<HelperTeam> (*make_host_team)(HostTeamResources& resources,
+                                                const ProgramRef& program);
   /// Makes a main team of CPU threads, on another memory (CpuMainTeam). Null except in tests.
   std::unique_ptr<MainTeam> (*make_cpu_main_team)(LoadedGraph& graph, Workspace& workspace,
                                                   Recorder& recorder, const ProgramRef& program,

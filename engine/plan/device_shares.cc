@@ -10,27 +10,28 @@
 #include "engine/plan/staging_memory.h"
 
 namespace edgemill {
-namespace {
 
-/// Bytes on the GPU of all blocks that are scanned.
-uint64_t AllBlocksBytes(const GraphStore& store, const ScannedLists& lists) {
+uint64_t ScannedBlocksBytes(const GraphStore& store, const ScannedLists& lists,
+                            const PassBlocks* blocks) {
   uint64_t bytes = 0;
-  const auto add = [&](ColumnKind column) {
-    bytes += store.column(column).payload_bytes +
-             2 * StagingLayout::kAlignment * DeviceEdgesOf(store.info()).num_blocks();
+  const auto add = [&](ColumnKind column, Direction direction) {
+    if (blocks == nullptr) {
+      bytes += store.column(column).payload_bytes +
+               2 * StagingLayout::kAlignment * DeviceEdgesOf(store.info()).num_blocks();
+      return;
+    }
+    const BlockRange& range = blocks->of(direction);
+    for (uint64_t block = range.begin; block < range.end; ++block) {
+      bytes += store.blocks(column)[block].payload_bytes + 2 * StagingLayout::kAlignment;
+    }
   };
-  if (lists.out) {
-    add(ColumnKind::kOutNeighbors);
-    if (lists.HasWeights(store, Direction::kOut)) add(ColumnKind::kOutWeights);
-  }
-  if (lists.in) {
-    add(ColumnKind::kInNeighbors);
-    if (lists.HasWeights(store, Direction::kIn)) add(ColumnKind::kInWeights);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (!lists.Has(direction)) continue;
+    add(NeighborColumn(store.info(), direction), direction);
+    if (lists.HasWeights(store, direction)) add(WeightColumn(store.info(), direction), direction);
   }
   return bytes;
 }
-
-}  // namespace
 
 uint64_t StagedNumbersBytes(uint32_t num_batches) {
   return num_batches * StagingLayout::kMaxBlocks * sizeof(uint32_t);
@@ -47,7 +48,7 @@ StatusOr<DeviceShares> ShareOutDeviceMemory(const GraphStore& store, const Scann
   const uint64_t available = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
                              DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
   const uint64_t left = available > fixed_bytes ? available - fixed_bytes : 0;
-  const uint64_t all = AllBlocksBytes(store, lists);
+  const uint64_t all = memory.part_bytes.value_or(ScannedBlocksBytes(store, lists) / memory.parts);
   const Transfer transfer = options.transfer;
   const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
   const bool may_stay = wants_all || transfer == Transfer::kAuto;

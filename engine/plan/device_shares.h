@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/status.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/plan/gpu_run.h"
+#include "engine/plan/vertex_shares.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
@@ -28,10 +30,14 @@ struct DeviceMemory {
   uint64_t bytes = 0;  // --gpu-memory
   uint64_t used_bytes = 0;
   int multiprocessors = 0;
+  /// The GPU keeps this part of the blocks: 1 / parts.
+  uint32_t parts = 1;
+  /// The bytes of that part, where they are known; else an estimate will do.
+  std::optional<uint64_t> part_bytes = {};
 };
 
-inline DeviceMemory DeviceMemoryOf(const Gpu& gpu) {
-  return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
+inline DeviceMemory DeviceMemoryOf(const Gpu& gpu, uint32_t parts = 1) {
+  return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors, parts};
 }
 
 /// How the memory that arrays leave is shared out.
@@ -41,6 +47,9 @@ struct DeviceShares {
   uint64_t resident_bytes = 0;  // for blocks that stay, or unified memory
 };
 
+/// Bytes on the GPU of the blocks that are scanned: of those in `blocks`, by direction, or of all.
+uint64_t ScannedBlocksBytes(const GraphStore& store, const ScannedLists& lists,
+                            const PassBlocks* blocks = nullptr);
 /// The bytes of the block numbers of `num_batches` staging buffers.
 uint64_t StagedNumbersBytes(uint32_t num_batches);
 /// The most bytes that a block takes in a staging buffer.

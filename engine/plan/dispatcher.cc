@@ -63,6 +63,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
   CHECK_GT(setting.threads, 0);
   CHECK_GT(link_bytes_per_second_, 0);
   if (setting.loops_on_gpu) fixed_seconds_[1] = kLoopedPassSeconds;
+  if (setting.other_gpus > 0) link_bytes_per_second_ = kPeerBytesPerSecond;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
@@ -91,8 +92,21 @@ Dispatch Dispatcher::ChooseAtRandom(const IterationSituation& situation) {
   }
 }
 
+Dispatch Dispatcher::ChooseGpus(const IterationSituation& situation) {
+  const double gpus = 1.0 + setting_.other_gpus;
+  const Dispatch together{Processors::kBoth, setting_.other_gpus / gpus};
+  const double alone = GpuSeconds(situation.mode, situation.fraction);
+  const double to_others = situation.on_host ? 0 : LinkSeconds(situation.state_bytes);
+  const double shared = kSharedGpuPassSeconds + alone / gpus + to_others / kExpectedIterations +
+                        LinkSeconds(situation.exchange_bytes);
+  bool share = shared < (1 - kMinSharingGain) * alone;
+  if (options_decide()) share = !options_.random_seed.has_value() || random_.Below(4) > 0;
+  return situation.may_share && share ? together : Dispatch{Processors::kGpu, 0};
+}
+
 Dispatch Dispatcher::Choose(const IterationSituation& situation) {
   CHECK(situation.fraction >= 0 && situation.fraction <= 1);
+  if (setting_.other_gpus > 0) return ChooseGpus(situation);
   if (options_.random_seed.has_value()) return ChooseAtRandom(situation);
   if (options_.cpu_share.has_value()) {
     const double share = *options_.cpu_share;
@@ -118,6 +132,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
 void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double share,
                        double seconds) {
   CHECK(processors != Processors::kBoth);  // `seconds` are of one processor
+  if (processors == Processors::kCpu && setting_.other_gpus > 0) return;  // as fast as the first
   CHECK(share >= 0 && share <= 1);
   const bool is_gpu = processors == Processors::kGpu;
   const double rho = is_gpu ? 1 : random_read_cost_;

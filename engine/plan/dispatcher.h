@@ -63,6 +63,8 @@ class Dispatcher {
     bool in_memory = true;      // blocks stay in memory, and are not read from disk again
     bool on_device = false;     // blocks stay on the GPU, and are not copied again
     bool loops_on_gpu = false;  // the GPU does several small iterations in one launch
+    /// Other GPUs that share iterations, in place of the CPU, each an equal part.
+    uint32_t other_gpus = 0;
   };
 
   /// Until an iteration has been measured, `calibration` gives the speeds of the processors and of
@@ -105,6 +107,8 @@ class Dispatcher {
     return speeds_[processors == Processors::kGpu][mode == Mode::kPush];
   }
   Dispatch ChooseAtRandom(const IterationSituation& situation);
+  /// Chooses between one GPU and all.
+  Dispatch ChooseGpus(const IterationSituation& situation);
 
   const Setting setting_;
   const HybridOptions options_;

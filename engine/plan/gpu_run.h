@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/cost/calibration.h"
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/device/transfer.h"
+#include "engine/graph/vertex_range.h"
 #include "engine/plan/pull_kernel.h"
 
 namespace edgemill {
@@ -15,6 +17,12 @@ namespace edgemill {
 /// How a run uses its GPU.
 struct GpuRunOptions {
   GpuOptions gpu;
+  /// Other GPUs of the machine, by number, which help the first one. Each has as much memory for
+  /// the run.
+  std::vector<int> helpers = {};
+  /// A graph of fewer edges takes no helpers.
+  EdgeIndex least_shared_edges = 0;
+  bool out_of_reach = false;  // for tests: as if GPUs could not use each other's memory
   Transfer transfer = Transfer::kAuto;
   /// The model that chooses the transfer of each block, and the figures for the model.
   CostModelKind cost_model = CostModelKind::kCalibrated;
@@ -41,11 +49,15 @@ struct GpuRun {
   Gpu& gpu;
   const GpuRunOptions& options;
   uint64_t staging_bytes = 0;
-  bool shared = false;                        // passes may be shared with the CPU
+  bool shared = false;                        // passes may be shared with the CPU or other GPUs
   uint32_t async_passes = 0;                  // see PassOptions
   std::optional<double> pull_threshold = {};  // see PassOptions
   bool pins_cache = false;                    // the block cache is in registered memory
   bool in_memory = false;                     // the block cache holds all scanned blocks
+  /// Of a GPU that helps another one: the vertices whose lists it visits. Blocks without these
+  /// never come to it. Nullopt: it may visit all lists.
+  std::optional<VertexRange> lists = {};
+  uint32_t num_gpus = 1;  // that share the edges of the run
 };
 
 }  // namespace edgemill

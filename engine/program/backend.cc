@@ -1,5 +1,6 @@
 #include "engine/program/backend.h"
 
+#include "engine/program/helper_team.h"
 #include "engine/program/main_team.h"
 
 namespace edgemill {
@@ -7,6 +8,11 @@ namespace edgemill {
 StatusOr<std::unique_ptr<MainTeam>> Backend::MakeTeam(const ProgramRef& program) {
   static_cast<void>(program);
   return std::unique_ptr<MainTeam>();
+}
+
+StatusOr<std::vector<std::unique_ptr<HelperTeam>>> Backend::MakeHelpers(const ProgramRef& program) {
+  static_cast<void>(program);
+  return std::vector<std::unique_ptr<HelperTeam>>();
 }
 
 }  // namespace edgemill

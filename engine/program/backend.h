@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "common/status.h"
 #include "common/types.h"
@@ -69,6 +70,7 @@ class OperatorPasses {
   virtual StatusOr<VertexSet> End() = 0;
 };
 
+class HelperTeam;
 class MainTeam;
 
 /// Runs the operators of one Engine. One thread uses it. Errors are those of Engine's operators.
@@ -82,6 +84,8 @@ class Backend {
   virtual StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) = 0;
   /// Makes the main team of passes that teams share. Null where the backend has no main team.
   virtual StatusOr<std::unique_ptr<MainTeam>> MakeTeam(const ProgramRef& program);
+  /// Makes the teams that help this one, with memories of their own. None by default.
+  virtual StatusOr<std::vector<std::unique_ptr<HelperTeam>>> MakeHelpers(const ProgramRef& program);
   /// Calls the function for each member.
   virtual Status Map(const FunctionRef& function, const VertexSet& set) = 0;
   /// The members for which the function is true.

@@ -27,6 +27,10 @@ class MainTeam {
   virtual const OtherMemory& memory() const = 0;
   /// The mode that it would choose for the next pass.
   virtual Mode NextMode() const = 0;
+  /// The vertices that emit in the next pass.
+  ActiveCounts active() const { return const_cast<MainTeam*>(this)->alone().active(); }
+  /// Whether it may do many pulls in one launch, which it does alone.
+  virtual bool Searches() const { return false; }
   /// Writes the vertices that emit in the next pass to `words`, a bit for each vertex of the graph.
   /// Returns the bytes that crossed.
   virtual StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) = 0;
@@ -53,6 +57,8 @@ class MainTeam {
   /// Writes the touched vertices to `words`, a bit for each vertex of the graph. Returns the bytes
   /// that crossed.
   virtual StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) = 0;
+  /// The same as a set in this team's own memory. Null: it has none, and all may have been touched.
+  virtual const uint32_t* TouchedThere() const { return nullptr; }
   /// Adds vertices that a host team owns and has activated: the members of `active`.
   virtual Status AddActive(const IndexSet& active) = 0;
   /// Ends the pass and its tallies. Values of vertices that host teams own have changed, so nothing

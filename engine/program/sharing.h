@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/check.h"
+#include "engine/graph/vertex_range.h"
 #include "engine/program/bucket_bound.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/mode.h"
@@ -30,6 +31,8 @@ struct TeamShare {
   bool continues = false;
   /// Its blocks end in a list that goes on in the blocks of later teams.
   bool splits = false;
+  /// SharedPass::by_vertex: the vertices whose lists the team visits.
+  VertexRange lists;
 
   bool has_blocks() const { return begin < end; }
   bool owns_vertices() const { return first_vertex < end_vertex; }
@@ -46,6 +49,9 @@ struct SharedPass {
   /// True in a pull from the lists of one direction: a vertex belongs to the team that has the
   /// block where the vertex's list starts. Otherwise the main team owns all vertices.
   bool owns_lists = false;
+  /// Teams have the whole lists of ranges of vertices, so that no list crosses from one to another.
+  /// Otherwise they have ranges of blocks.
+  bool by_vertex = false;
   /// The share of each team, the main one first. Blocks and vertices rise from team to team.
   std::vector<TeamShare> shares;
 

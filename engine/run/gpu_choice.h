@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "common/progress.h"
 #include "common/status.h"
@@ -14,6 +15,10 @@ namespace edgemill {
 /// Takes the GPU of `options` into use; GpuError when there is none that can be used, or this build
 /// has no code for GPUs.
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
+
+/// The GPUs that --gpus TEXT names: a number of them, their numbers ("0,2"), or "auto": all of this
+/// machine for a graph of many edges. Sets the GPU and the helpers of `options`. UsageError.
+Status ChooseGpus(std::string_view text, GpuRunOptions* options);
 
 /// Adds to a GpuError the advice to run on the CPU. Returns any other status as it is.
 Status OrOnCpu(const Status& status);

@@ -38,9 +38,12 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
   std::unique_ptr<HybridRun> shared;
   if (setup.dispatcher != nullptr) {
     ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *setup.dispatcher));
-    RETURN_IF_ERROR(shared->AddHostTeam(graph, state.programs(), options));
+    if (setup.helpers.empty()) {
+      RETURN_IF_ERROR(shared->AddHostTeam(graph, state.programs(), options));
+    }
   }
-  const GpuSetting setting{setup.gpu, setup.needs, options.mode, setup.file};
+  const GpuSetting setting{setup.gpu,  setup.needs,   options.mode,
+                           setup.file, setup.helpers, setup.seed};
   ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,
                    GpuBackend::Create(setting, graph, state, std::move(host), recorder));
   if (shared != nullptr) {

@@ -1,7 +1,10 @@
 // Engines on the CPU, on a GPU, and on both.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #include "common/status.h"
@@ -25,8 +28,11 @@ struct GpuSetup {
   const GpuRun& gpu;
   const DeviceNeeds& needs;
   std::string_view file;  // the algorithm's; kernels are found by it
-  /// The dispatcher of a run whose passes the CPU shares; null: the GPU does all.
+  /// The dispatcher of a run whose passes the CPU shares, or other GPUs; null: the GPU does all.
   const Dispatcher* dispatcher = nullptr;
+  /// The other GPUs. Where there are none, the CPU shares passes.
+  std::span<const GpuRun> helpers = {};
+  std::optional<uint64_t> seed = {};  // for tests: shares of GPUs are random
 };
 /// GpuError where the algorithm's file `file` was not compiled for GPUs.
 Status CheckGpuCode(std::string_view file);

@@ -1,9 +1,12 @@
 #include "engine/run/processor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/check.h"
+#include "common/strings.h"
 #include "engine/cost/calibration_file.h"
+#include "engine/gpu/workspace/device_needs.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/run/gpu_choice.h"
 #include "engine/run/make_engine.h"
@@ -26,13 +29,66 @@ bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t scanned_bytes
 #endif
 }
 
+#if defined(EDGEMILL_WITH_CUDA)
+/// Takes a GPU into use that can share passes with `main`. GpuError; BudgetError.
+StatusOr<std::unique_ptr<Gpu>> OpenLike(const Gpu& main, const GpuOptions& options) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, Gpu::Open(options));
+  if (gpu->properties().multiprocessors != main.properties().multiprocessors) {
+    return GpuError(StrCat("GPU ", options.ordinal, ", ", gpu->properties().name,
+                           ", is not like GPU ", main.ordinal(), ", ", main.properties().name,
+                           ": passes are shared in equal parts, so give equal GPUs to --gpus"));
+  }
+  return gpu;
+}
+#endif
+
 }  // namespace
 
 StatusOr<std::unique_ptr<Processor>> Processor::Choose(const RunOptions& options,
                                                        Progress& progress) {
   std::unique_ptr<Processor> processor(new Processor(options));
   ASSIGN_OR_RETURN(processor->gpu_, ChooseGpu(options, progress, &processor->why_cpu_));
+  if (processor->has_gpu()) RETURN_IF_ERROR(processor->OpenHelpers(progress));
   return processor;
+}
+
+Status Processor::OpenHelpers(Progress& progress) {
+  const std::vector<int>& ordinals = options_.gpu.helpers;
+  if (ordinals.empty()) return OkStatus();
+  if (options_.device == Device::kHybrid) {
+    return UsageError(
+        "--device hybrid shares passes between the CPU and one GPU: give --device gpu "
+        "for several GPUs");
+  }
+#if defined(EDGEMILL_WITH_CUDA)
+  std::vector<Gpu*> all = {gpu_.get()};
+  for (const int ordinal : ordinals) {
+    GpuOptions options = options_.gpu.gpu;
+    options.ordinal = ordinal;
+    StatusOr<std::unique_ptr<Gpu>> helper = OpenLike(*gpu_, options);
+    if (!helper.ok()) {
+      if (options_.gpu.least_shared_edges == 0) return helper.status();
+      progress.Note(StrCat("running without GPU ", ordinal, ": ", helper.status().message()));
+      continue;
+    }
+    all.push_back(helper->get());
+    helpers_.push_back(std::move(*helper));
+  }
+  for (Gpu* const gpu : all) {
+    for (const Gpu* const other : all) {
+      ASSIGN_OR_RETURN(const bool reaches, gpu->Reach(*other));
+      in_reach_ &= reaches;
+    }
+  }
+  in_reach_ &= !options_.gpu.out_of_reach;
+  if (!in_reach_) {
+    progress.Note("the GPUs cannot use each other's memory: values go through the host's");
+  }
+  return gpu_->UseInThread();
+#else
+  (void)progress;
+  return OkStatus();
+#endif
 }
 
 Processors Processor::processors() const {
@@ -42,13 +98,20 @@ Processors Processor::processors() const {
 
 Status Processor::Fit(const GraphStore& store, DeviceNeeds* needs) const {
   if (gpu_ == nullptr) return OkStatus();
-  return FitGpu(store, options_.gpu, DeviceMemoryOf(*gpu_), needs);
+  needs->gathers = !helpers_.empty() && !in_reach_;
+  RETURN_IF_ERROR(FitGpu(store, options_.gpu, DeviceMemoryOf(*gpu_), needs));
+  for (const std::unique_ptr<Gpu>& helper : helpers_) {
+    DeviceNeeds of_helper = HelperNeedsOf(*needs);
+    RETURN_IF_ERROR(FitGpu(store, options_.gpu, DeviceMemoryOf(*helper, num_gpus()), &of_helper));
+  }
+  return OkStatus();
 }
 
 void Processor::FallBack(std::string why, Progress& progress) {
   CHECK(gpu_ != nullptr && !gpu_run_.has_value());  // before Begin
   why_cpu_ = std::move(why);
   progress.Note(StrCat("running on the CPU: ", why_cpu_));
+  helpers_.clear();
   gpu_.reset();
 }
 
@@ -65,14 +128,19 @@ void Processor::Begin(const GraphStore& store, const RunPlan& plan) {
   registrar_ = std::make_unique<PinningRegistrar>(*gpu_, options_.threads);
 #endif
   const bool pins_cache = PinsCache(*gpu_, options_, plan.scanned_bytes);
-  gpu_run_.emplace(GpuRun{.gpu = *gpu_,
-                          .options = gpu_options_,
-                          .staging_bytes = plan.gpu_staging_bytes - bookkeeping,
-                          .shared = plan.processors == Processors::kBoth,
-                          .async_passes = plan.passes.async_passes,
-                          .pull_threshold = plan.passes.pull_threshold,
-                          .pins_cache = pins_cache,
-                          .in_memory = pins_cache && plan.fits_in_cache});
+  const auto run_of = [&](Gpu& gpu) {
+    return GpuRun{.gpu = gpu,
+                  .options = gpu_options_,
+                  .staging_bytes = plan.gpu_staging_bytes - bookkeeping,
+                  .shared = plan.processors == Processors::kBoth || !helpers_.empty(),
+                  .async_passes = plan.passes.async_passes,
+                  .pull_threshold = plan.passes.pull_threshold,
+                  .pins_cache = pins_cache,
+                  .in_memory = pins_cache && plan.fits_in_cache,
+                  .num_gpus = num_gpus()};
+  };
+  gpu_run_.emplace(run_of(*gpu_));
+  for (const std::unique_ptr<Gpu>& helper : helpers_) helper_runs_.push_back(run_of(*helper));
 }
 
 BlockReaderOptions Processor::ReaderOptions(const RunPlan& plan) const {
@@ -97,7 +165,8 @@ Dispatcher Processor::MakeDispatcher(const RunPlan& plan, const LoadedGraph& gra
                      .threads = graph.threads(),
                      .in_memory = plan.fits_in_cache,
                      .on_device = on_device,
-                     .loops_on_gpu = on_device && plan.needs.device.may_run_in_one_launch},
+                     .loops_on_gpu = on_device && plan.needs.device.may_run_in_one_launch,
+                     .other_gpus = static_cast<uint32_t>(helpers_.size())},
                     gpu_options_.calibration, options_.hybrid);
 }
 
@@ -108,8 +177,12 @@ StatusOr<std::unique_ptr<Engine>> Processor::MakeEngine(const PreparedRun& run, 
   CHECK(gpu_run_.has_value());  // after Begin
   std::optional<Dispatcher> dispatcher;
   if (gpu_run_->shared) dispatcher.emplace(MakeDispatcher(plan, graph));
-  const GpuSetup setup{*gpu_run_, plan.needs.device, FileOf(run.algorithm),
-                       dispatcher.has_value() ? &*dispatcher : nullptr};
+  const GpuSetup setup{*gpu_run_,
+                       plan.needs.device,
+                       FileOf(run.algorithm),
+                       dispatcher.has_value() ? &*dispatcher : nullptr,
+                       helper_runs_,
+                       options_.hybrid.random_seed};
   return MakeGpuEngine(graph, *run.state, plan.passes, setup, recorder);
 }
 
@@ -119,12 +192,17 @@ void Processor::Report(const PreparedRun& run, const RunPlan& plan, RunReport* r
   report->cost_model = CostModelName(gpu_options_.cost_model);
   report->calibration = gpu_options_.calibration.source;
   report->gpu = gpu_->properties().name;
+  if (!helpers_.empty()) report->gpu = StrCat(num_gpus(), " x ", report->gpu);
   report->gpu_memory_bytes = gpu_->memory_bytes();
   report->peak_gpu_bytes = gpu_->peak_bytes();
   report->misses_neighbors =
       plan.needs.device.may_sample.has_value() && !report->samples_neighbors &&
       options_.gpu.transfer == Transfer::kResident && run.store.info().num_edges > 0;
   report->link_bytes = gpu_->copied_bytes();
+  for (const std::unique_ptr<Gpu>& helper : helpers_) {
+    report->link_bytes += helper->copied_bytes();
+    report->peak_gpu_bytes = std::max(report->peak_gpu_bytes, helper->peak_bytes());
+  }
 }
 
 }  // namespace edgemill

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/progress.h"
 #include "common/status.h"
@@ -33,6 +34,9 @@ class Processor {
 
   Processors processors() const;
   bool has_gpu() const { return gpu_ != nullptr; }
+  uint32_t num_gpus() const {
+    return gpu_ == nullptr ? 0 : 1 + static_cast<uint32_t>(helpers_.size());
+  }
   /// Why Device::kAuto takes the CPU; empty: it does not.
   const std::string& why_cpu() const { return why_cpu_; }
   /// Whether the GPU, if any, has the memory for `needs`; decides which of them it keeps. The
@@ -55,15 +59,20 @@ class Processor {
 
  private:
   explicit Processor(const RunOptions& options) : options_(options) {}
+  /// Takes the other GPUs into use.
+  Status OpenHelpers(Progress& progress);
   Dispatcher MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph) const;
 
   const RunOptions& options_;
   std::string why_cpu_;
   std::unique_ptr<Gpu> gpu_;
+  std::vector<std::unique_ptr<Gpu>> helpers_;
+  bool in_reach_ = true;  // the GPUs can use each other's memory
   // The options of a run that has begun on it.
   GpuRunOptions gpu_options_;
   std::unique_ptr<MemoryRegistrar> registrar_;
   std::optional<GpuRun> gpu_run_;
+  std::vector<GpuRun> helper_runs_;
 };
 
 }  // namespace edgemill

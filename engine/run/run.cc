@@ -81,6 +81,13 @@ StatusOr<std::unique_ptr<Checkpoints>> OpenCheckpoints(const PreparedRun& run,
                             .memory = std::move(memory)});
 }
 
+/// The options of a run on `store`: without helpers where it has too few edges for them.
+RunOptions OptionsFor(const GraphStore& store, const RunOptions& options) {
+  RunOptions own = options;
+  if (store.info().num_edges < options.gpu.least_shared_edges) own.gpu.helpers.clear();
+  return own;
+}
+
 /// As Run, but a GpuError does not suggest the CPU.
 StatusOr<std::unique_ptr<RunResult>> RunAsPlanned(const GraphStore& store,
                                                   const RunOptions& options,
@@ -110,8 +117,9 @@ Processors ProcessorsOf(const RunOptions& options) {
 
 }  // namespace
 
-StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& asked,
                                const MemoryBudget& budget) {
+  const RunOptions options = OptionsFor(store, asked);
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
   PassOptions passes = AskedPasses(options);
   if (!AsksForGpu(options)) passes.mode = LeastMode(run, budget);
@@ -119,8 +127,9 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
   return bytes + (options.checkpoints.wanted() ? Checkpoints::kMinMemoryBytes : 0);
 }
 
-Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+Status CheckGpu(const GraphStore& store, const RunOptions& asked, const MemoryBudget& budget,
                 Progress& progress) {
+  const RunOptions options = OptionsFor(store, asked);
   if (!AsksForGpu(options)) return OkStatus();
   ASSIGN_OR_RETURN(const PreparedRun run, PrepareRun(store, options));
   const auto processor = Processor::Choose(options, progress);
@@ -141,7 +150,7 @@ bool HasCheckpoint(const GraphStore& store, const RunOptions& options) {
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader) {
-  auto result = RunAsPlanned(store, options, {budget, progress, make_reader});
+  auto result = RunAsPlanned(store, OptionsFor(store, options), {budget, progress, make_reader});
   if (!result.ok()) return OrOnCpu(result.status());
   return result;
 }

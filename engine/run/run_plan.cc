@@ -24,9 +24,15 @@ constexpr uint64_t kAmpleBufferBytes = uint64_t{48} << 20;
 /// Plans of blocks, result facts, chunks of ids: things that are small on every graph.
 constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
 
-/// Threads that use the reader at once: where two processors share a run, both read all blocks.
+/// The GPUs of a run on `processors`.
+uint64_t NumGpus(const RunOptions& options, Processors processors) {
+  return processors == Processors::kCpu ? 0 : 1 + options.gpu.helpers.size();
+}
+
+/// Threads that use the reader at once: where several processors share a run, each reads blocks.
 int ReaderThreads(const RunOptions& options, Processors processors) {
-  return processors == Processors::kBoth ? 2 * options.threads : options.threads;
+  const uint64_t readers = NumGpus(options, processors) + (processors == Processors::kGpu ? 0 : 1);
+  return static_cast<int>(readers) * options.threads;
 }
 
 /// Bytes of every block that the run reads again and again, in memory.
@@ -112,11 +118,18 @@ void CountRunning(const PreparedRun& run, Processors processors, const PassOptio
   needs->state_bytes = state.array_bytes();
   if (!on_gpu || shares) needs->state_bytes += CountOnCpu(run, passes, shares, needs);
   if (!on_gpu) return;
-  needs->device = DeviceNeedsOf(state, store, passes.mode, passes.async_passes, shares);
+  const uint64_t gpus = NumGpus(run.options, processors);
+  const Sharing sharing = shares     ? Sharing::kHost
+                          : gpus > 1 ? Sharing::kOtherGpus
+                                     : Sharing::kNobody;
+  needs->device = DeviceNeedsOf(state, store, passes.mode, passes.async_passes, sharing);
   needs->state_bytes +=
       (state.max_sets() + kDeviceSets) * Frontier::SizeBytes(store.info().num_vertices) +
-      DeviceHome::StagingBytes(store.info().num_vertices * 8) +
-      (shares ? GpuMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
+      gpus * DeviceHome::StagingBytes(store.info().num_vertices * 8);
+  if (sharing != Sharing::kNobody) {
+    needs->state_bytes += GpuMessages::SizeBytes(MostSumBytes(state.programs()));
+  }
+  if (sharing == Sharing::kOtherGpus) needs->state_bytes += HybridRun::SetBytes(store.info());
 }
 
 RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOptions& passes) {
@@ -158,11 +171,11 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   }
   if (plan->gpu_staging_bytes > 0) {
     const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->min_buffer_bytes;
-    const uint64_t least = plan->gpu_staging_bytes;
-    plan->gpu_staging_bytes = std::max(
-        least,
-        std::min(MaxStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
-    plan->fixed_bytes += plan->gpu_staging_bytes - least;
+    const uint64_t least = plan->gpu_staging_bytes, gpus = NumGpus(options, plan->processors);
+    plan->gpu_staging_bytes =
+        std::max(least, std::min(MaxStagingBytes(store, plan->needs.weights, options.gpu),
+                                 least + spare / 4 / gpus));
+    plan->fixed_bytes += gpus * (plan->gpu_staging_bytes - least);
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
@@ -275,7 +288,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (processors != Processors::kCpu)
     plan.gpu_staging_bytes = MinStagingBytes(store, needs.weights, options.gpu.transfer);
-  plan.fixed_bytes += plan.gpu_staging_bytes;
+  plan.fixed_bytes += NumGpus(options, processors) * plan.gpu_staging_bytes;
   plan.min_buffer_bytes =
       BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
   const uint64_t reserved =

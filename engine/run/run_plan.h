@@ -44,7 +44,7 @@ struct RunPlan {
   /// The least --memory, all included.
   uint64_t min_budget_bytes = 0;
   BlockReaderOptions reader;
-  uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
+  uint64_t gpu_staging_bytes = 0;  // pinned buffers of each GPU; in fixed_bytes
   uint64_t scanned_bytes = 0;      // of all blocks that are read again and again
   bool fits_in_cache = false;      // every such block stays in memory
   /// Memory for what passes learn of neighbours, on the CPU only: what a cache of all blocks

@@ -33,9 +33,9 @@ struct RunReport {
   uint64_t min_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;
-  std::string gpu;                // its name; empty when none was used
+  std::string gpu;                // "NVIDIA H200", "2 x NVIDIA H200"; empty when none was used
   std::string gpu_fallback;       // why auto took the CPU
-  uint64_t gpu_memory_bytes = 0;  // the bound of its memory
+  uint64_t gpu_memory_bytes = 0;  // the bound of each GPU's memory
   uint64_t peak_gpu_bytes = 0;
   /// Whether a neighbour of each vertex is sampled on a GPU. Whether sampling would help because
   /// all edges are there, but memory is lacking.

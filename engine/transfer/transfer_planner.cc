@@ -219,11 +219,12 @@ void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
 
 void TransferPlanner::BringAll(const PassInputs& inputs, TransferPlan* plan) const {
   plan->Clear();
-  const uint64_t num_blocks = inputs.blocks.num_blocks;
-  plan->lists.all_groups.assign(num_blocks, 0);
+  const BlockRange& wanted = inputs.request.blocks;
+  CHECK_LE(wanted.end, inputs.blocks.num_blocks);
+  plan->lists.all_groups.assign(inputs.blocks.num_blocks, 0);
   plan->wanted_groups = plan->lists.all_groups;
   size_t num_missing = 0;
-  for (uint64_t block = 0; block < num_blocks; ++block) {
+  for (uint64_t block = wanted.begin; block < wanted.end; ++block) {
     if (inputs.resident.is_resident[block] != 0) continue;
     plan->lists.missing[num_missing++] = block;
     plan->transfers[block] = Transfer::kResident;

@@ -96,6 +96,9 @@ run run bfs small.mill -r 99
 says 99
 expect 69 run cc small.mill --device gpu
 says ', or run with --device cpu'
+expect 69 run cc small.mill --device gpu --gpus 2
+expect 69 run cc small.mill --device gpu --gpus 0,1
+expect 69 run cc small.mill --device gpu --gpus auto
 expect 69 run cc small.mill --device hybrid
 expect 64 run cc small.mill --device hybrid --cpu-share 1.5
 expect 69 run cc small.mill --device gpu --dry-run

@@ -147,6 +147,8 @@ void AddRuns(Table* table) {
     table->Add(Beside(command, on, "--priority", "hub", {"--async", "--async --device gpu"},
                       {"", "--sync", "--async --device cpu", "--async --device hybrid"}));
     table->Add(Beside(command, on, "--no-combining", "", gpu, {"--device cpu"}));
+    table->Add(Beside(command, on, "--gpus", "2", {"--device auto", "--device gpu", ""},
+                      {"--device cpu", "--device hybrid"}));
     table->Add(Beside(command, on, "--kernel", "lists", {"--device auto", "--device gpu", ""},
                       {"--device cpu", "--device hybrid"}));
     table->Add(Beside(command, on, "--mode-threshold", ".5", {"", "--mode auto"},

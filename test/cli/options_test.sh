@@ -176,6 +176,10 @@ for option in '--gpu-memory 1GiB' '--transfer filter' '--cost-model hytgraph' '-
   # shellcheck disable=SC2086
   refused "bench run: ${option%% *} cannot act with --device cpu" bench run cc small.mill --device cpu $option
 done
+for gpus in 0 -1 x 0,0 0,x 1,, 99; do
+  refused "--gpus $gpus: " run cc small.mill --device gpu --gpus $gpus
+done
+refused 'GPU 1 is named twice' run cc small.mill --gpus 1,0,1
 for device in auto cpu gpu; do
   refused "--cpu-share cannot act with --device $device: leave it out, or give --device hybrid" \
     run cc small.mill --device $device --cpu-share .5

@@ -42,7 +42,8 @@ inline Status CheckFitsGpu(const GraphStore& store, const GpuComposition& compos
   const OperatorSetting& setting = composition.plain.setting;
   GpuState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
   DeviceNeeds needs = DeviceNeedsOf(state, store, setting.mode, setting.async_passes,
-                                    composition.setting.shares.has_value());
+                                    composition.setting.sharing());
+  needs.gathers = composition.setting.out_of_reach;
   return FitGpu(store, composition.setting.gpu, {.bytes = mebibytes << 20, .multiprocessors = 100},
                 &needs);
 }
@@ -81,6 +82,12 @@ inline GpuComposition ComposeForGpu(uint64_t seed) {
     shares.cpu_share = kShares[random() % kShares.size()];
     // With a seed, some passes run on one processor only.
     if (random() % 3 == 0) shares = {.random_seed = random()};
+  } else if (random() % 2 == 0) {
+    // With a seed, shares are uneven, and some passes run on one GPU only.
+    composition.setting.num_gpus = 2 + random() % 2;
+    composition.setting.out_of_reach = random() % 4 == 0;
+    composition.setting.shares = {.cpu_share = .5};
+    if (random() % 3 > 0) composition.setting.shares = {.random_seed = random()};
   }
   const bool fills = random() % 2 == 0;
   // Not where memory is short: a composition must not end early.
@@ -98,7 +105,11 @@ inline std::string DescribeOnGpu(const GpuComposition& composition) {
                 gpu.num_batches, " streams, batches of ", gpu.batch_bytes, " bytes",
                 gpu.loops ? "" : ", no loops", ", kernel ", PullKernelName(gpu.kernel),
                 composition.setting.min_staging ? ", least staging" : "",
-                composition.setting.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
+                composition.setting.num_gpus > 1
+                    ? StrCat(", ", composition.setting.num_gpus, " GPUs")
+                : composition.setting.shares.has_value() ? ", shared"
+                                                         : "",
+                composition.setting.out_of_reach ? " out of reach" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
 }
 

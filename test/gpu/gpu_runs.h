@@ -149,6 +149,8 @@ class GpuRuns : public GpuTest {
     gpu_.reset();
   }
 
+  /// A number from the same fixed sequence as OneOf's choices.
+  uint64_t Seed() { return random_(); }
   /// One of `choices`, from a fixed random sequence. Over many cases, all pairs of choices occur.
   /// All combinations would take the GPU an hour, and GpuPropertyTest covers more.
   template <typename Choices>

@@ -138,6 +138,9 @@ class InMemoryGraph : public GraphStore {
     ColumnInfo& info = columns_[static_cast<size_t>(column)];
     info.payload_bytes += block.second;
     ++info.num_blocks;
+    BlockLocation location{};
+    location.payload_bytes = static_cast<uint32_t>(block.second);
+    locations_[static_cast<size_t>(column)].push_back(location);
     payloads_[static_cast<size_t>(column)].push_back(std::move(block));
   }
 

@@ -7,6 +7,7 @@
 #include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pass/vertex_sums.h"
+#include "engine/graph/vertex_range.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {
@@ -57,10 +58,6 @@ struct PartialSum<P> {
 /// A range of lists of a block, by their numbers.
 struct ListRange {
   uint32_t begin = 0, end = 0;
-};
-/// A range of vertices.
-struct VertexRange {
-  uint64_t begin = 0, end = 0;
 };
 
 /// The data of the pull from one block.

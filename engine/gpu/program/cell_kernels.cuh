@@ -236,7 +236,9 @@ __global__ void __launch_bounds__(kCellThreads)
   for (uint64_t place = begin + threadIdx.x; place < begin + kTakePlaces; place += kCellThreads) {
     if (place - threadIdx.x % kWarpSize >= cells.num_vertices) break;
     const auto sum = SumOfParts<typename P::Monoid>(cells, partials, place);
-    if (place < cells.num_vertices) TakeAll(program, pass, cells.Receiver(place), sum);
+    if (place >= cells.num_vertices) continue;
+    const VertexId receiver = cells.Receiver(place);
+    if (HasList(pass, receiver)) TakeAll(program, pass, receiver, sum);
   }
   AddTallies<P, kCellWarps>(program, pass.tallies);
 }

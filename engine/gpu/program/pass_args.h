@@ -71,6 +71,15 @@ struct PassArgs {
   uint32_t* damaged = nullptr;  // of the direction whose lists are read
   /// Pushes: other streams may move vertices from `next` to `from` at the same time.
   bool shares_next = false;
+  /// The lists that the pass visits: those of `num_lists` vertices from `first_list` on. Other
+  /// lists in the same blocks are another GPU's.
+  VertexId first_list = 0;
+  VertexId num_lists = ~VertexId{0};
+  /// The first vertex that takes what was put aside for it; `num_vertices` is the end of these.
+  VertexId first_vertex = 0;
+  /// Pushes: another GPU owns the vertices. Their messages are added up in `sums`, and `received`
+  /// has the vertices with one.
+  bool logs = false;
   // Where another processor shares the pass: receives the vertices for which Apply or Relax was
   // called. With an idempotent monoid, Relax must also have returned true. Null: not needed.
   uint32_t* touched = nullptr;

@@ -70,6 +70,9 @@ struct EdgeProgramLaunchers {
   void (*take_sums)(const void* program, const PassArgs&, const LaunchOn&);
   /// For programs whose passes another processor may share.
   void (*receive)(const void* program, const PassArgs&, const ReceivedMessages&, const LaunchOn&);
+  /// For programs whose pushes another GPU may share: see ReceiveSumsKernel.
+  void (*receive_sums)(const void* program, const PassArgs&, const uint32_t* received,
+                       const void* sums, const LaunchOn&);
   void (*apply_rest)(const void* program, const PassArgs&, const VertexIndexView& lists,
                      const LaunchOn&);
   /// The steps of a pull by cells; of programs with kMayUseCells. `messages` has one for each

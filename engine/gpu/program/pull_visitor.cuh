@@ -195,7 +195,7 @@ struct PullVisitor {
   __device__ void EndTile(const WarpPlace& place) {
     if (!has_open || place.lane != 0) return;
     const bool goes_on = kNeedsWholeLists && began && index.first_edge(open_owner + 1) > expected;
-    if (!kInParts && goes_on) {
+    if (!kInParts && goes_on && HasList(pass, open_owner)) {
       StorePart(2 * place.tile + 1, open_owner, open.sum, open.any);
     } else {
       EndSegment(place.tile, open_owner, open.sum, open.any, began && !goes_on);
@@ -270,7 +270,7 @@ struct PullVisitor {
   /// Handles the sum of a list when the list, or this tile's part of it, ends. `whole`: the list
   /// began and ends in this tile.
   __device__ void EndSegment(uint64_t tile, VertexId owner, Value sum, uint32_t any, bool whole) {
-    if (Received::kTracksAny && !any) return;
+    if ((Received::kTracksAny && !any) || !HasList(pass, owner)) return;
     if (whole) {
       DeliverSum(program, pass, owner, sum);
     } else if constexpr (kInParts) {
@@ -317,7 +317,7 @@ __global__ void __launch_bounds__(kProgramThreads)
       sum = Monoid::Combine(sum, *static_cast<const Value*>(pass.border));
       any = true;
     }
-    if (any) DeliverSum(program, pass, owner, sum);
+    if (any && HasList(pass, owner)) DeliverSum(program, pass, owner, sum);
   };
   for (uint64_t base = ThreadNumber() - lane; base < tiles_end; base += NumThreads()) {
     const uint64_t tile = base + lane;

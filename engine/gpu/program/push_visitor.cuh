@@ -19,6 +19,7 @@ struct PushVisitor {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0 || !IsSender(pass, edges.source[i])) continue;
+      if (!HasList(pass, edges.source[i])) continue;
       if (!Counts<P>(edges, i, previous)) continue;
       const VertexId from = edges.source[i], to = edges.neighbor[i];
       const SumOfProgram<P> sent = static_cast<SumOfProgram<P>>(

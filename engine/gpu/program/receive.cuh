@@ -23,6 +23,11 @@ __device__ inline bool IsSender(const PassArgs& pass, VertexId vertex) {
   return pass.shares_next ? IsMemberNow(pass.from, vertex) : IsMember(pass.from, vertex);
 }
 
+/// Whether the pass visits the list of `vertex`.
+__device__ inline bool HasList(const PassArgs& pass, VertexId vertex) {
+  return vertex - pass.first_list < pass.num_lists;
+}
+
 /// Adds `vertex` to the set that is active next.
 __device__ inline void Activate(const PassArgs& pass, VertexId vertex) {
   if (!pass.shares_next) {
@@ -104,11 +109,35 @@ __device__ inline void AddToSum(const PassArgs& pass, VertexId vertex, SumOfProg
   if (pass.received != nullptr) AddMember(pass.received, vertex);
 }
 
+/// Whether messages of a push can be kept for the GPU that owns their vertices.
+template <typename P>
+inline constexpr bool kMayLog = kMayShare<P>&& kCanPush<P> &&
+                                (kTakesFirst<P> || sizeof(SumOfProgram<P>) <= kMaxSumBytes);
+
+/// Keeps a message for the GPU that owns `vertex`, unless it changes nothing there.
+template <typename P>
+__device__ inline void Log(P& program, const PassArgs& pass, VertexId vertex, SumOfProgram<P> sum) {
+  if constexpr (kTakesFirst<P>) {
+    if (!AddMember(pass.closed, vertex)) return;
+    static_cast<SumOfProgram<P>*>(pass.sums)[vertex] = sum;
+    AddMember(pass.received, vertex);
+  } else {
+    if constexpr (kTriesOwnCopy<P>) {
+      if (!CallRelax(program, vertex, sum)) return;
+    }
+    CombineInto<typename P::Monoid>(static_cast<SumOfProgram<P>*>(pass.sums) + vertex, sum);
+    AddMember(pass.received, vertex);
+  }
+}
+
 /// Gives `vertex` a message, or the sum of some messages. Other threads may do the same at that
 /// time.
 template <typename P>
 __device__ inline void Receive(P& program, const PassArgs& pass, VertexId vertex,
                                SumOfProgram<P> sum) {
+  if constexpr (kMayLog<P>) {
+    if (pass.logs) return Log(program, pass, vertex, sum);
+  }
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
   } else if constexpr (kCollects<P>) {

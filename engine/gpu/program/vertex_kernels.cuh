@@ -102,6 +102,7 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
   if constexpr (kCollects<P>) {
     auto* const sums = static_cast<SumOfProgram<P>*>(pass.sums);
     ForEachMember(pass.received, pass.num_vertices, [&](VertexId vertex) {
+      if (vertex < pass.first_vertex) return;
       const SumOfProgram<P> sum = sums[vertex];
       sums[vertex] = P::Monoid::identity();
       if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
@@ -127,6 +128,22 @@ __global__ void __launch_bounds__(kProgramThreads)
   AddTallies(program, pass.tallies);
 }
 
+/// Gives the vertices in `received` the messages that another GPU has kept for them, in `sums` by
+/// vertex. Both may be in the other GPU's memory.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    ReceiveSumsKernel(P program, PassArgs pass, const uint32_t* received,
+                      const SumOfProgram<P>* sums) {
+  ForEachMember(received, pass.num_vertices, [&](VertexId vertex) {
+    if constexpr (kCollects<P>) {
+      AddToSum<P>(pass, vertex, sums[vertex]);
+    } else {
+      Receive(program, pass, vertex, sums[vertex]);
+    }
+  });
+  AddTallies(program, pass.tallies);
+}
+
 /// Runs after a pull of a program that applies to all. Gives vertices the sums that wait in their
 /// state, and vertices without edges in `index` the identity. Other vertices have taken their sums
 /// already.
@@ -134,7 +151,8 @@ template <typename P>
 __global__ void __launch_bounds__(kProgramThreads)
     ApplyRestKernel(P program, PassArgs pass, VertexIndexView index) {
   if constexpr (kAppliesToAllOf<P>) {
-    for (uint64_t i = ThreadNumber(); i < pass.num_vertices; i += NumThreads()) {
+    for (uint64_t i = pass.first_vertex + ThreadNumber(); i < pass.num_vertices;
+         i += NumThreads()) {
       const VertexId vertex = static_cast<VertexId>(i);
       SumOfProgram<P> sum = P::Monoid::identity();
       if (index.low != nullptr && index.degree(vertex) > 0) {

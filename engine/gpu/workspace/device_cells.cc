@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "engine/cost/tuning.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/plan/vertex_shares.h"
 #include "kernels/gpu/cells/make_cells.h"
 
 namespace edgemill {
@@ -13,16 +14,15 @@ namespace edgemill {
 StatusOr<LengthCounts> CountLengths(GpuWorkspace& workspace, Direction lists) {
   LengthCounts counts;
   static_assert(sizeof(counts) == 2 * LengthCounts::kNumLengths * sizeof(unsigned long long));
-  ASSIGN_OR_RETURN(const DeviceBuffer memory,
-                   DeviceBuffer::Allocate(workspace.gpu(), sizeof(counts), "lengths of lists"));
+  static_assert(sizeof(counts) <= kMaxReduceChunks * kMaxReducedBytes);
+  std::byte* const memory = workspace.arrays().sums.reduced;  // an allocation would take .3 ms
   GpuStream& main = workspace.main();
-  RETURN_IF_ERROR(main.Fill(memory.data(), 0, sizeof(counts)));
+  RETURN_IF_ERROR(main.Fill(memory, 0, sizeof(counts)));
   LaunchCountLengths(workspace.edges(lists).index, LengthCounts::kNumLengths,
-                     reinterpret_cast<unsigned long long*>(memory.data()),
+                     reinterpret_cast<unsigned long long*>(memory),
                      {workspace.Grids().vertices, main.handle()});
   RETURN_IF_ERROR(workspace.gpu().AfterLaunch("count lengths"));
-  RETURN_IF_ERROR(
-      workspace.control().Read(std::as_writable_bytes(std::span(&counts, 1)), memory.data()));
+  RETURN_IF_ERROR(workspace.control().Read(std::as_writable_bytes(std::span(&counts, 1)), memory));
   return counts;
 }
 
@@ -64,10 +64,11 @@ uint32_t DeviceCells::num_take_blocks() const {
 /// Makes cells step by step. What later steps do not need is freed.
 class CellMaker {
  public:
-  CellMaker(GpuWorkspace& workspace, Direction lists)
+  CellMaker(GpuWorkspace& workspace, Direction lists, const VertexRange& owners)
       : workspace_(workspace),
         lists_(lists),
-        shape_(workspace.graph().num_vertices(), workspace.graph().num_edges()),
+        owners_(owners),
+        shape_(workspace.graph().num_vertices(), EdgesOfLists(workspace.graph(), lists, owners)),
         made_(std::unique_ptr<DeviceCells>(new DeviceCells)) {}
 
   StatusOr<std::unique_ptr<DeviceCells>> Make() {
@@ -134,7 +135,7 @@ class CellMaker {
   template <typename Launch>
   Status VisitLists(Launch launch) {
     RETURN_IF_ERROR(workspace_.RunPass(
-        {.direction = lists_},
+        {.direction = lists_, .blocks = BlocksOfLists(workspace_.graph(), owners_).of(lists_)},
         [&](const TileSelection& source, uint64_t num_tiles, GpuStream& on, uint32_t) {
           launch(CellVisit{workspace_.edges(lists_),
                            source,
@@ -194,7 +195,11 @@ class CellMaker {
   Status MakeKeys() {
     ASSIGN_OR_RETURN(keys_, Allocate<CellKey>(shape_.num_edges));
     RETURN_IF_ERROR(VisitLists([&](const CellVisit& visit) {
-      LaunchCellKeys(visit, shape_, places_.view, keys_.data());
+      const auto first = static_cast<VertexId>(owners_.begin);
+      LaunchCellKeys(visit, shape_, places_.view,
+                     {first, static_cast<VertexId>(owners_.end),
+                      workspace_.graph().index(lists_).first_edge(first)},
+                     keys_.data());
     }));
     ASSIGN_OR_RETURN(Array<CellKey> spare, Allocate<CellKey>(shape_.num_edges));
     const CellKey* const sorted =
@@ -286,6 +291,7 @@ class CellMaker {
 
   GpuWorkspace& workspace_;
   const Direction lists_;
+  const VertexRange owners_;
   const CellShape shape_;
   std::unique_ptr<DeviceCells> made_;
   Array<std::byte> scratch_;
@@ -294,9 +300,9 @@ class CellMaker {
   Tables tables_;
 };
 
-StatusOr<std::unique_ptr<DeviceCells>> DeviceCells::Create(GpuWorkspace& workspace,
-                                                           Direction lists) {
-  return CellMaker(workspace, lists).Make();
+StatusOr<std::unique_ptr<DeviceCells>> DeviceCells::Create(GpuWorkspace& workspace, Direction lists,
+                                                           const VertexRange& owners) {
+  return CellMaker(workspace, lists, owners).Make();
 }
 
 }  // namespace edgemill

@@ -10,6 +10,7 @@
 #include "engine/cost/cell_forecast.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/direction.h"
+#include "engine/graph/vertex_range.h"
 #include "kernels/gpu/cells/edge_cells.h"
 
 namespace edgemill {
@@ -29,10 +30,11 @@ class DeviceCells {
  public:
   /// Returns the most bytes that Create has allocated at a time.
   static uint64_t MostBytes(const CellShape& shape);
-  /// Reads all lists of the direction, each once, and waits. `workspace` must outlive the cells.
-  /// Errors: BadDataError for a damaged block; BudgetError, GpuError and the errors of
+  /// Reads the lists of the vertices in `owners`, each once, and waits. `workspace` must outlive
+  /// the cells. Errors: BadDataError for a damaged block; BudgetError, GpuError and the errors of
   /// GpuWorkspace::RunPass.
-  static StatusOr<std::unique_ptr<DeviceCells>> Create(GpuWorkspace& workspace, Direction lists);
+  static StatusOr<std::unique_ptr<DeviceCells>> Create(GpuWorkspace& workspace, Direction lists,
+                                                       const VertexRange& owners);
 
   const EdgeCells& edges() const { return edges_; }
   std::byte* messages() const { return messages_; }  // one for each vertex

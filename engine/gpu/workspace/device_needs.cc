@@ -11,7 +11,7 @@ namespace {
 /// direction only.
 void AddHints(Directions directions, const ListColumns& lists, bool searches, DeviceNeeds* needs) {
   const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
-  if (needs->shares || pulled.size() != 1) return;
+  if (pulled.size() != 1) return;
   needs->may_sample = pulled[0];
   needs->may_search |= searches;
 }
@@ -32,11 +32,11 @@ void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
 }  // namespace
 
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
-                          bool shares) {
+                          Sharing sharing) {
   const ProgramList programs = state.programs();
   DeviceNeeds needs{.programs = {programs.begin(), programs.end()},
                     .rarely_reused = programs.empty(),
-                    .shares = shares};
+                    .shares = sharing != Sharing::kNobody};
   const ListColumns lists = ListColumnsOf(store);
   bool notifies = false;
   for (const ProgramTraits& program : programs) {
@@ -48,10 +48,14 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
   for (const ListVisit& visit : state.visits()) {
     needs.scanned.out |= GoesAlong(visit.directions);
     needs.scanned.in |= GoesAgainst(visit.directions);
-    if (visit.sampled == VisitsSampled::kYes) {
+    // Of a directed graph, visits take whole lists (GpuBackend::samples_hubs).
+    if (visit.sampled == VisitsSampled::kYes && !lists.directed) {
       AddHints(visit.directions, lists, /*searches=*/false, &needs);
     }
   }
+  // Searches and samples are the GPU's alone, and the host would wait meanwhile.
+  if (sharing == Sharing::kHost) needs.may_sample = std::nullopt;
+  needs.may_search &= needs.may_sample.has_value();
   if (!lists.directed) {
     needs.scanned.out |= needs.scanned.in;
     needs.scanned.in = false;
@@ -60,6 +64,11 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
     needs.scanned.in &= lists.in;
   }
   CHECK(lists.directed || !needs.scanned.in);  // an undirected graph has only out-lists
+  // A graph may lack the lists from which a neighbour would be sampled.
+  if (needs.may_sample.has_value() && !needs.scanned.Has(*needs.may_sample)) {
+    needs.may_sample = std::nullopt;
+    needs.may_search = false;
+  }
   const bool takes_more =
       AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
   needs.marks = needs.pulls && (notifies || takes_more);
@@ -72,6 +81,15 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
   StateCopies copies(state);
   copies.Plan(&arena);
   needs.state_bytes = arena.bytes();
+  return needs;
+}
+
+DeviceNeeds HelperNeedsOf(const DeviceNeeds& main) {
+  DeviceNeeds needs = main;
+  needs.may_sample = std::nullopt;
+  needs.may_search = needs.samples_neighbors = needs.keeps_headers = false;
+  needs.may_run_in_one_launch = needs.asynchronous = needs.gathers = false;
+  needs.shares = needs.logs = true;
   return needs;
 }
 

@@ -12,9 +12,13 @@ namespace edgemill {
 /// The sets that operators on a GPU hold on the host beside the driver's sets.
 inline constexpr uint64_t kDeviceSets = 1;
 
-/// Returns the needs of the programs and visits of `state`. `shares`: another processor may share
-/// passes.
+/// Who may share passes with a GPU.
+enum class Sharing : uint8_t { kNobody, kHost, kOtherGpus };
+
+/// Returns the needs of the programs and visits of `state`.
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
-                          bool shares);
+                          Sharing sharing = Sharing::kNobody);
+/// What a GPU needs that helps another one, which needs `main`, in its passes.
+DeviceNeeds HelperNeedsOf(const DeviceNeeds& main);
 
 }  // namespace edgemill

@@ -19,9 +19,10 @@ void DeviceSets::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
   const bool notes_received = AnyOf(programs, [](const ProgramTraits& program) {
     return program.collects && !program.applies_to_all;
   });
-  if (notes_received) arena->Plan(&received, words);
+  if (notes_received || needs.logs) arena->Plan(&received, words);
   if (AnyOf(programs, &ProgramTraits::takes_first)) arena->Plan(&closed, words);
   if (needs.shares) arena->Plan(&touched, words);
+  if (needs.gathers) arena->Plan(&gathered, words);
 }
 
 void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena) {
@@ -31,7 +32,10 @@ void DeviceSums::Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan
                                                       &ProgramTraits::consumes));
   const uint64_t collected_bytes =
       MaxBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
-  if (needs.sums) arena->Plan(&sums, info.num_vertices * collected_bytes);
+  if (needs.sums || needs.logs) {
+    arena->Plan(&sums, info.num_vertices * (needs.logs ? sum_bytes : collected_bytes));
+  }
+  if (needs.gathers) arena->Plan(&gathered, info.num_vertices * sum_bytes);
   if (needs.pulls && collected_bytes > 0) {
     arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_tiles() + 1) * sum_bytes);
   }

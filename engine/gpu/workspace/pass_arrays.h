@@ -43,6 +43,8 @@ struct DeviceNeeds {
   bool all_fits = false;       // all blocks fit on the GPU
   bool marks = false;          // some pass marks vertices that may receive
   bool shares = false;         // another processor may share passes
+  bool logs = false;           // pushes keep their messages for the GPU that owns the vertices
+  bool gathers = false;        // such messages of another GPU are copied here before use
   bool degrees[2] = {};        // programs read degrees of out- and in-lists
   uint64_t state_bytes = 0;    // of the State's arrays on the GPU
 
@@ -58,7 +60,8 @@ struct DeviceSets {
   uint32_t* marks = nullptr;     // vertices that were notified, or may receive
   uint32_t* received = nullptr;  // vertices for which a message was put aside
   uint32_t* closed = nullptr;
-  uint32_t* touched = nullptr;  // by messages, in passes that another processor shares
+  uint32_t* touched = nullptr;   // by messages, in passes that another processor shares
+  uint32_t* gathered = nullptr;  // vertices for which another GPU has sums
 
   void Plan(const GraphInfo& info, const DeviceNeeds& needs, ArenaPlan* arena);
   /// Returns the bytes of one set.
@@ -72,6 +75,7 @@ struct DeviceSums {
   const void* identities_of = nullptr;  // the sums are identities of this monoid
   std::byte* partials = nullptr;        // of lists that cross warp tiles
   std::byte* border = nullptr;          // one sum from another processor
+  std::byte* gathered = nullptr;        // another GPU's sums, one a vertex
   std::byte* tallies = nullptr;
   std::byte* reduced = nullptr;  // sums of the chunks of a Reduce
 

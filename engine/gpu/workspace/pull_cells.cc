@@ -4,13 +4,14 @@
 #include "common/units.h"
 #include "engine/gpu/workspace/device_cells.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/plan/vertex_shares.h"
 
 namespace edgemill {
 
 PullCells::PullCells(GpuWorkspace& workspace) : workspace_(workspace) {}
 PullCells::~PullCells() = default;
 
-Status PullCells::Check() const {
+Status PullCells::Check(Direction lists, const VertexRange& owners) const {
   const Gpu& gpu = workspace_.gpu();
   const LoadedGraph& graph = workspace_.graph();
   if (gpu.properties().shared_bytes < kCombineSharedBytes) {
@@ -19,7 +20,7 @@ Status PullCells::Check() const {
                              " of shared memory, and messages of a sender range take ",
                              FormatBytes(kCombineSharedBytes), ": leave it out"));
   }
-  const CellShape shape(graph.num_vertices(), graph.num_edges());
+  const CellShape shape(graph.num_vertices(), EdgesOfLists(graph, lists, owners));
   if (!shape.fits()) {
     return UsageError(StrCat("--kernel dense: ", graph.store().path(), " has ", graph.num_edges(),
                              " edges, and cells take at most 2^32: leave it out"));
@@ -50,32 +51,34 @@ std::optional<uint64_t> PullCells::IterationsLeft() const {
   return most > at ? most - at : 0;
 }
 
-StatusOr<const DeviceCells*> PullCells::Choose(Direction lists) {
-  if (cells_ != nullptr && lists_ == lists) return static_cast<const DeviceCells*>(cells_.get());
+StatusOr<const DeviceCells*> PullCells::Choose(Direction lists, const VertexRange& owners) {
+  if (cells_ != nullptr && lists_ == lists && owners_ == owners) {
+    return static_cast<const DeviceCells*>(cells_.get());
+  }
   const DeviceCells* const none = nullptr;
-  if (gave_up_ || workspace_.graph().num_edges() == 0) return none;
-  switch (workspace_.run().options.kernel) {
-    case PullKernel::kLists:
+  if (EdgesOfLists(workspace_.graph(), lists, owners) == 0) return none;
+  const PullKernel kernel = workspace_.run().options.kernel;
+  if (kernel == PullKernel::kLists) return none;
+  if (kernel == PullKernel::kAuto) {
+    // The first cells stay: others in their place would have to be made again and again.
+    if (cells_ != nullptr || workspace_.graph().num_edges() < CellPolicy::kLeastEdges) return none;
+    if (refused_ == owners) return none;
+    if (!policy_.has_forecast()) RETURN_IF_ERROR(Forecast(lists));
+    if (!policy_.ShouldMake(IterationsLeft())) {
+      policy_.AddPull();
       return none;
-    case PullKernel::kDense:
-      RETURN_IF_ERROR(Check());
-      break;
-    case PullKernel::kAuto:
-      if (workspace_.graph().num_edges() < CellPolicy::kLeastEdges) return none;
-      if (!policy_.has_forecast()) {
-        gave_up_ = !Check().ok();
-        if (gave_up_) return none;
-        RETURN_IF_ERROR(Forecast(lists));
-      }
-      if (!policy_.ShouldMake(IterationsLeft())) {
-        policy_.AddPull();
-        return none;
-      }
-      break;
+    }
   }
   cells_.reset();
-  ASSIGN_OR_RETURN(cells_, DeviceCells::Create(workspace_, lists));
+  const Status fits = Check(lists, owners);
+  if (!fits.ok() && kernel == PullKernel::kDense) return fits;
+  if (!fits.ok()) {
+    refused_ = owners;
+    return none;
+  }
+  ASSIGN_OR_RETURN(cells_, DeviceCells::Create(workspace_, lists, owners));
   lists_ = lists;
+  owners_ = owners;
   return static_cast<const DeviceCells*>(cells_.get());
 }
 

@@ -7,6 +7,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/graph/direction.h"
+#include "engine/graph/vertex_range.h"
 #include "engine/plan/cell_policy.h"
 
 namespace edgemill {
@@ -21,15 +22,15 @@ class PullCells {
   explicit PullCells(GpuWorkspace& workspace);
   ~PullCells();
 
-  /// Returns the cells by which a pull through `lists`, in which all vertices emit and take, goes.
-  /// Null: it goes by lists. Makes the cells where they pay, or the run asks for them. Then it has
-  /// DeviceCells::Create's errors, and BudgetError where the GPU's memory is too small for them;
-  /// `auto` goes on by lists then.
-  StatusOr<const DeviceCells*> Choose(Direction lists);
+  /// Returns the cells by which a pull through `lists` goes, in which all vertices emit and those
+  /// in `owners` take. Null: it goes by lists. Makes the cells where they pay, or the run asks for
+  /// them. Then it has DeviceCells::Create's errors, and BudgetError where the GPU's memory is too
+  /// small for them; `auto` goes on by lists then.
+  StatusOr<const DeviceCells*> Choose(Direction lists, const VertexRange& owners);
 
  private:
   /// Whether the GPU can use cells of this graph; else an error says why not.
-  Status Check() const;
+  Status Check(Direction lists, const VertexRange& owners) const;
   Status Forecast(Direction lists);
   /// How many iterations follow, as the algorithm expects.
   std::optional<uint64_t> IterationsLeft() const;
@@ -37,8 +38,9 @@ class PullCells {
   GpuWorkspace& workspace_;
   CellPolicy policy_;
   std::unique_ptr<DeviceCells> cells_;
-  Direction lists_ = Direction::kOut;  // of cells_
-  bool gave_up_ = false;               // `auto` found no memory for cells
+  Direction lists_ = Direction::kOut;   // of cells_
+  VertexRange owners_;                  // of cells_
+  std::optional<VertexRange> refused_;  // owners for whose cells there is no memory
 };
 
 }  // namespace edgemill

@@ -4,12 +4,14 @@
 
 namespace edgemill {
 
-void BlockLocations::Add(Direction direction, const TransferSide& side, bool counts_costs) {
+void BlockLocations::Add(Direction direction, const TransferSide& side, uint64_t num_own,
+                         bool counts_costs) {
   const size_t number = SideOf(direction);
   CHECK(side.edges != nullptr);
   CHECK(sides_[number].edges == nullptr);  // a side is added once
   CHECK_EQ(side.blocks.num_blocks, graph_.num_blocks());
   sides_[number] = side;
+  num_own_[number] = num_own;
   resident_.AddSide(number, side.blocks.num_blocks, counts_costs);
 }
 

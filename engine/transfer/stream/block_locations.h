@@ -28,9 +28,10 @@ class BlockLocations {
  public:
   explicit BlockLocations(LoadedGraph& graph) : graph_(graph) {}
 
-  /// Notes that passes will read `direction`. None of its blocks is on the GPU yet. With
-  /// `counts_costs`, keeps for each block the seconds that bringing it has cost.
-  void Add(Direction direction, const TransferSide& side, bool counts_costs);
+  /// Notes that passes will read `direction`, of which `num_own` blocks may come to the GPU. None
+  /// of them is there yet. With `counts_costs`, keeps for each block the seconds that bringing it
+  /// has cost.
+  void Add(Direction direction, const TransferSide& side, uint64_t num_own, bool counts_costs);
 
   size_t SideOf(Direction direction) const { return edgemill::SideOf(graph_.info(), direction); }
   /// Returns a side by its number in ResidentSet and PinnedBlocks.
@@ -43,11 +44,11 @@ class BlockLocations {
   /// wants.
   PassInputs InputsOf(const PassRequest& pass, std::span<const uint32_t> wanted_groups) const;
 
-  /// Whether every block of `direction` is on the GPU.
+  /// Whether every block of `direction` that may come to the GPU is there.
   bool all_resident(Direction direction) const { return NumMissing(direction) == 0; }
-  /// How many blocks of `direction` are not on the GPU.
+  /// How many of these blocks are not on the GPU.
   uint64_t NumMissing(Direction direction) const {
-    return graph_.num_blocks() - resident_.num_resident(SideOf(direction));
+    return num_own_[SideOf(direction)] - resident_.num_resident(SideOf(direction));
   }
   /// Whether every block of `direction` is kept in pinned memory.
   bool AllPinned(Direction direction) const { return pinned_.HoldsAll(SideOf(direction)); }
@@ -58,6 +59,7 @@ class BlockLocations {
  private:
   LoadedGraph& graph_;
   std::array<TransferSide, ResidentSet::kNumSides> sides_;
+  std::array<uint64_t, ResidentSet::kNumSides> num_own_{};
   ResidentSet resident_;
   PinnedBlocks pinned_;
 };

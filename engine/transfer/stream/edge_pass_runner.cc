@@ -29,8 +29,13 @@ Status EdgePassRunner::Plan(const ScannedLists& lists, std::span<DeviceDirection
   const GpuRunOptions& options = run_.options;
   const GraphInfo& info = graph_.info();
   const uint64_t max_block = MostStagedBlockBytes(info, lists.weighted);
+  DeviceMemory memory = DeviceMemoryOf(run_.gpu);
+  if (run_.lists.has_value()) {
+    const PassBlocks own = BlocksOfLists(graph_, *run_.lists);
+    memory.part_bytes = ScannedBlocksBytes(graph_.store(), lists, &own);
+  }
   ASSIGN_OR_RETURN(const DeviceShares shares,
-                   ShareOutDeviceMemory(graph_.store(), lists, options, DeviceMemoryOf(run_.gpu),
+                   ShareOutDeviceMemory(graph_.store(), lists, options, memory,
                                         fixed_bytes + StagedNumbersBytes(options.num_batches)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, max_block);
   places_.resident().SetCapacity(shares.resident_bytes);
@@ -71,7 +76,7 @@ void EdgePassRunner::AddSides(const ScannedLists& lists, std::span<DeviceDirecti
     if (run_.options.priority == BlockPriority::kHub) {
       side.list_lengths = ListLengths(graph_, direction);
     }
-    places_.Add(direction, side, counts_costs);
+    places_.Add(direction, side, OwnBlocks(direction).size(), counts_costs);
   }
 }
 
@@ -216,7 +221,8 @@ double EdgePassRunner::BringSeconds(Direction direction) const {
 Status EdgePassRunner::BringAll(Direction direction, GpuStream& main) {
   if (places_.all_resident(direction)) return OkStatus();
   RETURN_IF_ERROR(timer_->BeginPass());
-  planner_->BringAll(places_.InputsOf({.side = places_.SideOf(direction)}, {}), &plan_);
+  const PassRequest request{.side = places_.SideOf(direction), .blocks = OwnBlocks(direction)};
+  planner_->BringAll(places_.InputsOf(request, {}), &plan_);
   RETURN_IF_ERROR(timer_->MarkReady(main));
   return transfer_->Bring(
       {.plan = plan_, .side = places_.of(direction), .direction = direction},

@@ -14,6 +14,7 @@
 #include "engine/plan/block_plan.h"
 #include "engine/plan/device_shares.h"
 #include "engine/plan/gpu_run.h"
+#include "engine/plan/vertex_shares.h"
 #include "engine/transfer/stream/block_locations.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "engine/transfer/stream/pass_timer.h"
@@ -106,6 +107,11 @@ class EdgePassRunner {
   /// Adds the directions in `lists` to places_.
   void AddSides(const ScannedLists& lists, std::span<DeviceDirection> directions,
                 bool counts_costs);
+  /// The blocks of a direction that may come to this GPU.
+  BlockRange OwnBlocks(Direction direction) const {
+    if (run_.lists.has_value()) return BlocksOfLists(graph_, *run_.lists).of(direction);
+    return {0, graph_.num_blocks()};
+  }
   /// Takes all resident blocks off the GPU.
   Status Evict(GpuStream& main);
   Status VisitResident(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);

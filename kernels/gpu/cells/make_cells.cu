@@ -208,14 +208,16 @@ size_t CellScratchBytes(uint64_t num_items) {
 }
 
 void LaunchCellKeys(const CellVisit& visit, const CellShape& shape, const CellPlaces& places,
-                    CellKey* keys) {
+                    const CellOwners& owners, CellKey* keys) {
   const uint32_t receiver_shift = kSenderBits, range_shift = kSenderBits + shape.place_bits();
   VisitEdges(visit, [=] __device__(uint64_t edge, VertexId owner, VertexId neighbor) {
+    if (owner < owners.first || owner >= owners.end) return;
     const uint32_t receiver = places.receiver == nullptr ? owner : places.receiver[owner];
     const uint32_t sender = places.sender == nullptr ? neighbor : places.sender[neighbor];
     const uint32_t range = sender / kRangeSenders;
-    keys[edge] = uint64_t{range} << range_shift | uint64_t{receiver} << receiver_shift |
-                 (sender - range * kRangeSenders);
+    keys[edge - owners.first_edge] = uint64_t{range} << range_shift |
+                                     uint64_t{receiver} << receiver_shift |
+                                     (sender - range * kRangeSenders);
   });
 }
 

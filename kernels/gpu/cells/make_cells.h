@@ -59,9 +59,17 @@ struct CellPlaces {
   const uint32_t* sender = nullptr;
   const uint32_t* receiver = nullptr;
 };
-/// Writes the key of each visited edge to keys[edge number]. Lists are the receivers'.
+/// The lists whose edges get into cells: edges [first_edge, first_edge + CellShape::num_edges), of
+/// the vertices [first, end).
+struct CellOwners {
+  VertexId first = 0;
+  VertexId end = kInvalidVertex;
+  EdgeIndex first_edge = 0;
+};
+/// Writes the key of each visited edge of these lists to keys[edge number - first_edge]. Lists are
+/// the receivers'.
 void LaunchCellKeys(const CellVisit& visit, const CellShape& shape, const CellPlaces& places,
-                    CellKey* keys);
+                    const CellOwners& owners, CellKey* keys);
 /// Sorts keys by cell and receiver. `in_order`: they are in the order of receivers already. Returns
 /// which of the two arrays has the result.
 CellKey* LaunchSortKeys(const CellWork& work, CellKey* keys, CellKey* spare, bool in_order);

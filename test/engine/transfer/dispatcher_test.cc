@@ -147,5 +147,26 @@ TEST(Dispatcher, SharesSetByOptionsAreKept) {
   EXPECT_EQ(seen.size(), 3u);
 }
 
+/// Several GPUs share passes over many edges. Few edges stay with one, also where the others lack
+/// the state.
+TEST(Dispatcher, SeveralGpusShareLargePasses) {
+  Dispatcher::Setting setting = kSetting;
+  setting.other_gpus = 3;
+  setting.on_device = true;
+  Dispatcher dispatcher = Measured(1e-9, 0.05, {}, setting);  // the CPU's time counts for nothing
+  const IterationSituation all{.mode = Mode::kPull, .exchange_bytes = 120'000'000};
+  const Dispatch shared = dispatcher.Choose(all);
+  EXPECT_EQ(shared.processors, Processors::kBoth);
+  EXPECT_DOUBLE_EQ(shared.cpu_share, 0.75);
+  const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-5};
+  EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kGpu);
+  IterationSituation large = all;
+  large.exchange_bytes = uint64_t{1} << 32;
+  EXPECT_EQ(dispatcher.Choose(large).processors, Processors::kGpu);
+  IterationSituation unshared = all;
+  unshared.may_share = false;
+  EXPECT_EQ(dispatcher.Choose(unshared).processors, Processors::kGpu);
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -31,7 +31,7 @@ std::vector<RunOptions> AllRuns() {
 DeviceNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
   const auto state = FindAlgorithm(options.algorithm)
                          ->driver.make_state({graph.info(), options.values, options.threads});
-  return DeviceNeedsOf(*state, graph, options.mode, options.async_passes.value_or(0), false);
+  return DeviceNeedsOf(*state, graph, options.mode, options.async_passes.value_or(0));
 }
 
 uint64_t ArraysBytes(const InMemoryGraph& graph, const DeviceNeeds& needs) {

@@ -1,9 +1,10 @@
-// A host team of shared passes. It works on its own copy of the State's arrays. The main team keeps
-// the sets.
+// A team that helps the main one in shared passes: threads of the CPU, or another GPU. It works on
+// its own copy of the State's arrays. The main team keeps the sets.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "common/status.h"
@@ -11,13 +12,23 @@
 
 namespace edgemill {
 
+class Recorder;
+
 /// Visits its blocks in the shared passes of one operator. The order of a pass: Begin; Work; Take.
-class HostTeam {
+class HelperTeam {
  public:
-  virtual ~HostTeam() = default;
+  virtual ~HelperTeam() = default;
 
   /// The memory of its copy of the arrays: kHostMemory, or another.
   virtual const OtherMemory& memory() const = 0;
+  /// The vertices whose lists it visits in all passes (SharedPass::by_vertex). Nullopt: it visits
+  /// ranges of blocks, which differ from pass to pass.
+  virtual std::optional<VertexRange> lists() const { return std::nullopt; }
+  /// Whether it can take part in passes of `mode`.
+  virtual bool MayHelp(Mode mode) const {
+    static_cast<void>(mode);
+    return true;
+  }
   /// Begins a pass, in which its share is `pass.shares[team]`. If the program consumes, vertices
   /// that emit have consumed in this copy afterwards. `program`: a copy whose views show this
   /// memory; it must live until the next Begin.
@@ -30,12 +41,16 @@ class HostTeam {
   virtual std::span<const std::byte> border() const = 0;
   /// Like MainTeam::Take.
   virtual Status Take(std::span<const std::byte> border) = 0;
-  /// The vertices that it owns and that were touched, and those that became active.
+  /// The vertices that it owns and that were touched.
   virtual std::span<const uint64_t> touched() const = 0;
-  virtual std::span<const uint64_t> active() const = 0;
-  /// The numbers of messages sent and of blocks visited so far.
+  /// MainTeam::TouchedThere.
+  virtual const uint32_t* TouchedThere() const { return nullptr; }
+  /// Adds the vertices that it owns and that became active to those of the main team.
+  virtual Status GiveActive(MainTeam& main_team) = 0;
+  /// The number of messages sent so far.
   virtual uint64_t sent() const = 0;
-  virtual uint64_t blocks() const = 0;
+  /// Adds what it visited in the pass, of `mode`, to `recorder`.
+  virtual Status Report(Mode mode, Recorder* recorder) = 0;
 };
 
 }  // namespace edgemill

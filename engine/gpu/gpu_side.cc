@@ -1,0 +1,41 @@
+#include "engine/gpu/gpu_side.h"
+
+#include <optional>
+
+#include "common/check.h"
+
+namespace edgemill {
+
+Status GpuSide::Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs,
+                      Recorder& recorder, MemoryId id, StateCopies* copies) {
+  copies->Plan(&arena, id);
+  ASSIGN_OR_RETURN(workspace, GpuWorkspace::Create(run, graph, needs, arena, recorder));
+  ASSIGN_OR_RETURN(home, DeviceHome::Create(run.gpu, workspace->main(),
+                                            DeviceHome::StagingBytes(graph.num_vertices() * 8),
+                                            graph.threads()));
+  indexes = workspace->directions().IndexCopies();
+  memory = {.id = id, .indexes = indexes};
+  return OkStatus();
+}
+
+Status GpuHelper::Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs,
+                        MemoryId id, StateCopies* copies) {
+  CHECK(run.lists.has_value());
+  lists_ = *run.lists;
+  const GpuScope scope(run.gpu);
+  return side_.Start(run, graph, needs, recorder_, id, copies);
+}
+
+GpuHelper::~GpuHelper() {
+  std::optional<GpuScope> scope;  // what follows is freed on its GPU
+  if (side_.workspace != nullptr) scope.emplace(side_.gpu());
+  side_.home.reset();
+  side_.workspace.reset();
+  side_.arena = DeviceArena();
+}
+
+StatusOr<TransferAccounts> GpuHelper::DrainAccounts(Timeline* timeline) {
+  return side_.workspace->pass_runner().DrainAccounts(timeline);
+}
+
+}  // namespace edgemill
