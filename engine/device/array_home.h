@@ -73,13 +73,17 @@ class ArrayHome {
     CHECK(Reaches(other));
     return OkStatus();
   }
-  /// The same for the elements, of `element_bytes` each, of `count` at `from` that are members of
-  /// `members`, a set in the other home: bit i of it is for the element at `from` + i. Call it only
-  /// where Sees(other).
-  virtual Status CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
-                                 uint32_t element_bytes, const uint32_t* members, uint64_t count) {
-    static_cast<void>(from), static_cast<void>(place), static_cast<void>(element_bytes);
-    static_cast<void>(members), static_cast<void>(count);
+  /// The same for those of `count` elements, of `element_bytes` each, whose bits are set in
+  /// `words`, a set in the other home. Call it only where Sees(other).
+  struct Elements {
+    const std::byte* from;
+    std::byte* place;
+    uint32_t element_bytes;
+    const uint32_t* words;
+    uint64_t count;
+  };
+  virtual Status CopyMembersFrom(ArrayHome& other, const Elements& elements) {
+    static_cast<void>(elements);
     CHECK(Sees(other));
     return OkStatus();
   }

@@ -63,15 +63,14 @@ Status DeviceHome::CopyFrom(ArrayHome& other, const std::byte* from, std::byte* 
   return source.WaitFor(*this);  // it may write there again afterwards
 }
 
-Status DeviceHome::CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
-                                   uint32_t element_bytes, const uint32_t* members,
-                                   uint64_t count) {
+Status DeviceHome::CopyMembersFrom(ArrayHome& other, const Elements& elements) {
   CHECK(Sees(other));
-  if (count == 0) return OkStatus();
+  if (elements.count == 0) return OkStatus();
   auto& source = static_cast<DeviceHome&>(other);
   RETURN_IF_ERROR(WaitFor(source));
   const GpuScope scope(gpu_);
-  LaunchCopyMembers(place, from, element_bytes, members, count, stream_.handle());
+  LaunchCopyMembers(elements.place, elements.from, elements.element_bytes,
+                    {elements.words, elements.count}, stream_.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("copy members"));
   return source.WaitFor(*this);
 }

@@ -54,8 +54,7 @@ class DeviceHome final : public ArrayHome {
   bool Reaches(const ArrayHome& other) const override {
     return dynamic_cast<const DeviceHome*>(&other) != nullptr;
   }
-  Status CopyMembersFrom(ArrayHome& other, const std::byte* from, std::byte* place,
-                         uint32_t element_bytes, const uint32_t* members, uint64_t count) override;
+  Status CopyMembersFrom(ArrayHome& other, const Elements& elements) override;
   bool Sees(const ArrayHome& other) const override { return in_reach_ && Reaches(other); }
   /// Notes that the GPUs of all homes can use each other's memory.
   void NoteInReach() { in_reach_ = true; }

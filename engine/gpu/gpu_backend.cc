@@ -24,7 +24,7 @@ StatusOr<std::unique_ptr<GpuBackend>> GpuBackend::Create(const GpuSetting& setti
 
 Status GpuBackend::Start(const GpuSetting& setting, LoadedGraph& graph, Recorder& recorder) {
   RETURN_IF_ERROR(
-      main_.Start(setting.run, graph, setting.needs, recorder, kFirstOtherMemory, &copies_));
+      main_.Start(setting.run, graph, setting.needs, recorder, {copies_, kFirstOtherMemory}));
   sets_ = std::make_unique<GpuSets>(workspace(), host_->sets(), *main_.home);
   if (setting.needs.shares) {
     ASSIGN_OR_RETURN(
@@ -52,7 +52,7 @@ Status GpuBackend::StartHelpers(const GpuSetting& setting, LoadedGraph& graph) {
     GpuRun run = setting.helpers[i - 1];
     run.lists = shares[i];
     helpers_.push_back(std::make_unique<GpuHelper>(graph));
-    RETURN_IF_ERROR(helpers_.back()->Start(run, graph, needs, kFirstOtherMemory + i, &copies_));
+    RETURN_IF_ERROR(helpers_.back()->Start(run, graph, needs, {copies_, kFirstOtherMemory + i}));
   }
   return OkStatus();
 }

@@ -31,7 +31,9 @@ class GpuHelperTeam final : public HelperTeam {
   Status Take(std::span<const std::byte> border) override;
   const uint32_t* TouchedThere() const override { return launch_.touched; }
   Status GiveActive(MainTeam& main_team) override;
-  std::span<const uint64_t> touched() const override { return {}; }  // by_vertex passes ask nobody
+  std::span<const uint64_t> touched() const override {
+    return {};
+  }  // not asked in passes by_vertex
   uint64_t sent() const override { return 0; }
   Status Report(Mode mode, Recorder* recorder) override;
 

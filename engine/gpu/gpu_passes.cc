@@ -221,7 +221,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t max_passes, std::optional<Dire
                                 .push_lists = push_lists}));
   CHECK_LE(result.passes, max_passes);
   if (result.gave_up) {
-    gave_up_search_ = true;
+    search_.NoteGivenUp();
     policy_.SetProcessor(ProcessorOf(workspace_));
   }
   if (result.passes == 0) {

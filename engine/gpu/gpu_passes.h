@@ -52,7 +52,7 @@ class ProgramPasses final : public OperatorPasses {
   /// Whether this program's pulls may be done by GpuSearch.
   bool MaySearch() const;
   /// Whether they may, and no search has given up.
-  bool Searches() const { return !gave_up_search_ && MaySearch(); }
+  bool Searches() const { return !search_.gave_up() && MaySearch(); }
   /// How often a push passes over each batch; 0 unless the pass is an asynchronous push.
   uint32_t RepeatsOf(Mode mode, bool asynchronous) const;
   /// Clears the sets and counters that a pass writes, and lets the program consume. Returns the
@@ -96,7 +96,6 @@ class ProgramPasses final : public OperatorPasses {
   Program program_;
   GpuPass pass_;
   DirectionPolicy policy_;
-  bool gave_up_search_ = false;
   bool in_pass_ = false;  // a pass has begun and is not reported yet
   ActiveCounts active_;
   ActiveCounts emitted_;

@@ -7,23 +7,23 @@
 namespace edgemill {
 
 Status GpuSide::Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs,
-                      Recorder& recorder, MemoryId id, StateCopies* copies) {
-  copies->Plan(&arena, id);
+                      Recorder& recorder, const StatePlace& place) {
+  place.copies.Plan(&arena, place.id);
   ASSIGN_OR_RETURN(workspace, GpuWorkspace::Create(run, graph, needs, arena, recorder));
   ASSIGN_OR_RETURN(home, DeviceHome::Create(run.gpu, workspace->main(),
                                             DeviceHome::StagingBytes(graph.num_vertices() * 8),
                                             graph.threads()));
   indexes = workspace->directions().IndexCopies();
-  memory = {.id = id, .indexes = indexes};
+  memory = {.id = place.id, .indexes = indexes};
   return OkStatus();
 }
 
 Status GpuHelper::Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs,
-                        MemoryId id, StateCopies* copies) {
+                        const StatePlace& place) {
   CHECK(run.lists.has_value());
   lists_ = *run.lists;
   const GpuScope scope(run.gpu);
-  return side_.Start(run, graph, needs, recorder_, id, copies);
+  return side_.Start(run, graph, needs, recorder_, place);
 }
 
 GpuHelper::~GpuHelper() {

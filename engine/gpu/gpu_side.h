@@ -12,6 +12,12 @@
 
 namespace edgemill {
 
+/// A place for the State's copy in a memory that begins later.
+struct StatePlace {
+  StateCopies& copies;
+  MemoryId id;
+};
+
 struct GpuSide {
   DeviceArena arena;
   std::unique_ptr<GpuWorkspace> workspace;
@@ -19,10 +25,9 @@ struct GpuSide {
   std::vector<IndexCopy> indexes;
   OtherMemory memory;  // with these indexes
 
-  /// Allocates all. Plans a place for `copies` in the memory `id`. The arguments but `copies` must
-  /// outlive this. BudgetError; GpuError.
+  /// Allocates all. The arguments but `place` must outlive this. BudgetError; GpuError.
   Status Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs, Recorder& recorder,
-               MemoryId id, StateCopies* copies);
+               const StatePlace& place);
   Gpu& gpu() const { return workspace->gpu(); }
   PassArrays& arrays() const { return workspace->arrays(); }
 };
@@ -34,8 +39,8 @@ class GpuHelper {
   explicit GpuHelper(LoadedGraph& graph) : recorder_(graph) {}
   ~GpuHelper();
   /// As GpuSide::Start. `run` says which lists it visits.
-  Status Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs, MemoryId id,
-               StateCopies* copies);
+  Status Start(const GpuRun& run, LoadedGraph& graph, const DeviceNeeds& needs,
+               const StatePlace& place);
 
   GpuSide& side() { return side_; }
   const VertexRange& lists() const { return lists_; }

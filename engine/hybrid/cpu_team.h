@@ -19,7 +19,9 @@ template <typename P>
 class CpuTeam final : public HelperTeam {
  public:
   CpuTeam(HostTeamResources& resources, const ProgramRef& program)
-      : resources_(resources), traits_(program.traits), recorder_(resources.graph) {
+      : resources_(resources),
+        traits_(program.traits),
+        visits_{.recorder = Recorder(resources.graph)} {
     if constexpr (kTakesFirst<P>) {
       closed_.emplace(resources.workspace->closed(), graph().num_vertices(), graph().threads());
     }
@@ -44,8 +46,8 @@ class CpuTeam final : public HelperTeam {
   }
   uint64_t sent() const override { return sender_ == nullptr ? 0 : sender_->sent(); }
   Status Report(Mode mode, Recorder* recorder) override {
-    const uint64_t visited =
-        recorder_.last().blocks - std::exchange(reported_, recorder_.last().blocks);
+    const uint64_t blocks = visits_.recorder.last().blocks;
+    const uint64_t visited = blocks - std::exchange(visits_.reported, blocks);
     recorder->AddBlocks(visited);
     if (mode != Mode::kPush) recorder->AddEdges(graph().blocks().EdgesOf(visited));
     return OkStatus();
@@ -54,6 +56,11 @@ class CpuTeam final : public HelperTeam {
  private:
   using Owning = OwningProgram<P>;
 
+  /// An account of all blocks visited, and how many of them were reported.
+  struct Visits {
+    Recorder recorder;
+    uint64_t reported = 0;
+  };
   /// The vertices that emit, those that are active next, and those that took a sum.
   struct TeamSets {
     bool all = false;  // every vertex emits, and `from` is not used
@@ -81,8 +88,7 @@ class CpuTeam final : public HelperTeam {
 
   HostTeamResources& resources_;
   const ProgramTraits traits_;
-  Recorder recorder_;
-  uint64_t reported_ = 0;                     // blocks
+  Visits visits_;
   std::optional<ClosedBits> closed_;          // of programs that take the first message
   std::unique_ptr<MessageSender<P>> sender_;  // to the main team; made when it is first needed
   // Of the current shared pass.
@@ -149,7 +155,7 @@ Status CpuTeam<P>::Pull() {
   owning.owned = &owned_;
   part_.emplace(graph(), workspace(), owning, PassSets{from(), sets_.next.get(), closed()});
   part_->set_blocks({share_.begin, share_.end});
-  CpuPart<Owning> work{.part = *part_, .recorder = recorder_, .beyond = &beyond_};
+  CpuPart<Owning> work{.part = *part_, .recorder = visits_.recorder, .beyond = &beyond_};
   return work.Pull(Lists());
 }
 
@@ -170,7 +176,7 @@ Status CpuTeam<P>::PushOrPullAndSend(MainTeam& main_team) {
   EdgePass<SendingProgram<P>> part(graph(), workspace(), sending,
                                    {from(), sets_.next.get(), closed()});
   part.set_blocks({share_.begin, share_.end});
-  CpuPart<SendingProgram<P>> work{.part = part, .recorder = recorder_};
+  CpuPart<SendingProgram<P>> work{.part = part, .recorder = visits_.recorder};
   if (repeats) work.repeats = workspace().options().async_passes;
   const Status status = work.Run(pass_, Lists()).status();
   EndClosed();

@@ -345,9 +345,9 @@ Status HybridPasses::ReturnByVertex(const SharedPass& pass) {
         ArrayHome& to = view.copy->home(memory);
         std::byte* const place = view.copy->PlaceOf(range.data(), memory);
         if (touched != nullptr && to.Sees(from)) {
-          RETURN_IF_ERROR(to.CopyMembersFrom(from, source, place, view.bytes,
-                                             touched + share.first_vertex / 32,
-                                             range.size() / view.bytes));
+          RETURN_IF_ERROR(to.CopyMembersFrom(
+              from, {source, place, view.bytes, touched + share.first_vertex / 32,
+                     range.size() / view.bytes}));
         } else {
           RETURN_IF_ERROR(to.CopyFrom(from, source, place, range.size()));
           crossed.returned_bytes += range.size();

@@ -9,20 +9,22 @@
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/device/transfer.h"
-#include "engine/graph/vertex_range.h"
 #include "engine/plan/pull_kernel.h"
+#include "engine/program/sets/vertex_range.h"
 
 namespace edgemill {
+
+/// The other GPUs of a run, which help the first one.
+struct HelperOptions {
+  std::vector<int> ordinals = {};  // by number; each has as much memory for the run as the first
+  EdgeIndex least_edges = 0;       // a graph of fewer edges takes none; 0: all are wanted
+  bool out_of_reach = false;       // for tests: as if GPUs could not use each other's memory
+};
 
 /// How a run uses its GPU.
 struct GpuRunOptions {
   GpuOptions gpu;
-  /// Other GPUs of the machine, by number, which help the first one. Each has as much memory for
-  /// the run.
-  std::vector<int> helpers = {};
-  /// A graph of fewer edges takes no helpers.
-  EdgeIndex least_shared_edges = 0;
-  bool out_of_reach = false;  // for tests: as if GPUs could not use each other's memory
+  HelperOptions helpers = {};
   Transfer transfer = Transfer::kAuto;
   /// The model that chooses the transfer of each block, and the figures for the model.
   CostModelKind cost_model = CostModelKind::kCalibrated;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/graph/loaded_graph.h"
-#include "engine/graph/vertex_range.h"
 #include "engine/plan/block_plan.h"
+#include "engine/program/sets/vertex_range.h"
 
 namespace edgemill {
 

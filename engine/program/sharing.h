@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "common/check.h"
-#include "engine/graph/vertex_range.h"
 #include "engine/program/bucket_bound.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/mode.h"
+#include "engine/program/sets/vertex_range.h"
 
 namespace edgemill {
 

@@ -66,12 +66,12 @@ Status ChooseGpus(std::string_view text, GpuRunOptions* options) {
   std::vector<int> gpus;
   if (text == "auto") {
     gpus = FirstGpus(std::min(CountGpus(), kMostGpus));
-    options->least_shared_edges = kLeastSharedEdges;
+    options->helpers.least_edges = kLeastSharedEdges;
   } else {
     ASSIGN_OR_RETURN(gpus, ParseGpus(text));
   }
   options->gpu.ordinal = gpus.front();
-  options->helpers.assign(gpus.begin() + 1, gpus.end());
+  options->helpers.ordinals.assign(gpus.begin() + 1, gpus.end());
   return OkStatus();
 }
 

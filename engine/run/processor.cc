@@ -53,7 +53,7 @@ StatusOr<std::unique_ptr<Processor>> Processor::Choose(const RunOptions& options
 }
 
 Status Processor::OpenHelpers(Progress& progress) {
-  const std::vector<int>& ordinals = options_.gpu.helpers;
+  const std::vector<int>& ordinals = options_.gpu.helpers.ordinals;
   if (ordinals.empty()) return OkStatus();
   if (options_.device == Device::kHybrid) {
     return UsageError(
@@ -67,7 +67,7 @@ Status Processor::OpenHelpers(Progress& progress) {
     options.ordinal = ordinal;
     StatusOr<std::unique_ptr<Gpu>> helper = OpenLike(*gpu_, options);
     if (!helper.ok()) {
-      if (options_.gpu.least_shared_edges == 0) return helper.status();
+      if (options_.gpu.helpers.least_edges == 0) return helper.status();
       progress.Note(StrCat("running without GPU ", ordinal, ": ", helper.status().message()));
       continue;
     }
@@ -80,7 +80,7 @@ Status Processor::OpenHelpers(Progress& progress) {
       in_reach_ &= reaches;
     }
   }
-  in_reach_ &= !options_.gpu.out_of_reach;
+  in_reach_ &= !options_.gpu.helpers.out_of_reach;
   if (!in_reach_) {
     progress.Note("the GPUs cannot use each other's memory: values go through the host's");
   }

@@ -84,7 +84,7 @@ StatusOr<std::unique_ptr<Checkpoints>> OpenCheckpoints(const PreparedRun& run,
 /// The options of a run on `store`: without helpers where it has too few edges for them.
 RunOptions OptionsFor(const GraphStore& store, const RunOptions& options) {
   RunOptions own = options;
-  if (store.info().num_edges < options.gpu.least_shared_edges) own.gpu.helpers.clear();
+  if (store.info().num_edges < options.gpu.helpers.least_edges) own.gpu.helpers.ordinals.clear();
   return own;
 }
 

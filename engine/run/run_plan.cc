@@ -26,7 +26,7 @@ constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
 
 /// The GPUs of a run on `processors`.
 uint64_t NumGpus(const RunOptions& options, Processors processors) {
-  return processors == Processors::kCpu ? 0 : 1 + options.gpu.helpers.size();
+  return processors == Processors::kCpu ? 0 : 1 + options.gpu.helpers.ordinals.size();
 }
 
 /// Threads that use the reader at once: where several processors share a run, each reads blocks.
@@ -121,12 +121,12 @@ void CountRunning(const PreparedRun& run, Processors processors, const PassOptio
   const uint64_t gpus = NumGpus(run.options, processors);
   const Sharing sharing = shares     ? Sharing::kHost
                           : gpus > 1 ? Sharing::kOtherGpus
-                                     : Sharing::kNobody;
+                                     : Sharing::kNothing;
   needs->device = DeviceNeedsOf(state, store, passes.mode, passes.async_passes, sharing);
   needs->state_bytes +=
       (state.max_sets() + kDeviceSets) * Frontier::SizeBytes(store.info().num_vertices) +
       gpus * DeviceHome::StagingBytes(store.info().num_vertices * 8);
-  if (sharing != Sharing::kNobody) {
+  if (sharing != Sharing::kNothing) {
     needs->state_bytes += GpuMessages::SizeBytes(MostSumBytes(state.programs()));
   }
   if (sharing == Sharing::kOtherGpus) needs->state_bytes += HybridRun::SetBytes(store.info());

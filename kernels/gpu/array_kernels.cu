@@ -102,16 +102,16 @@ __global__ void UnpackBytesKernel(std::byte* place, const std::byte* packed, uin
 }
 
 template <typename T>
-__global__ void CopyMembersKernel(T* to, const T* from, const uint32_t* members, uint64_t count) {
-  VisitMemberWords(members, count, [&](VertexId index, bool is_member) {
+__global__ void CopyMembersKernel(T* to, const T* from, MembersOfArray members) {
+  VisitMemberWords(members.words, members.count, [&](VertexId index, bool is_member) {
     if (is_member) to[index] = from[index];
   });
 }
 
 /// For elements of any size.
 __global__ void CopyMemberBytesKernel(std::byte* to, const std::byte* from, uint32_t element_bytes,
-                                      const uint32_t* members, uint64_t count) {
-  VisitMemberWords(members, count, [&](VertexId index, bool is_member) {
+                                      MembersOfArray members) {
+  VisitMemberWords(members.words, members.count, [&](VertexId index, bool is_member) {
     const uint64_t at = uint64_t{index} * element_bytes;
     for (uint32_t byte = 0; is_member && byte < element_bytes; ++byte)
       to[at + byte] = from[at + byte];
@@ -163,18 +163,17 @@ void LaunchGatherElements(std::byte* to, const std::byte* place, uint32_t elemen
 }
 
 void LaunchCopyMembers(std::byte* to, const std::byte* from, uint32_t element_bytes,
-                       const uint32_t* members, uint64_t count, CUstream_st* stream) {
-  const uint32_t blocks = ThreadBlocks(count);
+                       const MembersOfArray& members, CUstream_st* stream) {
+  const uint32_t blocks = ThreadBlocks(members.count);
   WithElementType(
       element_bytes, to,
       [&](auto element) {
         using T = decltype(element);
         CopyMembersKernel<<<blocks, kThreads, 0, stream>>>(
-            reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), members, count);
+            reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), members);
       },
       [&] {
-        CopyMemberBytesKernel<<<blocks, kThreads, 0, stream>>>(to, from, element_bytes, members,
-                                                               count);
+        CopyMemberBytesKernel<<<blocks, kThreads, 0, stream>>>(to, from, element_bytes, members);
       });
 }
 

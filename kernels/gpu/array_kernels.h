@@ -28,10 +28,15 @@ void LaunchFillElements(std::byte* place, const ElementBytes& element, uint64_t 
 void LaunchGatherElements(std::byte* to, const std::byte* place, uint32_t element_bytes,
                           const VertexId* indexes, uint64_t count, CUstream_st* stream);
 
-/// Copies element i of the array at `from` to element i of the array at `to`, for each bit i <
-/// count that is set in `members`. All may be in another GPU's memory that this one can reach.
+/// The elements of an array whose bit is set in `words`, of the first `count`.
+struct MembersOfArray {
+  const uint32_t* words = nullptr;
+  uint64_t count = 0;
+};
+/// Copies these elements from the array at `from` to the same places of the array at `to`. All may
+/// be in another GPU's memory that this one can reach.
 void LaunchCopyMembers(std::byte* to, const std::byte* from, uint32_t element_bytes,
-                       const uint32_t* members, uint64_t count, CUstream_st* stream);
+                       const MembersOfArray& members, CUstream_st* stream);
 
 /// Which elements of an array are packed, in order. Element 32 * numbers[i] + j is packed if bit j
 /// of words[i] is set. `offsets`: how many elements come before words 0, 32, 64 and so on. All

@@ -17,7 +17,7 @@ namespace edgemill {
 struct GpuTestSetting {
   GpuRunOptions gpu;
   bool min_staging = false;  // pinned memory for only one block at a time
-  /// How the CPU shares passes, or helpers do. With nullopt nobody does.
+  /// How the CPU shares passes, or other GPUs do. With nullopt none does.
   std::optional<HybridOptions> shares;
   /// So many GPUs share passes; here all of them are the same one.
   uint32_t num_gpus = 1;
@@ -25,7 +25,7 @@ struct GpuTestSetting {
 
   Sharing sharing() const {
     if (num_gpus > 1) return Sharing::kOtherGpus;
-    return shares.has_value() ? Sharing::kHost : Sharing::kNobody;
+    return shares.has_value() ? Sharing::kHost : Sharing::kNothing;
   }
 };
 
@@ -55,7 +55,7 @@ class GpuFixture {
           .gpu = gpu,
           .options = gpu_setting_.gpu,
           .staging_bytes = staging - BookkeepingBytes(store_.info(), gpu_setting_.gpu.transfer),
-          .shared = gpu_setting_.sharing() != Sharing::kNobody,
+          .shared = gpu_setting_.sharing() != Sharing::kNothing,
           .async_passes = setting_.async_passes,
           .num_gpus = gpu_setting_.num_gpus};
     };

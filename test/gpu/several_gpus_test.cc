@@ -9,8 +9,8 @@ class SeveralGpus : public GpuRuns {
  protected:
   /// Makes `options` take `count` GPUs, of those that there are.
   static void Take(int count, RunOptions* options) {
-    options->gpu.helpers.clear();
-    for (int i = 1; i < count; ++i) options->gpu.helpers.push_back(i % Gpu::Count());
+    options->gpu.helpers.ordinals.clear();
+    for (int i = 1; i < count; ++i) options->gpu.helpers.ordinals.push_back(i % Gpu::Count());
   }
 };
 
@@ -25,7 +25,7 @@ TEST_F(SeveralGpus, HardGraphs) {
         for (NamedOptions run : AllRuns()) {
           run.options.threads = 2;
           Take(OneOf(std::array{2, 3, 4}), &run.options);
-          run.options.gpu.out_of_reach = OneOf(std::array{true, false});
+          run.options.gpu.helpers.out_of_reach = OneOf(std::array{true, false});
           run.options.hybrid = {.random_seed = Seed()};
           ExpectSame(*graph, run, StrCat(hard.name, ", uneven"));
           run.options.hybrid = {.cpu_share = 1};
@@ -113,9 +113,9 @@ TEST_F(SeveralGpus, BadInput) {
   RunOptions options;
   options.algorithm = "cc";
   options.device = Device::kGpu;
-  options.gpu.helpers = {Gpu::Count()};
+  options.gpu.helpers.ordinals = {Gpu::Count()};
   EXPECT_EQ(RunInMemory(*graph, options).status.code(), Code::kGpu);
-  options.gpu.helpers = {0};
+  options.gpu.helpers.ordinals = {0};
   options.device = Device::kHybrid;
   EXPECT_EQ(RunInMemory(*graph, options).status.code(), Code::kUsage);
 }

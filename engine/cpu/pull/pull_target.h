@@ -7,8 +7,8 @@
 #include "common/check.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pass/vertex_sums.h"
-#include "engine/graph/vertex_range.h"
 #include "engine/program/pass_coverage.h"
+#include "engine/program/sets/vertex_range.h"
 
 namespace edgemill {
 

@@ -43,6 +43,9 @@ class GpuSearch {
   /// cannot read all lists. Starts from the current set, writes the next one, and waits for the
   /// GPU. Afterwards closed bits are right for all vertices with edges.
   StatusOr<SearchResult> Run(const ProgramLaunch& program, const SearchStart& start);
+  /// Whether a search of this operator has given up, as the caller noted.
+  bool gave_up() const { return gave_up_; }
+  void NoteGivenUp() { gave_up_ = true; }
 
  private:
   /// The most lists that a pass may look through.
@@ -52,6 +55,7 @@ class GpuSearch {
   void Note(const SearchClock& clock);
 
   GpuWorkspace& workspace_;
+  bool gave_up_ = false;
 };
 
 }  // namespace edgemill

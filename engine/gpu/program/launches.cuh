@@ -107,11 +107,6 @@ struct EdgeProgramLaunches {
         Of(program), pass, received.vertices, static_cast<const SumOfProgram<P>*>(received.sums),
         received.count);
   }
-  static void ReceiveSums(const void* program, const PassArgs& pass, const uint32_t* received,
-                          const void* sums, const LaunchOn& on) {
-    ReceiveSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
-        Of(program), pass, received, static_cast<const SumOfProgram<P>*>(sums));
-  }
   static void ApplyRest(const void* program, const PassArgs& pass, const VertexIndexView& lists,
                         const LaunchOn& on) {
     ApplyRestKernel<P>
@@ -168,7 +163,13 @@ struct EdgeProgramLaunches {
     }
     if constexpr (kCollects<P> || kMayLog<P>) kernels.clear_sums = ClearSums;
     if constexpr (kMayShare<P>) kernels.receive = Receive;
-    if constexpr (kMayLog<P>) kernels.receive_sums = ReceiveSums;
+    if constexpr (kMayLog<P>) {
+      kernels.receive_sums = [](const void* program, const PassArgs& pass, const uint32_t* received,
+                                const void* sums, const LaunchOn& on) {
+        ReceiveSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+            Of(program), pass, received, static_cast<const SumOfProgram<P>*>(sums));
+      };
+    }
     if constexpr (kAppliesToAllOf<P>) kernels.apply_rest = ApplyRest;
     if constexpr (kMayUseCells<P>) {
       kernels.emit_to_cells = CellLaunches<P>::Emit;

@@ -10,7 +10,7 @@
 #include "engine/cost/cell_forecast.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/direction.h"
-#include "engine/graph/vertex_range.h"
+#include "engine/program/sets/vertex_range.h"
 #include "kernels/gpu/cells/edge_cells.h"
 
 namespace edgemill {

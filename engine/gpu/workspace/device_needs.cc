@@ -36,7 +36,7 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
   const ProgramList programs = state.programs();
   DeviceNeeds needs{.programs = {programs.begin(), programs.end()},
                     .rarely_reused = programs.empty(),
-                    .shares = sharing != Sharing::kNobody};
+                    .shares = sharing != Sharing::kNothing};
   const ListColumns lists = ListColumnsOf(store);
   bool notifies = false;
   for (const ProgramTraits& program : programs) {

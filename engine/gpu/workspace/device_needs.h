@@ -12,12 +12,12 @@ namespace edgemill {
 /// The sets that operators on a GPU hold on the host beside the driver's sets.
 inline constexpr uint64_t kDeviceSets = 1;
 
-/// Who may share passes with a GPU.
-enum class Sharing : uint8_t { kNobody, kHost, kOtherGpus };
+/// What may share passes with a GPU.
+enum class Sharing : uint8_t { kNothing, kHost, kOtherGpus };
 
 /// Returns the needs of the programs and visits of `state`.
 DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
-                          Sharing sharing = Sharing::kNobody);
+                          Sharing sharing = Sharing::kNothing);
 /// What a GPU needs that helps another one, which needs `main`, in its passes.
 DeviceNeeds HelperNeedsOf(const DeviceNeeds& main);
 

@@ -7,8 +7,8 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/graph/direction.h"
-#include "engine/graph/vertex_range.h"
 #include "engine/plan/cell_policy.h"
+#include "engine/program/sets/vertex_range.h"
 
 namespace edgemill {
 

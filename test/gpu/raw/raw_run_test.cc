@@ -13,7 +13,7 @@
 #include "bench/trials/answer_check.h"
 #include "bench/trials/gpu_trials.h"
 #include "bench/trials/known_algorithms.h"
-#include "test/gpu/raw_testing.h"
+#include "test/gpu/raw/raw_testing.h"
 
 namespace edgemill::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/trials/gpu_trials.h"
-#include "test/gpu/raw_testing.h"
+#include "test/gpu/raw/raw_testing.h"
 
 namespace edgemill::bench {
 namespace {
