@@ -98,7 +98,7 @@ StatusOr<std::vector<LinkPoint>> Probe(Gpu& gpu, const LinkProbeOptions& options
 Status BenchTransferCommand::Run(const OptionSet& given, Session& session) {
   RunOptions run;
   run.device = Device::kGpu;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, OpenGpu(run));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, OpenGpu(run.gpu.gpu));
   LinkProbeOptions options{.threads = session.threads()};
   const uint64_t available = session.budget().available_bytes();
   options.max_bytes =

@@ -75,9 +75,9 @@ Status ChooseGpus(std::string_view text, GpuRunOptions* options) {
   return OkStatus();
 }
 
-StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
+StatusOr<std::unique_ptr<Gpu>> OpenGpu(const GpuOptions& options) {
 #if defined(EDGEMILL_WITH_CUDA)
-  return Gpu::Open(options.gpu.gpu);
+  return Gpu::Open(options);
 #else
   (void)options;
   return GpuError("this build has no code for GPUs: build where CMake finds a CUDA toolkit");
@@ -96,12 +96,12 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
       return std::unique_ptr<Gpu>();
     case Device::kGpu:
     case Device::kHybrid:
-      return OpenGpu(options);
+      return OpenGpu(options.gpu.gpu);
     case Device::kAuto:
       break;
   }
 #if defined(EDGEMILL_WITH_CUDA)
-  auto gpu = OpenGpu(options);
+  auto gpu = OpenGpu(options.gpu.gpu);
   if (gpu.ok()) return gpu;
   *fallback = gpu.status().message();
 #else

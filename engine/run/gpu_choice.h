@@ -14,7 +14,7 @@ namespace edgemill {
 
 /// Takes the GPU of `options` into use; GpuError when there is none that can be used, or this build
 /// has no code for GPUs.
-StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
+StatusOr<std::unique_ptr<Gpu>> OpenGpu(const GpuOptions& options);
 
 /// The GPUs that --gpus TEXT names: a number of them, their numbers ("0,2"), or "auto": all of this
 /// machine for a graph of many edges. Sets the GPU and the helpers of `options`. UsageError.
