@@ -39,7 +39,7 @@ class TransferPlanner {
   void List(const PassInputs& inputs, TransferPlan* plan) const;
   /// The second step: chooses how the missing blocks come, and in which order.
   void Choose(const PassInputs& inputs, TransferPlan* plan) const;
-  /// Does both steps for a pass that makes all blocks of a direction resident.
+  /// Does both steps for a pass that makes all blocks of the request resident.
   void BringAll(const PassInputs& inputs, TransferPlan* plan) const;
 
   /// Whether all blocks of a direction may be resident, and bringing the missing ones takes at most
