@@ -13,9 +13,9 @@ GpuHelperTeam::GpuHelperTeam(GpuHelper& helper, GpuSide& main, const CompiledPro
       pass_(workspace(), program.ref.traits, program.kernels),
       tallies_(workspace(), program.ref) {}
 
-StatusOr<const uint32_t*> GpuHelperTeam::Senders(const MainTeam& main_team) {
+StatusOr<const uint32_t*> GpuHelperTeam::Senders(MainTeam& main_team) {
   const GraphInfo& info = workspace().graph().info();
-  if (main_team.active().vertices == info.num_vertices) {
+  if (main_team.alone().active().vertices == info.num_vertices) {
     return static_cast<const uint32_t*>(nullptr);
   }
   uint32_t* const senders = arrays().sets.current;

@@ -41,7 +41,7 @@ class GpuHelperTeam final : public HelperTeam {
   GpuWorkspace& workspace() const { return *side_.workspace; }
   PassArrays& arrays() const { return side_.arrays(); }
   /// Copies the vertices that emit from the main GPU. Null: all vertices emit.
-  StatusOr<const uint32_t*> Senders(const MainTeam& main_team);
+  StatusOr<const uint32_t*> Senders(MainTeam& main_team);
   /// Makes a push keep its messages.
   Status BeginLog();
 

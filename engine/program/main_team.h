@@ -27,8 +27,6 @@ class MainTeam {
   virtual const OtherMemory& memory() const = 0;
   /// The mode that it would choose for the next pass.
   virtual Mode NextMode() const = 0;
-  /// The vertices that emit in the next pass.
-  ActiveCounts active() const { return const_cast<MainTeam*>(this)->alone().active(); }
   /// Whether it may do many pulls in one launch, which it does alone.
   virtual bool Searches() const { return false; }
   /// Writes the vertices that emit in the next pass to `words`, a bit for each vertex of the graph.

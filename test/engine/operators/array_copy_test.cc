@@ -432,19 +432,30 @@ TEST(ArrayCopy, ElementsStayWhereTheyWereAfterAnError) {
   }
 }
 
-TEST(ArrayCopy, ThreeMemories) {
-  MemoryBudget budget(uint64_t{256} << 20);
-  PairState state(kSize, 1);
-  ASSERT_TRUE(state.Allocate(budget).ok());
+/// A State whose arrays have two memories beside the host's.
+struct TwoOthers {
+  explicit TwoOthers(bool reach) : copies(state, 2) {
+    EXPECT_TRUE(state.Allocate(budget).ok());
+    for (FakeHome& home : homes) home.reaches = reach;
+    for (MemoryId memory : {1, 2}) {
+      copies.Plan(&arenas[memory - 1], memory);
+      arenas[memory - 1].Allocate();
+    }
+    ArrayHome* const pointers[] = {&homes[0], &homes[1]};
+    EXPECT_TRUE(copies.Begin(pointers, FirstElements::kZeros).ok());
+  }
+
+  MemoryBudget budget{uint64_t{256} << 20};
+  PairState state{kSize, 1};
   FakeHome homes[2];
   FakeArena arenas[2];
-  StateCopies copies(state, 2);
-  for (MemoryId memory : {1, 2}) {
-    copies.Plan(&arenas[memory - 1], memory);
-    arenas[memory - 1].Allocate();
-  }
-  ArrayHome* const pointers[] = {&homes[0], &homes[1]};
-  ASSERT_TRUE(copies.Begin(pointers, FirstElements::kZeros).ok());
+  StateCopies copies;
+};
+
+TEST(ArrayCopy, ThreeMemories) {
+  TwoOthers others(/*reach=*/false);
+  PairState& state = others.state;
+  FakeHome(&homes)[2] = others.homes;
   const MemorySet third(2);
   state.first.Fill(4);
   EXPECT_EQ(At(state.first), kDevice | third);
@@ -495,19 +506,9 @@ TEST(ArrayCopy, RefusesWhatIsNotThere) {
 
 /// Elements go from one memory to another without the host, where its home reaches the other.
 TEST(ArrayCopy, MemoriesInReach) {
-  MemoryBudget budget(uint64_t{256} << 20);
-  PairState state(kSize, 1);
-  ASSERT_TRUE(state.Allocate(budget).ok());
-  FakeHome homes[2];
-  for (FakeHome& home : homes) home.reaches = true;
-  FakeArena arenas[2];
-  StateCopies copies(state, 2);
-  for (MemoryId memory : {1, 2}) {
-    copies.Plan(&arenas[memory - 1], memory);
-    arenas[memory - 1].Allocate();
-  }
-  ArrayHome* const pointers[] = {&homes[0], &homes[1]};
-  ASSERT_TRUE(copies.Begin(pointers, FirstElements::kZeros).ok());
+  TwoOthers others(/*reach=*/true);
+  PairState& state = others.state;
+  FakeHome(&homes)[2] = others.homes;
   const MemorySet third(2);
   state.first.Fill(4);
   const auto run_in = [&](MemoryId memory, uint32_t more) {
