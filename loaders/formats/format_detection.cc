@@ -105,7 +105,8 @@ EdgeFormat FormatOfSuffix(std::string_view path) {
 bool IsBinaryFormat(EdgeFormat format) {
   return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
          format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted ||
-         format == EdgeFormat::kGalois || format == EdgeFormat::kParquet;
+         format == EdgeFormat::kGalois || format == EdgeFormat::kBv ||
+         format == EdgeFormat::kParquet;
 }
 
 StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& options) {

@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 19> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kNames = {{
     {"adj", EdgeFormat::kAdjacency},
     {"galois", EdgeFormat::kGalois},
     {"ligra", EdgeFormat::kLigra},
+    {"bv", EdgeFormat::kBv},
     {"nt", EdgeFormat::kTriples},
     {"parquet", EdgeFormat::kParquet},
 }};

@@ -31,6 +31,7 @@ enum class EdgeFormat {
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
   kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names
+  kBv,                  // WebGraph's .graph, with .properties beside it
   kParquet,             // columns of a Parquet file
   kQuery,               // rows of ReadOptions::sql
 };

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/os/file.h"
+#include "loaders/formats/bv/bv_shape.h"
 #include "loaders/formats/format_detection.h"
 
 namespace edgemill {
@@ -150,6 +151,24 @@ std::vector<std::string> Expand(const std::string& path) {
   return files;
 }
 
+/// The .graph file of the BV graph that `path` means: it, its .properties, or its name without a
+/// suffix. Empty: none. Other formats use both suffixes too. `plain` is `path` without .gz or .zst.
+std::string BvGraphAt(const std::string& path, const std::string& plain, EdgeFormat asked) {
+  constexpr std::string_view kGraph = ".graph", kProperties = ".properties";
+  std::string stem = plain;
+  for (const std::string_view suffix : {kGraph, kProperties}) {
+    if (stem.ends_with(suffix)) stem.resize(stem.size() - suffix.size());
+  }
+  const std::string graph = StrCat(stem, kGraph, path.substr(plain.size()));
+  if (asked == EdgeFormat::kBv) return path == "-" ? path : graph;
+  std::error_code ignored;
+  const bool has_suffix = stem != plain;
+  const bool may_be = asked == EdgeFormat::kAuto && path != "-" &&
+                      (has_suffix || (FormatOfSuffix(plain) == EdgeFormat::kAuto &&
+                                      !std::filesystem::exists(path, ignored)));
+  return may_be && DescribesBvGraph(StrCat(stem, kProperties)) ? graph : std::string();
+}
+
 }  // namespace
 
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& given,
@@ -171,6 +190,11 @@ StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& g
     const std::string plain = StripCompression(path, &compression);
     const EdgeFormat suffix = FormatOfSuffix(plain);
     const EdgeFormat format = options.format == EdgeFormat::kAuto ? suffix : options.format;
+    const std::string bv_graph = BvGraphAt(path, plain, options.format);
+    if (!bv_graph.empty()) {
+      if (stems.insert(bv_graph).second) inputs.push_back({bv_graph, EdgeFormat::kBv});
+      continue;
+    }
     if (path == "-" && std::exchange(standard_input, true)) {
       return UsageError("standard input (-) is given twice: give it once");
     }

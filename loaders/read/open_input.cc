@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "loaders/formats/bv/bv_input.h"
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/line_input.h"
@@ -192,6 +193,8 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, false);
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
+    case EdgeFormat::kBv:
+      return MakeBvInput(ReopeningStream(spec, std::move(stream)), spec, options);
     case EdgeFormat::kParquet:
       return MakeParquetInput(spec.path, *stream, options);
     default:

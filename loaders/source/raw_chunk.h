@@ -38,10 +38,10 @@ class RawBuffer {
   size_t capacity_ = 0;
 };
 
-/// Rows of a table that were taken from a query, in the form of the input that took them.
+/// What an input took that gives no text, in a form of its own: rows of a query, places of lists.
 struct RawRows {
   virtual ~RawRows() = default;
-  uint64_t bytes = 0;  // about what they take in memory
+  uint64_t bytes = 0;  // about what they take in memory, or take of the file
 };
 
 /// Consecutive bytes of one input, cut at a border between records, or between fields of a long
@@ -63,7 +63,7 @@ struct RawChunk {
   char line_end = '\n';    // '\r' in text that has no '\n'
   uint64_t name_seed = 0;  // of the hashes of names
   std::unique_ptr<RawBuffer> buffer;
-  std::unique_ptr<RawRows> rows;  // of a query, which has no bytes
+  std::unique_ptr<RawRows> rows;  // of an input without text
 };
 
 /// A line, or record, that cannot be used.

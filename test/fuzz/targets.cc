@@ -22,6 +22,7 @@ constexpr void FuzzFormat(FuzzInput data) {
 constexpr std::array kTargets = {
     Target{"adjacency", FuzzFormat<EdgeFormat::kAdjacency>},
     Target{"block_decoder", FuzzBlockDecoder},
+    Target{"bv_lists", FuzzBvLists},
     Target{"catalog_records", FuzzCatalogRecords},
     Target{"checkpoint", FuzzCheckpoint},
     Target{"csv", FuzzFormat<EdgeFormat::kCsv>},

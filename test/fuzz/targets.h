@@ -11,6 +11,8 @@ using FuzzInput = std::span<const uint8_t>;
 
 /// A stored block (block_decoder.cc).
 void FuzzBlockDecoder(FuzzInput data);
+/// Lists of a BV graph (bv_lists.cc).
+void FuzzBvLists(FuzzInput data);
 /// The catalog's keys and values, and identity files (catalog_records.cc).
 void FuzzCatalogRecords(FuzzInput data);
 /// A run's checkpoint (checkpoint.cc).

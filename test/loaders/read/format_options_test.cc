@@ -74,6 +74,7 @@ std::string FileOf(EdgeFormat format, std::string_view mark) {
       return Bytes<uint64_t>({1, 4, 4, 2, 0, 1, 1, 2}) + Bytes<uint32_t>({2, 1, 7, 8});
     case EdgeFormat::kLigra:
       return "WeightedAdjacencyGraph\n4\n2\n0\n0\n1\n1\n2\n1\n7\n8\n";
+    case EdgeFormat::kBv:       // bv_test.cc has these
     case EdgeFormat::kParquet:  // cli/tables_test.sh has these
     case EdgeFormat::kQuery:
       break;
