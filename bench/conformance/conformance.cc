@@ -10,6 +10,7 @@
 
 #include "bench/conformance/run_ways.h"
 #include "bench/conformance/test_graphs.h"
+#include "bench/conformance/time_limit.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
 #include "engine/run/gpu_choice.h"
@@ -158,11 +159,13 @@ class ConformanceTest {
   }
 
   /// Runs. A run that halts at a checkpoint goes on from it. Its checkpoints are removed.
-  static StatusOr<std::unique_ptr<RunResult>> RunHalted(const GraphStore& store, RunOptions& run,
-                                                        MemoryBudget& budget, const RunWay& way) {
+  /// InternalError for a run that takes too long.
+  StatusOr<std::unique_ptr<RunResult>> RunHalted(const GraphStore& store, RunOptions& run,
+                                                 MemoryBudget& budget, const RunWay& way) const {
     run.checkpoints.halts_after = way.halts_after;
     run.checkpoints.resume = false;
     Progress unseen;
+    const TimeLimit limit(options_.run_seconds);
     auto result = edgemill::Run(store, run, budget, unseen);
     const bool halted = result.status().code() == Code::kCancelled && HasCheckpoint(store, run);
     if (halted) {
@@ -170,6 +173,10 @@ class ConformanceTest {
       result = edgemill::Run(store, run, budget, unseen);
     }
     RETURN_IF_ERROR(RemoveCheckpoints(store, run));
+    if (result.status().code() == Code::kCancelled && limit.expired()) {
+      return InternalError(
+          StrCat("it did not end in ", options_.run_seconds, " s, which --limit sets"));
+    }
     return result;
   }
 

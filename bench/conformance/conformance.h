@@ -21,6 +21,7 @@ struct ConformanceOptions {
   uint64_t seeds = 3;        // how many graphs of each random kind
   double difference = 1e-5;  // of real values that count as the same, relative to the larger
   bool compares = true;      // else only the verifier decides: several answers may be right
+  double run_seconds = 60;   // the most that one run may take
   std::vector<std::string> plugins;  // that have the algorithm, for the commands in errors
   std::string scratch = ".";         // a directory for graphs, which are removed
 };

@@ -38,6 +38,8 @@ class TestCommand : public Command {
                  {0, 1});
     options.Flag("--verify-only", &verify_only_,
                  "do not compare answers, only verify them: several may be right, as of parents");
+    options.Real("--limit", &limit_, "SECONDS",
+                 "a run that takes longer is wrong: it may never end (default 60)", {0.001, 1e6});
     options.Text("--scratch", &scratch_, "DIR",
                  "where the graphs are made, and removed (default: here)");
     DeclarePlugins(options, &plugins_);
@@ -59,6 +61,7 @@ class TestCommand : public Command {
   uint64_t seeds_ = 3;
   double difference_ = 1e-5;
   bool verify_only_ = false;
+  double limit_ = 60;
   std::string scratch_ = ".";
   std::vector<std::string> plugins_;
   AlgorithmOptions algorithm_options_;
@@ -70,6 +73,7 @@ Status TestCommand::Run(const OptionSet& given, Session& session) {
   bench::ConformanceOptions options{.seeds = seeds_,
                                     .difference = difference_,
                                     .compares = !verify_only_,
+                                    .run_seconds = limit_,
                                     .plugins = plugins_,
                                     .scratch = scratch_};
   ASSIGN_OR_RETURN(options.run, algorithm_options_.Parse(given, session.threads()));

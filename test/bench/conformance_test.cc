@@ -9,6 +9,7 @@
 
 #include "bench/conformance/run_ways.h"
 #include "bench/conformance/test_graphs.h"
+#include "common/cancel.h"
 #include "test/temporary_directory.h"
 
 namespace edgemill::bench {
@@ -65,6 +66,22 @@ TEST(Conformance, AnswersThatDifferAreNamed) {
 TEST(Conformance, OptionsThatAnAlgorithmLacksAreRefused) {
   EXPECT_EQ(TestOf("bfs", {{"--damping", .5}}).status().code(), Code::kUsage);
   EXPECT_EQ(TestOf("pagerank", {{"--tolerance", -1.0}}).status().code(), Code::kUsage);
+}
+
+/// A run that takes too long is wrong, and the next test is not cancelled by it.
+TEST(Conformance, RunsHaveATimeLimit) {
+  const TemporaryDirectory scratch("/dev/shm");
+  MemoryBudget budget(kMemory);
+  Progress progress;
+  ConformanceOptions options{.seeds = 1, .run_seconds = 1e-6, .scratch = scratch.path()};
+  options.run.algorithm = "hs";
+  options.run.values = {{"--iterations", uint64_t{1'000'000}}};
+  const Status status = TestConformance(options, budget, progress).status();
+  EXPECT_EQ(status.code(), Code::kInternal) << status.message();
+  EXPECT_NE(status.message().find("it did not end in 1e-06 s, which --limit sets (edgemill "),
+            std::string_view::npos)
+      << status.message();
+  EXPECT_FALSE(CancelRequested());
 }
 
 /// Too little memory is refused before a graph is made.

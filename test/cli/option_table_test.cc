@@ -61,7 +61,7 @@ const std::map<std::string_view, std::string>& Always() {
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
                 "--normalized --order --order-seed --direction --weighted --eccentricity "
                 "--searches --hubs --alpha --beta --raw "
-                "--value-seed --seeds --difference --verify-only --scratch --plugin"},
+                "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
