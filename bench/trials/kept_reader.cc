@@ -47,10 +47,10 @@ void PassingRegistrar::Unregister(std::span<std::byte> memory) noexcept {
 }
 
 /// The kept reader, for one run. Its destructor makes it free for the next one.
-class KeptReader::Lent final : public BlockReader {
+class KeptReader::Lent final : public BorrowedReader {
  public:
   Lent(KeptReader& owner, MemoryReservation reservation)
-      : owner_(owner), reservation_(std::move(reservation)), reader_(*owner.reader_) {
+      : BorrowedReader(*owner.reader_), owner_(owner), reservation_(std::move(reservation)) {
     owner_.is_lent_ = true;
   }
   ~Lent() override {
@@ -58,24 +58,9 @@ class KeptReader::Lent final : public BlockReader {
     owner_.is_lent_ = false;
   }
 
-  std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
-                                     std::vector<uint64_t> blocks) override {
-    return reader_.Start(columns, std::move(blocks));
-  }
-  StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
-    return reader_.ReadOne(column, block);
-  }
-  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const override {
-    return reader_.CachedBlocks(columns);
-  }
-  const BlockReaderStats& stats() const override { return reader_.stats(); }
-  std::vector<BusySpan> DrainBusySpans() override { return reader_.DrainBusySpans(); }
-  std::string engine_name() const override { return reader_.engine_name(); }
-
  private:
   KeptReader& owner_;
   const MemoryReservation reservation_;
-  BlockReader& reader_;
 };
 
 BlockReaderOptions KeptReader::WithOwnRegistrar(const BlockReaderOptions& options) {

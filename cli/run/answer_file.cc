@@ -33,8 +33,7 @@ Status AnswerFile::CheckUnreachable(const AlgorithmHelp& algorithm) const {
                            ": leave it out, or name a .txt, .tsv or .csv"));
 }
 
-Status AnswerFile::CheckPath(Session& session) const {
-  if (path_ == "-") session.ReserveStandardOutput();
+Status AnswerFile::CheckPath() const {
   if (!is_file()) return OkStatus();
   ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(path_));
   RETURN_IF_ERROR(CheckOutputPath(path_, force_));
@@ -48,8 +47,13 @@ Status AnswerFile::CheckNamesPath(const GraphStore& store) const {
   return CheckOutputPath(NumpyNamesPath(path_), force_ || IsUnfinishedOutput(path_));
 }
 
-Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& session) const {
-  Progress& progress = session.progress();
+uint64_t AnswerFile::MemoryBytes(const GraphStore& store, const ResultColumn& column) const {
+  const bool writes_names = wanted() && !is_numpy() && HasNames(store);
+  return writes_names && column.type == ResultType::kId ? LoadedNames::SizeBytes(store) : 0;
+}
+
+Status AnswerFile::Write(RunResult& result, const GraphStore& store, const Means& means) const {
+  Progress& progress = means.progress;
   ResultOptions options;
   options.path = path_;
   ASSIGN_OR_RETURN(options.format, ResultFormatOf(path_));
@@ -65,8 +69,7 @@ Status AnswerFile::Write(RunResult& result, const GraphStore& store, Session& se
   LoadedNames names;  // of vertices that are values
   CachedName cached_name;
   if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
-    ASSIGN_OR_RETURN(
-        names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
+    ASSIGN_OR_RETURN(names, LoadedNames::Load(store, result.reader(), means.threads, means.budget));
   }
   progress.StartStage("writing the answer", "vertices", result.num_vertices());
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {

@@ -16,16 +16,20 @@ namespace edgemill::cli {
 /// Keeps the value of --output and of its related options, and writes the answer.
 class AnswerFile {
  public:
+  AnswerFile() = default;
+  explicit AnswerFile(std::string path) : path_(std::move(path)) {}
   void Declare(OptionSet& options);
 
   /// Returns UsageError if --unreachable was given but has no effect.
   Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
-  /// Checks that the file can be made. If the answer goes to standard output, nothing else does.
-  Status CheckPath(Session& session) const;
+  /// Checks that the file can be made.
+  Status CheckPath() const;
   /// Checks that names can be written beside a .npy file, where vertices have names.
   Status CheckNamesPath(const GraphStore& store) const;
+  /// Memory for writing a column, once the run needs none: RunOptions::writing_bytes.
+  uint64_t MemoryBytes(const GraphStore& store, const ResultColumn& column) const;
   /// Writes all values.
-  Status Write(RunResult& result, const GraphStore& store, Session& session) const;
+  Status Write(RunResult& result, const GraphStore& store, const Means& means) const;
 
   bool wanted() const { return !path_.empty(); }
   /// Whether the answer goes to a file, and not to standard output.

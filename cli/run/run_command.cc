@@ -3,6 +3,7 @@
 
 #include "bench/record/result_file.h"
 #include "cli/command.h"
+#include "cli/display/estimate_text.h"
 #include "cli/display/phase_times.h"
 #include "cli/display/rate_bounds.h"
 #include "cli/display/surroundings.h"
@@ -16,6 +17,7 @@
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/estimate/run_estimate.h"
 #include "engine/output/output_file.h"
 #include "engine/output/result_writer.h"
 #include "engine/run/algorithm_help.h"
@@ -55,7 +57,6 @@ class RunCommand : public Command {
                                     const GraphStore& store, const RunOptions& options,
                                     Session& session);
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
-  Status DryRun(uint64_t least, Session& session) const;
 
   std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
@@ -85,7 +86,8 @@ void RunCommand::Declare(OptionSet& options) {
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
   options.Number("-n,--trials", &ways_.trials, "N", "run the algorithm N times", {1, 1'000'000});
   options.Flag("--warm", &ways_.warm, "run once before, untimed, so that the cache is full");
-  options.Flag("--dry-run", &ways_.dry_run, "only say the least --memory that is enough");
+  options.Flag("--dry-run", &ways_.dry_run,
+               "only say what the run would take: memory, reads, time");
   checkpoints_.Declare(options);  // after the options that exclude them
 }
 
@@ -113,7 +115,8 @@ std::string_view RunCommand::description() const {
 }
 
 Status RunCommand::CheckOutputs(Session& session) const {
-  RETURN_IF_ERROR(answer_.CheckPath(session));
+  if (answer_.wanted() && !answer_.is_file()) session.ReserveStandardOutput();
+  RETURN_IF_ERROR(answer_.CheckPath());
   if (report_.empty()) return OkStatus();
   RETURN_IF_ERROR(CheckReportSuffix(report_));
   return CheckOutputPath(report_, answer_.force());
@@ -169,6 +172,20 @@ void DescribeSurroundings(const RunReport& report, const RunOptions& options,
       calibration.disk_rate.At(static_cast<double>(report.bytes_read / report.reads));
 }
 
+/// The options, with the names of vertices where these have names.
+StatusOr<OptionValues> WithNames(const GraphStore& store, BlockReader& reader,
+                                 const RunOptions& options) {
+  OptionValues values = options.values;
+  const std::optional<AlgorithmHelp> help = AlgorithmCalled(options.algorithm);
+  for (const OptionDeclaration& option : help->options) {
+    const OptionValue* const vertex = options.values.Find(option.long_name());
+    if (option.kind != OptionKind::kVertex || vertex == nullptr || !HasNames(store)) continue;
+    ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, reader, vertex->As<InputVertex>().id));
+    values.Set(option.long_name(), std::get<std::string>(label));
+  }
+  return values;
+}
+
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes& extremes,
                                               const GraphStore& store, const RunOptions& options,
                                               Session& session) {
@@ -194,7 +211,7 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes&
     ASSIGN_OR_RETURN(VertexLabel label, LabelOf(store, result.reader(), source));
     description.sources.push_back(std::move(label));
   }
-  description.options = options.values;
+  ASSIGN_OR_RETURN(description.options, WithNames(store, result.reader(), options));
   description.top_name = TopName(result);
   description.warnings = result.warnings();
   for (const DataDirectoryInfo& directory : store.data_directories()) {
@@ -275,12 +292,6 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   return session.Print(text);
 }
 
-Status RunCommand::DryRun(uint64_t least, Session& session) const {
-  session.SetJson(
-      StrCat("{\"command\": \"run\", \"dry_run\": true, \"least_memory_bytes\": ", least, "}"));
-  return session.Print(StrCat("least memory    --memory ", FormatMebibytesUp(least), "\n"));
-}
-
 StatusOr<std::unique_ptr<RunResult>> RunCommand::RunTrials(const GraphStore& store,
                                                            const RunOptions& options,
                                                            Session& session) {
@@ -316,13 +327,11 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
-    const bool writes_names = answer_.wanted() && !answer_.is_numpy() && HasNames(opened);
-    if (writes_names && column.type == ResultType::kId) {
-      options.writing_bytes = LoadedNames::SizeBytes(opened);
-    }
+    options.writing_bytes = answer_.MemoryBytes(opened, column);
     ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
     // A dry run takes no more memory than the open graph.
-    return ways_.dry_run ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
+    const uint64_t open = MemoryBudget::kProcessBytes + opened.table_bytes();
+    return ways_.dry_run && session.memory_bytes() >= open ? open : least;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
@@ -333,8 +342,10 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         algorithm_options_.ReadInputs(*store, session.means(), algorithm_, &options.values));
   }
   if (ways_.dry_run) {
-    RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
-    return DryRun(least, session);
+    ASSIGN_OR_RETURN(const RunEstimate estimate,
+                     EstimateRun(*store, options, session.budget(), session.progress()));
+    session.SetJson(EstimateJson(estimate));
+    return session.Print(EstimateText(estimate, options, session.memory_bytes()));
   }
   session.Plan(PlanOfRun(*store, options, ways_.trials, answer_.wanted()));
   auto ran = RunTrials(*store, options, session);
@@ -346,7 +357,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(extremes.top, result->Top(static_cast<uint32_t>(most), session.threads()));
   ASSIGN_OR_RETURN(extremes.bottom,
                    result->Bottom(static_cast<uint32_t>(bottom_), session.threads()));
-  if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session));
+  if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session.means()));
   const auto description = Describe(*result, extremes, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();

@@ -75,7 +75,11 @@ StatusOr<std::unique_ptr<OpenedRun>> OpenedRun::Open(PreparedRun& run, const Run
   std::unique_ptr<OpenedRun> opened(new OpenedRun(run, plan, processor, resources));
   auto& [budget, progress, make_reader] = opened->resources_;
   const GraphStore& store = run.store;
-  ASSIGN_OR_RETURN(opened->reader_, make_reader(store, processor.ReaderOptions(plan), budget));
+  if (plan.shares_reader) {
+    opened->reader_ = std::make_unique<BorrowedReader>(*run.options.shared_reader.reader);
+  } else {
+    ASSIGN_OR_RETURN(opened->reader_, make_reader(store, processor.ReaderOptions(plan), budget));
+  }
   opened->other_bytes_ = opened->reader_->stats().bytes_read;
   opened->other_reads_ = opened->reader_->stats().reads;
   Stopwatch watch;

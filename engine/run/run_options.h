@@ -25,6 +25,13 @@ enum class Device {
 /// The usual limit of passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
+/// A reader that runs on one open graph share. `reader` is on the run's store, and outlives the
+/// run.
+struct SharedReader {
+  BlockReader* reader = nullptr;  // null: the run makes a reader of its own
+  uint64_t cache_bytes = 0;       // of its cache
+};
+
 /// How to run an algorithm. UsageError for options that the algorithm does not have.
 struct RunOptions {
   std::string algorithm;
@@ -43,6 +50,8 @@ struct RunOptions {
   GpuRunOptions gpu;
   HybridOptions hybrid;  // Device::kHybrid
   int threads = 1;
+  /// On the CPU, blocks come from here. Its memory is not part of the run's budget.
+  SharedReader shared_reader;
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
   /// Bytes of the budget that the caller takes for the answer, once the indexes and what passes

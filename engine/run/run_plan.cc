@@ -179,12 +179,19 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
+  const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
+  if (plan->shares_reader) {
+    plan->fits_in_cache = options.shared_reader.cache_bytes >= plan->scanned_bytes;
+    const bool samples = plan->needs.tests_sampled && sampled_bytes <= left;
+    plan->spare_bytes = plan->fits_in_cache ? left : samples ? sampled_bytes : 0;
+    return OkStatus();
+  }
   BlockReaderOptions& reader = plan->reader;
   reader.buffer_bytes = std::clamp(left / 4, plan->min_buffer_bytes,
                                    std::max(plan->min_buffer_bytes, kAmpleBufferBytes));
   // A cache for all scanned blocks is enough, with a margin for rounding up the size of each block.
   // Beside its own bytes, a cache has an entry for every block.
-  const uint64_t scanned = plan->scanned_bytes = ScannedBytes(store, plan->needs);
+  const uint64_t scanned = plan->scanned_bytes;
   const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
                             BlockReader::OverheadBytes(store, {.cache_bytes = 0});
   const uint64_t for_cache = left - reader.buffer_bytes;
@@ -194,7 +201,6 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   CHECK_LE(reader.buffer_bytes + reader.cache_bytes, left);
   plan->fits_in_cache = reader.cache_bytes >= scanned;
   const bool on_gpu = plan->processors != Processors::kCpu;
-  const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
   } else if (plan->needs.tests_sampled && !on_gpu && sampled_bytes <= reader.cache_bytes) {
@@ -265,6 +271,7 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   RunPlan plan{
       .processors = processors, .passes = passes, .needs = CountNeeds(run, processors, passes)};
   const RunNeeds& needs = plan.needs;
+  plan.scanned_bytes = ScannedBytes(store, needs);
   const uint64_t num_vertices = store.info().num_vertices;
   const uint64_t one_index = VertexIndex::SizeBytes(store.info());
   const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
@@ -289,8 +296,11 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   if (processors != Processors::kCpu)
     plan.gpu_staging_bytes = MinStagingBytes(store, needs.weights, options.gpu.transfer);
   plan.fixed_bytes += NumGpus(options, processors) * plan.gpu_staging_bytes;
-  plan.min_buffer_bytes =
-      BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
+  plan.shares_reader = processors == Processors::kCpu && options.shared_reader.reader != nullptr;
+  if (!plan.shares_reader) {
+    plan.min_buffer_bytes =
+        BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
+  }
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
           ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()

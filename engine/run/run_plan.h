@@ -43,6 +43,8 @@ struct RunPlan {
   uint64_t min_buffer_bytes = 0;
   /// The least --memory, all included.
   uint64_t min_budget_bytes = 0;
+  /// Blocks come from RunOptions::shared_reader; else from a reader with the options `reader`.
+  bool shares_reader = false;
   BlockReaderOptions reader;
   uint64_t gpu_staging_bytes = 0;  // pinned buffers of each GPU; in fixed_bytes
   uint64_t scanned_bytes = 0;      // of all blocks that are read again and again

@@ -82,6 +82,7 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/run",
        {"graph", "program", "device", "report", "cost", "plan", "cpu", "state", "checkpoint", "gpu",
         "hybrid", "api"}},
+      {"engine/estimate", {"program", "cost", "plan", "run"}},
       {"engine/stats", {"graph", "run"}},
       {"engine/output", {"graph", "report"}}};
   return arrows;
