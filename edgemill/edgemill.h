@@ -80,8 +80,20 @@ StatusOr<IngestReport> Ingest(const EdgeArrays& edges, const std::string& out,
 StatusOr<IngestReport> Ingest(const NextEdges& next, bool weighted, const std::string& out,
                               const IngestSettings& settings = {});
 
-/// An open graph. Thread-safe. It cannot be removed while it is open. It takes a few kilobytes; a
-/// run opens the index and the cache that it needs within its own memory.
+/// How a graph is opened.
+struct GraphSettings {
+  /// Those that have moved since the graph was made.
+  std::vector<std::string> data_directories;
+  /// Memory for blocks that runs on the CPU share, and find again after earlier runs. The first run
+  /// takes it beside its own memory, and it stays in use until the graph is closed. 0: each run
+  /// keeps blocks within its own memory, until it ends.
+  uint64_t cache_bytes = 0;
+};
+
+class SharedBlocks;
+
+/// An open graph. Thread-safe. It cannot be removed while it is open. It takes a few kilobytes, and
+/// the cache of GraphSettings. A run loads the indexes that it needs within its own memory.
 class Graph {
  public:
   ~Graph();
@@ -91,20 +103,21 @@ class Graph {
   const GraphInfo& info() const;
   bool has_names() const { return info().name_bytes > 0; }
   const std::vector<std::string>& data_directories() const { return data_directories_; }
+  /// What its runs share; null: nothing.
+  SharedBlocks* shared_blocks() const { return shared_blocks_.get(); }
 
  private:
-  friend StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string&, std::vector<std::string>);
-  Graph(std::unique_ptr<GraphStore> store, std::vector<std::string> data_directories);
+  friend StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string&, GraphSettings);
+  Graph(std::unique_ptr<GraphStore> store, GraphSettings settings);
 
   const std::unique_ptr<GraphStore> store_;  // without its block table
   const std::vector<std::string> data_directories_;
+  const std::unique_ptr<SharedBlocks> shared_blocks_;
 };
 
-/// Opens the graph directory `path`. `data_directories` are those that have moved since the graph
-/// was made. Errors: MissingError; BadDataError for a damaged catalog; UnfinishedError;
-/// PermissionError; LockedError while the graph is removed.
-StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string& path,
-                                           std::vector<std::string> data_directories = {});
+/// Opens the graph directory `path`. Errors: MissingError; BadDataError for a damaged catalog;
+/// UnfinishedError; PermissionError; LockedError while the graph is removed.
+StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string& path, GraphSettings settings = {});
 
 /// Where vertex programs run.
 enum class RunDevice : uint8_t {
@@ -119,10 +132,14 @@ struct RunSettings {
   Resources resources;
   RunDevice device = RunDevice::kAuto;
   bool verify = false;  // check the answer by its definition: InternalError where it is wrong
+  /// A file for the answer, in the place of columns in memory: .txt, .tsv, .csv, .npy or .parquet.
+  /// It appears complete or not at all. OutputError where it exists.
+  std::string output;
 };
 
 /// An answer: a column with a value for each vertex, and what the run found out besides. Vertices
-/// come by rising input id. The ids of vertices with names are their ranks by name.
+/// come by rising input id. The ids of vertices with names are their ranks by name. If the answer
+/// has gone to a file, there is no vertex here.
 struct RunAnswer {
   std::string column;                    // "level"
   ResultType type = ResultType::kCount;  // kId: values are ids, as in bfs's column "parent"
@@ -141,8 +158,8 @@ struct RunAnswer {
   std::vector<ResultFact> facts;      // of the graph as a whole: {"reached", "1,234 of 5,000"}
   std::vector<std::string> warnings;  // why the answer says less than expected
   uint64_t iterations = 0;
-  double seconds = 0;  // of the iterations
-  uint64_t bytes_read = 0;
+  double seconds = 0;       // of the iterations
+  uint64_t bytes_read = 0;  // where runs share a cache: by all runs on the graph in that time
 };
 
 /// Runs `algorithm` ("bfs", or one of your own) on `graph`. `values` are its options as on the

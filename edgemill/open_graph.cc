@@ -4,6 +4,7 @@
 
 #include "common/os/file.h"
 #include "common/strings.h"
+#include "edgemill/shared_blocks.h"
 #include "storage/catalog/data_directory.h"
 
 namespace edgemill {
@@ -16,8 +17,12 @@ Status ReplacedError(const std::string& path) {
 
 }  // namespace
 
-Graph::Graph(std::unique_ptr<GraphStore> store, std::vector<std::string> data_directories)
-    : store_(std::move(store)), data_directories_(std::move(data_directories)) {}
+Graph::Graph(std::unique_ptr<GraphStore> store, GraphSettings settings)
+    : store_(std::move(store)),
+      data_directories_(std::move(settings.data_directories)),
+      shared_blocks_(settings.cache_bytes == 0
+                         ? nullptr
+                         : std::make_unique<SharedBlocks>(settings.cache_bytes)) {}
 
 Graph::~Graph() = default;
 
@@ -25,17 +30,15 @@ const std::string& Graph::path() const { return store_->path(); }
 
 const GraphInfo& Graph::info() const { return store_->info(); }
 
-StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string& path,
-                                           std::vector<std::string> data_directories) {
+StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string& path, GraphSettings settings) {
   ASSIGN_OR_RETURN(const bool exists, Exists(path));
   if (!exists) {
     return MissingError(StrCat(path, ": there is no such graph directory: check the name"));
   }
   MemoryBudget budget(MemoryBudget::kProcessBytes);  // without a block table it takes nothing
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<GraphStore> store,
-      GraphStore::Open(path, {.data_directories = data_directories, .block_table = false}, budget));
-  return std::unique_ptr<Graph>(new Graph(std::move(store), std::move(data_directories)));
+  const OpenOptions options{.data_directories = settings.data_directories, .block_table = false};
+  ASSIGN_OR_RETURN(std::unique_ptr<GraphStore> store, GraphStore::Open(path, options, budget));
+  return std::unique_ptr<Graph>(new Graph(std::move(store), std::move(settings)));
 }
 
 StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudget& budget) {
@@ -44,6 +47,17 @@ StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudge
                    GraphStore::Open(graph.path(), options, budget));
   if (store->info().uuid == graph.info().uuid) return store;
   return ReplacedError(graph.path());
+}
+
+StatusOr<StoreOfRun> StoreOfRun::Open(const Graph& graph, Operation& operation) {
+  StoreOfRun opened;
+  if (graph.shared_blocks() != nullptr) {
+    ASSIGN_OR_RETURN(opened.shared_, graph.shared_blocks()->Join(graph, operation.threads));
+  }
+  if (opened.shared_ == nullptr) {
+    ASSIGN_OR_RETURN(opened.own_, OpenForRun(graph, operation.budget));
+  }
+  return opened;
 }
 
 Status CheckNotReplaced(const GraphStore& store) {

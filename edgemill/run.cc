@@ -49,20 +49,16 @@ Status FindVertices(const GraphStore& store, const std::string& algorithm, Opera
 /// Copies the vertices' ids and values to an answer.
 class ColumnCopy {
  public:
-  ColumnCopy(const RunResult& result, RunAnswer* answer)
-      : is_real_(result.type() == ResultType::kReal), answer_(*answer) {
-    answer_.column = result.value_name();
-    answer_.type = result.type();
-    answer_.top = result.top_kind();
-    answer_.headings = result.headings();
-    answer_.num_vertices = result.num_vertices();
+  ColumnCopy(uint64_t num_vertices, RunAnswer* answer)
+      : is_real_(answer->type == ResultType::kReal), answer_(*answer) {
+    answer_.num_vertices = num_vertices;
     const uint64_t num_values = answer_.num_vertices * answer_.headings.size();
     is_real_ ? answer_.reals.resize(num_values) : answer_.integers.resize(num_values);
   }
 
   /// What it takes of the memory: the values, and an id for each vertex.
-  static uint64_t SizeBytes(const RunResult& result) {
-    return result.num_vertices() * (1 + result.headings().size()) * sizeof(uint64_t);
+  static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_headings) {
+    return num_vertices * (1 + num_headings) * sizeof(uint64_t);
   }
 
   void Add(const VertexValue& value) {
@@ -95,21 +91,48 @@ class ColumnCopy {
   uint64_t heading_ = 0;  // of the next value
 };
 
-}  // namespace
-
-StatusOr<RunAnswer> RunOn(const GraphStore& store, RunOptions options, Operation& operation) {
-  // A value and an id, of 8 bytes each.
-  options.writing_bytes = store.info().num_vertices * 2 * sizeof(uint64_t);
-  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result,
-                   Run(store, options, operation.budget, operation.progress));
-  ASSIGN_OR_RETURN(const MemoryReservation memory,
-                   operation.budget.Reserve(ColumnCopy::SizeBytes(*result), "the answer"));
-  RunAnswer answer;
-  ColumnCopy copy(*result, &answer);
-  RETURN_IF_ERROR(result->Visit([&](std::span<const VertexValue> values) {
+Status CopyColumns(RunResult& result, MemoryBudget& budget, RunAnswer* answer) {
+  const uint64_t num_vertices = result.num_vertices();
+  const uint64_t bytes = ColumnCopy::SizeBytes(num_vertices, answer->headings.size());
+  ASSIGN_OR_RETURN(const MemoryReservation memory, budget.Reserve(bytes, "the answer"));
+  ColumnCopy copy(num_vertices, answer);
+  return result.Visit([&](std::span<const VertexValue> values) {
     for (const VertexValue& value : values) copy.Add(value);
     return OkStatus();
-  }));
+  });
+}
+
+}  // namespace
+
+StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cli::AnswerFile& file,
+                          Operation& operation) {
+  const GraphStore& store = opened.store();
+  options.shared_reader = opened.reader();
+  const std::optional<AlgorithmHelp> help = AlgorithmCalled(options.algorithm);
+  if (!file.wanted()) {
+    options.writing_bytes = ColumnCopy::SizeBytes(store.info().num_vertices, 1);
+  } else if (!file.is_file()) {
+    return UsageError("--output -: standard output is the program's: name a file");
+  } else {
+    RETURN_IF_ERROR(file.CheckPath());
+    RETURN_IF_ERROR(file.CheckNamesPath(store));
+    if (help.has_value()) {
+      options.writing_bytes = file.MemoryBytes(store, help->Column(options.values));
+    }
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result,
+                   Run(store, options, operation.budget, operation.progress));
+  RunAnswer answer;
+  answer.column = result->value_name();
+  answer.type = result->type();
+  answer.top = result->top_kind();
+  answer.headings = result->headings();
+  if (file.wanted()) {
+    RETURN_IF_ERROR(
+        file.Write(*result, store, {operation.budget, operation.progress, operation.threads}));
+  } else {
+    RETURN_IF_ERROR(CopyColumns(*result, operation.budget, &answer));
+  }
   answer.facts = result->facts();
   answer.warnings = result->warnings();
   answer.iterations = result->report().num_iterations;
@@ -121,16 +144,16 @@ StatusOr<RunAnswer> RunOn(const GraphStore& store, RunOptions options, Operation
 StatusOr<RunAnswer> Run(const Graph& graph, const std::string& algorithm,
                         const OptionValues& values, const RunSettings& settings) {
   Operation operation(settings.resources);
-  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, OpenForRun(graph, operation.budget));
+  ASSIGN_OR_RETURN(const StoreOfRun opened, StoreOfRun::Open(graph, operation));
   RunOptions options;
   options.algorithm = algorithm;
   options.values = values;
-  RETURN_IF_ERROR(FindVertices(*store, algorithm, operation, &options.values));
+  RETURN_IF_ERROR(FindVertices(opened.store(), algorithm, operation, &options.values));
   options.device = DeviceOf(settings.device);
   options.threads = operation.threads;
   options.verify = settings.verify;
   ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(""));
-  return RunOn(*store, std::move(options), operation);
+  return RunOn(opened, std::move(options), cli::AnswerFile(settings.output), operation);
 }
 
 std::string_view Version() { return EDGEMILL_VERSION; }

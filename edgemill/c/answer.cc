@@ -53,12 +53,15 @@ Status RunForC(OpenedGraph& graph, const AlgorithmHelp& help, RunArguments& argu
   ASSIGN_OR_RETURN(RunOptions options, arguments.algorithm.Parse(arguments.set, operation.threads));
   options.algorithm = help.name;
   options.verify = arguments.verify;
-  ASSIGN_OR_RETURN(const auto opened, graph.graph());
-  ASSIGN_OR_RETURN(const auto store, OpenForRun(*opened, operation.budget));
+  if (arguments.set.Given("--unreachable")) {
+    RETURN_IF_ERROR(arguments.answer.CheckUnreachable(help));
+  }
+  ASSIGN_OR_RETURN(const auto open, graph.graph());
+  ASSIGN_OR_RETURN(const StoreOfRun opened, StoreOfRun::Open(*open, operation));
   RETURN_IF_ERROR(arguments.algorithm.ReadInputs(
-      *store, {operation.budget, operation.progress, operation.threads}, options.algorithm,
+      opened.store(), {operation.budget, operation.progress, operation.threads}, options.algorithm,
       &options.values));
-  ASSIGN_OR_RETURN(*answer, RunOn(*store, std::move(options), operation));
+  ASSIGN_OR_RETURN(*answer, RunOn(opened, std::move(options), arguments.answer, operation));
   return OkStatus();
 }
 

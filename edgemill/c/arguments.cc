@@ -12,6 +12,7 @@ namespace edgemill::c {
 RunArguments::RunArguments(const AlgorithmHelp& help) {
   algorithm.Declare(set, {help});
   set.Section("The answer");
+  answer.Declare(set);
   set.Flag("-v,--verify", &verify, "check the answer by its definition");
   shared.Declare(set, {.data_help = ""});
 }

@@ -9,6 +9,7 @@
 #include "cli/ingest/read_flags.h"
 #include "cli/options/option_set.h"
 #include "cli/run/algorithm_options.h"
+#include "cli/run/answer_file.h"
 #include "cli/session.h"
 #include "common/status.h"
 #include "engine/run/algorithm_help.h"
@@ -22,6 +23,7 @@ struct RunArguments {
   cli::OptionSet set{"run"};
   cli::AlgorithmOptions algorithm;
   bool verify = false;
+  cli::AnswerFile answer;
   cli::SharedOptions shared;
 };
 

@@ -3,7 +3,8 @@
 import bisect
 import ctypes
 import operator
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NoReturn, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple,
+                    Union)
 
 from . import library
 from .columns import Memory, missing, numpy_or_none, read_names
@@ -51,6 +52,8 @@ class Answer:
         self.iterations: int = info.iterations
         self.seconds: float = info.seconds
         self.bytes_read: int = info.bytes_read
+        # The file that has the values, in the place of this answer.
+        self.output: Optional[str] = None
 
     def __del__(self):
         if getattr(self, "_pointer", None):
@@ -68,6 +71,10 @@ class Answer:
             f"{self.iterations:,} iterations, {self.seconds:.3f} s>"
         )
 
+    def _need_values(self) -> None:
+        if self.output is not None:
+            raise UsageError(f"the values are in the file {self.output}, and not in memory")
+
     def _refuse(self, *_item) -> NoReturn:
         raise TypeError("an answer is neither a sequence nor a dictionary: use values, vertices, "
                         "of(vertex), to_dict() or to_pandas()")
@@ -84,6 +91,7 @@ class Answer:
         return found if len(found) > 1 else found[self.columns[0]]
 
     def _place_of(self, vertex: Any) -> int:
+        self._need_values()
         if self._graph.has_names:
             keys, key = self._graph.names(), vertex  # in the order of their code points
             is_key = isinstance(vertex, str)
@@ -101,6 +109,7 @@ class Answer:
         return place
 
     def __getitem__(self, column: str) -> Any:
+        self._need_values()
         try:
             place = self.columns.index(column)
         except ValueError:
@@ -126,6 +135,7 @@ class Answer:
     @property
     def ids(self) -> Any:
         """The ids of the vertices; those of vertices with names are the ranks of their names."""
+        self._need_values()
         if self._info.ids:
             return Memory(self, self._info.ids, len(self), VERTEX).view()
         numpy = numpy_or_none()
@@ -134,12 +144,14 @@ class Answer:
     @property
     def vertices(self) -> Any:
         """The vertices as the input has them: a list of names, or the ids."""
+        self._need_values()
         return self._graph.names() if self._graph.has_names else self.ids
 
     @property
     def values(self) -> Any:
         """The values. Several columns are the columns of a two-dimensional array of NumPy, or a
         list without NumPy."""
+        self._need_values()
         if len(self.columns) == 1:
             return self[self.columns[0]]
         numpy = numpy_or_none()
@@ -244,6 +256,7 @@ class Answer:
     def top(self, count: int = 10) -> List[Tuple[Any, Union[int, float]]]:
         """The `count` vertices of greatest value with their values; in a column of components,
         the largest components with their numbers of vertices."""
+        self._need_values()
         most = min(max(count, 0), len(self))
         top = (library.Top * most)()
         found = ctypes.c_uint64(most)
@@ -259,6 +272,7 @@ class Answer:
     def __arrow_c_stream__(self, requested_schema=None):
         """The answer as an Arrow stream (PyCapsule interface): "vertex", and the values, with a
         null for a vertex without a value. `requested_schema` is not followed."""
+        self._need_values()
         stream = library.ArrowArrayStream()
         check(lib.answer_export_stream(self._pointer, ctypes.byref(stream)))
         _streams[ctypes.addressof(stream)] = stream

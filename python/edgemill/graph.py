@@ -1,6 +1,7 @@
 """Open graphs. The library's declarations of algorithms make the methods."""
 
 import contextlib
+import copy
 import ctypes
 import os
 import threading
@@ -31,6 +32,15 @@ _OF_INGEST = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
 _SHARED = [option for option in _OF_INGEST if option.parameter in ("memory", "threads", "data")]
 
 
+def _cache_option() -> OptionHelp:
+    option = copy.copy(next(option for option in _SHARED if option.parameter == "memory"))
+    option.name, option.parameter = "--cache", "cache"
+    return option
+
+
+_OF_OPEN = [*_SHARED, _cache_option()]
+
+
 if TYPE_CHECKING:
     from ._declared import AlgorithmMethods
 else:
@@ -43,17 +53,18 @@ class Graph(ListMethods, AlgorithmMethods):
 
     __networkx_backend__ = "edgemill"
 
-    def __init__(self, path: Path, memory=None, threads=None, data=None, progress=None):
+    def __init__(self, path: Path, memory=None, threads=None, data=None, progress=None,
+                 cache=None):
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
         self._opening_lists = threading.RLock()
         self._lists: Optional[int] = None
-        self._opened_with = (path, memory, threads, data, progress)
+        self._opened_with = (path, memory, threads, data, progress, cache)
         self.progress = progress
         pointer = ctypes.c_void_p()
-        values = {"memory": memory, "threads": threads, "data": data}
-        call = Call(_SHARED, values, progress=False)
+        values = {"memory": memory, "threads": threads, "data": data, "cache": cache}
+        call = Call(_OF_OPEN, values, progress=False)
         call.run(lib.graph_open, path_of(path), call.struct, ctypes.byref(pointer))
         self._pointer = pointer.value
         info = lib.graph_describe(pointer)[0]
@@ -176,6 +187,8 @@ class Graph(ListMethods, AlgorithmMethods):
         with self.used() as graph:
             call.run(lib.run, graph, algorithm.encode(), call.struct, ctypes.byref(pointer))
         answer = Answer(self, algorithm, pointer.value, call.say)
+        if values.get("output") is not None:
+            answer.output = os.fspath(values["output"])
         for warning in answer.warnings:
             warnings.warn(warning, Warning, stacklevel=3)
         return answer
@@ -186,7 +199,8 @@ for _name, _function in methods().items():
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,
-         data: Union[Path, List[Path], None] = None, progress=None) -> Graph:
+         data: Union[Path, List[Path], None] = None, progress=None,
+         cache: Union[int, str, None] = None) -> Graph:
     """Opens the graph directory `path`.
 
     memory: a hard bound of what a run takes, such as "2GiB"; by default half of what is free
@@ -194,8 +208,11 @@ def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[
     data: data directories that have moved since the graph was made
     progress: shown by runs: True, False or a function; by default where standard error is a
         terminal
+    cache: memory for edges that runs share, and find again after earlier runs, such as "8GiB". It
+        is in use beside `memory` from the first run until the graph is closed. By default each run
+        reads its edges from disk again.
     """
-    return Graph(path, memory, threads, data, progress)
+    return Graph(path, memory, threads, data, progress, cache)
 
 
 def remove(path: Path, *, data: Union[Path, List[Path], None] = None) -> None:

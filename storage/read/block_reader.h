@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/os/memory_budget.h"
@@ -157,6 +159,29 @@ class BlockReader {
   /// file system refuses O_DIRECT. Buffered reads use memory that --memory does not count; callers
   /// should warn the user once.
   virtual std::string engine_name() const = 0;
+};
+
+/// Passes all calls on to the reader of another owner, which must outlive it.
+class BorrowedReader : public BlockReader {
+ public:
+  explicit BorrowedReader(BlockReader& reader) : reader_(reader) {}
+
+  std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
+                                     std::vector<uint64_t> blocks) override {
+    return reader_.Start(columns, std::move(blocks));
+  }
+  StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
+    return reader_.ReadOne(column, block);
+  }
+  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const override {
+    return reader_.CachedBlocks(columns);
+  }
+  const BlockReaderStats& stats() const override { return reader_.stats(); }
+  std::vector<BusySpan> DrainBusySpans() override { return reader_.DrainBusySpans(); }
+  std::string engine_name() const override { return reader_.engine_name(); }
+
+ private:
+  BlockReader& reader_;
 };
 
 }  // namespace edgemill

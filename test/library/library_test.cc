@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <thread>
 
@@ -232,6 +233,66 @@ TEST_F(LibraryTest, SeveralThreadsRunOnOneGraph) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(right, 4);
+}
+
+TEST_F(LibraryTest, RunsShareACache) {
+  constexpr uint64_t kLast = 200'000;
+  ASSERT_NE(MakePath(kLast), nullptr);
+  const auto graph = OpenGraph(path_, {.cache_bytes = uint64_t{128} << 20});
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  RunSettings settings = OnCpu();
+  settings.resources.threads = 1;
+  const OptionValues ten = {{"--iterations", 10}};
+  const auto run = [&] {
+    auto answer = edgemill::Run(**graph, "pagerank", ten, settings);
+    EXPECT_TRUE(answer.ok()) << answer.status().message();
+    return answer.ok() ? *std::move(answer) : RunAnswer();
+  };
+  const RunAnswer first = run(), second = run();
+  EXPECT_GT(first.bytes_read, 0);
+  EXPECT_EQ(second.bytes_read, 0);
+  EXPECT_EQ(first.reals, second.reals);
+  // More threads than the buffers are for: some runs have readers of their own.
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 12; ++i) {
+    threads.emplace_back([&] { right += run().reals == first.reals ? 1 : 0; });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 12);
+}
+
+TEST_F(LibraryTest, ASharedCacheIsBounded) {
+  ASSERT_NE(MakePath(1000), nullptr);
+  const auto small = OpenGraph(path_, {.cache_bytes = 1});
+  ASSERT_TRUE(small.ok());
+  const Status refused = edgemill::Run(**small, "cc", {}, OnCpu()).status();
+  ExpectError(refused, Code::kBudget, "a cache that runs share takes at least");
+  const auto graph = OpenGraph(path_, {.cache_bytes = uint64_t{128} << 20});
+  ASSERT_TRUE(graph.ok());
+  ASSERT_TRUE(edgemill::Run(**graph, "cc", {}, OnCpu()).ok());
+  std::filesystem::rename(path_, directory_ / "other.mill");
+  ASSERT_NE(MakePath(5), nullptr);
+  ExpectError(edgemill::Run(**graph, "cc", {}, OnCpu()).status(), Code::kMissing, "open it again");
+}
+
+TEST_F(LibraryTest, AnswersMayGoToAFile) {
+  const auto graph = MakePath(3, 5);
+  RunSettings settings = OnCpu();
+  settings.output = directory_ / "levels.csv";
+  const auto answer = edgemill::Run(*graph, "bfs", {{"--source", 5}}, settings);
+  ASSERT_TRUE(answer.ok()) << answer.status().message();
+  EXPECT_EQ(answer->num_vertices, 0u);
+  EXPECT_TRUE(answer->integers.empty());
+  EXPECT_EQ(answer->facts.at(0).text, "3 of 4");
+  std::ifstream file(settings.output);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(text, "id,level\n0,inf\n5,0\n10,1\n15,2\n");
+  ExpectError(edgemill::Run(*graph, "cc", {}, settings).status(), Code::kOutput, "levels.csv");
+  settings.output = directory_ / "levels.xls";
+  ExpectError(edgemill::Run(*graph, "cc", {}, settings).status(), Code::kUsage, ".parquet");
+  settings.output = "-";
+  ExpectError(edgemill::Run(*graph, "cc", {}, settings).status(), Code::kUsage, "name a file");
 }
 
 TEST_F(LibraryTest, ProgressIsReportedAndCancels) {

@@ -267,6 +267,36 @@ class AnswerTest(TestCase):
         self.assertEqual(table.to_pydict(),
                          {"vertex": [10, 20, 30, 40], "level": [None, 0, 1, 2]})
 
+    def test_runs_share_a_cache(self):
+        path = self.file("cached.mill")
+        program("generate", "uniform", path, "--scale", "12")
+        with edgemill.open(path, memory=MEMORY, threads=1, cache="128MiB") as graph:
+            first = graph.pagerank(device="cpu", iterations=10)
+            second = graph.pagerank(device="cpu", iterations=10)
+            self.assertGreater(first.bytes_read, 0)
+            self.assertEqual(second.bytes_read, 0)
+            self.assertEqual(values(first.values), values(second.values))
+        with edgemill.open(path, memory=MEMORY, cache="1KiB") as graph:
+            with self.assertRaisesRegex(edgemill.BudgetError, "share takes at least"):
+                graph.pagerank(device="cpu")
+
+    def test_answers_go_to_files(self):
+        graph = self.ingest(([10, 20, 30], [20, 30, 40]))
+        out = self.file("levels.csv")
+        answer = graph.bfs(20, output=out)
+        self.assertEqual((len(answer), answer.column), (0, "level"))
+        self.assertEqual(answer.facts["reached_vertices"], 3)
+        with open(out, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "id,level\n10,inf\n20,0\n30,1\n40,2\n")
+        for ask in (lambda: answer.values, lambda: answer.of(20), answer.to_dict, answer.top):
+            with self.assertRaisesRegex(edgemill.UsageError, "are in the file .*levels.csv"):
+                ask()
+        with self.assertRaises(edgemill.OutputError):
+            graph.bfs(20, output=out)
+        graph.bfs(10, output=out, force=True)
+        with self.assertRaisesRegex(edgemill.UsageError, "name a file"):
+            graph.bfs(20, output="-")
+
     def test_what_is_missing_is_said(self):
         answer = self.ingest(([0, 1], [1, 2])).cc()
         for package, method in (("numpy", answer.to_numpy), ("pandas", answer.to_pandas),
