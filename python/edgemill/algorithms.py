@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Tuple, Union
 
 from . import library
 from .answer import Answer
-from .call import OptionHelp, in_python
+from .call import OptionHelp, in_python, into_python
 from .library import declared, lib
 
 Path = Union[str, os.PathLike]
@@ -92,13 +92,14 @@ def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
 def options_text(options: List[OptionHelp]) -> str:
     """A line for each option, in sections, for docstrings."""
     lines = []
+    shown = into_python(options)
     for section in dict.fromkeys(option.section for option in options):
         lines.append(f"\n{section}:\n")
         for option in options:
             if option.section != section:
                 continue
             choices = f" ({option.value})" if option.choices else ""
-            lines.append(f"    {option.parameter}{choices}: {in_python(option.help, options)}\n")
+            lines.append(f"    {option.parameter}{choices}: {shown(option.help)}\n")
     return "".join(lines) + (
         "    progress: True, False or a function; by default shown where standard error is a "
         "terminal\n"

@@ -69,8 +69,8 @@ class OptionHelp:
 _OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?:[ =]([\w.+-]*\w))?", re.ASCII)
 
 
-def in_python(text: str, options: Iterable[OptionHelp]) -> str:
-    """A text of the library with parameters in place of these options."""
+def into_python(options: Iterable[OptionHelp]) -> Callable[[str], str]:
+    """A function that puts parameters in place of these options in texts of the library."""
     known = {name: option for option in options for name in (option.name, option.short_name)}
 
     def parameter(found) -> str:
@@ -84,7 +84,12 @@ def in_python(text: str, options: Iterable[OptionHelp]) -> str:
         value = None if found[2] is None else option.shown(found[2])
         return f"{option.parameter}{rest}" if value is None else f"{option.parameter}={value}"
 
-    return _OPTION.sub(parameter, text)
+    return lambda text: _OPTION.sub(parameter, text)
+
+
+def in_python(text: str, options: Iterable[OptionHelp]) -> str:
+    """A text of the library with parameters in place of these options."""
+    return into_python(options)(text)
 
 
 def _text(value: Any) -> str:

@@ -289,13 +289,16 @@ class PackageTest(TestCase):
         self.assertEqual(lib.version().decode(), edgemill.__version__)
 
     def test_the_import_is_fast(self):
-        """Within 100 ms of processor time beyond Python's own start."""
+        """Within 100 ms of processor time beyond Python's own start, as users import it: the second
+        time, when its modules are compiled."""
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": self.file("compiled")}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
         def least_of(code: str) -> float:
             took = []
             for _ in range(5):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                subprocess.run([sys.executable, "-c", code], check=True)
+                subprocess.run([sys.executable, "-c", code], check=True, env=environment)
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
             return min(took)
