@@ -1,12 +1,13 @@
 """The library's declarations of algorithms, and the methods that are made of them."""
 
+import functools
 import inspect
 import os
 from typing import Any, Callable, Dict, List, Tuple, Union
 
 from . import library
 from .answer import Answer
-from .call import OptionHelp, in_python, into_python
+from .call import OptionHelp, in_python, into_python, option_help
 from .library import declared, lib
 
 Path = Union[str, os.PathLike]
@@ -23,7 +24,7 @@ class AlgorithmHelp:
         self.aliases: Tuple[str, ...] = tuple(
             algorithm.aliases[i].decode() for i in range(algorithm.num_aliases)
         )
-        self.options = [OptionHelp(algorithm.options[i]) for i in range(algorithm.num_options)]
+        self.options = [option_help(algorithm.options[i]) for i in range(algorithm.num_options)]
         self.columns: Tuple[str, ...] = tuple(
             algorithm.columns[i].name.decode() for i in range(algorithm.num_columns)
         )
@@ -71,21 +72,21 @@ def _default(option: OptionHelp) -> Any:
     return option.default
 
 
-def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
-    """The options as parameters; those that must be given come first, and may be positional."""
+@functools.lru_cache(maxsize=None)
+def _parameter_of(option: OptionHelp) -> inspect.Parameter:
+    """Those that must be given may be positional."""
     keyword, positional = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    required = [
-        inspect.Parameter(option.parameter, positional, annotation=_annotation(option))
-        for option in options
-        if option.required
-    ]
-    others = [
-        inspect.Parameter(option.parameter, keyword, default=_default(option),
-                          annotation=_annotation(option))
-        for option in options
-        if not option.required
-    ]
-    progress = inspect.Parameter("progress", keyword, default=None)
+    if option.required:
+        return inspect.Parameter(option.parameter, positional, annotation=_annotation(option))
+    return inspect.Parameter(option.parameter, keyword, default=_default(option),
+                             annotation=_annotation(option))
+
+
+def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
+    """The options as parameters; those that must be given come first."""
+    required = [_parameter_of(option) for option in options if option.required]
+    others = [_parameter_of(option) for option in options if not option.required]
+    progress = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=None)
     return required + others + [progress]
 
 
@@ -99,7 +100,8 @@ def options_text(options: List[OptionHelp]) -> str:
             if option.section != section:
                 continue
             choices = f" ({option.value})" if option.choices else ""
-            lines.append(f"    {option.parameter}{choices}: {shown(option.help)}\n")
+            text = shown(option.help) if "-" in option.help else option.help
+            lines.append(f"    {option.parameter}{choices}: {text}\n")
     return "".join(lines) + (
         "    progress: True, False or a function; by default shown where standard error is a "
         "terminal\n"

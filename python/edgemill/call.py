@@ -65,6 +65,19 @@ class OptionHelp:
         return value
 
 
+_KNOWN: Dict[tuple, OptionHelp] = {}
+
+
+def option_help(option: library.Option) -> OptionHelp:
+    """The option; the same object for an option that several algorithms have."""
+    key = (option.name, option.help, option.value, option.default_value, option.section,
+           option.required)
+    known = _KNOWN.get(key)
+    if known is None:
+        known = _KNOWN[key] = OptionHelp(option)
+    return known
+
+
 # An option, and perhaps its value.
 _OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?:[ =]([\w.+-]*\w))?", re.ASCII)
 
