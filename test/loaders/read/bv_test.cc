@@ -189,6 +189,8 @@ TEST_F(BvTest, IsFoundByItsProperties) {
   ExpectBad(Read({directory_ / "web.graph"}, asked), "describes no BV graph");
   std::filesystem::remove(directory_ / "web.properties");
   EXPECT_EQ(Read({directory_ / "web.graph"}, asked).status.code(), Code::kMissing);
+  directory_.Write("web.graph", std::string("7w\x85\0\x7f", 5));
+  ExpectBad(Read({directory_ / "web.graph"}), "neither text, as METIS graphs are, nor a BV graph");
 }
 
 TEST_F(BvTest, WrongPropertiesAreRefused) {
