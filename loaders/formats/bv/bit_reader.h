@@ -32,8 +32,14 @@ class BitReader {
   /// Reads what `feed`, which must outlive it, gives.
   BitReader(ByteFeed& feed, uint64_t bit) : feed_(&feed), base_(bit / 8), bit_(bit) {}
 
-  /// Goes on at bit `bit` of the input, which is none before those read so far.
-  void SkipTo(uint64_t bit) { bit_ = bit; }
+  /// Goes on at bit `bit` of what a feed gives.
+  void Seek(uint64_t bit) {
+    if (bit / 8 < base_) {
+      base_ = bit / 8;
+      bytes_ = {};
+    }
+    bit_ = bit;
+  }
   /// The bit of the input that comes next.
   uint64_t bit() const { return bit_; }
   /// Whether bits behind the end were read.

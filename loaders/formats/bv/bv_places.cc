@@ -31,7 +31,7 @@ class OffsetPlaces final : public BvPlaces {
     end_ += bits_.Number(shape_.offsets, shape_.zeta_k);
     RETURN_IF_ERROR(feed_.status());
     if (bits_.ended()) return Refuse("is cut short");
-    lists_.SkipTo(begin);
+    lists_.Seek(begin);
     const std::string_view wrong = list_.ReadFront(lists_, vertex);
     RETURN_IF_ERROR(lists_feed_.status());
     if (!wrong.empty()) return RefuseBvList(graph_.name(), begin, vertex, wrong);
