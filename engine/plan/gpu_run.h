@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/types.h"
 #include "engine/cost/calibration.h"
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
