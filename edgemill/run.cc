@@ -108,7 +108,6 @@ StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cl
                           Operation& operation) {
   const GraphStore& store = opened.store();
   options.shared_reader = opened.reader();
-  const std::optional<AlgorithmHelp> help = AlgorithmCalled(options.algorithm);
   if (!file.wanted()) {
     options.writing_bytes = ColumnCopy::SizeBytes(store.info().num_vertices, 1);
   } else if (!file.is_file()) {
@@ -116,7 +115,7 @@ StatusOr<RunAnswer> RunOn(const StoreOfRun& opened, RunOptions options, const cl
   } else {
     RETURN_IF_ERROR(file.CheckPath());
     RETURN_IF_ERROR(file.CheckNamesPath(store));
-    if (help.has_value()) {
+    if (const auto help = AlgorithmCalled(options.algorithm)) {
       options.writing_bytes = file.MemoryBytes(store, help->Column(options.values));
     }
   }

@@ -123,14 +123,11 @@ class ChunkDecoder {
     }
     for (; !chain.empty(); chain.pop_back()) {
       const uint64_t v = chain.back();
-      const uint64_t begin = places_.BeginOf(v);
-      std::vector<uint8_t> bytes;
-      RETURN_IF_ERROR(ReadBits(begin, places_.BeginOf(v + 1), &bytes));
-      BitReader bits(bytes, begin / 8, begin);
-      BvListReader list(shape_);
       std::vector<uint64_t> own;
-      RETURN_IF_ERROR(DecodeList(v, bits, list, &own));
-      if (bits.bit() != places_.BeginOf(v + 1)) return RefuseEnd(bits.bit(), v);
+      RETURN_IF_ERROR(ReadBefore(v, [&](BitReader& bits, BvListReader& list) {
+        RETURN_IF_ERROR(DecodeList(v, bits, list, &own));
+        return bits.bit() == places_.BeginOf(v + 1) ? OkStatus() : RefuseEnd(bits.bit(), v);
+      }));
       before_[v] = std::move(own);
     }
     return std::span<const uint64_t>(before_[vertex]);
@@ -141,15 +138,26 @@ class ChunkDecoder {
                         "does not end where the next one begins by the file of offsets");
   }
 
-  StatusOr<uint64_t> ReferenceOf(uint64_t vertex) const {
+  /// Calls read(bits, list) with readers that stand at the list of a vertex before the chunk.
+  template <typename Read>
+  Status ReadBefore(uint64_t vertex, const Read& read) const {
     const uint64_t begin = places_.BeginOf(vertex);
     std::vector<uint8_t> bytes;
     RETURN_IF_ERROR(ReadBits(begin, places_.BeginOf(vertex + 1), &bytes));
     BitReader bits(bytes, begin / 8, begin);
     BvListReader list(shape_);
-    const std::string_view wrong = list.ReadFront(bits, vertex);
-    if (!wrong.empty()) return RefuseBvList(stream_.name(), begin, vertex, wrong);
-    return list.reference();
+    return read(bits, list);
+  }
+
+  StatusOr<uint64_t> ReferenceOf(uint64_t vertex) const {
+    uint64_t reference = 0;
+    RETURN_IF_ERROR(ReadBefore(vertex, [&](BitReader& bits, BvListReader& list) {
+      const std::string_view wrong = list.ReadFront(bits, vertex);
+      reference = list.reference();
+      if (wrong.empty()) return OkStatus();
+      return RefuseBvList(stream_.name(), places_.BeginOf(vertex), vertex, wrong);
+    }));
+    return reference;
   }
 
   const BvShape& shape_;
