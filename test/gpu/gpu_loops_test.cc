@@ -297,7 +297,8 @@ TEST_F(GpuLoops, BothDirectionsAreReadAcrossTheLink) {
   const Outcome gpu = RunOnDisk(*path, options);
   ASSERT_OK(gpu.status);
   EXPECT_TRUE(SameAnswers(cpu, gpu));
-  EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped);
+  // A byte crosses for each edge, of half of the edges or more: what is trimmed is read in passes.
+  EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped / 2);
 }
 
 /// If GPU memory does not hold the whole graph, a loop reads some lists there and others across the
