@@ -74,6 +74,8 @@ class Array {
   const T* end() const { return data() + size_; }
   std::span<T> span() { return {data(), size_}; }
   std::span<const T> span() const { return {data(), size_}; }
+  /// Gives the pages' memory back to the kernel; all elements are zero afterwards.
+  void Discard() { buffer_.Discard(); }
 
  private:
   Buffer buffer_;

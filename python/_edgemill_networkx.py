@@ -1,9 +1,11 @@
 """What NetworkX asks of a backend when NetworkX is imported. The library is not loaded for that."""
 
 FUNCTIONS = {
+    "average_clustering": "Of undirected graphs, without weights, over all nodes.",
     "bellman_ford_path_length": "Without negative weights.",
     "betweenness_centrality": "Without weights and endpoints.",
     "closeness_centrality": "Without distances, with wf_improved.",
+    "clustering": "Of undirected graphs, without weights.",
     "connected_components": "",
     "core_number": "Of undirected graphs.",
     "degree_centrality": "Without loops in undirected graphs.",
@@ -26,6 +28,8 @@ FUNCTIONS = {
     "single_source_bellman_ford_path_length": "Without negative weights.",
     "single_source_dijkstra_path_length": "With an attribute as weight.",
     "single_source_shortest_path_length": "",
+    "transitivity": "Of undirected graphs.",
+    "triangles": "",
     "weakly_connected_components": "",
 }
 

@@ -24,6 +24,8 @@ struct OperatorSetting {
   uint64_t spare_bytes = uint64_t{1} << 20;  // memory for sampled neighbours
   bool from_disk = false;                    // the engine takes lists to be on disk
   bool sub_csrs = false;                     // pushes take SubCSRs
+  /// The share of the memory in which all lists of an Intersect fit; at least what works.
+  double list_share = 1;
 };
 
 /// A graph in memory, and an engine that runs on it with one State at a time.
@@ -53,6 +55,12 @@ class OperatorFixture {
   /// Makes an engine for drivers that allocate their state themselves. `state` has the same type.
   StatusOr<std::unique_ptr<Engine>> Make(const State& state) {
     PassOptions options{.mode = setting_.mode, .async_passes = setting_.async_passes};
+    if (state.intersects().has_value()) {
+      const ListMemory lists = ListMemoryOf(graph_->info(), setting_.threads, /*arcs=*/true);
+      options.list_bytes =
+          lists.least + static_cast<uint64_t>(setting_.list_share *
+                                              static_cast<double>(lists.whole - lists.least));
+    }
     if (setting_.sub_csrs) {
       options.sub_csr_bytes =
           SubCsrPartsBytes(graph_->info(), /*with_weights=*/true, setting_.threads);

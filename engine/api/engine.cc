@@ -43,6 +43,15 @@ void CheckVisited(const State& state, Directions directions) {
              DirectionsName(directions), "}`"));
 }
 
+void CheckIntersected(const State& state, bool arcs) {
+  const std::optional<AsksForArcs> declared = state.intersects();
+  if (declared.has_value() && (!arcs || *declared == AsksForArcs::kYes)) return;
+  internal::AuthorMistake(
+      StrCat("its State does not declare what Intersect reads: give it a field `IntersectedLists "
+             "lists{*this",
+             arcs ? ", AsksForArcs::kYes" : "", "}`"));
+}
+
 /// UsageError where the graph does not have the lists or, if `weighted`, their weights.
 Status CheckLists(const LoadedGraph& graph, Directions directions, bool weighted) {
   for (const Direction lists : ListsOf(directions, graph.info().directed, /*reversed=*/false)) {
@@ -247,6 +256,17 @@ Status Engine::VisitSampledEdges(const FunctionRef& function) {
   // If the run goes on elsewhere, what was sampled here stays.
   if (checkpoints_ != nullptr) sampled_hubs_ = Recorded(backend_->samples_hubs());
   return OkStatus();
+}
+
+Status Engine::IntersectLists(const FunctionRef& function, bool arcs) {
+  CheckIntersected(state_, arcs);
+  RETURN_IF_ERROR(CheckLists(graph_, kBoth, /*weighted=*/false));
+  const OperatorCall call{OperatorKind::kIntersect, function.calls->fields, function.function};
+  return Call(call, [&]() -> Status {
+    RETURN_IF_ERROR(Begin());
+    if (checkpoints_ != nullptr) checkpoints_->CountPasses(1);
+    return backend_->Intersect(function);
+  });
 }
 
 bool Engine::samples_hubs() const {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/program/backend.h"
-#include "engine/program/vertex_function.h"
+#include "engine/program/functions/vertex_function.h"
 #include "engine/state/state.h"
 
 namespace edgemill {
@@ -118,6 +118,14 @@ class Engine {
   /// list. A GPU keeps such neighbours of a symmetric graph, where it has the memory and
   /// VisitedLists asks for them.
   bool samples_hubs() const;
+  /// Calls function(triangle) for each triangle of the simple graph that edges taken both ways make
+  /// (engine/program/functions/triangle.h). The corners are in any order. Combines what it tells
+  /// each corner, and calls function.Take(v, sum) with sums for v, any number of times. Take writes
+  /// only through Into and Shared. Directed graphs need lists of both directions. Runs on the CPU.
+  template <typename F>
+  Status Intersect(F function) {
+    return IntersectLists(RefTo<FunctionUse::kIntersect>(function), kAsksForArcs<F>);
+  }
 
  private:
   // A program that breaks a rule meets only a static assertion, so that the compiler reports
@@ -146,6 +154,7 @@ class Engine {
                     const Slice& slice);
   Status VisitIncidentEdges(const FunctionRef&, Directions, const VertexSet&, const Slice&);
   Status VisitSampledEdges(const FunctionRef& function);
+  Status IntersectLists(const FunctionRef& function, bool arcs);
   StatusOr<std::unique_ptr<OperatorPasses> > MakePasses(const ProgramRef& program);
   /// Calls run(), unless the journal answers the call.
   template <typename Run>

@@ -79,6 +79,10 @@ class EngineForGpus {
     KeepKernels(kVisitSampledRegistration<F>);
     return NothingRuns();
   }
+  template <typename F>
+  Status Intersect(F) {  // runs on the CPU
+    return NothingRuns();
+  }
   std::vector<Directions> lists() const { return {}; }
   bool samples_hubs() const { return false; }
 

@@ -121,4 +121,14 @@ Status CpuBackend::VisitSampled(const FunctionRef& function, Directions lists) {
   return function.calls->cpu->visit_isolated(graph_, direction, function.function);
 }
 
+Status CpuBackend::Intersect(const FunctionRef& function) {
+  CHECK(function.calls->cpu->intersect != nullptr);
+  RETURN_IF_ERROR(function.calls->fields.on_host(function.function));
+  recorder_.Start(Mode::kPull, graph_.num_vertices(), 0);
+  RETURN_IF_ERROR(function.calls->cpu->intersect(
+      graph_, recorder_, workspace_->options().list_bytes, function.function));
+  recorder_.Finish();
+  return OkStatus();
+}
+
 }  // namespace edgemill

@@ -78,6 +78,7 @@ class CpuBackend final : public Backend {
   Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
                     const Slice& slice) override;
   Status VisitSampled(const FunctionRef& function, Directions lists) override;
+  Status Intersect(const FunctionRef& function) override;
 
  private:
   CpuBackend(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)

@@ -35,8 +35,8 @@ struct EdgesToVisit {
   Slice slice;                        // of each list
 };
 
-/// The calls of a function on vertices or edges. Only the call for its use is set. `members` is
-/// null for all vertices.
+/// The calls of a function on vertices, edges or triangles. Only the call for its use is set.
+/// `members` is null for all vertices.
 struct CpuFunctionCalls {
   Status (*map)(LoadedGraph& graph, const Frontier* members, const void* function) = nullptr;
   Status (*filter)(LoadedGraph& graph, const Frontier* members, const void* function,
@@ -48,6 +48,9 @@ struct CpuFunctionCalls {
                   const void* function) = nullptr;
   /// For VisitSampled: calls the function for vertices without edges, with an edge to themselves.
   Status (*visit_isolated)(LoadedGraph& graph, Direction lists, const void* function) = nullptr;
+  /// Takes at most `bytes` of the graph's budget.
+  Status (*intersect)(LoadedGraph& graph, Recorder& recorder, uint64_t bytes,
+                      const void* function) = nullptr;
 };
 
 }  // namespace edgemill

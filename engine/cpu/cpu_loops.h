@@ -8,11 +8,12 @@
 #include "common/check.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/cpu_calls.h"
+#include "engine/cpu/intersect/intersect_lists.h"
 #include "engine/cpu/pass/edge_pass.h"
 #include "engine/cpu/pull/pull_pass.h"
 #include "engine/cpu/push/push_pass.h"
 #include "engine/cpu/vertex_loops.h"
-#include "engine/program/vertex_function.h"
+#include "engine/program/functions/vertex_function.h"
 
 namespace edgemill {
 
@@ -177,6 +178,12 @@ Status VisitIsolatedOnCpu(LoadedGraph& graph, Direction lists, const void* funct
                          });
 }
 
+template <typename F>
+Status IntersectOnCpu(LoadedGraph& graph, Recorder& recorder, uint64_t bytes,
+                      const void* function) {
+  return IntersectLists(graph, recorder, bytes, *static_cast<const F*>(function));
+}
+
 /// The calls of a function for one use. M is Reduce's monoid.
 template <FunctionUse kUse, typename M, typename F>
 inline constexpr CpuFunctionCalls kCpuFunctionCalls = [] {
@@ -189,6 +196,7 @@ inline constexpr CpuFunctionCalls kCpuFunctionCalls = [] {
     calls.visit = VisitOnCpu<F>;
     calls.visit_isolated = VisitIsolatedOnCpu<F>;
   }
+  if constexpr (kUse == FunctionUse::kIntersect) calls.intersect = IntersectOnCpu<F>;
   return calls;
 }();
 

@@ -104,7 +104,10 @@ Status GraphBlocks::Visit(Direction direction, bool with_weights, std::vector<ui
   const std::array<ColumnKind, 2> columns = {NeighborColumn(info(), direction),
                                              WeightColumn(info(), direction)};
   const uint64_t num_blocks = blocks.size();
-  context_.progress.StartPass(EdgesOf(blocks));
+  Progress& progress = context_.progress;
+  // The caller may have started a pass of several visits.
+  const bool under_way = progress.done() - progress.pass_begin() < progress.pass_units();
+  if (!under_way) progress.StartPass(EdgesOf(blocks));
   const auto stream =
       context_.reader.Start(std::span(columns).first(with_weights ? 2 : 1), std::move(blocks));
   Visiting visiting{*stream, direction, with_weights, body};

@@ -23,6 +23,8 @@ struct PassOptions {
   std::optional<double> pull_threshold = {};
   /// On the CPU: the bytes of the parts in which pushes take SubCSRs; 0: pushes take blocks.
   uint64_t sub_csr_bytes = 0;
+  /// For Intersect: the bytes that lists in memory may take, and what goes with them.
+  uint64_t list_bytes = 0;
 };
 
 }  // namespace edgemill

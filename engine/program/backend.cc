@@ -15,4 +15,9 @@ StatusOr<std::vector<std::unique_ptr<HelperTeam>>> Backend::MakeHelpers(const Pr
   return std::vector<std::unique_ptr<HelperTeam>>();
 }
 
+Status Backend::Intersect(const FunctionRef& function) {
+  static_cast<void>(function);
+  return InternalError("lists are intersected on the CPU");  // so the plan has chosen the CPU
+}
+
 }  // namespace edgemill

@@ -101,6 +101,9 @@ class Backend {
   virtual Status VisitSampled(const FunctionRef& function, Directions lists) = 0;
   /// Whether VisitSampled takes the neighbour of highest degree, and reads no list for it.
   virtual bool samples_hubs() const { return false; }
+
+  /// Calls the function for each triangle. Only on the CPU.
+  virtual Status Intersect(const FunctionRef& function);
 };
 
 }  // namespace edgemill

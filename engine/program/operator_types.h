@@ -20,6 +20,7 @@ enum class OperatorKind : uint8_t {
   kReduce = 6,
   kEdgeVisit = 7,
   kVisitSampled = 8,
+  kIntersect = 9,
 };
 
 /// The totals of a Fixpoint or Bucketed.

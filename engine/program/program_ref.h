@@ -64,9 +64,10 @@ struct ProgramRef {
 };
 
 /// How a function is called.
-enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitSampled };
+enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitSampled, kIntersect };
 
-/// The functions that are compiled for each function on vertices or edges, and each use of it.
+/// The functions that are compiled for each function on vertices, edges or triangles, and each use
+/// of it.
 struct FunctionCalls {
   FieldCalls fields;
   FunctionUse use;

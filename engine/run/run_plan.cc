@@ -67,6 +67,7 @@ GraphNeeds IndexesOf(const PreparedRun& run, const PassOptions& passes) {
     needs.out_index |= GoesAlong(visit.directions);
     needs.in_index |= GoesAgainst(visit.directions);
   }
+  if (state.intersects().has_value()) needs.out_index = needs.in_index = true;
   if (!lists.directed) return {.out_index = true, .in_index = true};
   if (!lists.out) needs.out_index &= state.has_degrees(Direction::kOut);
   if (!lists.in) needs.in_index &= state.has_degrees(Direction::kIn);
@@ -80,7 +81,10 @@ uint64_t CountOnCpu(const PreparedRun& run, const PassOptions& passes, bool is_h
   const State& state = *run.state;
   const GraphInfo& info = run.store.info();
   const RunOptions& options = run.options;
-  needs->block_ids |= !state.visits().empty();
+  needs->block_ids |= !state.visits().empty() || state.intersects().has_value();
+  if (state.intersects().has_value()) {
+    needs->lists = ListMemoryOf(info, options.threads, *state.intersects() == AsksForArcs::kYes);
+  }
   for (const ProgramTraits& program : state.programs()) {
     const bool pulls =
         DirectionPolicy(program, ListColumnsOf(run.store), passes.mode, passes.async_passes > 0, {})
@@ -142,10 +146,11 @@ RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOpt
   needs.answers_vertices = state.answers_vertices() ||
                            ColumnOf(run.algorithm, run.options.values).type == ResultType::kId;
   if (run.describes != nullptr) {
-    needs.describe_bytes = needs.answer_bytes + run.describes->array_bytes();
+    needs.after_bytes = needs.answer_bytes + run.describes->array_bytes();
   }
   if (run.verifies != nullptr) {
-    needs.verify_bytes = needs.answer_bytes + run.verifies->array_bytes();
+    needs.after_bytes =
+        std::max(needs.after_bytes, needs.answer_bytes + run.verifies->array_bytes());
   }
   // A column may be computed from degrees when it is written.
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -176,6 +181,14 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
         std::max(least, std::min(MaxStagingBytes(store, plan->needs.weights, options.gpu),
                                  least + spare / 4 / gpus));
     plan->fixed_bytes += gpus * (plan->gpu_staging_bytes - least);
+  }
+  if (plan->needs.lists.whole > 0) {
+    // Lists in memory save whole passes, cached blocks only their reads.
+    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->min_buffer_bytes;
+    const uint64_t wanted = plan->needs.lists.whole - plan->needs.lists.least;
+    const uint64_t more = std::min(wanted, spare / 8 * 7);
+    plan->passes.list_bytes += more;
+    plan->fixed_bytes += more;
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
@@ -221,6 +234,14 @@ Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& 
            RunPlan* plan) {
   RETURN_IF_ERROR(processor.Fit(run.store, &plan->needs.device));
   return ShareOut(run, budget, plan);
+}
+
+/// Whether the algorithm can run on a GPU. UsageError; GpuError.
+Status CheckRunsOnGpu(const PreparedRun& run) {
+  if (run.state->intersects().has_value()) {
+    return UsageError(StrCat(run.algorithm.name, " runs on the CPU: leave out --device"));
+  }
+  return CheckGpuCode(FileOf(run.algorithm));
 }
 
 PassOptions WithMode(const RunOptions& options, Mode mode) {
@@ -280,12 +301,13 @@ RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors 
   if (processors == Processors::kCpu && options.gpu.transfer == Transfer::kSubCsr) {
     plan.passes.sub_csr_bytes = SubCsrPartsBytes(store.info(), needs.weights, options.threads);
   }
-  uint64_t running = indexes + needs.state_bytes + plan.passes.sub_csr_bytes;
+  plan.passes.list_bytes = needs.lists.least;
+  uint64_t running =
+      indexes + needs.state_bytes + plan.passes.sub_csr_bytes + plan.passes.list_bytes;
   if (needs.block_ids) {
     running += DecodeScratch::SizeBytes(store.info(), options.threads, needs.block_weights);
   }
-  running = std::max(running, indexes + needs.describe_bytes);
-  running = std::max(running, indexes + needs.verify_bytes);
+  running = std::max(running, indexes + needs.after_bytes);
   // The answer stays when the indexes are gone. Where its values are vertices, writing their ids
   // takes a table of 8 bytes a vertex.
   uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
@@ -339,9 +361,9 @@ StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Pr
                           Processor& processor) {
   const RunOptions& options = run.options;
   if (processor.has_gpu()) {
-    const Status compiled = CheckGpuCode(FileOf(run.algorithm));
-    if (!compiled.ok() && options.device != Device::kAuto) return compiled;
-    if (!compiled.ok()) processor.FallBack(std::string(compiled.message()), progress);
+    const Status runs = CheckRunsOnGpu(run);
+    if (!runs.ok() && options.device != Device::kAuto) return runs;
+    if (!runs.ok()) processor.FallBack(std::string(runs.message()), progress);
   }
   RunPlan plan = CountRun(run, budget, processor.processors(), AskedPasses(options));
   Status fits = Fit(run, budget, processor, &plan);

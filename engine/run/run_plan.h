@@ -5,6 +5,7 @@
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "engine/cpu/intersect/list_pairs.h"
 #include "engine/gpu/workspace/pass_arrays.h"
 #include "engine/plan/pass_options.h"
 #include "engine/run/prepared_run.h"
@@ -22,11 +23,11 @@ struct RunNeeds {
   bool block_weights = false;  // the DecodeScratch has weights
   bool tests_sampled = false;  // pulls on the CPU test sampled neighbours
   DeviceNeeds device;          // on a GPU, where one is used
+  ListMemory lists;            // for Intersect
   /// Bytes beside the indexes while running: arrays, sets, and memory of passes.
   uint64_t state_bytes = 0;
-  /// Bytes beside the indexes while describing the answer, and while verifying it.
-  uint64_t describe_bytes = 0;
-  uint64_t verify_bytes = 0;
+  /// Bytes beside the indexes while describing the answer, or while verifying it if that is more.
+  uint64_t after_bytes = 0;
   /// Bytes of the answer, kept until it is written.
   uint64_t answer_bytes = 0;
   bool answers_vertices = false;  // the answer's values are vertices

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,10 @@ enum class ArrayUse : uint8_t {
 
 class StateArray;
 
-/// Whether a driver calls Engine::VisitSampled. If so, a GPU samples a neighbour of each vertex,
-/// provided that its memory is large enough.
+/// Whether functions that Engine::Intersect calls ask for numbers of edges.
+enum class AsksForArcs : bool { kNo, kYes };
+
+/// Whether a driver calls Engine::VisitSampled: then a GPU with the memory samples neighbours.
 enum class VisitsSampled : bool { kNo, kYes };
 
 /// Lists that a driver visits, in these directions.
@@ -68,9 +71,10 @@ class State {
   /// The bytes of the arrays for results, and whether one of them holds vertices.
   uint64_t result_bytes() const;
   bool answers_vertices() const;
-  /// The programs that the state declares, and the lists that it declares for EdgeVisit.
+  /// What the state declares: programs, lists for EdgeVisit, and, if it calls Intersect, for what.
   ProgramList programs() const { return programs_; }
   std::span<const ListVisit> visits() const { return visits_; }
+  std::optional<AsksForArcs> intersects() const { return intersects_; }
   /// Whether the state declares degrees in `direction`.
   bool has_degrees(Direction direction) const { return degrees_[static_cast<size_t>(direction)]; }
   /// The most sets that the driver holds at the same time.
@@ -108,6 +112,7 @@ class State {
   friend class StateCopies;
   friend class Degrees;
   friend class VisitedLists;
+  friend struct IntersectedLists;
   template <typename... Ps>
   friend class Programs;
 
@@ -116,6 +121,7 @@ class State {
   uint64_t max_sets_ = 1;
   std::vector<ProgramTraits> programs_;
   std::vector<ListVisit> visits_;
+  std::optional<AsksForArcs> intersects_;
   std::array<bool, 2> degrees_ = {false, false};
   std::vector<StateArray*> arrays_;
   std::vector<ArrayHome*> homes_;  // of the other memories
@@ -381,6 +387,13 @@ class VisitedLists {
                VisitsSampled sampled = VisitsSampled::kNo) {
     if (!wanted) return;
     state.visits_.push_back({directions, sampled});
+  }
+};
+
+/// Declares that the driver calls Engine::Intersect. Such a run is on the CPU.
+struct IntersectedLists {
+  explicit IntersectedLists(State& state, AsksForArcs arcs = AsksForArcs::kNo) {
+    state.intersects_ = arcs;
   }
 };
 

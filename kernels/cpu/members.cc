@@ -34,6 +34,31 @@ void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t*
   }
 }
 
+uint32_t Places(const uint32_t* ids, uint32_t count, const uint64_t* set, uint32_t mask,
+                uint32_t* found) {
+  const auto* const words = reinterpret_cast<const uint32_t*>(set);
+  uint32_t num_found = 0;
+  uint32_t i = 0;
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+  const Lanes d32;
+  const Vector in_word = hn::Set(d32, 31);
+  for (; i + kLanes <= count; i += kLanes) {
+    const Vector id = hn::And(hn::LoadU(d32, ids + i), hn::Set(d32, mask));
+    const auto place = hn::BitCast(hn::RebindToSigned<Lanes>(), hn::ShiftRight<5>(id));
+    const Vector bit = hn::Shl(hn::Set(d32, 1), hn::And(id, in_word));
+    const auto is_in = hn::TestBit(hn::GatherIndex(d32, words, place), bit);
+    hn::StoreU(hn::Compress(hn::Iota(d32, i), is_in), d32, found + num_found);
+    num_found += static_cast<uint32_t>(hn::CountTrue(d32, is_in));
+  }
+#endif
+  for (; i < count; ++i) {
+    const uint32_t id = ids[i] & mask;
+    found[num_found] = i;
+    num_found += words[id / 32] >> id % 32 & 1;
+  }
+  return num_found;
+}
+
 #if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
 
 /// Returns the sum of the degrees of the vertices with set bits, among 64; the sum must be below
@@ -77,10 +102,16 @@ HWY_AFTER_NAMESPACE();
 namespace edgemill {
 
 HWY_EXPORT(Members);
+HWY_EXPORT(Places);
 HWY_EXPORT(Degrees);
 
 void FindMembers(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members) {
   HWY_DYNAMIC_DISPATCH(Members)(ids, count, set, members);
+}
+
+uint32_t FindPlaces(const uint32_t* ids, uint32_t count, const uint64_t* set, uint32_t mask,
+                    uint32_t* found) {
+  return HWY_DYNAMIC_DISPATCH(Places)(ids, count, set, mask, found);
 }
 
 EdgeIndex DegreesOf(const VertexIndexView& index, uint64_t first_word,

@@ -1,5 +1,5 @@
 // Works on sets of vertices as bitmaps, a vector of vertices at a time. Finds which of many
-// vertices are in a set, and adds up the degrees of a set's vertices.
+// vertices are in a set, or where these are, and adds up the degrees of a set's vertices.
 #pragma once
 
 #include <bit>
@@ -18,6 +18,12 @@ namespace edgemill {
 /// vertices up to the next multiple of 64. Their bits are written too. No thread may change the set
 /// at the same time.
 void FindMembers(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t* members);
+
+/// Writes to `found`, in rising order, each place i below `count` for which bit `ids[i] & mask` of
+/// `set` is set, and returns how many there are. `found` must have room for `count` + 16 numbers.
+/// No thread may change the set at the same time.
+uint32_t FindPlaces(const uint32_t* ids, uint32_t count, const uint64_t* set, uint32_t mask,
+                    uint32_t* found);
 
 /// Returns the first set bit of the bits [begin, end) of `bits`; `end` if none is set. May read the
 /// eight bytes from the byte with bit `begin` on.

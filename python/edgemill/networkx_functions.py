@@ -68,10 +68,9 @@ def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
     if not len(G):
         return {}
     values = G.by_node(G.run("closeness", harmonic=True))
-    if nbunch is None:
-        return values
-    wanted = [nbunch] if _is_node(G, nbunch) else [node for node in nbunch if _is_node(G, node)]
-    return {node: values[node] for node in wanted}
+    if nbunch is not None and _is_node(G, nbunch):
+        return {nbunch: values[nbunch]}
+    return _of_some(G, values, nbunch)
 
 
 def _is_node(G, node: Any) -> bool:
@@ -79,6 +78,13 @@ def _is_node(G, node: Any) -> bool:
         return node in G
     except TypeError:  # what has no hash is no node
         return False
+
+
+def _of_some(G, values: Dict[Any, Any], nodes: Optional[Iterable[Any]]) -> Dict[Any, Any]:
+    """The values of those of `nodes` that are in the graph; of all where it is None."""
+    if nodes is None:
+        return values
+    return {node: values[node] for node in nodes if _is_node(G, node)}
 
 
 @backend.function(quadratic=True, weight=None, endpoints=False)
@@ -170,6 +176,50 @@ def isolates(G) -> Iterator[Any]:
 @backend.function()
 def number_of_isolates(G) -> int:
     return sum(1 for degree in _degrees(G) if degree == 0)
+
+
+# ---- Triangles ----
+
+
+def _values_at(G, algorithm: str, nodes: Any) -> Any:
+    """A dictionary, or the value of `nodes` where that is one node."""
+    if not len(G):
+        return {}
+    answer = G.run(algorithm)
+    if nodes is not None and _is_node(G, nodes):
+        return G.value_of(answer, nodes)
+    return _of_some(G, G.by_node(answer), nodes)
+
+
+def _refuse_directions(G) -> None:
+    if G.is_directed():
+        raise NotImplementedError("NetworkX has another definition for directed graphs")
+
+
+@backend.function()
+def triangles(G, nodes=None):
+    _refuse_type(G.is_directed(), "directed")
+    return _values_at(G, "triangles", nodes)
+
+
+@backend.function(weight=None)
+def clustering(G, nodes=None, weight=None):
+    _refuse_directions(G)
+    return _values_at(G, "lcc", nodes)
+
+
+@backend.function(nodes=None, weight=None, count_zeros=True)
+def average_clustering(G, nodes=None, weight=None, count_zeros=True):
+    _refuse_directions(G)
+    if not len(G):
+        raise ZeroDivisionError("division by zero")
+    return G.run("lcc").facts["mean_clustering"]
+
+
+@backend.function()
+def transitivity(G):
+    _refuse_directions(G)
+    return G.run("lcc").facts["transitivity"] if len(G) else 0
 
 
 # ---- Components ----

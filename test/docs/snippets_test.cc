@@ -56,6 +56,12 @@ struct MarkEnds {
   Shared<uint64_t> marks;
   void operator()(const Edge& edge) { marks[edge.to] = 1; }
 };
+struct CountAtCorners {
+  using Monoid = Sum<uint64_t>;
+  Into<Monoid> triangles;
+  Corners<uint64_t> operator()(const Triangle&) const { return {1, 1, 1}; }
+  void Take(VertexId v, uint64_t sum) { triangles.Add(v, sum); }
+};
 struct AddWeights {
   TallyView<Sum<double>> total;
   Into<Max<double>> heaviest;
@@ -94,6 +100,7 @@ struct SnippetState : State {
   Levels levels{*this, "levels"};
   Programs<CountNeighbors, FindForks, PassOn, Nearer, Lanes<SpreadBits>> programs{*this, kOut};
   VisitedLists lists{*this, kOut};
+  IntersectedLists intersected{*this};
   Degrees degrees{*this, kOut};
 };
 
@@ -135,6 +142,9 @@ Status RunMoreSnippets(Engine& engine, SnippetState& state) {
   RETURN_IF_ERROR(
       engine.EdgeVisit(kOut, all, Slice{.skip = 0, .count = 1}, MarkEnds{state.count.shared()}));
   EXPECT_EQ(state.count.Get(1), 1u);
+  state.count.Fill(0);
+  RETURN_IF_ERROR(engine.Intersect(CountAtCorners{state.count.into<Sum<uint64_t>>()}));
+  EXPECT_EQ(state.count.Get(0), 1u);
   Tally<Sum<double>> weights("weights", 100);
   state.heaviest.Reset();
   const AddWeights add{weights.view(), state.heaviest.view()};

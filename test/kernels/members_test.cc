@@ -43,6 +43,24 @@ TEST_P(Members, AreThoseInTheSet) {
   }
 }
 
+TEST_P(Members, PlacesOfThoseInTheSet) {
+  Random random(3);
+  for (const uint64_t one_in : {1u, 3u, 100u}) {
+    const auto set = RandomSet(random, 1 << 12, one_in);
+    std::vector<uint32_t> ids(300);
+    for (uint32_t& id : ids) id = static_cast<uint32_t>(random());  // the low bits count
+    for (const uint32_t count : {0u, 1u, 7u, 8u, 63u, 256u, 300u}) {
+      std::vector<uint32_t> found(count + 16), want;
+      for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t bit = ids[i] % (1 << 12);
+        if (set[bit / 64] >> bit % 64 & 1) want.push_back(i);
+      }
+      found.resize(FindPlaces(ids.data(), count, set.data(), (1 << 12) - 1, found.data()));
+      EXPECT_EQ(found, want);
+    }
+  }
+}
+
 TEST_P(Members, DegreesAreAddedUp) {
   Random random(2);
   for (const uint32_t num_vertices : {1u, 63u, 64u, 65u, 1000u}) {

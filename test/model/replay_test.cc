@@ -45,7 +45,8 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
   for (const char* const method : {"hang", "hubs", "afforest", "link", "labels"}) {
     runs.push_back({"cc", {{"--method", method}}});
   }
-  for (const char* const file : {"mis", "coloring", "scc", "cdlp", "mst", "bipartite"}) {
+  for (const char* const file :
+       {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "triangles", "lcc"}) {
     runs.push_back({file});
   }
   runs.push_back({"diameter", {{"--eccentricity", true}}});

@@ -65,6 +65,16 @@ def topological_levels(graph):
     return levels
 
 
+def directed_clustering(graph, simple):
+    """Graphalytics' LCC. NetworkX has another definition for directed graphs."""
+    found = {}
+    for v in simple:
+        near = set(simple[v])
+        links = sum(1 for u in near for w in graph.successors(u) if w in near and w != u)
+        found[v] = links / (len(near) * (len(near) - 1)) if len(near) > 1 else 0
+    return found
+
+
 def structure(seed, edges, weights, directed):
     """What NetworkX says of the algorithms that look for structure. Properties are for check_cases.py."""
     graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
@@ -81,8 +91,14 @@ def structure(seed, edges, weights, directed):
     expected = {"scc": {v: min(part) for part in strong for v in part},
                 "diameter --eccentricity": {v: e for part in parts
                                             for v, e in nx.eccentricity(whole.subgraph(part)).items()}}
+    simple = nx.Graph(whole)
+    simple.remove_edges_from(list(nx.selfloop_edges(simple)))
+    expected["triangles"] = nx.triangles(simple)
     if directed:
         expected["toposort"] = topological_levels(graph)
+        expected["lcc"] = directed_clustering(graph, simple)
+    else:
+        expected["lcc"] = nx.clustering(simple)
     iterations = 1 + seed % 5
     expected[f"cdlp -i {iterations}"] = label_propagation(sorted(graph), edges, directed, iterations)
     properties = {"mis": 0, "coloring": max(d for _, d in whole.degree()), "mst": tree_weight,

@@ -16,7 +16,7 @@ status=0
   $algorithms.centrality.tests.test_{betweenness,closeness,degree,harmonic}_centrality \
   $algorithms.components.tests.test_{connected,weakly_connected} $algorithms.link_analysis.tests.test_pagerank \
   $algorithms.shortest_paths.tests.test_{generic,unweighted,weighted} \
-  $algorithms.tests.test_{core,dag,isolate} $algorithms.traversal.tests.test_bfs) || status=$?
+  $algorithms.tests.test_{cluster,core,dag,isolate} $algorithms.traversal.tests.test_bfs) || status=$?
 [ "$status" != 77 ] || exit 77
 [ "$status" = 0 ] || { echo "tests of NetworkX fail with Edgemill as the backend"; exit 1; }
 cat "$EDGEMILL_COUNT_CALLS"

@@ -93,6 +93,17 @@ class NetworkXTest(unittest.TestCase):
                         for normalized in (True, False):
                             self.expect_same("betweenness_centrality", graph, k=k, seed=5,
                                              normalized=normalized)
+                if not graph.is_directed():
+                    for name in ("triangles", "clustering"):
+                        self.expect_same(name, graph)
+                        self.expect_same(name, graph, nodes=[3, 0, 999])
+                        function = getattr(self.nx, name)
+                        self.assertAlmostEqual(function(graph, 3, backend="edgemill"),
+                                               function(graph, 3, backend="networkx"))
+                    for name in ("average_clustering", "transitivity"):
+                        function = getattr(self.nx, name)
+                        self.assertAlmostEqual(function(graph, backend="edgemill"),
+                                               function(graph, backend="networkx"))
                 if graph.is_directed():
                     self.expect_same("degree_centrality", graph)
                     self.expect_same("in_degree_centrality", graph)
@@ -195,13 +206,13 @@ class NetworkXTest(unittest.TestCase):
         import edgemill
 
         with self.assertRaises(NotImplementedError):
-            self.nx.triangles(graph)
+            self.nx.square_clustering(graph)
         self.nx.config.fallback_to_nx = True
         self.addCleanup(setattr, self.nx.config, "fallback_to_nx", False)
-        self.assertEqual(self.nx.triangles(graph), self.nx.triangles(made))
+        self.assertEqual(self.nx.square_clustering(graph), self.nx.square_clustering(made))
         settings = self.nx.config.backends.edgemill
         with settings(limit="10KiB"), self.assertRaises(edgemill.BudgetError) as caught:
-            self.nx.triangles(graph)
+            self.nx.square_clustering(graph)
         self.assertIn("the graph of NetworkX with 40 nodes and", str(caught.exception))
         self.nx.config.fallback_to_nx = False
         from edgemill.networkx import backend
@@ -228,7 +239,8 @@ class NetworkXTest(unittest.TestCase):
         self.assertEqual(backend.calls["is_connected"], before.get("is_connected", 0) + 1)
         self.assertEqual(backend.can_run("pagerank", (small,), {"dangling": {0: 1}}),
                          "Edgemill only has dangling=None")
-        self.assertEqual(backend.can_run("triangles", (small,), {}), "Edgemill does not have it")
+        self.assertEqual(backend.can_run("square_clustering", (small,), {}),
+                         "Edgemill does not have it")
 
     def test_weights(self):
         graph = self.nx.DiGraph()

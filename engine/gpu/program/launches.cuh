@@ -10,7 +10,7 @@
 #include "engine/gpu/program/push_visitor.cuh"
 #include "engine/gpu/program/repeated_push.cuh"
 #include "engine/gpu/program/search_kernels.cuh"
-#include "engine/program/vertex_function.h"
+#include "engine/program/functions/vertex_function.h"
 #include "kernels/gpu/launch_together.cuh"
 #include "kernels/gpu/visit_sub_csrs.cuh"
 

@@ -1,10 +1,12 @@
 // Checks, in debug builds, that the functions of a program touch the state that they may touch.
 //
 // A function writes only its own vertex. It reads its own vertex or, through View<const T>, both
-// ends of its edge (see views.h). The engine sets these vertices before each call, and a view
-// reports each index that is read or written. Release builds do neither.
+// ends of its edge, or the corners of its triangle (see views.h). The engine sets these vertices
+// before each call, and a view reports each index that is read or written. Release builds do
+// neither.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -54,7 +56,7 @@ class AccessGuard {
       handler()(array, "an index beyond the array");
     } else if (pure_ && is_view) {
       handler()(array, "Emit reads by a View what Apply may write: take a View<const T>");
-    } else if (on_ && index != own_ && (is_view || (index != ends_[0] && index != ends_[1]))) {
+    } else if (on_ && index != own_ && (is_view || !IsEnd(index))) {
       handler()(array, is_view ? "not the function's own vertex: read others by Anywhere<T>, write "
                                  "them by Into<M> or Shared<T>"
                                : "not a vertex of this call: read others by Anywhere<T>");
@@ -68,10 +70,14 @@ class AccessGuard {
  private:
   friend class AccessScope;
 
+  bool IsEnd(uint64_t index) const {
+    return std::find(ends_.begin(), ends_.end(), index) != ends_.end();
+  }
+
   bool on_ = false;
   bool pure_ = false;
   VertexId own_ = kInvalidVertex;
-  std::array<VertexId, 2> ends_{kInvalidVertex, kInvalidVertex};
+  std::array<VertexId, 3> ends_{kInvalidVertex, kInvalidVertex, kInvalidVertex};
 };
 
 /// Sets the vertices that a function may touch, for as long as this lives.
@@ -82,13 +88,14 @@ class AccessScope {
   explicit AccessScope(VertexId own, bool pure = false) : AccessScope(own, own, own) {
     AccessGuard::OfThread().pure_ = pure;
   }
-  /// A function on an edge: it may read const views of both ends.
-  AccessScope(VertexId own, VertexId from, VertexId to) : before_(AccessGuard::OfThread()) {
+  /// A function on an edge or a triangle: it may read const views of the ends or corners.
+  AccessScope(VertexId own, VertexId from, VertexId to, VertexId third = kInvalidVertex)
+      : before_(AccessGuard::OfThread()) {
     AccessGuard& guard = AccessGuard::OfThread();
     guard.on_ = true;
     guard.pure_ = false;
     guard.own_ = own;
-    guard.ends_ = {from, to};
+    guard.ends_ = {from, to, third};
   }
   ~AccessScope() { AccessGuard::OfThread() = before_; }
   AccessScope(const AccessScope&) = delete;

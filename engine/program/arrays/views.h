@@ -1,8 +1,9 @@
 // Views of arrays, which programs hold: pointers whose type says what a function may do with them.
 //
 //   View<T>         reads and writes the function's own vertex.
-//   View<const T>   reads the own vertex; in Along and EdgeVisit, both ends of the edge. No thread
-//                   writes the array during the operator.
+//   View<const T>   reads the own vertex; in Along and EdgeVisit, both ends of the edge; in
+//                   Intersect, all corners of the triangle. No thread writes the array during the
+//                   operator.
 //   LaneView<T>     a View<T> of one word of each vertex, where an array has several (lane_view.h).
 //   Anywhere<T>     reads any index; no thread writes the array during the operator.
 //   Into<M>         combines into any index by a monoid, and does not read.
@@ -188,7 +189,7 @@ class View : public ArrayView<T> {
 };
 
 /// Reads an array that no thread writes during the operator: at the own vertex, or, in Along and
-/// EdgeVisit, at both ends of the edge.
+/// EdgeVisit, at both ends of the edge, or, in Intersect, at all corners of the triangle.
 template <typename T>
 class View<const T> : public ArrayView<const T> {
  public:

@@ -116,6 +116,7 @@ TEST(Graphalytics, Examples) {
                  expected + "-PR");
     ExpectOutput(*graph, {.algorithm = "cdlp", .values = {{"--iterations", 2}}},
                  expected + "-CDLP");
+    ExpectOutput(*graph, {.algorithm = "lcc"}, expected + "-LCC");
   }
 }
 

@@ -84,7 +84,7 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
   for (const std::string name :
        {"bfs", "cc", "sssp", "sswp", "ssnsp", "pagerank", "mis", "coloring", "scc", "cdlp", "mst",
-        "toposort", "bipartite", "diameter"}) {
+        "toposort", "bipartite", "diameter", "triangles", "lcc"}) {
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     options.verify = true;
@@ -196,9 +196,10 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
                                          ColumnKind::kInNeighbors}[random.Below(3)];
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
-    const std::string name = std::array{"bfs",   "cc",        "pagerank", "sssp",     "sswp",
-                                        "ssnsp", "mis",       "scc",      "coloring", "cdlp",
-                                        "mst",   "bipartite", "diameter"}[random.Below(13)];
+    const std::string name =
+        std::array{"bfs",   "cc",        "pagerank", "sssp",      "sswp",
+                   "ssnsp", "mis",       "scc",      "coloring",  "cdlp",
+                   "mst",   "bipartite", "diameter", "triangles", "lcc"}[random.Below(15)];
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);

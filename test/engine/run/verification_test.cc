@@ -522,6 +522,16 @@ void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepar
       return std::vector<uint32_t>{l + 1, l - 1, 0, 1, kNone};
     });
   }
+  SpoilPlaces<uint64_t>(prepare({.algorithm = "triangles"}), "triangles",
+                        [](VertexId, uint64_t count) {
+                          return std::vector<uint64_t>{count + 1, count + 3, count - 3, ~count};
+                        });
+  SpoilPlaces<uint64_t>(prepare({.algorithm = "lcc"}), "links", [](VertexId, uint64_t links) {
+    return std::vector<uint64_t>{links + 1, links - 1, 2 * links + 2};
+  });
+  SpoilPlaces<uint32_t>(prepare({.algorithm = "lcc"}), "neighbours", [](VertexId, uint32_t count) {
+    return std::vector<uint32_t>{count + 1, count - 1};
+  });
   for (const bool all : {false, true}) {
     if (all && info.num_vertices > 500) continue;  // each verdict takes as many searches as the run
     const RunOptions options{.algorithm = "diameter", .values = {{"--eccentricity", all}}};

@@ -147,13 +147,25 @@ TEST(StructureTest, Eccentricities) {
   }
 }
 
+TEST(StructureTest, Triangles) {
+  for (const StoredCase& c : StoredCases()) {
+    ExpectValues(c, {"triangles"}, textbook::Triangles(c.plain.graph));
+  }
+}
+
+TEST(StructureTest, Clustering) {
+  for (const StoredCase& c : StoredCases()) {
+    ExpectValues(c, {"lcc"}, textbook::Clustering(c.plain.graph));
+  }
+}
+
 TEST(StructureTest, AGraphWithoutVertices) {
   for (const bool directed : {false, true}) {
     Graph graph(0, {}, directed);
     auto stored = Stored(graph, {.weights = WeightType::kInt32});
     const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
     for (const char* const file :
-         {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter"}) {
+         {"mis", "coloring", "scc", "cdlp", "mst", "bipartite", "diameter", "triangles", "lcc"}) {
       ExpectValues(c, {file}, {});
     }
     if (directed) ExpectValues(c, {"toposort"}, {});

@@ -87,6 +87,39 @@ inline std::vector<double> TopologicalLevels(const Graph& graph) {
   return level;
 }
 
+/// For each vertex, the pairs of neighbours that are joined.
+inline std::vector<double> Triangles(const Graph& graph) {
+  const auto neighbors = Neighbors(graph);
+  std::vector<double> triangles;
+  for (const std::set<VertexId>& of_one : neighbors) {
+    triangles.push_back(0);
+    for (const VertexId a : of_one) {
+      for (const VertexId b : of_one) triangles.back() += a < b && neighbors[a].contains(b) ? 1 : 0;
+    }
+  }
+  return triangles;
+}
+
+/// For each vertex, the edges from a neighbour to another one, over all ordered pairs of these.
+inline std::vector<double> Clustering(const Graph& graph) {
+  const auto neighbors = Neighbors(graph);
+  std::set<std::pair<VertexId, VertexId>> edges;
+  for (const InputEdge& edge : graph.input()) {
+    edges.insert({edge.from, edge.to});
+    if (!graph.directed()) edges.insert({edge.to, edge.from});
+  }
+  std::vector<double> clustering;
+  for (const std::set<VertexId>& of_one : neighbors) {
+    double links = 0;
+    for (const VertexId a : of_one) {
+      for (const VertexId b : of_one) links += a != b && edges.contains({a, b}) ? 1 : 0;
+    }
+    const auto d = static_cast<double>(of_one.size());
+    clustering.push_back(d < 2 ? 0 : links / (d * (d - 1)));
+  }
+  return clustering;
+}
+
 /// The graph with its edges both ways.
 inline Graph Undirected(const Graph& graph) {
   return Graph(graph.num_vertices(), {graph.input().begin(), graph.input().end()}, false);

@@ -1,4 +1,5 @@
-// Functions on vertices and on edges, which VertexMap, VertexFilter, Reduce and EdgeVisit call.
+// Functions on vertices and on edges, which VertexMap, VertexFilter, Reduce and EdgeVisit call; of
+// those on triangles (triangle.h), only the check.
 // They are structs of views and numbers with an operator(). Reflection finds their fields, as for
 // programs.
 #pragma once
@@ -10,6 +11,7 @@
 #include "engine/program/arrays/value_fields.h"
 #include "engine/program/edge.h"
 #include "engine/program/edge_program.h"
+#include "engine/program/functions/triangle.h"
 #include "engine/program/program_ref.h"
 
 namespace edgemill {
@@ -87,6 +89,8 @@ constexpr bool CheckFunction() {
     return CheckVertexTest<F>();
   } else if constexpr (kUse == FunctionUse::kReduce) {
     return CheckVertexValue<M, F>();
+  } else if constexpr (kUse == FunctionUse::kIntersect) {
+    return CheckTriangleFunction<F>();
   } else {
     return CheckEdgeFunction<F>();
   }
