@@ -239,7 +239,7 @@ Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& 
 /// Whether the algorithm can run on a GPU. UsageError; GpuError.
 Status CheckRunsOnGpu(const PreparedRun& run) {
   if (run.state->intersects().has_value()) {
-    return UsageError(StrCat(run.algorithm.name, " runs on the CPU: leave out --device"));
+    return UsageError(StrCat(run.algorithm.name, " runs on the CPU alone"));
   }
   return CheckGpuCode(FileOf(run.algorithm));
 }

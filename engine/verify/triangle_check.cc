@@ -56,6 +56,42 @@ Status VisitLists(LoadedGraph& graph, Direction direction, std::span<const Verte
   return PlainVisitInto(graph, from, [&](const Edge& edge) { visit(edge.to, edge.from); });
 }
 
+/// Adds a joined pair, with `arcs` edges between the two, to the vertices near both.
+void AddPair(std::span<const uint64_t> near, VertexId a, VertexId b, uint64_t arcs,
+             std::vector<CountedCorner>& corners) {
+  for (uint64_t bits = near[a] & near[b]; bits != 0; bits &= bits - 1) {
+    CountedCorner& at = corners[static_cast<size_t>(std::countr_zero(bits))];
+    AtomicAdd(&at.triangles, uint64_t{1});
+    AtomicAdd(&at.arcs, arcs);
+  }
+}
+
+/// Counts the pairs whose larger vertex is `vertex`. Reads its lists twice, so that no memory grows
+/// with them.
+Status CountPairsOf(LoadedGraph& graph, VertexId vertex, TriangleCheck& check,
+                    std::vector<CountedCorner>& corners) {
+  const std::span<const uint64_t> near = check.near.span();
+  const std::span<uint8_t> in_lists = check.in_lists.mutable_span();
+  for (const bool counts : {false, true}) {
+    for (const Direction direction : DirectionsOf(graph)) {
+      const uint8_t mark = direction == Direction::kOut ? 1 : 2;
+      RETURN_IF_ERROR(
+          VisitLists(graph, direction, std::span(&vertex, 1), [&](VertexId, VertexId neighbor) {
+            if (neighbor >= vertex || (near[vertex] & near[neighbor]) == 0) return;
+            uint8_t* const place = &in_lists[neighbor];
+            if (!counts) {  // other threads can only write the same
+              return StoreRelaxed(place, static_cast<uint8_t>(LoadRelaxed(place) | mark));
+            }
+            const uint8_t found = AtomicExchange(place, uint8_t{0});
+            if (found == 0) return;  // it was counted
+            const uint64_t arcs = graph.info().directed && found != 3 ? 1 : 2;
+            AddPair(near, vertex, neighbor, arcs, corners);
+          }));
+    }
+  }
+  return OkStatus();
+}
+
 /// A joined pair in one direction, by the place of its larger vertex among `from`.
 uint64_t PairOf(uint64_t place, VertexId smaller, bool is_in) {
   return place << 33 | uint64_t{smaller} << 1 | (is_in ? 1 : 0);
@@ -88,16 +124,12 @@ Status CountPairs(LoadedGraph& graph, const ListedVertices& range, std::span<con
   pairs.resize(num_pairs);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  const uint64_t arcs_of_edge = graph.info().directed ? 1 : 2;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    const bool again = i > 0 && pairs[i] >> 1 == pairs[i - 1] >> 1;
+    if (i > 0 && pairs[i] >> 1 == pairs[i - 1] >> 1) continue;  // the other direction
+    const bool twice = i + 1 < pairs.size() && pairs[i] >> 1 == pairs[i + 1] >> 1;
     const auto larger = range.begin + static_cast<VertexId>(pairs[i] >> 33);
     const auto smaller = static_cast<VertexId>(pairs[i] >> 1);
-    for (uint64_t bits = near[larger] & near[smaller]; bits != 0; bits &= bits - 1) {
-      CountedCorner& at = corners[static_cast<size_t>(std::countr_zero(bits))];
-      at.triangles += again ? 0 : 1;
-      at.arcs += arcs_of_edge;
-    }
+    AddPair(near, larger, smaller, twice || !graph.info().directed ? 2 : 1, corners);
   }
   return OkStatus();
 }
@@ -108,6 +140,7 @@ StatusOr<std::vector<CountedCorner>> CountAt(LoadedGraph& graph, TriangleCheck& 
   std::vector<CountedCorner> corners;
   for (const VertexId vertex : vertices) corners.push_back({.vertex = vertex});
   check.near.Fill(0);
+  check.in_lists.Fill(0);
   const std::span<uint64_t> near = check.near.mutable_span();
   for (const Direction direction : DirectionsOf(graph)) {
     RETURN_IF_ERROR(VisitLists(graph, direction, vertices, [&](VertexId vertex, VertexId neighbor) {
@@ -129,7 +162,8 @@ StatusOr<std::vector<CountedCorner>> CountAt(LoadedGraph& graph, TriangleCheck& 
            (end == begin || edges + DegreeOf(graph, end) <= at_once)) {
       edges += DegreeOf(graph, end++);
     }
-    RETURN_IF_ERROR(CountPairs(graph, {begin, end, edges}, near, corners));
+    RETURN_IF_ERROR(edges > at_once ? CountPairsOf(graph, begin, check, corners)
+                                    : CountPairs(graph, {begin, end, edges}, near, corners));
   }
   return corners;
 }

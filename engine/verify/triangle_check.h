@@ -22,6 +22,8 @@ struct TriangleCheck : RunState {
   using RunState::RunState;
   /// Bit i: the vertex is a neighbour of vertex i of the pass.
   VertexArray<uint64_t> near{*this, "the verifier's neighbours"};
+  /// In which lists of one vertex a vertex is: bit 0 out, bit 1 in.
+  VertexArray<uint8_t> in_lists{*this, "the verifier's marks"};
 };
 
 /// Calls `compare` for vertices, in rising order, until it returns an error. A graph of at most

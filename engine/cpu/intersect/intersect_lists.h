@@ -42,6 +42,7 @@ class TriangleVisit {
       const bool found_here = pair_.to.has(v) && VisitPair({u, v, arcs}, &sum, &sum_v);
       if constexpr (kTakesPairs<F>) {
         if (pairs) {
+          EM_ACCESS(kInvalidVertex, u, v);
           const Ends<Value> ends = function_.Pair(ArcPair{u, v, arcs});
           sum = M::Combine(sum, ends.u);
           sum_v = M::Combine(sum_v, ends.v);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "common/strings.h"
 #include "common/threads/parallel.h"
 #include "kernels/portable_atomics.h"
 
@@ -55,20 +56,28 @@ uint64_t ListLoader::LeastStage(const GraphInfo& info, uint64_t longest) {
   return directions * std::max(longest + info.num_edges / info.block_edges + 2, few_blocks);
 }
 
-uint64_t ListLoader::SizeBytes(const GraphInfo& info, int threads, uint64_t stage_entries) {
+uint64_t ListLoader::SizeBytes(const GraphInfo& info, int threads, const Sizes& sizes) {
   const uint64_t directions = DirectionsOf(info).size();
-  const uint64_t of_threads = static_cast<uint64_t>(threads) * 8 * info.block_edges;
-  return of_threads + stage_entries * sizeof(uint32_t) +
-         directions * sizeof(Piece) * (stage_entries + info.num_blocks());
+  // Vectors grow to twice what they hold.
+  const uint64_t of_thread = 2 * (sizeof(uint32_t) * info.block_edges +
+                                  (sizeof(uint32_t) + 1) * (kMostAtOnce + sizes.longest) +
+                                  directions * sizeof(uint64_t) * sizes.longest);
+  return static_cast<uint64_t>(threads) * of_thread + sizes.stage_entries * sizeof(uint32_t) +
+         directions * sizeof(Piece) * (sizes.stage_entries + info.num_blocks());
 }
 
 StatusOr<ListLoader> ListLoader::Create(LoadedGraph& graph, const VertexOrder& order, bool arcs,
-                                        uint64_t stage_entries) {
-  CHECK_LT(stage_entries, uint64_t{1} << 32);  // places in the stage have 32 bits
-  ListLoader loader(graph, order, arcs, stage_entries);
+                                        const Sizes& sizes) {
+  const uint64_t stage_entries = sizes.stage_entries;
+  if (stage_entries >= uint64_t{1} << 32) {  // places in the stage have 32 bits
+    return BudgetError(StrCat(graph.store().path(), ": a list of ", sizes.longest,
+                              " neighbours is too long to intersect: ingest the graph with larger "
+                              "--block-edges"));
+  }
+  ListLoader loader(graph, order, arcs, sizes);
   const GraphInfo& info = graph.info();
   ASSIGN_OR_RETURN(loader.reservation_,
-                   graph.budget().Reserve(SizeBytes(info, graph.threads(), stage_entries),
+                   graph.budget().Reserve(SizeBytes(info, graph.threads(), sizes),
                                           "a stage of lists to intersect"));
   ASSIGN_OR_RETURN(loader.stage_, Array<uint32_t>::Allocate(stage_entries));
   for (const Direction direction : DirectionsOf(info)) {
@@ -98,9 +107,9 @@ Status ListLoader::Fill(OrientedLists& lists, Recorder& recorder) {
 }
 
 VertexId ListLoader::StageEnd(VertexId begin) const {
-  uint64_t left = stage_entries_;
+  uint64_t left = sizes_.stage_entries;
   VertexId end = begin;
-  for (; end < graph_.num_vertices() && end - begin < stage_entries_; ++end) {
+  for (; end < graph_.num_vertices() && end - begin < sizes_.stage_entries; ++end) {
     const uint64_t most = MostKept(graph_, order_, end);
     if (most > left) break;
     left -= most;
@@ -130,8 +139,7 @@ Status ListLoader::ReadStage(VertexId begin, VertexId end, Recorder& recorder) {
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
           BlockIds& ids = graph_.decode_scratch().ids(thread);
           if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
-          KeepOfBlock(side, edges, ids, scratches_[static_cast<size_t>(thread)]);
-          return true;
+          return KeepOfBlock(side, edges, ids, scratches_[static_cast<size_t>(thread)]);
         }));
   }
   return OkStatus();
@@ -156,13 +164,8 @@ void ListLoader::KeepOfList(VertexId source, std::span<const VertexId> ids,
   }
 }
 
-void ListLoader::KeepOfBlock(Side& side, const BlockEdges& edges, const BlockIds& ids,
+bool ListLoader::KeepOfBlock(Side& side, const BlockEdges& edges, const BlockIds& ids,
                              Scratch& scratch) {
-  const auto take = [this](uint64_t count) {
-    const uint64_t first = AtomicAdd(&used_, count);
-    CHECK_LE(first + count, stage_entries_);  // as StageEnd made sure
-    return static_cast<uint32_t>(first);
-  };
   // Pieces get places in the block first, then these move to the stage together.
   std::vector<uint32_t>& kept = scratch.kept;
   kept.clear();
@@ -181,12 +184,15 @@ void ListLoader::KeepOfBlock(Side& side, const BlockEdges& edges, const BlockIds
     const bool continues = list == 0 && edges.continues;
     (continues ? side.heads[edges.block] : side.starts[source - begin_]) = piece;
   }
-  const uint32_t first = take(kept.size());
-  std::copy(kept.begin(), kept.end(), stage_.begin() + first);
+  const uint64_t place = AtomicAdd(&used_, uint64_t{kept.size()});
+  if (place + kept.size() > sizes_.stage_entries) return false;  // else as StageEnd made sure
+  std::copy(kept.begin(), kept.end(), stage_.begin() + place);
+  const auto first = static_cast<uint32_t>(place);
   for (uint32_t list = first_list; list < end_list; ++list) {
     const bool continues = list == 0 && edges.continues;
     (continues ? side.heads[edges.block] : side.starts[ids.source(list) - begin_]).first += first;
   }
+  return true;
 }
 
 template <typename Visit>
@@ -268,6 +274,10 @@ Status ListLoader::MergeStage(OrientedLists& lists) {
       const size_t end = std::min(begin + kVerticesAtOnce, num_vertices);
       for (size_t i = begin; i < end; ++i) {
         MergeList(begin_ + static_cast<VertexId>(i), scratch);
+        if (scratch.merged.back().second > sizes_.longest) {
+          return BadDataError(StrCat(graph_.store().path(), ": the list of internal vertex ",
+                                     begin_ + i, " has ids in no order"));
+        }
         if (scratch.ranks.size() >= kMostAtOnce) MoveMerged(scratch, lists);
       }
       MoveMerged(scratch, lists);

@@ -23,17 +23,20 @@ namespace edgemill {
 /// of both directions, are merged there. One thread uses it.
 class ListLoader {
  public:
-  /// `graph` and `order` must outlive it. `longest`: no list keeps more neighbours (LongestList).
-  /// The stage holds `stage_entries` neighbours, at least LeastStage. BudgetError.
+  struct Sizes {
+    uint64_t longest = 0;        // no list keeps more neighbours: LongestList
+    uint64_t stage_entries = 0;  // neighbours in the stage, at least LeastStage
+  };
+  /// `graph` and `order` must outlive it. BudgetError.
   static StatusOr<ListLoader> Create(LoadedGraph& graph, const VertexOrder& order, bool arcs,
-                                     uint64_t stage_entries);
+                                     const Sizes& sizes);
 
   /// The most neighbours of lower rank that a vertex can have. Looks at all vertices.
   static uint64_t LongestList(const LoadedGraph& graph, const VertexOrder& order);
   /// The least entries of a stage, where no list keeps more than `longest` neighbours.
   static uint64_t LeastStage(const GraphInfo& info, uint64_t longest);
   /// Bytes of a stage, and of what threads need.
-  static uint64_t SizeBytes(const GraphInfo& info, int threads, uint64_t stage_entries);
+  static uint64_t SizeBytes(const GraphInfo& info, int threads, const Sizes& sizes);
 
   /// Appends the lists of the next vertices to `lists`, as many as fit. `lists` must have room for
   /// a whole stage if it is empty. The errors of reading.
@@ -59,13 +62,14 @@ class ListLoader {
     std::vector<std::pair<VertexId, uint32_t>> merged;  // these vertices, and the lists' sizes
   };
 
-  ListLoader(LoadedGraph& graph, const VertexOrder& order, bool arcs, uint64_t stage_entries)
-      : graph_(graph), order_(order), arcs_(arcs), stage_entries_(stage_entries) {}
+  ListLoader(LoadedGraph& graph, const VertexOrder& order, bool arcs, const Sizes& sizes)
+      : graph_(graph), order_(order), arcs_(arcs), sizes_(sizes) {}
 
   /// The end of the vertices after `begin` whose lists certainly fit the stage.
   VertexId StageEnd(VertexId begin) const;
   Status ReadStage(VertexId begin, VertexId end, Recorder& recorder);
-  void KeepOfBlock(Side& side, const BlockEdges& edges, const BlockIds& ids, Scratch& scratch);
+  /// False where the stage is full: a block has ids in no order.
+  bool KeepOfBlock(Side& side, const BlockEdges& edges, const BlockIds& ids, Scratch& scratch);
   void KeepOfList(VertexId source, std::span<const VertexId> ids, std::vector<uint32_t>* kept);
   Status MergeStage(OrientedLists& lists);
   /// Calls `visit(ranks)` for the pieces of the list of `vertex`, in the order of the list.
@@ -79,7 +83,7 @@ class ListLoader {
   LoadedGraph& graph_;
   const VertexOrder& order_;
   const bool arcs_;
-  const uint64_t stage_entries_;
+  const Sizes sizes_;
   MemoryReservation reservation_;
   Array<uint32_t> stage_;
   std::vector<Side> sides_;

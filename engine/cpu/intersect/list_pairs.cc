@@ -46,7 +46,8 @@ struct Shares {
 /// What is used beside lists.
 uint64_t FixedBytes(const GraphInfo& info, int threads, uint64_t longest, const Shares& shares,
                     bool arcs) {
-  return VertexOrder::SizeBytes(info) + ListLoader::SizeBytes(info, threads, shares.stage_entries) +
+  return VertexOrder::SizeBytes(info) +
+         ListLoader::SizeBytes(info, threads, {longest, shares.stage_entries}) +
          HubRows::SizeBytes(shares.num_hubs, arcs) +
          static_cast<uint64_t>(threads) * MarkedListBytes(longest, shares.num_hubs);
 }
@@ -126,8 +127,8 @@ StatusOr<ListPairs> ListPairs::Create(LoadedGraph& graph, uint64_t bytes, bool a
   pairs.longest_ = ListLoader::LongestList(graph, *pairs.order_);
   ASSIGN_OR_RETURN(const Shares shares,
                    ShareOut(graph.info(), graph.threads(), pairs.longest_, arcs, bytes));
-  ASSIGN_OR_RETURN(ListLoader loader,
-                   ListLoader::Create(graph, *pairs.order_, arcs, shares.stage_entries));
+  ASSIGN_OR_RETURN(ListLoader loader, ListLoader::Create(graph, *pairs.order_, arcs,
+                                                         {pairs.longest_, shares.stage_entries}));
   pairs.loader_.emplace(std::move(loader));
   ASSIGN_OR_RETURN(pairs.rows_, HubRows::Create(shares.num_hubs, arcs, budget));
   const uint64_t num_vertices = graph.num_vertices();
@@ -163,7 +164,10 @@ Status ListPairs::ForEach(Recorder& recorder,
     if (kept_->begin() == 0 && kept_->end() == num_vertices) {
       return visit({*kept_, *kept_, *rows_, /*is_first=*/true});
     }
-    CHECK(passing_.has_value());
+    if (!passing_.has_value()) {  // half of the edges fit, by their number
+      return BadDataError(
+          StrCat(graph_.store().path(), ": some edges are stored in one direction alone"));
+    }
     // Where ranks are ids, lists of vertices before `begin` have no neighbour in `kept_`.
     const bool is_first = begin == 0;
     passing_->Clear(order_->is_by_id() ? begin : 0);

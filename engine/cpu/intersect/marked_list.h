@@ -25,7 +25,7 @@ inline uint64_t MarkedListBytes(uint64_t longest, uint32_t num_hubs) {
 /// Belongs to one thread. Three structures, all small enough for its caches:
 ///   - A bitmap of the hubs in the list, to intersect with HubRows.
 ///   - A bitmap of all neighbours by the low bits of their ranks. A vector of other ranks is tested
-///     at a time; low ranks, which are most, never collide.
+///     at a time. Most neighbours have low ranks, so that few ranks collide.
 ///   - A hash table from rank to place in the list, for those that the second bitmap lets pass.
 template <typename M>
 class MarkedList {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <vector>
 
@@ -29,17 +30,30 @@ EdgeIndex DegreeOf(const LoadedGraph& graph, VertexId vertex) {
   return degree;
 }
 
-}  // namespace
-
-uint64_t VertexOrder::SizeBytes(const GraphInfo& info) {
-  return info.renumbering == Renumbering::kDegree ? 0 : 8 * info.num_vertices;
+/// Whether a vertex's class is never above the next one's. Ids by the degrees of an input need not
+/// be: edges that were merged counted there.
+bool IsByDegree(const LoadedGraph& graph) {
+  std::atomic<bool> is{true};
+  const uint64_t num_vertices = graph.num_vertices();
+  ForEachChunk(num_vertices, kLeastPart, graph.threads(), [&](size_t begin, size_t end) {
+    uint32_t before = ClassOf(DegreeOf(graph, VertexId(begin)));
+    for (size_t v = begin + 1; v < std::min<size_t>(end + 1, num_vertices); ++v) {
+      const uint32_t next = ClassOf(DegreeOf(graph, VertexId(v)));
+      if (next < before) return is.store(false, std::memory_order_relaxed);
+      before = next;
+    }
+  });
+  return is;
 }
+
+}  // namespace
 
 StatusOr<VertexOrder> VertexOrder::Of(LoadedGraph& graph) {
   VertexOrder order;
-  const uint64_t bytes = SizeBytes(graph.info()), num_vertices = graph.num_vertices();
-  if (bytes == 0) return order;
-  ASSIGN_OR_RETURN(order.reservation_, graph.budget().Reserve(bytes, "ranks of vertices"));
+  if (IsByDegree(graph)) return order;
+  const uint64_t num_vertices = graph.num_vertices();
+  ASSIGN_OR_RETURN(order.reservation_,
+                   graph.budget().Reserve(SizeBytes(graph.info()), "ranks of vertices"));
   ASSIGN_OR_RETURN(order.ranks_, Array<uint32_t>::Allocate(num_vertices));
   ASSIGN_OR_RETURN(order.vertices_, Array<VertexId>::Allocate(num_vertices));
   // A counting sort by class, stable because each part has places of its own in each class.

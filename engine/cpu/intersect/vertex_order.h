@@ -17,8 +17,8 @@ namespace edgemill {
 /// and equal ones are in the order of ids.
 class VertexOrder {
  public:
-  /// The bytes that Of reserves: 8 a vertex; none where the graph was ingested with ids by degree.
-  static uint64_t SizeBytes(const GraphInfo& info);
+  /// The most bytes that Of reserves: 8 a vertex. Where ids are by degree it reserves none.
+  static uint64_t SizeBytes(const GraphInfo& info) { return 8 * info.num_vertices; }
   /// The order of the loaded indexes' degrees. BudgetError.
   static StatusOr<VertexOrder> Of(LoadedGraph& graph);
 
