@@ -534,6 +534,38 @@ class AlgorithmMethods:
         """core numbers, by peeling"""
     core_number = kcore
     coreness = kcore
+    def lcc(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        gpus: str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        output: Path | None = ...,
+        unreachable: str | None = ...,
+        force: bool = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """local clustering coefficients: how many of a vertex's neighbours are neighbours"""
+    clustering = lcc
     def mis(
         self,
         *,
@@ -953,6 +985,38 @@ class AlgorithmMethods:
         """topological levels of a directed graph, and whether it has cycles"""
     topological_sort = toposort
     dag = toposort
+    def triangles(
+        self,
+        *,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        gpus: str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        output: Path | None = ...,
+        unreachable: str | None = ...,
+        force: bool = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """triangles: how many there are, and how many each vertex is a corner of"""
+    tc = triangles
 
 def ingest(
     edges: Any,

@@ -60,12 +60,12 @@ struct AddHashes {
   }
 };
 
-struct Expected {
+struct PlainCounts {
   std::vector<uint64_t> links, hashes;
   std::vector<uint32_t> neighbors;
 };
 /// By internal ids.
-Expected CountPlainly(LoadedGraph& graph) {
+PlainCounts CountPlainly(LoadedGraph& graph) {
   const uint64_t n = graph.num_vertices();
   // arcs[u][v] is arcs[v][u]. An undirected edge is stored both ways, and makes two.
   std::vector<std::map<VertexId, uint32_t>> arcs(n);
@@ -76,7 +76,8 @@ Expected CountPlainly(LoadedGraph& graph) {
     ++arcs[from][to];
     ++arcs[to][from];
   }
-  Expected expected{std::vector<uint64_t>(n), std::vector<uint64_t>(n), std::vector<uint32_t>(n)};
+  PlainCounts expected{std::vector<uint64_t>(n), std::vector<uint64_t>(n),
+                       std::vector<uint32_t>(n)};
   for (VertexId u = 0; u < n; ++u) {
     for (const auto& [v, uv] : arcs[u]) {
       expected.neighbors[u] += uv + 100;
@@ -136,7 +137,7 @@ std::vector<T> Values(const VertexArray<T>& array) {
 
 void ExpectCounts(const InMemoryGraph& graph, const OperatorSetting& setting) {
   OperatorFixture fixture(graph, setting);
-  const Expected expected = CountPlainly(fixture.graph());
+  const PlainCounts expected = CountPlainly(fixture.graph());
   TriangleCounts state(fixture.num_vertices(), setting.threads);
   auto engine = fixture.Start(state);
   ASSERT_TRUE(engine.ok()) << engine.status().message();
