@@ -192,6 +192,7 @@ def _values_at(G, algorithm: str, nodes: Any) -> Any:
 
 
 def _refuse_directions(G) -> None:
+    _refuse_type(G.is_multigraph(), "multigraph")
     if G.is_directed():
         raise NotImplementedError("NetworkX has another definition for directed graphs")
 
@@ -199,6 +200,7 @@ def _refuse_directions(G) -> None:
 @backend.function()
 def triangles(G, nodes=None):
     _refuse_type(G.is_directed(), "directed")
+    _refuse_type(nodes is not None and G.is_multigraph(), "multigraph")
     return _values_at(G, "triangles", nodes)
 
 
