@@ -47,7 +47,8 @@ Status Verify(LoadedGraph& graph, TriangleState& state, TriangleCheck& check, co
   const std::span<const uint64_t> triangles = state.triangles.span();
   uint64_t corners = 0;
   for (const uint64_t count : triangles) corners += count;
-  if (corners % 3 != 0) return InternalError(StrCat(corners, " corners are no whole triangles"));
+  if (corners % 3 != 0)
+    return InternalError(StrCat(corners, " corners do not make whole triangles"));
   return CheckCorners(graph, check, [&](const CountedCorner& at) {
     const uint64_t given = triangles[at.vertex];
     return WrongVertex(graph, given == at.triangles ? kInvalidVertex : at.vertex,

@@ -276,7 +276,7 @@ TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
 }
 
 TEST(FieldNamesTest, NameMissingAlgorithmsAndSuggestExistingOnes) {
-  for (const char* name : {"louvain", "LOUVAIN", "node2vec", "triangle_count", "Max-Flow"}) {
+  for (const char* name : {"louvain", "LOUVAIN", "node2vec", "k_truss", "Max-Flow"}) {
     EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
   }
   EXPECT_NE(AboutFieldName("louvain").find("; cdlp gives those"), std::string::npos);

@@ -47,7 +47,9 @@ class Verification {
     Recorder recorder(*graph_);
     std::unique_ptr<State> state = algorithm_.driver.make_state(setup_);
     CHECK(state->Allocate(graph_->budget()).ok());
-    const auto engine = MakeCpuEngine(*graph_, *state, {}, recorder);
+    PassOptions passes;
+    passes.list_bytes = ListMemoryOf(graph_->info(), graph_->threads(), /*arcs=*/true).whole;
+    const auto engine = MakeCpuEngine(*graph_, *state, passes, recorder);
     CHECK(engine.ok());
     Answer answer;
     CHECK(algorithm_.driver.run(**engine, *state, Context(source), &answer).ok());
@@ -493,6 +495,23 @@ void SpoilStrongComponents(const Verification& verification) {
   });
 }
 
+void SpoilTriangles(const std::function<Verification(const RunOptions&)>& prepare) {
+  const auto lists = [&](Direction direction) {
+    return prepare({.algorithm = "triangles"}).graph().has_lists(direction);
+  };
+  if (!lists(Direction::kOut) || !lists(Direction::kIn)) return;  // both are needed
+  SpoilPlaces<uint64_t>(prepare({.algorithm = "triangles"}), "triangles",
+                        [](VertexId, uint64_t count) {
+                          return std::vector<uint64_t>{count + 1, count + 3, count - 3, ~count};
+                        });
+  SpoilPlaces<uint64_t>(prepare({.algorithm = "lcc"}), "links", [](VertexId, uint64_t links) {
+    return std::vector<uint64_t>{links + 1, links - 1, 2 * links + 2};
+  });
+  SpoilPlaces<uint32_t>(prepare({.algorithm = "lcc"}), "neighbours", [](VertexId, uint32_t count) {
+    return std::vector<uint32_t>{count + 1, count - 1};
+  });
+}
+
 /// Where other algorithms look for structure.
 void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepare,
                     const GraphInfo& info) {
@@ -522,16 +541,7 @@ void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepar
       return std::vector<uint32_t>{l + 1, l - 1, 0, 1, kNone};
     });
   }
-  SpoilPlaces<uint64_t>(prepare({.algorithm = "triangles"}), "triangles",
-                        [](VertexId, uint64_t count) {
-                          return std::vector<uint64_t>{count + 1, count + 3, count - 3, ~count};
-                        });
-  SpoilPlaces<uint64_t>(prepare({.algorithm = "lcc"}), "links", [](VertexId, uint64_t links) {
-    return std::vector<uint64_t>{links + 1, links - 1, 2 * links + 2};
-  });
-  SpoilPlaces<uint32_t>(prepare({.algorithm = "lcc"}), "neighbours", [](VertexId, uint32_t count) {
-    return std::vector<uint32_t>{count + 1, count - 1};
-  });
+  SpoilTriangles(prepare);
   for (const bool all : {false, true}) {
     if (all && info.num_vertices > 500) continue;  // each verdict takes as many searches as the run
     const RunOptions options{.algorithm = "diameter", .values = {{"--eccentricity", all}}};
