@@ -29,8 +29,7 @@ expect 73 bench io one "${quick[@]}" --plot nowhere/io.svg
 for signal in INT KILL; do
   "$edgemill" bench io one > out 2> err &
   process=$!
-  sleep 0.5
-  kill -s $signal "$process"
+  if [ $signal = INT ]; then interrupt "$process" 0.5; else sleep 0.5; kill -s KILL "$process"; fi
   wait "$process"
   code=$?
   [ "$signal" = KILL ] || [ "$code" = 130 ] || fail "Ctrl-C during bench io: exit code $code: $(cat err)"
@@ -198,8 +197,9 @@ absent new.json
 # bench compare: equal results are no regression, slower ones are. Other files are refused.
 expect 0 bench compare io.json io.json --all
 says '0 worse and 0 better'
-sed -E 's/^( +)"seconds": .*/\1"seconds": 1000,/' cc1.json > slow1.json
-cp slow1.json slow2.json
+for speed in fast:200 slow:1000; do
+  sed -E "s/^( +)\"seconds\": .*/\1\"seconds\": ${speed#*:},/" cc1.json | tee ${speed%:*}1.json > ${speed%:*}2.json
+done
 expect 0 bench record new.json {ingest,verify,slow}{1,2}.json --setting cold=yes
 expect 1 bench compare old.json new.json --json compare.json
 says 'cc: time'
@@ -207,6 +207,9 @@ says 'WORSE'
 says 'setting "cold" differs: no before, yes'
 valid_json compare.json
 [ "$(json_number compare.json worse)" = 1 ] || fail "compare counts $(json_number compare.json worse)"
+expect 0 bench record fast.json {ingest,verify,fast}{1,2}.json
+expect 1 bench compare fast.json new.json --least-change 300
+expect 0 bench compare fast.json new.json --least-change 500
 expect 0 bench compare new.json old.json
 says 'better'
 expect 65 bench compare old.json io.json
@@ -252,7 +255,8 @@ for text in 'bfs, warm, small, first search' 'bfs, warm, small, next searches' '
   says "$text"
 done
 expect 0 bench compare scaling.json scaling.json
-expect 0 bench compare run1.json run2.json --all --least-change 1000 --markdown --plot compare.html
+cp run1.json again.json
+expect 0 bench compare run1.json again.json --all --markdown --plot compare.html
 grep -qE '^\| metric \| unit \| old \| new \| ratio \| noise \|  \|$' out || fail "no table in Markdown: $(head -3 out)"
 grep -qE '^\| bfs, warm: time \| s \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| .* \| same \|$' out || fail "no row of bfs: $(head out)"
 says 'old commit   '

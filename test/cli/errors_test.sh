@@ -207,7 +207,7 @@ reader=$!
 sleep 1
 expect 75 remove wide.mill
 expect 0 run cc wide.mill
-kill -s INT "$reader"
+interrupt "$reader" 0
 wait "$reader"
 expect 0 info wide.mill
 

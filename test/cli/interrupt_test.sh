@@ -70,8 +70,7 @@ for start in '' '0 1'; do
   writer=$!
   "$edgemill" ingest - piped.mill --format el < silent > out 2> err &
   process=$!
-  sleep 0.4
-  kill -s INT "$process"
+  interrupt "$process" 0.4
   ends_soon "an ingest from a silent pipe"
   [ "$code" = 130 ] || fail "Ctrl-C while a pipe is silent: exit code $code: $(cat err)"
   kill "$writer" 2> /dev/null
@@ -80,8 +79,7 @@ for start in '' '0 1'; do
 done
 "$edgemill" ingest nobody piped.mill --format el > out 2> err &
 process=$!
-sleep 0.4
-kill -s INT "$process"
+interrupt "$process" 0.4
 ends_soon "an ingest from a pipe without a writer"
 rm -rf piped.mill
 { sleep 0.3; printf '0 1\n1 2\n'; sleep 0.3; printf '2 3\n'; } > nobody &
@@ -91,8 +89,7 @@ expect 0 ingest nobody piped.mill --format el --json piped.json
 # A run that is stopped leaves no output.
 "$edgemill" run pagerank whole.mill -i 1000000 -t 0 --output ranks.txt > out 2> err &
 process=$!
-sleep 0.7
-kill -s INT "$process"
+interrupt "$process" 0.7
 wait "$process"
 code=$?
 [ "$code" = 130 ] || fail "Ctrl-C during run: exit code $code: $(cat err)"
@@ -105,8 +102,7 @@ expect 66 verify whole.mill --resume
 for delay in 0.02 0.05 0.1; do
   "$edgemill" verify whole.mill --threads 1 > out 2> err &
   process=$!
-  sleep $delay
-  kill -s INT "$process" 2> /dev/null
+  interrupt "$process" $delay
   wait "$process"
   code=$?
   if [ "$code" = 130 ]; then

@@ -40,6 +40,19 @@ expect() {
   fi
 }
 
+# interrupt PROCESS SECONDS: sends SIGINT after SECONDS, or later, once the program handles it: until then, processes that
+# a shell started with & ignore it.
+interrupt() {
+  local status
+  sleep "$2"
+  for _ in {1..100}; do
+    status=$(cat "/proc/$1/status" 2> /dev/null) || break
+    [[ $status =~ State:.Z || $status =~ SigCgt:.[0-9a-f]*[2367abef]$'\n' ]] && break
+    sleep 0.1
+  done
+  kill -s INT "$1" 2> /dev/null
+}
+
 # says TEXT: the last run printed TEXT, on either stream.
 says() {
   grep -qF -- "$1" out err || fail "it does not say '$1' but: $(head -c 2000 out err)"
