@@ -24,11 +24,8 @@ std::vector<Direction> DirectionsOf(const LoadedGraph& graph) {
 }
 
 EdgeIndex DegreeOf(const LoadedGraph& graph, VertexId vertex) {
-  EdgeIndex degree = 0;
-  for (const Direction direction : DirectionsOf(graph)) {
-    degree += graph.index(direction).degree(vertex);
-  }
-  return degree;
+  const EdgeIndex in = graph.info().directed ? graph.index(Direction::kIn).degree(vertex) : 0;
+  return graph.index(Direction::kOut).degree(vertex) + in;
 }
 
 /// Vertices in rising order, each once.
@@ -157,10 +154,11 @@ StatusOr<std::vector<CountedCorner>> CountAt(LoadedGraph& graph, TriangleCheck& 
       std::clamp(graph.budget().available_bytes() / 32, kLeastAtOnce, kMostAtOnce);
   const auto num_vertices = static_cast<VertexId>(graph.num_vertices());
   for (VertexId begin = 0, end = 0; begin < num_vertices; begin = end) {
-    EdgeIndex edges = 0;
-    while (end < num_vertices && end - begin < at_once &&
-           (end == begin || edges + DegreeOf(graph, end) <= at_once)) {
-      edges += DegreeOf(graph, end++);
+    EdgeIndex edges = DegreeOf(graph, end++);
+    for (; end < num_vertices && end - begin < at_once; ++end) {
+      const EdgeIndex more = DegreeOf(graph, end);
+      if (edges + more > at_once) break;
+      edges += more;
     }
     RETURN_IF_ERROR(edges > at_once ? CountPairsOf(graph, begin, check, corners)
                                     : CountPairs(graph, {begin, end, edges}, near, corners));

@@ -281,7 +281,7 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   }
 }
 
-/// Loops along edges and against them read both directions' blocks across the link, in turns.
+/// Loops along edges and against them read half of these, a byte each, or more across the link.
 TEST_F(GpuLoops, BothDirectionsAreReadAcrossTheLink) {
   const Fans fans;
   const TemporaryDirectory directory;
@@ -297,7 +297,6 @@ TEST_F(GpuLoops, BothDirectionsAreReadAcrossTheLink) {
   const Outcome gpu = RunOnDisk(*path, options);
   ASSERT_OK(gpu.status);
   EXPECT_TRUE(SameAnswers(cpu, gpu));
-  // A byte crosses for each edge, of half of the edges or more: what is trimmed is read in passes.
   EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped / 2);
 }
 

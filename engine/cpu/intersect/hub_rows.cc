@@ -5,9 +5,8 @@ namespace {
 
 /// Words of the rows of all ranks below `num_hubs`.
 uint64_t AllWords(uint32_t num_hubs) {
-  uint64_t words = 0;
-  for (uint32_t rank = 0; rank < num_hubs; ++rank) words += HubRows::WordsOf(rank);
-  return words;
+  const uint64_t whole = num_hubs / 64;  // 64 rows each of 1, 2, ... words
+  return 32 * whole * (whole + 1) + num_hubs % 64 * (whole + 1);
 }
 
 void SetBit(uint64_t* words, uint32_t bit) { words[bit / 64] |= uint64_t{1} << bit % 64; }

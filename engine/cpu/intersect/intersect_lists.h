@@ -38,8 +38,9 @@ class TriangleVisit {
     for (size_t i = 0; i < list.ranks.size(); ++i) {
       const uint8_t arcs = list.arcs == nullptr ? 2 : list.arcs[i];
       Value sum_v = M::identity();
-      const VertexId v = order_.VertexAt(list.ranks[i]);
-      const bool found_here = pair_.to.has(v) && VisitPair({u, v, arcs}, &sum, &sum_v);
+      const uint32_t rank = list.ranks[i];
+      const VertexId v = order_.VertexAt(rank);
+      const bool found_here = pair_.to.has(v) && VisitPair({u, v, arcs}, rank, &sum, &sum_v);
       if constexpr (kTakesPairs<F>) {
         if (pairs) {
           EM_ACCESS(kInvalidVertex, u, v);
@@ -61,10 +62,9 @@ class TriangleVisit {
   }
 
  private:
-  /// Finds the triangles of u and v. Returns whether there are any.
-  bool VisitPair(const ArcPair& pair, Value* sum_u, Value* sum_v) {
+  /// Finds the triangles of u and v, whose rank is `rank`. Returns whether there are any.
+  bool VisitPair(const ArcPair& pair, uint32_t rank, Value* sum_u, Value* sum_v) {
     bool found = false;
-    const uint32_t rank = order_.RankOf(pair.v);
     const auto visit = [&](uint32_t rank_w, uint32_t uw, uint32_t vw, Value& sum_w) {
       const Corners<Value> corners = Call(pair, order_.VertexAt(rank_w), uw, vw);
       *sum_u = M::Combine(*sum_u, corners.u);

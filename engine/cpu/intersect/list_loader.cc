@@ -7,6 +7,7 @@
 #include "common/check.h"
 #include "common/strings.h"
 #include "common/threads/parallel.h"
+#include "engine/plan/direction_policy.h"
 #include "kernels/portable_atomics.h"
 
 namespace edgemill {
@@ -15,21 +16,18 @@ namespace {
 constexpr size_t kVerticesAtOnce = 1024;         // that a thread takes to merge their lists
 constexpr size_t kMostAtOnce = size_t{1} << 15;  // neighbours that a thread moves together
 
-std::vector<Direction> DirectionsOf(const GraphInfo& info) {
-  if (!info.directed) return {Direction::kOut};
-  return {Direction::kOut, Direction::kIn};
-}
+/// How many lists a vertex has.
+uint64_t NumLists(const GraphInfo& info) { return info.directed ? 2 : 1; }
 
 /// How many neighbours of lower rank the lists of `vertex` may have, before lists of several blocks
 /// or directions are merged. In a block, each is kept once.
 uint64_t MostKept(const LoadedGraph& graph, const VertexOrder& order, VertexId vertex) {
-  uint64_t most = 0;
   const uint64_t distinct = order.RankOf(vertex);
-  for (const Direction direction : DirectionsOf(graph.info())) {
+  const auto most = [&](Direction direction) {
     const EdgeIndex degree = graph.index(direction).degree(vertex);
-    most += std::min(degree, distinct + degree / graph.info().block_edges + 1);
-  }
-  return most;
+    return std::min(degree, distinct + degree / graph.info().block_edges + 1);
+  };
+  return most(Direction::kOut) + (graph.info().directed ? most(Direction::kIn) : 0);
 }
 
 }  // namespace
@@ -50,14 +48,14 @@ uint64_t ListLoader::LongestList(const LoadedGraph& graph, const VertexOrder& or
 }
 
 uint64_t ListLoader::LeastStage(const GraphInfo& info, uint64_t longest) {
-  const uint64_t directions = DirectionsOf(info).size();
+  const uint64_t directions = NumLists(info);
   // A block that several stages share is read for each. Whole blocks make these few.
   const uint64_t few_blocks = std::min<uint64_t>(4 * info.block_edges, info.num_edges);
   return directions * std::max(longest + info.num_edges / info.block_edges + 2, few_blocks);
 }
 
 uint64_t ListLoader::SizeBytes(const GraphInfo& info, int threads, const Sizes& sizes) {
-  const uint64_t directions = DirectionsOf(info).size();
+  const uint64_t directions = NumLists(info);
   // Vectors grow to twice what they hold.
   const uint64_t of_thread = 2 * (sizeof(uint32_t) * info.block_edges +
                                   (sizeof(uint32_t) + 1) * (kMostAtOnce + sizes.longest) +
@@ -80,7 +78,7 @@ StatusOr<ListLoader> ListLoader::Create(LoadedGraph& graph, const VertexOrder& o
                    graph.budget().Reserve(SizeBytes(info, graph.threads(), sizes),
                                           "a stage of lists to intersect"));
   ASSIGN_OR_RETURN(loader.stage_, Array<uint32_t>::Allocate(stage_entries));
-  for (const Direction direction : DirectionsOf(info)) {
+  for (const Direction direction : ListsOf(kBoth, info.directed, /*reversed=*/false)) {
     Side side{.direction = direction, .starts = {}, .heads = {}};
     ASSIGN_OR_RETURN(side.starts, Array<Piece>::Allocate(stage_entries));
     ASSIGN_OR_RETURN(side.heads, Array<Piece>::Allocate(info.num_blocks()));

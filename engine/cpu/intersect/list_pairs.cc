@@ -91,10 +91,9 @@ StatusOr<Shares> ShareOut(const GraphInfo& info, int threads, uint64_t longest, 
                               FormatBytes(least), ", and ", FormatBytes(bytes), " are left"));
   }
   // A share of what is left makes fewer and larger stages, and rows for more hubs.
-  while (shares.stage_entries * 2 <= ample.stage_entries || shares.num_hubs < ample.num_hubs) {
+  while (shares.stage_entries < ample.stage_entries || shares.num_hubs < ample.num_hubs) {
     Shares more = shares;
-    more.stage_entries =
-        std::min(shares.stage_entries * 2, std::max(ample.stage_entries, shares.stage_entries));
+    more.stage_entries = std::min(shares.stage_entries * 2, ample.stage_entries);
     more.num_hubs = std::min(shares.num_hubs * 2, ample.num_hubs);
     more.fixed = FixedBytes(info, threads, longest, more, arcs);
     more.passing = StageBytes(more.stage_entries, arcs);
