@@ -22,12 +22,12 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
-#include "engine/program/functions/triangle.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"
 #include "test/model/model_pass.h"
 #include "test/model/model_replay.h"
+#include "test/model/model_triangles.h"
 
 namespace edgemill::model {
 
@@ -181,7 +181,7 @@ class Engine {
   template <typename F>
   Status Intersect(F f) {
     static_assert(CheckTriangleFunction<F>());
-    return Call(f, [&] { return VisitTriangles(f); });
+    return Call(f, [&] { return VisitTriangles(graph_, mode_.two_processors, chance_, f); });
   }
 
  private:
@@ -287,77 +287,6 @@ class Engine {
     RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
     operation.End();
     return OkStatus();
-  }
-  /// The number of edges between two vertices, each direction once; 0: they are not joined.
-  uint8_t ArcsBetween(VertexId a, VertexId b) const {
-    const auto has = [&](VertexId from, VertexId to) {
-      const auto list = graph_.lists(kOut)[0]->of(from);
-      return std::any_of(list.begin(), list.end(),
-                         [to](const InputEdge& edge) { return edge.to == to; });
-    };
-    return a == b ? 0 : static_cast<uint8_t>(int{has(a, b)} + int{has(b, a)});
-  }
-  template <typename F>
-  Status VisitTriangles(F& f) {
-    using M = typename F::Monoid;
-    Operation<F> operation(f);
-    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
-    std::vector<std::vector<VertexId>> above(num_vertices());  // neighbours with higher ids
-    for (VertexId a = 0; a < num_vertices(); ++a) {
-      for (VertexId b = a + 1; b < num_vertices(); ++b) {
-        if (ArcsBetween(a, b) > 0) above[a].push_back(b);
-      }
-    }
-    std::vector<typename M::Value> sums(num_vertices(), M::identity());
-    const auto some = [&]() -> F& {
-      return operation.at(operation.two() && chance_.Coin() ? 1 : 0);
-    };
-    const auto tell = [&](VertexId v, typename M::Value value) {
-      sums[v] = M::Combine(sums[v], value);
-      if (chance_.Coin()) TakeSum<M>(some(), v, sums[v]);
-    };
-    for (VertexId a = 0; a < num_vertices(); ++a) {
-      for (const VertexId b : above[a]) {
-        if constexpr (kTakesPairs<F>) {
-          std::vector<VertexId> ends = {a, b};
-          chance_.Shuffle(ends);
-          const auto told = some().Pair(ArcPair{ends[0], ends[1], ArcsBetween(a, b)});
-          tell(ends[0], told.u);
-          tell(ends[1], told.v);
-        }
-        for (const VertexId c : above[b]) {
-          if (ArcsBetween(a, c) == 0) continue;
-          std::vector<VertexId> at = {a, b, c};
-          chance_.Shuffle(at);
-          const auto told = Corners(some(), at);
-          tell(at[0], told.u);
-          tell(at[1], told.v);
-          tell(at[2], told.w);
-        }
-      }
-    }
-    for (VertexId v = 0; v < num_vertices(); ++v) TakeSum<M>(some(), v, sums[v]);
-    RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
-    operation.End();
-    return OkStatus();
-  }
-  /// What f says of the triangle with these corners.
-  template <typename F>
-  auto Corners(const F& f, const std::vector<VertexId>& at) const {
-    const AccessScope scope(kInvalidVertex, at[0], at[1], at[2]);
-    if constexpr (kAsksForArcs<F>) {
-      return f(ArcTriangle{{at[0], at[1], at[2]},
-                           ArcsBetween(at[0], at[1]),
-                           ArcsBetween(at[0], at[2]),
-                           ArcsBetween(at[1], at[2])});
-    } else {
-      return f(Triangle{at[0], at[1], at[2]});
-    }
-  }
-  template <typename M, typename F>
-  static void TakeSum(F& f, VertexId v, typename M::Value& sum) {
-    const AccessScope scope(v);
-    f.Take(v, std::exchange(sum, M::identity()));
   }
   std::vector<Directions> SomeLists() {
     switch (chance_.Next() % 3) {

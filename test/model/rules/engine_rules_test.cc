@@ -11,7 +11,7 @@
 #include "test/model/engine_running.h"
 #include "test/model/harness.h"
 #include "test/model/mutations.h"
-#include "test/model/program_rules.h"
+#include "test/model/rules/program_rules.h"
 
 namespace edgemill::model {
 namespace {

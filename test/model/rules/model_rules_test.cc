@@ -7,7 +7,7 @@
 
 #include "test/model/harness.h"
 #include "test/model/mutations.h"
-#include "test/model/program_rules.h"
+#include "test/model/rules/program_rules.h"
 #include "test/model/shipped/shipped_running.h"
 #include "test/model/textbook.h"
 #include "test/model/unshipped/mis.h"
