@@ -120,10 +120,11 @@ typedef struct edgemill_call {
 
 typedef struct edgemill_graph edgemill_graph;
 
-/// Opens the graph directory `path`. The arguments may be --memory, --threads, --data and --cache.
-/// Memory and threads then hold for the graph's runs that give none. --cache SIZE is memory for
-/// blocks that runs on the CPU share, and find again after earlier runs. The first run takes it
-/// beside its own memory, and it stays in use until the graph is closed.
+/// Opens the graph directory `path`. The arguments may be --memory, --threads, --data, --cache
+/// and --weight NAME, the column of the edges that is their weight. Memory and threads then hold
+/// for the graph's runs that give none. --cache SIZE is memory for blocks that runs on the CPU
+/// share, and find again after earlier runs. The first run takes it beside its own memory, and it
+/// stays in use until the graph is closed.
 edgemill_error* edgemill_graph_open(const char* path, const edgemill_call* call,
                                     edgemill_graph** graph);
 /// Closes the graph, which may then be removed. NULL is none. Answers stay, but names that were not

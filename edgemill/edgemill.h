@@ -84,6 +84,8 @@ StatusOr<IngestReport> Ingest(const NextEdges& next, bool weighted, const std::s
 struct GraphSettings {
   /// Those that have moved since the graph was made.
   std::vector<std::string> data_directories;
+  /// The edge column whose values are the weights; empty: the graph's own.
+  std::string weight = {};
   /// Memory for blocks that runs on the CPU share, and find again after earlier runs. The first run
   /// takes it beside its own memory, and it stays in use until the graph is closed. 0: each run
   /// keeps blocks within its own memory, until it ends.
@@ -103,6 +105,8 @@ class Graph {
   const GraphInfo& info() const;
   bool has_names() const { return info().name_bytes > 0; }
   const std::vector<std::string>& data_directories() const { return data_directories_; }
+  /// GraphSettings::weight.
+  const std::string& weight() const { return weight_; }
   /// What its runs share; null: nothing.
   SharedBlocks* shared_blocks() const { return shared_blocks_.get(); }
 
@@ -112,6 +116,7 @@ class Graph {
 
   const std::unique_ptr<GraphStore> store_;  // without its block table
   const std::vector<std::string> data_directories_;
+  const std::string weight_;
   const std::unique_ptr<SharedBlocks> shared_blocks_;
 };
 

@@ -20,6 +20,7 @@ Status ReplacedError(const std::string& path) {
 Graph::Graph(std::unique_ptr<GraphStore> store, GraphSettings settings)
     : store_(std::move(store)),
       data_directories_(std::move(settings.data_directories)),
+      weight_(std::move(settings.weight)),
       shared_blocks_(settings.cache_bytes == 0
                          ? nullptr
                          : std::make_unique<SharedBlocks>(settings.cache_bytes)) {}
@@ -36,13 +37,15 @@ StatusOr<std::unique_ptr<Graph>> OpenGraph(const std::string& path, GraphSetting
     return MissingError(StrCat(path, ": there is no such graph directory: check the name"));
   }
   MemoryBudget budget(MemoryBudget::kProcessBytes);  // without a block table it takes nothing
-  const OpenOptions options{.data_directories = settings.data_directories, .block_table = false};
+  const OpenOptions options{.data_directories = settings.data_directories,
+                            .weight = settings.weight,
+                            .block_table = false};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphStore> store, GraphStore::Open(path, options, budget));
   return std::unique_ptr<Graph>(new Graph(std::move(store), std::move(settings)));
 }
 
 StatusOr<std::unique_ptr<GraphStore>> OpenForRun(const Graph& graph, MemoryBudget& budget) {
-  const OpenOptions options{.data_directories = graph.data_directories()};
+  const OpenOptions options{.data_directories = graph.data_directories(), .weight = graph.weight()};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphStore> store,
                    GraphStore::Open(graph.path(), options, budget));
   if (store->info().uuid == graph.info().uuid) return store;

@@ -13,7 +13,8 @@ namespace edgemill {
 
 Status SharedBlocks::Open(const Graph& graph) {
   // The first opening only counts.
-  const OpenOptions counting{.data_directories = graph.data_directories(), .block_table = false};
+  const OpenOptions counting{
+      .data_directories = graph.data_directories(), .weight = graph.weight(), .block_table = false};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphStore> store,
                    GraphStore::Open(graph.path(), counting, budget_));
   const auto directories = static_cast<int>(store->data_directories().size());

@@ -82,12 +82,16 @@ std::vector<PlannedStage> PlanOfRun(const GraphStore& store, const RunOptions& o
 
 std::vector<PlannedStage> PlanOfIngest(const EdgeSourceInfo& info, const GraphSchema& schema) {
   const double ways = schema.both_ways || schema.symmetrize ? 2 : 1;
-  std::vector<PlannedStage> stages = {
+  std::vector<PlannedStage> pass = {
       {"reading", info.input_bytes > 0 ? kReadCost : kGenerateCost},
       {"finding the vertices", info.named ? kNamesCost : kIdsCost},
       {"preparing to sort", info.named || schema.renumbers() ? kPrepareAgainCost : kPrepareCost}};
-  if (schema.columns.out) stages.push_back({"sorting out-edges", ways * kSortCost});
-  if (schema.columns.in) stages.push_back({"sorting in-edges", kSortCost});
+  if (schema.columns.out) pass.push_back({"sorting out-edges", ways * kSortCost});
+  if (schema.columns.in) pass.push_back({"sorting in-edges", kSortCost});
+  std::vector<PlannedStage> stages;
+  for (size_t i = 0; i < 1 + schema.columns.edge_columns; ++i) {
+    stages.insert(stages.end(), pass.begin(), pass.end());
+  }
   stages.push_back({"committing", kCommitCost});
   return stages;
 }

@@ -7,7 +7,7 @@
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/output/edge_export.h"
+#include "engine/output/edges/edge_export.h"
 #include "engine/output/output_file.h"
 
 namespace edgemill::cli {
@@ -19,7 +19,7 @@ class ExportCommand : public Command {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Positional("OUT", &out_, true, "the file to write, or - for standard output");
     options.WritesTo("OUT", [this](const std::string&) { return VerticesBeside(); });
-    options.Choice("--format", &format_, {"auto", "el", "wel", "bin32", "bin64"},
+    options.Choice("--format", &format_, {"auto", "el", "wel", "csv", "bin32", "bin64"},
                    "how edges are written; auto goes by OUT's suffix");
     options.Flag("--undirected", &once_,
                  "of a symmetric graph: each edge once instead of once a direction");
@@ -38,7 +38,8 @@ class ExportCommand : public Command {
            "edge\n"
            "list: they come back with ingest --vertices-file. Names are in double quotes, as in "
            "CSV,\n"
-           "where they need it; bin32 and bin64 are for graphs without names.\n";
+           "where they need it; .csv has all edge columns, in order; bin32 and bin64 are for "
+           "graphs without names.\n";
   }
   Status Run(const OptionSet& options, Session& session) override;
 
@@ -76,11 +77,12 @@ StatusOr<ExportFormat> ExportCommand::Format() const {
   }
   if (name == "el") return ExportFormat::kEdgeList;
   if (name == "wel") return ExportFormat::kWeightedList;
+  if (name == "csv") return ExportFormat::kCsv;
   if (name == "bin32") return ExportFormat::kPairs32;
   if (name == "bin64") return ExportFormat::kPairs64;
   return UsageError(StrCat("export: ", out_,
                            ": the suffix names no format: end the name in .el, "
-                           ".wel, .bin32 or .bin64, or give --format"));
+                           ".wel, .csv, .bin32 or .bin64, or give --format"));
 }
 
 Status ExportCommand::CheckOutputs(Session& session) {
@@ -126,8 +128,10 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   ASSIGN_OR_RETURN(EdgeExport edges, EdgeExport::Create({*store, *reader, session.threads(),
                                                          session.budget(), session.progress()},
                                                         export_options));
-  if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
-    session.progress().Note("this format holds no weights: they are left out (export as .wel)");
+  const bool holds_weights = format == ExportFormat::kWeightedList || format == ExportFormat::kCsv;
+  if (!holds_weights && store->info().weights != WeightType::kNone) {
+    session.progress().Note(
+        "this format holds no weights: they are left out (export as .wel or .csv)");
   }
   ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(out_));
   RETURN_IF_ERROR(edges.Run(output, session.progress()));

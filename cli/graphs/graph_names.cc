@@ -1,5 +1,8 @@
 #include "cli/graphs/graph_names.h"
 
+#include "common/strings.h"
+#include "common/units.h"
+
 namespace edgemill::cli {
 
 std::string_view WeightTypeText(WeightType type) {
@@ -14,6 +17,32 @@ std::string_view WeightTypeText(WeightType type) {
       return "float64";
   }
   return "unknown";
+}
+
+std::string_view ValueKindText(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kNumber:
+      return "number";
+    case ValueKind::kTime:
+      return "datetime";
+    case ValueKind::kText:
+      return "text";
+  }
+  return "unknown";
+}
+
+std::string EdgeColumnsText(const std::vector<EdgeColumn>& columns) {
+  std::string text;
+  for (const EdgeColumn& column : columns) {
+    const bool number = column.kind == ValueKind::kNumber;
+    text += StrCat(text.empty() ? "" : ", ", column.name, " (",
+                   number ? WeightTypeText(column.type) : ValueKindText(column.kind));
+    if (column.kind == ValueKind::kText) {
+      text += StrCat(", ", FormatCount(column.texts.size()), " different");
+    }
+    text += ")";
+  }
+  return text.empty() ? "none" : text;
 }
 
 std::string_view WeightedListsText(const GraphStore& store) {
@@ -51,11 +80,11 @@ std::string CodecText(ColumnKind column, const GraphInfo& info) {
       return "raw 64-bit gaps";
     case ColumnKind::kNames:
       return "front-coded names";
-    case ColumnKind::kOutWeights:
-    case ColumnKind::kInWeights:
+    default:
       break;
   }
-  switch (info.weights) {
+  const std::optional<size_t> number = EdgeColumnOf(column);
+  switch (number.has_value() ? info.edge_columns[*number].type : info.weights) {
     case WeightType::kInt32:
       return "packed values";
     case WeightType::kFloat32:

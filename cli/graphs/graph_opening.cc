@@ -9,7 +9,8 @@
 namespace edgemill::cli {
 
 StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
-                                                Session& session, const BytesOf& least) {
+                                                Session& session, const BytesOf& least,
+                                                const std::string& weight) {
   ASSIGN_OR_RETURN(const bool exists, Exists(path));
   if (!exists) {
     return MissingError(
@@ -18,7 +19,7 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
                "edgemill ingest"));
   }
   session.progress().StartStage("opening the graph", "blocks", 0);
-  OpenOptions options{.data_directories = session.options().data_directories};
+  OpenOptions options{.data_directories = session.options().data_directories, .weight = weight};
   StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
   const Status table = store.status();
   if (table.code() == Code::kBudget && !table.out_of_resources()) {

@@ -20,8 +20,10 @@ using BytesOf = std::function<StatusOr<uint64_t>(const GraphStore& store)>;
 /// how much of --memory the work needs in total. Returns BudgetError, with `work` and this number,
 /// when --memory is less, also when the block table does not fit. Also returns the errors of
 /// GraphStore::Open and `least`.
+/// The edge column `weight`, if one is named, stands in the place of the weights.
 StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
-                                                Session& session, const BytesOf& least);
+                                                Session& session, const BytesOf& least,
+                                                const std::string& weight = {});
 
 /// A graph and a reader of its blocks that caches nothing.
 struct OpenedGraph {

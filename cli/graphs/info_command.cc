@@ -68,6 +68,13 @@ Json InfoCommand::Describe(const GraphStore& store) const {
                        {"stored_bytes", sizes.stored_bytes},
                        {"bits_per_edge", BitsPerEdge(sizes.stored_bytes, info.num_edges)}});
   }
+  Json edge_columns = Json::array();
+  for (const EdgeColumn& column : info.edge_columns) {
+    edge_columns.push_back({{"name", column.name},
+                            {"kind", ValueKindText(column.kind)},
+                            {"type", WeightTypeText(column.type)},
+                            {"texts", column.texts.size()}});
+  }
   Json directories = Json::array();
   for (const DataDirectoryInfo& directory : store.data_directories()) {
     directories.push_back({{"path", directory.path},
@@ -98,6 +105,7 @@ Json InfoCommand::Describe(const GraphStore& store) const {
           {"weights", WeightTypeText(info.weights)},
           {"weights_in", WeightedListsText(store)},
           {"negative_weights", info.has_negative_weight},
+          {"edge_columns", edge_columns},
           {"self_loops", info.num_self_loops},
           {"duplicates", info.num_duplicates},
           {"block_edges", info.block_edges},
@@ -147,9 +155,10 @@ std::string InfoCommand::Render(const GraphStore& store) const {
              "\nloops       ", FormatCount(info.num_self_loops), "\nduplicates  ",
              FormatCount(info.num_duplicates), "\nids         ", IdsText(store), "\nrenumbered  ",
              RenumberingText(info.renumbering), "\nweights     ", WeightTypeText(info.weights),
-             OneWayText(store), info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
-             FormatCount(info.block_edges), " values, pages of ",
-             FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
+             OneWayText(store), info.has_negative_weight ? ", some negative" : "", "\ncolumns     ",
+             EdgeColumnsText(info.edge_columns), "\nblocks of   ", FormatCount(info.block_edges),
+             " values, pages of ", FormatCount(uint64_t{info.block_edges} * info.page_blocks),
+             " edges\n\n");
   const bool shows_rates = info.num_edges >= kMinEdgesForRates;
   text += StrCat(Left("column", 18), Left("codec", 26), Right("values", 15), Right("blocks", 9),
                  Right("stored", 11), shows_rates ? Right("bits/edge", 11) : "", "\n");

@@ -32,6 +32,10 @@ void IngestFlags::EdgeFlags::Declare(OptionSet& options) {
                  "replace equal edges by one, with this of their weights");
   options.Flag("--keep-loops", &keep_loops, "keep edges from a vertex to itself (default)");
   options.Flag("--drop-loops", &drop_loops, "leave them out");
+  options.Texts("--column", &columns, "NAME[:TYPE]",
+                "keep a column of CSV, Parquet or --sql beside the edges (repeatable), for run "
+                "--weight NAME; TYPE is int32, int64, float, float64, datetime or text (default: "
+                "found). The input is read once more for each");
   options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
   options.Exclude({"--keep-loops", "--drop-loops"});
   options.Exclude({"--keep-duplicates", "--merge"});
@@ -107,7 +111,7 @@ StatusOr<WeightChoice> ParseWeights(std::string_view text) {
   return choice;
 }
 
-void IngestFlags::EdgeFlags::Parse(const OptionSet& given, IngestOptions* options) const {
+Status IngestFlags::EdgeFlags::Parse(const OptionSet& given, IngestOptions* options) const {
   if (directed) options->direction = EdgeDirection::kDirected;
   if (undirected) options->direction = EdgeDirection::kUndirected;
   if (symmetric) options->direction = EdgeDirection::kSymmetric;
@@ -122,6 +126,10 @@ void IngestFlags::EdgeFlags::Parse(const OptionSet& given, IngestOptions* option
   if (ids == "strings") options->ids = IdMode::kStrings;
   if (given.Given("--max-vertex-id")) options->max_vertex_id = max_vertex_id;
   if (given.Given("--vertices")) options->num_vertices = num_vertices;
+  for (const std::string& column : columns) {
+    ASSIGN_OR_RETURN(options->edge_columns.emplace_back(), ParseEdgeColumn(column));
+  }
+  return OkStatus();
 }
 
 Status IngestFlags::ExperimentFlags::Parse(IngestOptions* options) const {
@@ -151,7 +159,7 @@ Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions&
   constexpr std::string_view kSymmetric = "directed graphs, and this one is symmetric";
   if (columns_ != "both" && !schema.directed) return refuse("--columns", columns_, kSymmetric);
   if (weights_in_ == "both") return OkStatus();
-  if (!schema.weighted) {
+  if (!schema.weighted && schema.columns.edge_columns == 0) {
     return refuse("--weights-in", weights_in_, "graphs with weights, and this one has none");
   }
   if (!schema.directed) return refuse("--weights-in", weights_in_, kSymmetric);
@@ -165,8 +173,8 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given,
                                            int threads) {
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
-        "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
-        "--weights-in", "--renumber", "--renumber-seed", "--codec", "--block-edges",
+        "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--column", "--weights",
+        "--columns", "--weights-in", "--renumber", "--renumber-seed", "--codec", "--block-edges",
         "--page-edges"}) {
     changes_graph_ |= given.Given(name);
   }
@@ -177,7 +185,7 @@ StatusOr<IngestOptions> IngestFlags::Parse(const OptionSet& given,
   options.replace = replace_;
   if (own_ids_) {  // --vertices of generate is another option
     changes_graph_ |= given.Given("--vertices");
-    edges_.Parse(given, &options);
+    RETURN_IF_ERROR(edges_.Parse(given, &options));
   }
   RETURN_IF_ERROR(experiments_.Parse(&options));
   if (columns_ == "out") options.columns = ColumnChoice::kOut;

@@ -44,9 +44,10 @@ class IngestFlags {
     std::string merge;
     bool keep_loops = false;
     bool drop_loops = false;
+    std::vector<std::string> columns;  // "NAME[:TYPE]"
 
     void Declare(OptionSet& options);
-    void Parse(const OptionSet& given, IngestOptions* options) const;
+    Status Parse(const OptionSet& given, IngestOptions* options) const;
   };
   /// Options for experiments: other blocks, a fixed uuid.
   struct ExperimentFlags {

@@ -121,6 +121,14 @@ double EdgeBits(const IngestSample& sample, const GraphSchema& schema, double co
   return columns * std::max(kMinEdgeBits, packed.neighbor_bits / columns + more);
 }
 
+/// Bits of the edge columns of an edge in all columns: they are not sampled, and most values are
+/// amounts, times or kinds.
+double EdgeColumnBits(const GraphSchema& schema) {
+  constexpr double kTypicalBits = 32;
+  const double lists = schema.columns.out && schema.columns.in ? 2 : 1;
+  return kTypicalBits * lists * static_cast<double>(schema.columns.edge_columns);
+}
+
 /// Bits of the weight of an edge in all columns.
 double WeightBits(const IngestSample& sample, const GraphSchema& schema) {
   using Kind = WeightChoice::Kind;
@@ -149,6 +157,8 @@ double OffsetBits(const IngestSample& sample, double columns, double edges, doub
 StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourceInfo& info,
                                      const GraphSchema& schema, const IngestOptions& options,
                                      const MemoryBudget& budget) {
+  GraphSchema largest = schema;  // of all passes, in temporary bytes
+  if (schema.columns.edge_columns > 0) largest.spilled_weight = SpilledWeight::kFloat64;
   IngestForecast estimate;
   estimate.input_edges = EdgesOf(sample, info);
   const bool doubled = schema.both_ways || schema.symmetrize;
@@ -157,7 +167,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   estimate.vertices = VerticesOf(sample, info, options, estimate.input_edges);
   const double edge_bits =
       EdgeBits(sample, schema, columns, estimate.input_edges, estimate.vertices) +
-      WeightBits(sample, schema);
+      WeightBits(sample, schema) + EdgeColumnBits(schema);
   const double vertex_bits = OffsetBits(sample, columns, estimate.input_edges, estimate.vertices);
   double bytes = (estimate.stored_edges * edge_bits + estimate.vertices * vertex_bits) / 8;
   const double name_bytes = NameBytes(sample, estimate.vertices) * estimate.vertices;
@@ -175,7 +185,7 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
                            .name_bytes = name_bytes,
                            .max_id = sample.max_id,
                            .keys = sample.keys};
-  ASSIGN_OR_RETURN(const double spilled, ForecastSpills(info, schema, options, extent, budget));
+  ASSIGN_OR_RETURN(const double spilled, ForecastSpills(info, largest, options, extent, budget));
   estimate.temporary_bytes = kTemporaryMargin * spilled;
   InputExtent any = extent;
   any.keys = {};  // whether there are files does not depend on them
@@ -183,14 +193,16 @@ StatusOr<IngestForecast> Extrapolate(const IngestSample& sample, const EdgeSourc
   for (uint64_t memory = budget.total_bytes(); left > 0 && memory < kMaxMemory;) {
     memory += memory / 4;
     estimate.ample_memory = static_cast<double>(memory);
-    ASSIGN_OR_RETURN(left, ForecastSpills(info, schema, options, any, MemoryBudget(memory)));
+    ASSIGN_OR_RETURN(left, ForecastSpills(info, largest, options, any, MemoryBudget(memory)));
   }
   const double parse_seconds =
       sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
   const double sort_seconds =
       sample.edges == 0 ? 0 : sample.sort_seconds * estimate.input_edges / sample.edges;
-  estimate.seconds = (parse_seconds + kStagesPerSort * sort_seconds) / options.threads +
-                     (estimate.stored_bytes + 2 * spilled) / kDiskBytesPerSecond + kFixedSeconds;
+  const auto passes = static_cast<double>(1 + schema.columns.edge_columns);
+  estimate.seconds = passes * (parse_seconds + kStagesPerSort * sort_seconds) / options.threads +
+                     (estimate.stored_bytes + passes * 2 * spilled) / kDiskBytesPerSecond +
+                     kFixedSeconds;
   return estimate;
 }
 

@@ -21,6 +21,12 @@ std::vector<std::string> WarningsOf(const IngestReport& report) {
   return {"the input holds no edges: the graph has no vertices"};
 }
 
+std::vector<std::string> EdgeColumnNames(const IngestReport& report) {
+  std::vector<std::string> names;
+  for (const EdgeColumn& column : report.edge_columns) names.push_back(column.name);
+  return names;
+}
+
 std::string ReportJson(const GraphRequest& request, const IngestReport& report, double seconds) {
   Json stages = Json::array();
   for (const StageTime& stage : report.stages) {
@@ -41,6 +47,7 @@ std::string ReportJson(const GraphRequest& request, const IngestReport& report, 
                      {"unused_ids", report.unused_ids},
                      {"renumbering", RenumberingText(report.renumbering)},
                      {"weights", WeightTypeText(report.weights)},
+                     {"edge_columns", EdgeColumnNames(report)},
                      {"loops_in", report.loops_in},
                      {"self_loops", report.num_self_loops},
                      {"duplicates", report.num_duplicates},
@@ -114,6 +121,7 @@ Status ReportIngest(const GraphRequest& request, const IngestReport& report, boo
                             FormatCount(report.merged_duplicates), " merged"));
   if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
   line("weights", WeightTypeText(report.weights));
+  if (!report.edge_columns.empty()) line("columns", EdgeColumnsText(report.edge_columns));
   if (report.chose_renumbering && report.renumbering == Renumbering::kDegree) {
     line("renumbered", "by degree, for near ids are not of neighbours; --renumber none keeps them");
   }

@@ -23,6 +23,8 @@ void ReadFlags::Declare(OptionSet& options) {
   options.Text("--format", &format_, "NAME", StrCat("one of ", EdgeFormatNames()));
   options.Text("--sql", &sql_, "SELECT",
                "take edges from the rows of a query, in place of INPUTs: DuckDB runs it");
+  options.Text("--where", &where_, "CONDITION",
+               "take only the rows of Parquet files that meet a condition of SQL");
   options.Text("--csv-columns", &csv_columns_, "S,T[,W]",
                "names or numbers (from 1) of the columns with source, target and weight, of CSV, "
                "Parquet and --sql");
@@ -77,6 +79,7 @@ StatusOr<ReadOptions> ReadFlags::Parse(const OptionSet& given, const IngestOptio
   ASSIGN_OR_RETURN(read.quote, ParseQuote(quote_));
   read.skip_lines = skip_lines_;
   read.sql = sql_;
+  read.where = where_;
   read.decimal_comma = decimal_ == "comma";
   if (empty_weight_ == "skip") read.empty_weight = EmptyWeight::kSkip;
   if (empty_weight_ == "1") read.empty_weight = EmptyWeight::kOne;

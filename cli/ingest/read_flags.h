@@ -37,6 +37,7 @@ class ReadFlags {
   std::string decimal_ = "point";
   std::string empty_weight_ = "error";
   std::string sql_;
+  std::string where_;
   std::string bad_lines_file_;
 };
 

@@ -43,7 +43,8 @@ class RunCommand : public Command {
     std::vector<double> trial_seconds;
   };
 
-  struct Ways {  // to run
+  struct Ways {          // to run
+    std::string weight;  // the edge column that is the weight; empty: the graph's own
     uint64_t trials = 1;
     bool warm = false;
     bool dry_run = false;
@@ -75,6 +76,8 @@ void RunCommand::Declare(OptionSet& options) {
   options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
+  options.Text("--weight", &ways_.weight, "NAME",
+               "take this column of the edges as their weight (ingest --column)");
   options.Section("The answer");
   options.Number("--top", &top_, "N", TopHelp(), {0, kMaxTop});
   options.Number("--bottom", &bottom_, "N", "show the N least values, of vertices that have one",
@@ -334,7 +337,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     return ways_.dry_run && session.memory_bytes() >= open ? open : least;
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
-                   OpenGraph(graph_, algorithm_, session, count));
+                   OpenGraph(graph_, algorithm_, session, count, ways_.weight));
   RETURN_IF_ERROR(answer_.CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!ways_.dry_run || !HasNames(*store)) {

@@ -110,9 +110,12 @@ edgemill_error* edgemill_graph_open(const char* path, const edgemill_call* call,
         "open", {.data_help = "where to look for data directories that have moved (repeatable)"});
     uint64_t cache_bytes = 0;
     arguments.set.Bytes("--cache", &cache_bytes, "memory for blocks that runs share");
+    std::string weight;
+    arguments.set.Text("--weight", &weight, "NAME",
+                       "the column of the edges that is their weight (ingest --column)");
     RETURN_IF_ERROR(arguments.set.Parse(edgemill::c::Caller(call).arguments()));
-    ASSIGN_OR_RETURN(auto opened,
-                     edgemill::OpenGraph(path, {arguments.shared.data_directories, cache_bytes}));
+    ASSIGN_OR_RETURN(auto opened, edgemill::OpenGraph(path, {arguments.shared.data_directories,
+                                                             weight, cache_bytes}));
     const auto held =
         std::make_shared<edgemill::c::OpenedGraph>(std::move(opened), arguments.shared);
     *graph = std::make_unique<edgemill_graph>(edgemill_graph{held}).release();

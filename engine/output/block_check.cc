@@ -97,6 +97,17 @@ StatusOr<BlockFacts> CheckPermutation(const PackedView& view, uint64_t num_verti
   return facts;
 }
 
+StatusOr<BlockFacts> CheckBelow(const PackedView& view, size_t num_texts) {
+  std::vector<uint32_t> values(size_t{view.num_groups()} * kGroupSize);
+  UnpackValues(view, values.data());
+  for (uint32_t i = 0; i < view.num_values(); ++i) {
+    if (values[i] >= num_texts) {
+      return BadDataError(StrCat("value ", i, " is text ", values[i], " of ", num_texts));
+    }
+  }
+  return BlockFacts{};
+}
+
 }  // namespace
 
 StatusOr<BlockFacts> CheckPayload(const GraphStore& store, ColumnKind column, uint64_t block,
@@ -105,12 +116,13 @@ StatusOr<BlockFacts> CheckPayload(const GraphStore& store, ColumnKind column, ui
   const GraphInfo& info = store.info();
   const uint32_t num_values = store.block_values(column, block);
   const bool weights = column == ColumnKind::kOutWeights || column == ColumnKind::kInWeights;
-  if (weights && info.weights == WeightType::kFloat32) {
-    return CheckFloats<float>(payload, num_values);
-  }
-  if (weights && info.weights == WeightType::kFloat64) {
-    return CheckFloats<double>(payload, num_values);
-  }
+  const std::optional<size_t> number = EdgeColumnOf(column);
+  const EdgeColumn* const values = number.has_value() ? &info.edge_columns[*number] : nullptr;
+  const WeightType type = weights             ? info.weights
+                          : values != nullptr ? values->type
+                                              : WeightType::kNone;
+  if (type == WeightType::kFloat32) return CheckFloats<float>(payload, num_values);
+  if (type == WeightType::kFloat64) return CheckFloats<double>(payload, num_values);
   if (column == ColumnKind::kExternalIds) return CheckRising("external id", payload, num_values);
   if (column == ColumnKind::kNameGroups) return CheckRising("group end", payload, num_values);
   if (column == ColumnKind::kNames) {
@@ -118,6 +130,9 @@ StatusOr<BlockFacts> CheckPayload(const GraphStore& store, ColumnKind column, ui
     return BadDataError(StrCat("the payload is too short for ", num_values, " bytes"));
   }
   ASSIGN_OR_RETURN(const PackedView view, PackedView::Open(payload, num_values));
+  if (values != nullptr && values->kind == ValueKind::kText) {
+    return CheckBelow(view, values->texts.size());
+  }
   if (column == ColumnKind::kInternalOfRank) return CheckPermutation(view, info.num_vertices);
   if (!IsNeighborColumn(column) || !index.has_value()) return BlockFacts{};
   return CheckNeighbors(store, column == ColumnKind::kInNeighbors, block, *index, view);

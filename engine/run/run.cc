@@ -44,7 +44,11 @@ std::string ParametersOf(const RunOptions& options) {
 
 CheckpointIdentity IdentityOf(const GraphStore& store, const Algorithm& algorithm,
                               const RunOptions& options) {
-  return {store.info().uuid, std::string(algorithm.name), ParametersOf(options)};
+  std::string parameters = ParametersOf(options);
+  if (!store.weight_name().empty()) {
+    parameters += StrCat(parameters.empty() ? "" : " ", "--weight ", store.weight_name());
+  }
+  return {store.info().uuid, std::string(algorithm.name), std::move(parameters)};
 }
 
 CheckpointStore StoreOf(const GraphStore& store, const RunOptions& options) {

@@ -25,11 +25,13 @@ bool FitsFloat32(double weight) {
 std::string_view FaultOf(const WeightChoice& choice, double weight) {
   if (std::isnan(weight)) return "is not a number";
   if (choice.kind == WeightChoice::Kind::kInt32 && !FitsInt32(weight)) {
-    return "is not a 32-bit integer: use --weights float or auto";
+    return choice.edge_column ? "is not a 32-bit integer: say --column NAME:int64 or NAME:float64"
+                              : "is not a 32-bit integer: use --weights float or auto";
   }
   if (choice.kind == WeightChoice::Kind::kFloat32 && std::isfinite(weight) &&
       std::fabs(weight) > std::numeric_limits<float>::max()) {
-    return "is beyond 32-bit floats: use --weights float64 or auto";
+    return choice.edge_column ? "is beyond 32-bit floats: say --column NAME:float64"
+                              : "is beyond 32-bit floats: use --weights float64 or auto";
   }
   return {};
 }

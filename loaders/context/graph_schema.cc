@@ -57,6 +57,7 @@ StatusOr<GraphSchema> DecideSchema(const EdgeSourceInfo& info, const IngestOptio
       schema.weighted && schema.columns.out && !(both && options.weights_in == ColumnChoice::kIn);
   schema.columns.in_weights =
       schema.weighted && schema.columns.in && !(both && options.weights_in == ColumnChoice::kOut);
+  schema.columns.edge_columns = options.edge_columns.size();
   schema.duplicates = options.duplicates;
   schema.renumbering = options.renumbering;
   schema.renumber_seed = options.renumber_seed;

@@ -18,6 +18,8 @@ struct StoredColumns {
   bool in = false;           // only of directed graphs
   bool out_weights = false;  // beside `out`
   bool in_weights = false;   // beside `in`
+  bool vertices = true;      // ids, names and order; a pass for an edge column finds them stored
+  size_t edge_columns = 0;   // how many are added by further passes
 };
 
 /// The kind of graph that an input becomes. Depends only on the input's declarations, the options

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "common/thread_annotations.h"
 #include "common/threads/parallel.h"
 #include "common/threads/turn_queue.h"
+#include "loaders/encode/weight_packing.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -198,6 +198,7 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
 
 Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_so_far, OffsetsEncoder offsets,
                                   Turns& turns, size_t unit) {
+  if (options_.only_weights) return OkStatus();
   for (const SourceStart& start : worker.sorted.starts()) {
     while (offsets.Fill(start.vertex, edges_so_far + start.edge)) {
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
@@ -233,9 +234,11 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   CHECK_EQ(weights.size(), options_.rules.weighted() ? keys.size() : 0);
   std::byte* const payload =
       worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
-  const size_t bytes = PackNeighbors(keys, previous, payload);
-  encoded.neighbors = worker.sealer.Seal(IdentityOf(writer_, options_.columns.neighbors, block),
-                                         {Codec::kPackedNeighbors, count}, {payload, bytes});
+  if (!options_.only_weights) {
+    const size_t bytes = PackNeighbors(keys, previous, payload);
+    encoded.neighbors = worker.sealer.Seal(IdentityOf(writer_, options_.columns.neighbors, block),
+                                           {Codec::kPackedNeighbors, count}, {payload, bytes});
+  }
   uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
   for (const uint64_t key : keys) {
     least = std::min(least, static_cast<uint32_t>(key));
@@ -250,25 +253,11 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
 
 SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
                                        std::span<const double> weights) {
-  const auto count = static_cast<uint32_t>(weights.size());
-  const BlockIdentity identity = IdentityOf(writer_, options_.columns.weights, block);
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
-  if (options_.rules.weights == WeightType::kFloat64) {
-    return worker.sealer.Seal(identity, {Codec::kRaw64, count}, std::as_bytes(weights));
-  }
-  worker.small_weights.resize(count);
-  if (options_.rules.weights == WeightType::kFloat32) {
-    for (uint32_t i = 0; i < count; ++i) {
-      worker.small_weights[i] = std::bit_cast<uint32_t>(static_cast<float>(weights[i]));
-    }
-    return worker.sealer.Seal(identity, {Codec::kRaw32, count},
-                              std::as_bytes(std::span(worker.small_weights)));
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    worker.small_weights[i] = static_cast<uint32_t>(static_cast<int32_t>(weights[i]));
-  }
-  const size_t bytes = PackValues(worker.small_weights, payload);
-  return worker.sealer.Seal(identity, {Codec::kPackedValues, count}, {payload, bytes});
+  const PackedWeights packed = PackWeights(options_.rules.weights, weights, options_.text_ranks,
+                                           &worker.small_weights, payload);
+  return worker.sealer.Seal(IdentityOf(writer_, options_.columns.weights, block), packed.contents,
+                            packed.payload);
 }
 
 Status EdgeEncoder::AppendBlocks(Worker& worker) {
@@ -281,8 +270,10 @@ Status EdgeEncoder::AppendBlocks(Worker& worker) {
     page.last_source = range.last_source;
     page.min_target = std::min(page.min_target, range.min_target);
     page.max_target = std::max(page.max_target, range.max_target);
-    RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.neighbors, block.neighbors.location,
-                                        std::move(block.neighbors.stored)));
+    if (block.neighbors.has_value()) {
+      RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.neighbors, block.neighbors->location,
+                                          std::move(block.neighbors->stored)));
+    }
     if (block.weights.has_value()) {
       RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.weights, block.weights->location,
                                           std::move(block.weights->stored)));
@@ -303,6 +294,7 @@ Status EdgeEncoder::EndPage() {
   if (page_.num_blocks == 0) return OkStatus();
   page_.num_blocks = 0;
   fault::KillPoint("ingest.page");
+  if (options_.only_weights) return OkStatus();
   return writer_.AppendPage(options_.columns.neighbors, page_.info);
 }
 
@@ -320,6 +312,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
     totals_.duplicates += sorted.keys().front() == last_before;
   }
   totals_.negative_weight |= sorted.has_negative_weight();
+  totals_.keys_sum += sorted.keys_sum();
   carry_ = after;
 
   const size_t bucket = units_[unit].bucket;
@@ -360,6 +353,7 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
     carry_.keys.clear();
   }
   RETURN_IF_ERROR(EndPage());
+  if (options_.only_weights) return OkStatus();
   // Fills in the offsets of all vertices after the last one with edges, and the final offset.
   OffsetsEncoder& offsets = carry_.offsets;
   for (bool full = true; full;) {
@@ -377,8 +371,8 @@ void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
   visitor.Fields(encoder.carry_.edges_so_far, encoder.carry_.key_before, encoder.carry_.keys,
                  encoder.carry_.weights, encoder.totals_.num_edges, encoder.totals_.loops,
                  encoder.totals_.duplicates, encoder.totals_.merged,
-                 encoder.totals_.negative_weight, encoder.page_.num_blocks, encoder.page_.info,
-                 encoder.carry_.offsets);
+                 encoder.totals_.negative_weight, encoder.totals_.keys_sum,
+                 encoder.page_.num_blocks, encoder.page_.info, encoder.carry_.offsets);
 }
 
 void EdgeEncoder::PutState(StateWriter* out) const {

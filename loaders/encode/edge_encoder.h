@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "common/os/memory_budget.h"
@@ -37,6 +38,7 @@ struct EncodedTotals {
   uint64_t duplicates = 0;
   uint64_t merged = 0;
   bool negative_weight = false;
+  uint64_t keys_sum = 0;  // of a hash of each edge, if BucketRules::sums_keys
 };
 
 /// Seconds of work, without waits for a turn. The first two are sums over workers.
@@ -55,6 +57,10 @@ class EdgeEncoder {
     BucketRules rules;
     /// Whether weights, if edges have any, become a column.
     bool stores_weights = true;
+    /// The other columns of these edges are stored already: only the weights are encoded.
+    bool only_weights = false;
+    /// If the weights are numbers of texts: the number that each gets in its place.
+    std::span<const uint32_t> text_ranks;
     CompressionPolicy compression = CompressionPolicy::kWhereItPays;
     /// The most edges of a bucket, unless all its keys are equal.
     uint64_t max_sort_edges = 0;
@@ -105,7 +111,7 @@ class EdgeEncoder {
     PageInfo info;
   };
   struct EncodedBlock {
-    SealedBlock neighbors;
+    std::optional<SealedBlock> neighbors;
     std::optional<SealedBlock> weights;
     PageInfo range;
   };

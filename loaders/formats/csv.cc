@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/text/time_text.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
@@ -80,9 +81,9 @@ Status ChooseDelimiter(const TextHead& head, const ReadOptions& options, ColumnL
                            "', or --delimiter blanks"));
 }
 
-/// The column (from 0) that `wanted`, a name or a number from 1, means.
+/// The column (from 0) that `wanted`, a name or a number from 1, means. `option` gave it.
 StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
-                         const std::string& name) {
+                         const std::string& name, std::string_view option = "--csv-columns") {
   const LineFields& first = lines.first;
   if (lines.is_header) {
     const auto found = std::find(first.begin(), first.end(), wanted);
@@ -95,7 +96,7 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
   return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
                            lines.is_header ? " (names as in the header line, or numbers from 1)"
                                            : " (there is no header line: give numbers from 1)",
-                           ": correct --csv-columns"));
+                           ": correct ", option));
 }
 
 /// Sets source, target and weight as --csv-columns says.
@@ -169,6 +170,41 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
     return NeedsColumns(name, StrCat("has ", first.size(), " columns"));
   }
   layout->weight = first.size() >= 3 ? 2 : -1;
+  return OkStatus();
+}
+
+/// What the values of a column look like in the first lines.
+ValueKind KindOfColumn(const FirstLines& lines, size_t column) {
+  std::vector<LineFields> rows = lines.rest;
+  if (!lines.is_header) rows.insert(rows.begin(), lines.first);
+  ValueKind kind = ValueKind::kNumber;
+  for (const LineFields& row : rows) {
+    if (column >= row.size() || row[column].empty() || IsMissing(row[column])) continue;
+    if (IsAmount(row[column], lines.decimal_comma)) {
+      if (kind != ValueKind::kNumber) return ValueKind::kText;
+      continue;
+    }
+    int64_t time = 0;
+    if (!ParseTime(row[column], &time)) return ValueKind::kText;
+    kind = ValueKind::kTime;
+  }
+  return kind;
+}
+
+/// Puts the edge column of the options in the place of the weight.
+Status ChooseValues(const ReadOptions& options, const FirstLines& lines, const std::string& name,
+                    ColumnLayout* layout, InputInfo* info) {
+  const EdgeColumnChoice& choice = options.edge_columns[*options.edge_column];
+  ASSIGN_OR_RETURN(layout->weight, FindColumn(choice.name, lines, name, "--column"));
+  const auto column = static_cast<size_t>(layout->weight);
+  if (layout->weight == layout->source || layout->weight == layout->target) {
+    return UsageError(
+        StrCat(name, ": --column ", choice.name, " is the source or the target: ", "leave it out"));
+  }
+  layout->edge_column = true;
+  layout->values = info->values = KindOfValues(choice.type, KindOfColumn(lines, column));
+  layout->text_codes = layout->values == ValueKind::kText ? options.text_codes : nullptr;
+  info->value_name = lines.is_header ? lines.first[column] : choice.name;
   return OkStatus();
 }
 
@@ -319,6 +355,9 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
   lines.is_header = lines.is_comment || IsHeader(options, lines);
   RETURN_IF_ERROR(ChooseColumns(options, lines, head.name, &layout));
   if (!layout.keep_weights) layout.weight = -1;
+  if (options.edge_column.has_value()) {
+    RETURN_IF_ERROR(ChooseValues(options, lines, head.name, &layout, &info));
+  }
   info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   NoteGuesses(head.name, options, lines, layout, &info);

@@ -8,6 +8,7 @@ namespace edgemill {
 namespace {
 
 constexpr std::string_view kInputsKey = "ingest.inputs";
+constexpr std::string_view kSourceKey = "ingest.source";
 
 /// The file names of the inputs and their total size, which must be the same for --resume.
 std::string DescribeInputs(const EdgeSourceInfo& info) {
@@ -76,7 +77,8 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   create.replace = options.replace;
   create.replaces = options.replaces;
   create.journal = {{std::string(kIngestOptionsKey), options.Encode()},
-                    {std::string(kInputsKey), DescribeInputs(source.info())}};
+                    {std::string(kInputsKey), DescribeInputs(source.info())},
+                    {std::string(kSourceKey), source.identity()}};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
   StatusOr<IngestReport> report = IngestInto(source, *writer, options, budget, progress);
   if (report.ok()) return report;
@@ -112,6 +114,12 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   if (inputs.has_value() && *inputs != DescribeInputs(source.info())) {
     return UsageError(StrCat("--resume: the inputs differ from those that the ingest began with (",
                              *inputs, "): give those, or start over with --replace"));
+  }
+  // Passes for edge columns read the input again, and must understand it as the first pass did.
+  if (!options.edge_columns.empty() && writer->GetJournal(kSourceKey) != source.identity()) {
+    return UsageError(
+        "--resume: an input, or an option by which it is read, differs from what the ingest began "
+        "with: give the same --column and other options, or start over with --replace");
   }
   options.threads = wanted.threads;
   StatusOr<IngestReport> report = IngestJob(source, *writer, options, budget, progress).Run(true);

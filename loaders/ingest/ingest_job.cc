@@ -43,25 +43,52 @@ IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOption
     : options_(options),
       places_(source),
       context_{source, writer, budget, progress, places_, plan_, report_.stages},
-      journal_(writer, plan_, state_) {}
+      journal_(writer, plan_, state_,
+               /*kept=*/source.info().ordered || options.edge_columns.empty()) {}
+
+IngestJob::IngestJob(EdgeSource& source, const IngestContext& context, const IngestOptions& options,
+                     ColumnPass pass)
+    : options_(options),
+      pass_(std::move(pass)),
+      places_(source),
+      context_{source,  context.writer, context.budget, context.progress,
+               places_, plan_,          report_.stages},
+      journal_(context.writer, plan_, state_, /*kept=*/false) {}
 
 StatusOr<IngestReport> IngestJob::Run(bool resume) {
-  EdgeRules rules;
-  RETURN_IF_ERROR(Begin(&rules));
-  ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
-                   context_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
-  report_.resumed = resume;
+  StoredGraph graph;
+  bool stored = false;
   if (resume) {
-    RETURN_IF_ERROR(journal_.Load(context_.budget));
-    if (state_.renumbering.has_value()) schema_.renumbering = state_.renumbering;
-    if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
-      RETURN_IF_ERROR(context_.source.Resume(state_.source_position));
-    }
-    if (state_.stage > IngestStage::kPrepare) state_.name_intake.reset();
-    context_.progress.Note(ResumeNote(state_, context_.source));
-  } else {
-    fault::KillPoint("ingest.begun");
+    ASSIGN_OR_RETURN(stored, journal_.LoadGraph(&graph));
   }
+  RETURN_IF_ERROR(CheckColumns());
+  report_.resumed = resume;
+  if (!stored) {
+    EdgeRules rules;
+    RETURN_IF_ERROR(Begin(&rules));
+    ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
+                     context_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
+    if (resume) {
+      RETURN_IF_ERROR(journal_.Load(context_.budget));
+      if (state_.renumbering.has_value()) schema_.renumbering = state_.renumbering;
+      if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
+        RETURN_IF_ERROR(context_.source.Resume(state_.source_position));
+      }
+      if (state_.stage > IngestStage::kPrepare) state_.name_intake.reset();
+      context_.progress.Note(ResumeNote(state_, context_.source));
+    } else {
+      fault::KillPoint("ingest.begun");
+    }
+    RETURN_IF_ERROR(RunStages(rules));
+    graph = Describe();
+    if (!options_.edge_columns.empty()) RETURN_IF_ERROR(journal_.SaveGraph(graph));
+  }
+  RETURN_IF_ERROR(AddColumns(&graph));
+  RETURN_IF_ERROR(Commit(std::move(graph)));
+  return std::move(report_);
+}
+
+Status IngestJob::RunStages(const EdgeRules& rules) {
   if (state_.stage == IngestStage::kRead) {
     RETURN_IF_ERROR(Read(rules));
     RETURN_IF_ERROR(journal_.Save(IngestStage::kPrepare));
@@ -80,8 +107,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
     RETURN_IF_ERROR(journal_.Save(in_columns ? IngestStage::kCommit : IngestStage::kEncodeIn));
     fault::KillPoint(in_columns ? "ingest.encoded_in" : "ingest.encoded_out");
   }
-  RETURN_IF_ERROR(Commit());
-  return std::move(report_);
+  return OkStatus();
 }
 
 IdChoice IngestJob::id_choice() const {
@@ -92,7 +118,11 @@ Status IngestJob::Begin(EdgeRules* rules) {
   if (options_.name_seed.has_value()) context_.source.SetNameSeed(*options_.name_seed);
   const EdgeSourceInfo& info = context_.source.info();
   ASSIGN_OR_RETURN(schema_, DecideSchema(info, options_));
-  IngestNeeds needs{.weighted = schema_.weighted,
+  schema_.columns.vertices = !pass_.has_value();
+  // Both directions of an edge have been found. Their values may differ.
+  if (pass_.has_value()) schema_.check_symmetry = false;
+  // Passes for edge columns are weighted: what they take must be there from the start.
+  IngestNeeds needs{.weighted = schema_.weighted || schema_.columns.edge_columns > 0,
                     .num_id_sets = IdSets::NumNeeded(info, id_choice()),
                     .named = info.named,
                     .input_bytes = info.input_bytes,
@@ -133,6 +163,7 @@ Status IngestJob::Read(const EdgeRules& rules) {
   RETURN_IF_ERROR(ReadInput(context_, &schema_, {rules, checkpoints}, state_.edges, state_.stats));
   if (open) state_.renumbering = schema_.renumbering;
   state_.bad_lines = context_.source.bad_lines();
+  if (pass_.has_value()) text_ranks_ = pass_->codes->Ranks();
   return OkStatus();
 }
 
@@ -172,7 +203,7 @@ Status IngestJob::Prepare() {
   const bool single_log = !symmetric || schema_.renumbers();  // edges are spread once more
   if (vertex_ids.named()) {
     RETURN_IF_ERROR(RankByName(symmetric, single_log));
-  } else if (symmetric) {
+  } else if (symmetric && schema_.columns.vertices) {
     RETURN_IF_ERROR(
         WriteExternalIds(vertex_ids.ids(), schema_.compression, plan_.threads, context_.writer));
   }
@@ -211,8 +242,9 @@ Status IngestJob::RankByName(bool symmetric, bool single_log) {
   // The two parts share no data that either changes, so they may run in parallel.
   const auto part = [&](int i) {
     if (i == 0) return RankEdges(context_, schema_, single_log, vertex_ids.names(), state_.edges);
-    return symmetric ? WriteNames(vertex_ids.names(), schema_.compression, context_.writer)
-                     : OkStatus();
+    return symmetric && schema_.columns.vertices
+               ? WriteNames(vertex_ids.names(), schema_.compression, context_.writer)
+               : OkStatus();
   };
   if (plan_.threads > 1) {
     RETURN_IF_ERROR(RunThreads(2, part));
@@ -231,6 +263,7 @@ BucketRules IngestJob::RulesOfBuckets() const {
   rules.symmetrize = schema_.symmetrize;
   rules.weights = DecideWeightType(schema_, state_.stats);
   rules.ids = vertex_ids.keys_are_final() ? nullptr : &vertex_ids.ids();
+  rules.sums_keys = pass_.has_value() || schema_.columns.edge_columns > 0;
   rules.num_vertices = vertex_ids.ids().num_vertices();
   rules.input_name = [&vertex_ids](uint32_t id) { return vertex_ids.InputNameOf(id); };
   rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
@@ -246,9 +279,11 @@ Status IngestJob::Encode(bool in_columns) {
       .num_vertices = state_.vertex_ids.ids().num_vertices(),
       .rules = RulesOfBuckets(),
       .stores_weights = in_columns ? schema_.columns.in_weights : schema_.columns.out_weights,
+      .text_ranks = text_ranks_,
       .compression = schema_.compression,
       .largest_sortable_bucket = state_.largest_sortable_bucket,
       .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
+  if (pass_.has_value()) order.edge_column = pass_->column;
   order.checkpoint = [&](const EdgeEncoder& encoder) {
     return journal_.SaveEncoding(encoder, *set);
   };
@@ -260,12 +295,12 @@ Status IngestJob::Encode(bool in_columns) {
   return OkStatus();
 }
 
-Status IngestJob::Commit() {
-  const PhaseTimer timer(plan_.threads);
-  context_.progress.StartStage("committing", "bytes", 0);
+StoredGraph IngestJob::Describe() {
+  StoredGraph graph;
+  GraphInfo& info = graph.info;
+  IngestReport& report = graph.report;
   const EncodedTotals& totals = state_.encoded.totals;
   const IdRanks& ids = state_.vertex_ids.ids();
-  GraphInfo info;
   info.num_vertices = ids.num_vertices();
   info.num_edges = totals.num_edges;
   info.directed = schema_.directed;
@@ -278,34 +313,49 @@ Status IngestJob::Commit() {
   info.num_duplicates = totals.duplicates;
   info.has_negative_weight = totals.negative_weight;
   info.offset_crossings = state_.encoded.crossings;
+  graph.keys_sum = totals.keys_sum;
+  report.chose_renumbering = state_.renumbering.has_value();
+  report.merged_duplicates = totals.merged;
+  report.max_id = state_.stats.any_id() ? state_.stats.max_id : 0;
+  report.id_reason = report_.id_reason;
+  if (info.sparse_ids) {
+    report.unused_ids = report.max_id + (state_.stats.min_id == 0) - info.num_vertices;
+  }
+  report.input_edges = state_.stats.edges;
+  report.loops_in = state_.stats.loops;
+  report.input_bytes = state_.stats.bytes;
+  report.bad_lines = state_.bad_lines;
+  report.spill_bytes_written = state_.spill_bytes_written;
+  report.spill_bytes_read = state_.spill_bytes_read;
+  if (state_.edges.space != nullptr) {
+    report.spill_bytes_written += state_.edges.space->bytes_written();
+    report.spill_bytes_read += state_.edges.space->bytes_read();
+  }
+  return graph;
+}
+
+Status IngestJob::Commit(StoredGraph graph) {
+  const PhaseTimer timer(plan_.threads);
+  context_.progress.StartStage("committing", "bytes", 0);
+  const GraphInfo& info = graph.info;
+  std::vector<StageTime> stages = std::move(report_.stages);
+  const bool resumed = report_.resumed;
+  report_ = std::move(graph.report);
+  report_.stages = std::move(stages);
+  report_.resumed = resumed;
   report_.uuid = context_.writer.uuid();
-  report_.directed = schema_.directed;
+  report_.directed = info.directed;
   report_.renumbering = info.renumbering;
-  report_.chose_renumbering = state_.renumbering.has_value();
   report_.num_edges = info.num_edges;
   report_.num_vertices = info.num_vertices;
   report_.num_self_loops = info.num_self_loops;
   report_.num_duplicates = info.num_duplicates;
-  report_.merged_duplicates = totals.merged;
   report_.weights = info.weights;
   report_.sparse_ids = info.sparse_ids;
   report_.name_bytes = info.name_bytes;
   report_.id_base = info.id_base;
-  report_.max_id = state_.stats.any_id() ? state_.stats.max_id : 0;
-  if (info.sparse_ids) {
-    report_.unused_ids = report_.max_id + (state_.stats.min_id == 0) - info.num_vertices;
-  }
-  report_.input_edges = state_.stats.edges;
-  report_.loops_in = state_.stats.loops;
-  report_.input_bytes = state_.stats.bytes;
-  report_.bad_lines = state_.bad_lines;
+  report_.edge_columns = info.edge_columns;
   report_.notes = IngestNotes(context_.source.info(), options_.direction);
-  report_.spill_bytes_written = state_.spill_bytes_written;
-  report_.spill_bytes_read = state_.spill_bytes_read;
-  if (state_.edges.space != nullptr) {
-    report_.spill_bytes_written += state_.edges.space->bytes_written();
-    report_.spill_bytes_read += state_.edges.space->bytes_read();
-  }
   RETURN_IF_ERROR(context_.writer.Commit(info));
   report_.stored_bytes = context_.writer.stored_bytes();
   if (report_.num_edges > 0) {

@@ -9,6 +9,7 @@ namespace edgemill {
 namespace {
 
 constexpr std::string_view kStateKey = "ingest.state";
+constexpr std::string_view kGraphKey = "ingest.graph";
 
 /// The first part of the state in the journal, before the states of streams and encoders.
 struct SavedHead {
@@ -37,6 +38,26 @@ void ListTail(Visitor& visitor, Graph& encoded, Text& encoder_state) {
   visitor.Fields(encoded.totals, encoded.crossings[0], encoded.crossings[1], encoder_state);
 }
 
+/// A StoredGraph: what the ingest knows of it, and the journal does not know by itself.
+template <typename Visitor, typename Info>
+void ListGraph(Visitor& visitor, Info& info) {
+  visitor.Fields(info.num_vertices, info.num_edges, info.directed, info.sparse_ids, info.id_base,
+                 info.name_bytes, info.weights, info.renumbering, info.num_self_loops,
+                 info.num_duplicates, info.has_negative_weight, info.offset_crossings[0],
+                 info.offset_crossings[1]);
+}
+template <typename Visitor, typename Column>
+void ListColumn(Visitor& visitor, Column& column) {
+  visitor.Fields(column.name, column.kind, column.type, column.has_negative, column.texts);
+}
+template <typename Visitor, typename Report>
+void ListReport(Visitor& visitor, Report& report) {
+  visitor.Fields(report.input_edges, report.chose_renumbering, report.loops_in,
+                 report.merged_duplicates, report.input_bytes, report.spill_bytes_written,
+                 report.spill_bytes_read, report.bad_lines, report.max_id, report.unused_ids,
+                 report.id_reason);
+}
+
 }  // namespace
 
 IngestJournal::~IngestJournal() {
@@ -54,7 +75,7 @@ Status IngestJournal::Save(IngestStage next) {
   const bool reading = state_.stage == IngestStage::kRead;
   const bool pays = reading && state_.edges.space->spilling() &&
                     state_.edges.space->SavingPays(since_start_.seconds());
-  if (!durable_ && !pays) {
+  if (!kept_ || (!durable_ && !pays)) {
     state_.edges.retired.clear();
     state_.stage = next;
     return OkStatus();
@@ -194,6 +215,34 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   }
   space.EndOpening();
   return OkStatus();
+}
+
+Status IngestJournal::SaveGraph(const StoredGraph& graph) {
+  if (!durable_) return OkStatus();
+  StateWriter out;
+  ListGraph(out, graph.info);
+  ListReport(out, graph.report);
+  out.Put(graph.keys_sum);
+  out.Put<uint64_t>(graph.info.edge_columns.size());
+  for (const EdgeColumn& column : graph.info.edge_columns) ListColumn(out, column);
+  writer_.PutJournal(kGraphKey, out.Take());
+  return writer_.Checkpoint();
+}
+
+StatusOr<bool> IngestJournal::LoadGraph(StoredGraph* graph) {
+  const std::optional<std::string> saved = writer_.GetJournal(kGraphKey);
+  if (!saved.has_value()) return false;
+  StateReader in(*saved);
+  ListGraph(in, graph->info);
+  ListReport(in, graph->report);
+  graph->keys_sum = in.Get<uint64_t>();
+  const uint64_t num_columns = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < num_columns && in.ok(); ++i) {
+    ListColumn(in, graph->info.edge_columns.emplace_back());
+  }
+  RETURN_IF_ERROR(in.Finish());
+  durable_ = true;
+  return true;
 }
 
 }  // namespace edgemill

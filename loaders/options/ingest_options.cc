@@ -6,18 +6,18 @@
 namespace edgemill {
 namespace {
 /// The version of the options and of everything else that the journal keeps.
-constexpr uint32_t kJournalVersion = 11;
+constexpr uint32_t kJournalVersion = 12;
 }  // namespace
 
 template <typename Visitor, typename Options>
 void IngestOptions::ListFields(Visitor& visitor, Options& options) {
   visitor.Fields(options.data_directories, options.direction, options.columns, options.weights.kind,
                  options.weights.low, options.weights.high, options.weights.seed,
-                 options.weights_in, options.ids, options.max_vertex_id, options.num_vertices,
-                 options.duplicates, options.keep_loops, options.renumbering, options.renumber_seed,
-                 options.compression, options.block_edges, options.page_blocks,
-                 options.checkpoint_bytes, options.max_sort_edges, options.spill_memory_bytes,
-                 options.narrow_id_limit, options.name_seed);
+                 options.weights_in, options.edge_columns, options.ids, options.max_vertex_id,
+                 options.num_vertices, options.duplicates, options.keep_loops, options.renumbering,
+                 options.renumber_seed, options.compression, options.block_edges,
+                 options.page_blocks, options.checkpoint_bytes, options.max_sort_edges,
+                 options.spill_memory_bytes, options.narrow_id_limit, options.name_seed);
 }
 
 std::string IngestOptions::Encode() const {
@@ -44,6 +44,7 @@ void ReadFor(const IngestOptions& options, ReadOptions* read) {
   read->ids = options.ids == IdMode::kStrings ? IdReading::kNames
               : options.ids == IdMode::kAuto  ? IdReading::kAuto
                                               : IdReading::kNumbers;
+  read->edge_columns = options.edge_columns;
   using Kind = WeightChoice::Kind;
   switch (options.weights.kind) {
     case Kind::kAuto:

@@ -11,6 +11,7 @@
 #include "common/status.h"
 #include "common/thread_times.h"
 #include "common/types.h"
+#include "loaders/options/edge_column.h"
 #include "storage/format/block_format.h"
 #include "storage/read/graph_store.h"
 
@@ -45,6 +46,7 @@ struct WeightChoice {
   int32_t low = 1;
   int32_t high = 255;
   uint64_t seed = 0;
+  bool edge_column = false;  // the weights are an edge column's values
 };
 
 /// Everything besides the input that decides the stored graph. Saved in the journal for --resume.
@@ -59,6 +61,8 @@ struct IngestOptions {
   /// Which lists have weights, of a directed graph whose both directions are stored. Others have
   /// weights wherever they have lists.
   ColumnChoice weights_in = ColumnChoice::kBoth;
+  /// Columns of the input that are kept beside the edges, in addition to the weights.
+  std::vector<EdgeColumnChoice> edge_columns;
   IdMode ids = IdMode::kAuto;
   /// A larger id is an error that names the id. Unset: only dense ids above kMaxVertices - 1 are.
   std::optional<ExternalId> max_vertex_id;
@@ -141,6 +145,7 @@ struct IngestReport {
   uint64_t unused_ids = 0;  // of sparse ids: how many do not occur, from 0, or from 1 without a 0
   std::string id_reason;    // why dense or sparse: "dense: the largest id ... "
   WeightType weights = WeightType::kNone;
+  std::vector<EdgeColumn> edge_columns;
   bool directed = true;
   bool resumed = false;
   std::vector<std::string> notes;  // what was guessed, and what is ignored

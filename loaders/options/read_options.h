@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/os/memory_budget.h"
 #include "common/status.h"
+#include "loaders/options/edge_column.h"
 
 namespace edgemill {
 
@@ -72,6 +74,7 @@ enum class IdReading {
 inline constexpr const char* kNoComments = "\n";
 
 class TableEngine;
+class TextCodes;
 
 /// What DuckDB, which reads Parquet files and SQL, may use.
 struct TableMeans {
@@ -87,10 +90,18 @@ struct ReadOptions {
   EdgeFormat format = EdgeFormat::kAuto;
   /// A statement of SQL whose rows are edges, in place of inputs. Empty: inputs are files.
   std::string sql;
+  /// A condition of SQL: only rows of Parquet files that meet it are edges. Empty: all are.
+  std::string where;
   TableMeans table_means;
   /// The columns of source, target and (optionally) weight: names of a table's columns or in the
   /// header line, or numbers from 1. Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
+  /// The edge columns that the input is read for, each in a pass of its own after the first.
+  std::vector<EdgeColumnChoice> edge_columns;
+  /// The edge column whose values stand in the place of the weights, and the numbers of its texts.
+  /// Unset: weights are read.
+  std::optional<size_t> edge_column;
+  std::shared_ptr<TextCodes> text_codes;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
   /// The seed of the hash of names, until EdgeSource::SetNameSeed gives another.

@@ -11,6 +11,7 @@
 #include "loaders/read/edge_locator.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
+#include "loaders/read/reader_checks.h"
 #include "loaders/read/reader_position.h"
 #include "loaders/stream/input_stream.h"
 #include "loaders/tables/table_engine.h"
@@ -40,6 +41,16 @@ class EdgeReader final : public EdgeSource {
 
   StatusOr<LocatedEdge> Locate(const EdgeMatch& match) const override {
     return LocateEdge(paths_, options_, match);
+  }
+
+  StatusOr<std::unique_ptr<EdgeSource>> WithColumn(
+      size_t column, std::shared_ptr<TextCodes> codes) const override {
+    if (column >= options_.edge_columns.size()) return EdgeSource::WithColumn(column, codes);
+    ReadOptions options = options_;
+    options.edge_column = column;
+    options.text_codes = std::move(codes);
+    options.weights = WeightModeOf(options.edge_columns[column].type);
+    return OpenEdgeReader(paths_, options);
   }
 
   StatusOr<bool> Next(EdgeChunk* chunk) override {
@@ -74,6 +85,16 @@ class EdgeReader final : public EdgeSource {
     if (status.ok()) return true;
     chunk->sequence = error_sequence;
     return status;
+  }
+
+  std::string identity() const override {
+    std::string text = OptionsText();
+    for (const EdgeColumnChoice& column : options_.edge_columns) {
+      text += StrCat("/column ", QuotedText(column.name), " ", static_cast<int>(column.type));
+    }
+    text += StrCat("/sql ", QuotedText(options_.sql), "/", QuotedText(options_.vertices_file));
+    for (const uint64_t fingerprint : Fingerprints()) text += StrCat("/", fingerprint);
+    return text;
   }
 
   StatusOr<std::string> PositionAfter(uint64_t sequence) override {
@@ -123,7 +144,10 @@ class EdgeReader final : public EdgeSource {
     MutexLock lock(mutex_);
     *sequence = error_.sequence;
     RETURN_IF_ERROR(error_.status);
-    if (next_.input == inputs_.size()) return false;
+    if (next_.input == inputs_.size()) {
+      buffers_.clear();  // another reader of the input may follow
+      return false;
+    }
     if (!buffers_.empty()) {
       raw->buffer = std::move(buffers_.back());
       buffers_.pop_back();
@@ -299,34 +323,6 @@ StatusOr<std::vector<OpenedInput>> OpenWithSameIds(const std::vector<PlannedInpu
   return OpenInputs(plan, *options);
 }
 
-/// Adds what one input says to what the inputs before it said.
-Status Combine(const InputInfo& input, const std::string& name, bool first, EdgeSourceInfo* info) {
-  if (first) {
-    info->weighted = input.weighted;
-    info->integer_weights = input.integer_weights;
-    info->undirected = input.undirected;
-    info->symmetric = input.symmetric;
-    info->usually_dense = input.usually_dense;
-    info->least_id = input.min_id;
-    return OkStatus();
-  }
-  info->least_id = std::min(info->least_id, input.min_id);
-  if (input.weighted != info->weighted) {
-    return UsageError(
-        StrCat(name, ": has ", input.weighted ? "weights" : "no weights",
-               ", unlike the inputs before it: read all with --weights none, or ingest "
-               "them apart"));
-  }
-  if (input.undirected != info->undirected) {
-    return UsageError(StrCat(name, ": is ", input.undirected ? "undirected" : "directed",
-                             ", unlike the inputs before it: ingest them apart"));
-  }
-  info->integer_weights = info->integer_weights && input.integer_weights;
-  info->symmetric = info->symmetric && input.symmetric;
-  info->usually_dense = info->usually_dense && input.usually_dense;
-  return OkStatus();
-}
-
 }  // namespace
 
 StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
@@ -334,7 +330,12 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   if (paths.empty() && options.sql.empty()) {
     return UsageError("no input: give files, or - for standard input");
   }
+  if (!options.where.empty()) {
+    ASSIGN_OR_RETURN(const ReadOptions selected, SelectRows(paths, options));
+    return OpenEdgeReader({}, selected);
+  }
   if (options.base > 1) return UsageError("--base is 0 or 1");
+  RETURN_IF_ERROR(CheckReadAgain(paths, options));
   ReadOptions alike = options;
   if (alike.tables == nullptr) alike.tables = std::make_shared<TableEngine>(options.table_means);
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
@@ -357,7 +358,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     const bool is_extra_list = one.only_vertices && !planned.lists_all_vertices;
     all_listed = all_listed && (planned.lists_all_vertices || is_extra_list);
     if (!one.only_vertices) {
-      RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
+      RETURN_IF_ERROR(CombineInputs(one, input->name(), with_edges++ == 0, &info));
       if (is_previewed) {
         info.previews.push_back(std::move(opened[i].preview));
         info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
@@ -381,6 +382,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     info.first_id = 0;
   }
   info.has_vertex_list = all_listed;
+  info.ordered = options.sql.empty();
   return std::unique_ptr<EdgeSource>(
       std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), alike));
 }

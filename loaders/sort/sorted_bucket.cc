@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/check.h"
+#include "common/random.h"
 #include "loaders/sort/duplicate_merger.h"
 
 namespace edgemill {
@@ -79,7 +80,7 @@ StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
 
 Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
   CHECK_LT(unit.bucket, set.buckets().size());
-  loops_ = duplicates_ = merged_ = 0;
+  counts_ = {};
   has_negative_weight_ = false;
   std::byte* starts_memory = nullptr;
   if (unit.kind == SortUnit::Kind::kFold) {
@@ -123,7 +124,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   if (match) keys = std::span(scratch, MergeDirections(sides[0], sides[1], scratch));
   keys_ = keys;
   if (rules.duplicates != DuplicateRule::kKeep) keys_ = keys.first(MergeEqual(keys));
-  merged_ = keys.size() - keys_.size();
+  counts_.merged = keys.size() - keys_.size();
   weights_ = {};
   return match ? data_.data() : scratch_.data();
 }
@@ -144,7 +145,7 @@ StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const
   double* const weights = reinterpret_cast<double*>(keys + sorted.size());
   ASSIGN_OR_RETURN(const uint64_t kept,
                    MergeEqual({sorted, *words, facts.min_weight}, rules, keys, weights));
-  merged_ = sorted.size() - kept;
+  counts_.merged = sorted.size() - kept;
   keys_ = std::span(keys, kept);
   weights_ = std::span(weights, kept);
   has_negative_weight_ = facts.min_weight < 0 &&
@@ -181,7 +182,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     SortRecords(records, set.weight(), range, facts, sides[side]);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
-    merged_ += count - kept;
+    counts_.merged += count - kept;
     count = kept;
   }
   WeightedKey* sorted = data;
@@ -211,15 +212,15 @@ StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUn
   uint64_t counts[2] = {};
   // Counts as sorting does. Unweighted edges of both directions are matched one by one, and the
   // rest is merged. Weighted edges of each direction are merged before they are matched.
-  merged_ = std::max(bucket.count(0), bucket.count(1)) - 1;
+  counts_.merged = std::max(bucket.count(0), bucket.count(1)) - 1;
   if (rules.weighted()) {
-    merged_ = 0;
+    counts_.merged = 0;
     for (int side = 0; side < 2; ++side) {
       if (bucket.count(side) == 0) continue;
       ASSIGN_OR_RETURN(const double weight, FoldWeights(bucket, side, set.weight(), rules));
       sides[side] = {bucket.first_key, weight};
       counts[side] = 1;
-      merged_ += bucket.count(side) - 1;
+      counts_.merged += bucket.count(side) - 1;
     }
     ASSIGN_OR_RETURN(const uint64_t size,
                      MergeDirections(std::span(&sides[0], counts[0]),
@@ -256,8 +257,12 @@ bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory
     previous = key;
   }
   starts_ = std::span(starts, num_starts);
-  loops_ = loops;
-  duplicates_ = duplicates;
+  counts_.loops = loops;
+  counts_.duplicates = duplicates;
+  counts_.keys_sum = 0;
+  if (rules.sums_keys) {
+    for (const uint64_t key : keys_) counts_.keys_sum += Mix64(key);
+  }
   return most < rules.num_vertices;
 }
 

@@ -23,6 +23,7 @@ struct BucketRules {
   /// Side 1 holds reversed edges, which are added if side 0 lacks them (-s).
   bool symmetrize = false;
   WeightType weights = WeightType::kNone;
+  bool sums_keys = false;        // whether SortedBucket::keys_sum is needed
   const IdRanks* ids = nullptr;  // null: the keys hold final ids
   /// Final ids are below this.
   uint64_t num_vertices = ~uint64_t{0};
@@ -87,11 +88,13 @@ class SortedBucket {
   /// once all slices are loaded.
   uint64_t slice_sum() const { return slice_sum_; }
   bool has_negative_weight() const { return has_negative_weight_; }
-  uint64_t loops() const { return loops_; }
+  uint64_t loops() const { return counts_.loops; }
   /// How many edges of this unit equal the edge before and are kept.
-  uint64_t duplicates() const { return duplicates_; }
+  uint64_t duplicates() const { return counts_.duplicates; }
   /// How many edges were merged into an equal edge.
-  uint64_t merged() const { return merged_; }
+  uint64_t merged() const { return counts_.merged; }
+  /// The sum of a hash of each key, modulo 2^64, by which two inputs are compared.
+  uint64_t keys_sum() const { return counts_.keys_sum; }
 
  private:
   // These functions return memory that the keys do not use.
@@ -120,9 +123,12 @@ class SortedBucket {
   std::span<SourceStart> starts_;
   uint64_t slice_sum_ = 0;
   bool has_negative_weight_ = false;
-  uint64_t loops_ = 0;
-  uint64_t duplicates_ = 0;
-  uint64_t merged_ = 0;
+  struct {
+    uint64_t loops = 0;
+    uint64_t duplicates = 0;
+    uint64_t merged = 0;
+    uint64_t keys_sum = 0;
+  } counts_;
 };
 
 }  // namespace edgemill

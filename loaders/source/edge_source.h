@@ -14,6 +14,8 @@
 #include "common/types.h"
 #include "loaders/source/input_preview.h"
 #include "loaders/source/name_hash.h"
+#include "loaders/source/text_codes.h"
+#include "storage/format/graph_info.h"
 
 namespace edgemill {
 
@@ -114,6 +116,10 @@ struct EdgeSourceInfo {
   bool weighted = false;
   /// Every weight is an integer, by the format's rule (.gr, METIS, MatrixMarket integer, .wsg).
   bool integer_weights = false;
+  /// Of an edge column, whose values stand in the place of the weights: what they mean, and the
+  /// column's name in the input.
+  ValueKind values = ValueKind::kNumber;
+  std::string value_name;
   /// The format says that each line is one edge of both directions (MatrixMarket symmetric,
   /// .properties directed=false): the source gives it once, ingest stores both.
   bool undirected = false;
@@ -134,6 +140,8 @@ struct EdgeSourceInfo {
   uint64_t name_seed = 0;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
   bool has_vertex_list = false;
+  /// Read again, also by another process, the edges come in the same order.
+  bool ordered = true;
   /// How many edges the format declares or the file's size implies, for estimates only.
   std::optional<uint64_t> expected_edges;
   /// Bytes of input as stored on disk; 0 when unknown (pipes).
@@ -173,6 +181,10 @@ class EdgeSource {
   /// lowest sequence, which is the first in input order.
   virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
 
+  /// What decides which edges come, in which order: texts of two sources are equal only if both
+  /// read the same inputs in the same way, as far as this is known without reading all.
+  virtual std::string identity() const { return {}; }
+
   /// Opaque text with which Resume continues after chunk `sequence`. The caller has stored this
   /// chunk and all before it safely. Thread-safe.
   virtual StatusOr<std::string> PositionAfter(uint64_t sequence) = 0;
@@ -188,6 +200,14 @@ class EdgeSource {
   /// empty when the place is unknown, as for pipes and generators. May read the input again, also
   /// while other threads call Next.
   virtual StatusOr<LocatedEdge> Locate(const EdgeMatch&) const { return LocatedEdge{}; }
+
+  /// Opens the same edges again, in the same order. The values of edge column `column` of the
+  /// options stand in the place of the weights; those of a column of texts are numbers in `codes`.
+  /// UsageError when there is no such column, or the edges can be read only once.
+  virtual StatusOr<std::unique_ptr<EdgeSource>> WithColumn(
+      size_t /*column*/, std::shared_ptr<TextCodes> /*codes*/) const {
+    return UsageError("--column: the edges have no columns: give files of CSV or Parquet");
+  }
 
   /// How many bad lines were skipped so far (--bad-lines).
   virtual uint64_t bad_lines() const { return 0; }

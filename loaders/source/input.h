@@ -9,6 +9,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "loaders/source/raw_chunk.h"
+#include "storage/format/graph_info.h"
 
 namespace edgemill {
 
@@ -16,6 +17,9 @@ namespace edgemill {
 struct InputInfo {
   bool weighted = false;
   bool integer_weights = false;
+  /// What the weights mean, which stand for an edge column's values; and the column's name.
+  ValueKind values = ValueKind::kNumber;
+  std::string value_name;
   bool undirected = false;
   bool symmetric = false;
   std::optional<uint64_t> num_vertices;

@@ -15,6 +15,11 @@ Status EncodeColumns(const IngestContext& context, const EncodeOrder& order, Buc
   const PhaseTimer timer(plan.threads);
   EdgeEncoder::Options options;
   options.columns = in_columns ? kInColumns : kOutColumns;
+  if (order.edge_column.has_value()) {
+    options.columns.weights = ValuesColumn(*order.edge_column, in_columns);
+    options.only_weights = true;
+    options.text_ranks = order.text_ranks;
+  }
   options.rules = order.rules;
   options.stores_weights = order.stores_weights;
   options.compression = order.compression;

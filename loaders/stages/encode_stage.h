@@ -3,6 +3,8 @@
 
 #include <array>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,10 @@ struct EncodeOrder {
   BucketRules rules;
   /// Whether weights, if edges have any, become a column.
   bool stores_weights = true;
+  /// Whether the weights are values of an edge column of this number, which are all that is
+  /// encoded; and the numbers of texts in their order, if it has texts.
+  std::optional<size_t> edge_column;
+  std::span<const uint32_t> text_ranks;
   CompressionPolicy compression = CompressionPolicy::kWhereItPays;
   /// The largest bucket that the earlier process could sort; 0: there was no such process.
   uint64_t largest_sortable_bucket = 0;

@@ -57,8 +57,7 @@ StatusOr<VertexOrder> OrderByDegree(const IngestContext& context, const GraphSch
   RETURN_IF_ERROR(CountDegrees(context, names, log, renumberer));
   const PhaseTimer timer(context.plan.threads);
   VertexOrder order;
-  ASSIGN_OR_RETURN(order.internal_of_rank,
-                   renumberer.Finish(context.plan.threads, context.budget));
+  ASSIGN_OR_RETURN(order.internal_of_rank, renumberer.Finish(context.plan.threads, context.budget));
   order.reservation = renumberer.ReleaseReservation();
   context.AddTime("- order vertices", timer.Times());
   return order;
@@ -92,8 +91,10 @@ Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexI
                                     ? OrderAtRandom(context, num_vertices, schema.renumber_seed)
                                     : OrderByDegree(context, schema, names, *edges.forward);
   RETURN_IF_ERROR(order.status());
-  RETURN_IF_ERROR(WriteInternalOfRank(order->internal_of_rank.span(), schema.compression,
-                                      context.plan.threads, context.writer));
+  if (schema.columns.vertices) {
+    RETURN_IF_ERROR(WriteInternalOfRank(order->internal_of_rank.span(), schema.compression,
+                                        context.plan.threads, context.writer));
+  }
   names.SetInternalOfRank(std::move(order->internal_of_rank), std::move(order->reservation));
   RETURN_IF_ERROR(Repartition(
       context, schema, [&](std::span<NarrowEdge> some) { return names.ToInternal(some); }, edges));

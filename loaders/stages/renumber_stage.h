@@ -10,8 +10,8 @@
 namespace edgemill {
 
 /// Renumbers the vertices of the log `edges.forward`, whose keys hold the ids that `names` maps.
-/// Afterwards keys hold internal ids. Writes the column of internal ids. BudgetError when memory is
-/// too small.
+/// Afterwards keys hold internal ids. Writes the column of internal ids if the schema stores the
+/// columns of vertices. BudgetError when memory is too small.
 Status Renumber(const IngestContext& context, const GraphSchema& schema, VertexIdMap& names,
                 SpilledEdges& edges);
 

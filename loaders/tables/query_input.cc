@@ -11,6 +11,9 @@ namespace {
 /// The rows of a raw chunk. DuckDB gives them 2,048 at a time.
 constexpr uint64_t kQueryChunkRows = uint64_t{1} << 16;
 constexpr const char* kSqlOption = "--sql";
+/// The rows of a query that is read several times. DuckDB keeps their order in a table, while a
+/// query may give them in another order each time.
+constexpr const char* kKeptRows = "edgemill_rows";
 
 /// The rows of a raw chunk, as they came.
 struct QueryRows final : RawRows {
@@ -19,10 +22,11 @@ struct QueryRows final : RawRows {
 
 class QueryInput final : public Input {
  public:
-  QueryInput(std::string sql, std::shared_ptr<TableEngine> tables, TableConnection connection,
+  QueryInput(std::string sql, const ReadOptions& options, TableConnection connection,
              InputInfo info, TableParser parser)
       : sql_(std::move(sql)),
-        tables_(std::move(tables)),
+        keeps_rows_(!options.edge_columns.empty()),
+        tables_(options.tables),
         connection_(std::move(connection)),
         info_(std::move(info)),
         parser_(std::move(parser)) {
@@ -45,15 +49,7 @@ class QueryInput final : public Input {
   Status NextChunk(size_t, RawChunk* raw) override {
     raw->begin = raw->end = next_;
     raw->text = {};
-    if (!rows_.has_value()) {
-      ASSIGN_OR_RETURN(
-          TableStatement statement,
-          connection_.Prepare(StrCat("SELECT ", parser_.layout().select, " FROM (", sql_, "\n)")));
-      statement_.emplace(std::move(statement));
-      StatusOr<TableRows> rows = statement_->Run();
-      if (!rows.ok()) return Annotate(rows.status(), kSqlOption);
-      rows_.emplace(std::move(*rows));
-    }
+    if (!rows_.has_value()) RETURN_IF_ERROR(Annotate(Start(), kSqlOption));
     auto taken = std::make_unique<QueryRows>();
     uint64_t count = 0;
     while (count < kQueryChunkRows && !raw->ends_input) {
@@ -80,6 +76,25 @@ class QueryInput final : public Input {
   }
 
  private:
+  /// Runs the query.
+  Status Start() {
+    std::string from = StrCat("(", sql_, "\n)");
+    if (keeps_rows_) {
+      ASSIGN_OR_RETURN(
+          TableStatement keep,
+          connection_.Prepare(StrCat("CREATE TABLE IF NOT EXISTS ", kKeptRows, " AS ", from)));
+      RETURN_IF_ERROR(keep.Run().status());
+      from = kKeptRows;
+    }
+    ASSIGN_OR_RETURN(
+        TableStatement statement,
+        connection_.Prepare(StrCat("SELECT ", parser_.layout().select, " FROM ", from)));
+    statement_.emplace(std::move(statement));
+    ASSIGN_OR_RETURN(TableRows rows, statement_->Run());
+    rows_.emplace(std::move(rows));
+    return OkStatus();
+  }
+
   /// About what the rows take in memory.
   uint64_t BytesOf(const TableChunk& rows) const {
     const TableLayout& layout = parser_.layout();
@@ -99,6 +114,7 @@ class QueryInput final : public Input {
 
   const std::string name_ = kSqlOption;
   const std::string sql_;
+  const bool keeps_rows_;
   const std::shared_ptr<TableEngine> tables_;
   TableConnection connection_;
   std::optional<TableStatement> statement_;
@@ -146,7 +162,7 @@ StatusOr<std::unique_ptr<Input>> MakeQueryInput(const ReadOptions& options) {
   ASSIGN_OR_RETURN(TableLayout layout,
                    ChooseTableColumns(kSqlOption, std::move(columns), options, &info));
   return std::unique_ptr<Input>(
-      std::make_unique<QueryInput>(sql, options.tables, std::move(connection), std::move(info),
+      std::make_unique<QueryInput>(sql, options, std::move(connection), std::move(info),
                                    TableParser(std::move(layout), options, {})));
 }
 

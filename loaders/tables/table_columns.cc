@@ -51,8 +51,9 @@ std::string Listed(const std::vector<TableColumn>& columns) {
 }
 
 /// The column that `wanted`, a name or a number from 1, means. Names may differ in case, as in SQL.
+/// `option` gave it.
 StatusOr<size_t> FindColumn(const std::string& name, const std::vector<TableColumn>& columns,
-                            const std::string& wanted) {
+                            const std::string& wanted, std::string_view option = "--csv-columns") {
   for (const bool any_case : {false, true}) {
     const auto is_wanted = [&](const TableColumn& column) {
       return any_case ? Lower(column.name) == Lower(wanted) : column.name == wanted;
@@ -65,7 +66,7 @@ StatusOr<size_t> FindColumn(const std::string& name, const std::vector<TableColu
     return static_cast<size_t>(number - 1);
   }
   return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", columns.size(), " (",
-                           Listed(columns), "): correct --csv-columns"));
+                           Listed(columns), "): correct ", option));
 }
 
 /// The numbers of the columns for source, target and perhaps weight.
@@ -177,6 +178,49 @@ Status AddWeight(const std::string& name, const TableColumn& column, WeightMode 
   return OkStatus();
 }
 
+bool IsTime(std::string_view type) { return type == "DATE" || type.starts_with("TIMESTAMP"); }
+
+/// Adds the cast of the edge column of the options, in the place of the weight.
+Status AddValues(const std::string& name, const ReadOptions& options, TableLayout* layout,
+                 InputInfo* info) {
+  const EdgeColumnChoice& choice = options.edge_columns[*options.edge_column];
+  ASSIGN_OR_RETURN(layout->weight, FindColumn(name, layout->columns, choice.name, "--column"));
+  const TableColumn& column = layout->columns[layout->weight];
+  if (layout->weight == layout->source || layout->weight == layout->target) {
+    return UsageError(
+        StrCat(name, ": --column ", choice.name, " is the source or the target: ", "leave it out"));
+  }
+  info->value_name = column.name;
+  const Kind kind = KindOf(column.type);
+  const bool is_time = IsTime(column.type);
+  layout->edge_column = true;
+  layout->values = info->values =
+      KindOfValues(choice.type, is_time               ? ValueKind::kTime
+                                : kind == Kind::kText ? ValueKind::kText
+                                                      : ValueKind::kNumber);
+  layout->text_codes = layout->values == ValueKind::kText ? options.text_codes : nullptr;
+  if (layout->values == ValueKind::kNumber) {
+    return AddWeight(name, column, options.weights, layout);
+  }
+  if (layout->values == ValueKind::kTime && is_time) {
+    layout->weight_value = TableValue::kSigned;
+    // A time with a time zone is an instant, which a cast would make a local time.
+    const bool instant = column.type == "TIMESTAMP WITH TIME ZONE";
+    layout->select +=
+        StrCat(", epoch_us(", instant ? SqlName(column.name) : Cast(column, "TIMESTAMP"), ")");
+    return OkStatus();
+  }
+  if (layout->values == ValueKind::kTime && kind != Kind::kText) {
+    return BadType(name, column, "time");
+  }
+  layout->weight_value = TableValue::kText;
+  // A missing text is an empty one.
+  layout->select += layout->values == ValueKind::kText
+                        ? StrCat(", COALESCE(", Cast(column, "VARCHAR"), ", '')")
+                        : StrCat(", ", Cast(column, "VARCHAR"));
+  return OkStatus();
+}
+
 }  // namespace
 
 StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<TableColumn> columns,
@@ -198,7 +242,10 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
   }
   RETURN_IF_ERROR(AddId(name, source, &layout, &layout.source_value));
   RETURN_IF_ERROR(AddId(name, target, &layout, &layout.target_value));
-  if (chosen.size() == 3 && options.weights != WeightMode::kNone) {
+  if (options.edge_column.has_value()) {
+    layout.columns = columns;
+    RETURN_IF_ERROR(AddValues(name, options, &layout, info));
+  } else if (chosen.size() == 3 && options.weights != WeightMode::kNone) {
     layout.weight = chosen[2];
     RETURN_IF_ERROR(AddWeight(name, columns[chosen[2]], options.weights, &layout));
   }

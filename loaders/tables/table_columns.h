@@ -1,6 +1,7 @@
 // Which columns of a table are source, target and weight, and how their values become edges.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct TableLayout {
   TableValue source_value = TableValue::kNone;
   TableValue target_value = TableValue::kNone;
   TableValue weight_value = TableValue::kNone;
+  /// What the weights mean, which may stand for an edge column's values.
+  bool edge_column = false;  // the weights are an edge column's values
+  ValueKind values = ValueKind::kNumber;
+  std::shared_ptr<TextCodes> text_codes;
   bool named = false;
   std::string select;  // "CAST(...), CAST(...)": source, target and perhaps weight
 

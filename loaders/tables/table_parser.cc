@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "loaders/formats/lines/amount_parser.h"
+#include "loaders/formats/lines/value_parser.h"
 
 namespace edgemill {
 namespace {
@@ -141,8 +142,20 @@ TableParser::Outcome TableParser::ReadWeight(const Column& column, size_t row, d
   const bool text = layout_.weight_value == TableValue::kText;
   const std::string_view field =
       text && column.has(row) ? StripSpace(column.at<DuckDbString>(row).text()) : "";
+  if (text && layout_.values == ValueKind::kText) {
+    const std::string_view whole = column.has(row) ? column.at<DuckDbString>(row).text() : "";
+    return ParseValue(whole, layout_.text_codes.get(), weight, error) ? Outcome::kGood
+                                                                      : Outcome::kBad;
+  }
+  if (text && layout_.values == ValueKind::kTime) {
+    return ParseValue(field, layout_.text_codes.get(), weight, error) ? Outcome::kGood
+                                                                      : Outcome::kBad;
+  }
   if (!column.has(row) || (text && (field.empty() || IsMissing(field)))) {
-    if (!TakeEmptyWeight(empty_weight_, weight, &result->totals, error)) return Outcome::kBad;
+    if (!TakeEmptyWeight(empty_weight_, weight, &result->totals, error)) {
+      if (layout_.edge_column) error->advice = kNumbersOnly;
+      return Outcome::kBad;
+    }
     return empty_weight_ == EmptyWeight::kSkip ? Outcome::kSkip : Outcome::kGood;
   }
   bool good = false;
@@ -161,6 +174,7 @@ TableParser::Outcome TableParser::ReadWeight(const Column& column, size_t row, d
     *weight = column.at<double>(row);
     good = CheckWeight(*weight, weight_rule_, error);
   }
+  if (!good && layout_.edge_column) error->advice = kNumbersOnly;
   return good ? Outcome::kGood : Outcome::kBad;
 }
 

@@ -32,13 +32,13 @@ _OF_INGEST = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
 _SHARED = [option for option in _OF_INGEST if option.parameter in ("memory", "threads", "data")]
 
 
-def _cache_option() -> OptionHelp:
-    option = copy.copy(next(option for option in _SHARED if option.parameter == "memory"))
-    option.name, option.parameter = "--cache", "cache"
+def _option_like(parameter: str, model: str) -> OptionHelp:
+    option = copy.copy(next(option for option in _OF_INGEST if option.parameter == model))
+    option.name, option.parameter = "--" + parameter, parameter
     return option
 
 
-_OF_OPEN = [*_SHARED, _cache_option()]
+_OF_OPEN = [*_SHARED, _option_like("cache", "memory"), _option_like("weight", "format")]
 
 
 if TYPE_CHECKING:
@@ -54,16 +54,17 @@ class Graph(ListMethods, AlgorithmMethods):
     __networkx_backend__ = "edgemill"
 
     def __init__(self, path: Path, memory=None, threads=None, data=None, progress=None,
-                 cache=None):
+                 cache=None, weight=None):
         self._lock = threading.Lock()
         self._users = 0
         self._pointer: Optional[int] = None
         self._opening_lists = threading.RLock()
         self._lists: Optional[int] = None
-        self._opened_with = (path, memory, threads, data, progress, cache)
+        self._opened_with = (path, memory, threads, data, progress, cache, weight)
         self.progress = progress
         pointer = ctypes.c_void_p()
-        values = {"memory": memory, "threads": threads, "data": data, "cache": cache}
+        values = {"memory": memory, "threads": threads, "data": data, "cache": cache,
+                  "weight": weight}
         call = Call(_OF_OPEN, values, progress=False)
         call.run(lib.graph_open, path_of(path), call.struct, ctypes.byref(pointer))
         self._pointer = pointer.value
@@ -200,7 +201,7 @@ for _name, _function in methods().items():
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,
          data: Union[Path, List[Path], None] = None, progress=None,
-         cache: Union[int, str, None] = None) -> Graph:
+         cache: Union[int, str, None] = None, weight: Optional[str] = None) -> Graph:
     """Opens the graph directory `path`.
 
     memory: a hard bound of what a run takes, such as "2GiB"; by default half of what is free
@@ -211,8 +212,10 @@ def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[
     cache: memory for edges that runs share, and find again after earlier runs, such as "8GiB". It
         is in use beside `memory` from the first run until the graph is closed. By default each run
         reads its edges from disk again.
+    weight: the column of the edges that is their weight (`column` of `ingest`); by default the
+        graph's own weights are
     """
-    return Graph(path, memory, threads, data, progress, cache)
+    return Graph(path, memory, threads, data, progress, cache, weight)
 
 
 def remove(path: Path, *, data: Union[Path, List[Path], None] = None) -> None:

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <set>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -45,6 +47,11 @@ class Encoder {
     Put(static_cast<N>(values.size()));
     PutMany(values);
   }
+  /// A count, for values that follow one by one.
+  template <typename Values>
+  void Resized(const Values& values) {
+    Put(static_cast<uint32_t>(values.size()));
+  }
   template <typename Values>
   void PutMany(const Values& values) {
     const auto bytes = std::as_bytes(std::span(values));
@@ -78,6 +85,13 @@ class Decoder {
   template <typename N, typename Values>
   void Counted(Values& values) {
     values = GetMany<Values>(Get<N>());
+  }
+  /// Each of the values that follow takes a byte or more.
+  template <typename Values>
+  void Resized(Values& values) {
+    const auto count = Get<uint32_t>();
+    ok_ = ok_ && count <= rest_.size();
+    if (ok_) values.resize(count);
   }
   template <typename T>
   requires(std::is_trivially_copyable_v<T>) T Get() {
@@ -181,10 +195,47 @@ bool InListsLackWeights(const HeaderRecord& record) {
   return LackWeights(record, ColumnKind::kInNeighbors, ColumnKind::kInWeights);
 }
 
+/// Whether the record says that edges have columns, or will: kEdgeColumnsFeature.
+bool HasEdgeColumns(const HeaderRecord& record) {
+  return !record.info.edge_columns.empty() ||
+         std::any_of(record.columns.begin() + kNumFixedColumns, record.columns.end(),
+                     [](const ColumnInfo& column) { return column.num_blocks > 0; });
+}
+
 /// The incompatible features of the graph.
 uint64_t FeaturesOf(const HeaderRecord& record) {
   const bool one_way = OutListsLackWeights(record) || InListsLackWeights(record);
-  return (HasNames(record) ? kNamesFeature : 0) | (one_way ? kOneWayWeightsFeature : 0);
+  return (HasNames(record) ? kNamesFeature : 0) | (one_way ? kOneWayWeightsFeature : 0) |
+         (HasEdgeColumns(record) ? kEdgeColumnsFeature : 0);
+}
+
+/// Whether the description of an edge column is possible.
+bool IsPossible(const EdgeColumn& column) {
+  return !column.name.empty() && column.name.size() <= kMaxEdgeColumnName &&
+         column.type != WeightType::kNone &&
+         (column.kind == ValueKind::kText ? column.type == WeightType::kInt32
+                                          : column.texts.empty()) &&
+         std::adjacent_find(column.texts.begin(), column.texts.end(), std::greater_equal<>()) ==
+             column.texts.end();
+}
+
+/// Whether the edge columns have the names and the blocks that they must have.
+bool EdgeColumnsFit(const HeaderRecord& record) {
+  if (!record.whole) return record.info.edge_columns.empty();
+  const std::vector<EdgeColumn>& columns = record.info.edge_columns;
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < kMaxEdgeColumns; ++i) {
+    const bool out = HasBlocks(record, ValuesColumn(i, /*incoming=*/false));
+    const bool in = HasBlocks(record, ValuesColumn(i, /*incoming=*/true));
+    const bool exists = i < columns.size();
+    if ((out || in) != (exists && record.info.num_edges > 0) ||
+        (out && !HasBlocks(record, ColumnKind::kOutNeighbors)) ||
+        (in && !HasBlocks(record, ColumnKind::kInNeighbors)) ||
+        (exists && (!IsPossible(columns[i]) || !names.insert(columns[i].name).second))) {
+      return false;
+    }
+  }
+  return columns.size() <= kMaxEdgeColumns;
 }
 
 Status CheckRanges(const HeaderRecord& record) {
@@ -200,7 +251,8 @@ Status CheckRanges(const HeaderRecord& record) {
             (!OutListsLackWeights(record) || HasBlocks(record, ColumnKind::kInWeights)) &&
             (!InListsLackWeights(record) || HasBlocks(record, ColumnKind::kOutWeights)) &&
             (!record.whole ||
-             HasBlocks(record, ColumnKind::kNames) == HasBlocks(record, ColumnKind::kNameGroups));
+             HasBlocks(record, ColumnKind::kNames) == HasBlocks(record, ColumnKind::kNameGroups)) &&
+            EdgeColumnsFit(record);
   for (const std::vector<VertexId>& crossings : info.offset_crossings) {
     ok = ok && std::is_sorted(crossings.begin(), crossings.end()) &&
          (crossings.empty() || crossings.back() <= info.num_vertices) &&
@@ -285,9 +337,22 @@ void ColumnFields(Visitor& visitor, Columns some) {
   }
 }
 
+template <typename Visitor, typename Columns>
+void EdgeColumnFields(Visitor& visitor, Columns& columns) {
+  visitor.Resized(columns);
+  for (auto& column : columns) {
+    visitor.template Counted<uint16_t>(column.name);
+    visitor.Enum(column.kind, ValueKind::kText);
+    visitor.Enum(column.type, WeightType::kFloat64);
+    visitor.Fields(column.has_negative);
+    visitor.Resized(column.texts);
+    for (auto& text : column.texts) visitor.template Counted<uint32_t>(text);
+  }
+}
+
 /// What follows the feature flags of a header.
 template <typename Visitor, typename Record>
-void HeaderFields(Visitor& visitor, Record& record, bool named) {
+void HeaderFields(Visitor& visitor, Record& record, uint64_t features) {
   auto& info = record.info;
   visitor.Fields(record.whole, info.uuid.bytes, info.block_edges, info.page_blocks,
                  record.num_directories, info.num_vertices, info.num_edges, info.directed,
@@ -298,7 +363,13 @@ void HeaderFields(Visitor& visitor, Record& record, bool named) {
   const auto columns = std::span(record.columns);
   ColumnFields(visitor, columns.first(kNumColumnsWithoutNames));
   for (auto& crossings : info.offset_crossings) visitor.template Counted<uint64_t>(crossings);
-  if (named) ColumnFields(visitor, columns.subspan(kNumColumnsWithoutNames));
+  constexpr int kNumNames = kNumFixedColumns - kNumColumnsWithoutNames;
+  if ((features & kNamesFeature) != 0) {
+    ColumnFields(visitor, columns.subspan(kNumColumnsWithoutNames, kNumNames));
+  }
+  if ((features & kEdgeColumnsFeature) == 0) return;
+  ColumnFields(visitor, columns.subspan(kNumFixedColumns));
+  EdgeColumnFields(visitor, info.edge_columns);
 }
 
 template <typename Visitor, typename Record>
@@ -333,7 +404,7 @@ std::string EncodeHeader(const HeaderRecord& record) {
   CHECK_LE(record.num_directories, kMaxDataDirectories);
   encoder.PutMany(kHeaderMagic);
   encoder.Fields(kCatalogVersion, features, kKnownCompatibleFeatures);
-  HeaderFields(encoder, record, (features & kNamesFeature) != 0);
+  HeaderFields(encoder, record, features);
   return encoder.Take();
 }
 
@@ -346,7 +417,7 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   if (!decoder.ok()) return Damaged("header");
   RETURN_IF_ERROR(CheckVersion(version, incompatible));
   HeaderRecord record;
-  HeaderFields(decoder, record, (incompatible & kNamesFeature) != 0);
+  HeaderFields(decoder, record, incompatible);
   record.info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
   if (!decoder.Done() || incompatible != FeaturesOf(record)) return Damaged("header");
   RETURN_IF_ERROR(CheckRanges(record));
@@ -467,8 +538,10 @@ uint64_t ExpectedValues(const GraphInfo& info, ColumnKind column) {
       return info.name_bytes;
     case ColumnKind::kNameGroups:
       return info.name_bytes == 0 ? 0 : NumNameGroups(info.num_vertices);
+    case ColumnKind::kFirstValues:
+      break;
   }
-  return 0;
+  return info.num_edges;  // edge columns
 }
 
 }  // namespace edgemill

@@ -24,13 +24,18 @@ inline constexpr uint32_t kCatalogVersion = 2;
 inline constexpr uint64_t kNamesFeature = 1;
 /// The lists of one direction have weights, those of the other have none.
 inline constexpr uint64_t kOneWayWeightsFeature = 2;
+/// Edges have columns beside their weights, which follow last in the header.
+inline constexpr uint64_t kEdgeColumnsFeature = 4;
 /// Feature flags that this program knows. A reader refuses unknown incompatible flags; a writer
 /// refuses unknown compatible ones too.
-inline constexpr uint64_t kKnownIncompatibleFeatures = kNamesFeature | kOneWayWeightsFeature;
+inline constexpr uint64_t kKnownIncompatibleFeatures =
+    kNamesFeature | kOneWayWeightsFeature | kEdgeColumnsFeature;
 inline constexpr uint64_t kKnownCompatibleFeatures = 0;
 
 /// Data directories are numbered by a byte in BlockLocation.
 inline constexpr uint32_t kMaxDataDirectories = 256;
+/// The most bytes of an edge column's name.
+inline constexpr size_t kMaxEdgeColumnName = 255;
 /// A page's record must stay a small value: at most this many blocks (24 bytes each).
 inline constexpr uint32_t kMaxPageBlocks = uint32_t{1} << 16;
 

@@ -12,6 +12,7 @@
 #include <zstd_errors.h>
 
 #include "common/check.h"
+#include "common/strings.h"
 #include "storage/format/byte_form.h"
 #include "storage/format/group_codec.h"
 
@@ -57,11 +58,20 @@ std::string BlockName(const BlockIdentity& identity) {
 }  // namespace
 
 std::string_view ColumnName(ColumnKind column) {
-  static constexpr std::string_view kNames[kNumColumns] = {
-      "out-offsets", "out-neighbors", "out-weights",      "in-offsets", "in-neighbors",
-      "in-weights",  "external-ids",  "internal-of-rank", "names",      "name-groups"};
+  static const std::array<std::string, kNumColumns> kNames = [] {
+    std::array<std::string, kNumColumns> names = {
+        "out-offsets", "out-neighbors", "out-weights",      "in-offsets", "in-neighbors",
+        "in-weights",  "external-ids",  "internal-of-rank", "names",      "name-groups"};
+    for (size_t i = 0; i < kMaxEdgeColumns; ++i) {
+      for (const bool incoming : {false, true}) {
+        names[static_cast<size_t>(ValuesColumn(i, incoming))] =
+            StrCat(incoming ? "in" : "out", "-column-", i + 1);
+      }
+    }
+    return names;
+  }();
   const size_t index = static_cast<size_t>(column);
-  return index < kNumColumns ? kNames[index] : "an unknown column";
+  return index < kNumColumns ? std::string_view(kNames[index]) : "an unknown column";
 }
 
 bool IsNeighborColumn(ColumnKind column) {

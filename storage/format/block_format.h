@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,10 +30,27 @@ enum class ColumnKind : uint8_t {
       7,            // renumbered graphs only: rank (place by external id) to internal id; V values
   kNames = 8,       // named vertices only: front-coded, by rank (name_coding.h); a value is a byte
   kNameGroups = 9,  // where each group of names ends in kNames
+  kFirstValues = 10,  // edge column i: values of kOutNeighbors' edges in 10 + 2 i, of
+                      // kInNeighbors' edges in 11 + 2 i
 };
-inline constexpr int kNumColumns = 10;
-/// How many a graph without names may have.
+/// How many a graph without names and edge columns may have.
 inline constexpr int kNumColumnsWithoutNames = 8;
+/// How many a graph without edge columns may have.
+inline constexpr int kNumFixedColumns = 10;
+/// The most edge columns, beside the weights, that a graph may have.
+inline constexpr int kMaxEdgeColumns = 16;
+inline constexpr int kNumColumns = kNumFixedColumns + 2 * kMaxEdgeColumns;
+
+/// Where edge column `index` (from 0) of a graph is stored: the values of out-edges or in-edges.
+constexpr ColumnKind ValuesColumn(size_t index, bool incoming) {
+  return static_cast<ColumnKind>(static_cast<size_t>(ColumnKind::kFirstValues) + 2 * index +
+                                 (incoming ? 1 : 0));
+}
+/// The number of the edge column whose values `column` has; nullopt for other columns.
+constexpr std::optional<size_t> EdgeColumnOf(ColumnKind column) {
+  if (column < ColumnKind::kFirstValues) return std::nullopt;
+  return (static_cast<size_t>(column) - static_cast<size_t>(ColumnKind::kFirstValues)) / 2;
+}
 
 /// "out-neighbors" and so on: in segment names and messages.
 std::string_view ColumnName(ColumnKind column);

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "common/os/uuid.h"
@@ -11,6 +13,22 @@
 namespace edgemill {
 
 enum class WeightType : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
+/// What the values of an edge column mean. Stored: never renumber.
+enum class ValueKind : uint8_t {
+  kNumber = 0,
+  kTime = 1,  // microseconds since 1970-01-01T00:00:00, without a time zone
+  kText = 2,  // numbers of EdgeColumn::texts
+};
+/// A named value beside each edge, in addition to its weight.
+struct EdgeColumn {
+  std::string name;
+  ValueKind kind = ValueKind::kNumber;
+  WeightType type = WeightType::kInt32;  // how values are stored, as weights are; never kNone
+  bool has_negative = false;
+  std::vector<std::string> texts;  // of kText: those that occur, rising by their bytes
+
+  bool operator==(const EdgeColumn&) const = default;
+};
 enum class Renumbering : uint8_t { kNone = 0, kDegree = 1, kHub = 2, kRandom = 3 };
 
 /// What the catalog says of a graph as a whole.
@@ -29,6 +47,9 @@ struct GraphInfo {
   uint64_t num_self_loops = 0;
   uint64_t num_duplicates = 0;  // edges beyond the first with the same source and target
   bool has_negative_weight = false;
+  std::vector<EdgeColumn> edge_columns;
+  /// The edge column that stands in the place of the weights, by OpenOptions::weight.
+  std::optional<size_t> weight_column;
   uint32_t block_edges = 1u << 15;  // values a block of every column
   uint32_t page_blocks = 256;       // blocks a page
   /// Where the 64-bit edge offsets of a direction pass a multiple of 2^32. For each multiple, this

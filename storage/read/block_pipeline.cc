@@ -27,9 +27,10 @@ size_t EngineDepth(const GraphStore& store, const BlockReaderOptions& options) {
 }  // namespace
 
 uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
-  // Columns that are streamed together: neighbours and weights, or both id columns.
+  // Columns that are streamed together: neighbours and values, or both id columns.
   const bool pairs =
-      store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
+      !store.info().edge_columns.empty() || store.has(ColumnKind::kOutWeights) ||
+      store.has(ColumnKind::kInWeights) ||
       (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
   return RangeArena::kGuardBytes +
          LeastBufferBytes(store, pairs ? 2 : 1, threads, store.largest_read_bytes());

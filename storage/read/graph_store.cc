@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "common/cancel.h"
@@ -31,12 +32,38 @@ Codec WeightCodec(WeightType weights) {
   }
 }
 
-/// The codec of each column of a graph with such weights, in the order of ColumnKind.
-std::array<Codec, kNumColumns> CodecsOfColumns(WeightType weights) {
-  return {Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
-          Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
-          Codec::kRaw64Gaps,       Codec::kPackedValues,    Codec::kRaw8,
-          Codec::kRaw64Gaps};
+/// The codec of each column of such a graph, in the order of ColumnKind.
+std::array<Codec, kNumColumns> CodecsOfColumns(const GraphInfo& info) {
+  const Codec weights = WeightCodec(info.weights);
+  std::array<Codec, kNumColumns> codecs = {
+      Codec::kPackedAscending, Codec::kPackedNeighbors, weights,
+      Codec::kPackedAscending, Codec::kPackedNeighbors, weights,
+      Codec::kRaw64Gaps,       Codec::kPackedValues,    Codec::kRaw8,
+      Codec::kRaw64Gaps};
+  for (size_t i = 0; i < info.edge_columns.size(); ++i) {
+    for (const bool incoming : {false, true}) {
+      codecs[static_cast<size_t>(ValuesColumn(i, incoming))] =
+          WeightCodec(info.edge_columns[i].type);
+    }
+  }
+  return codecs;
+}
+
+/// The number of the edge column called `name`, which must hold numbers or times.
+StatusOr<size_t> FindEdgeColumn(const GraphInfo& info, const std::string& name,
+                                const std::string& graph) {
+  std::string names;
+  for (size_t i = 0; i < info.edge_columns.size(); ++i) {
+    const EdgeColumn& column = info.edge_columns[i];
+    if (column.name == name) {
+      if (column.kind != ValueKind::kText) return i;
+      return UsageError(StrCat(graph, ": column ", QuotedText(name),
+                               " holds texts, which are no weights: name a column of numbers"));
+    }
+    names += StrCat(i == 0 ? "" : ", ", column.name);
+  }
+  return UsageError(StrCat(graph, ": its edges have no column ", QuotedText(name), ": ",
+                           names.empty() ? "ingest it with --column" : "there are " + names));
 }
 
 StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {
@@ -64,15 +91,19 @@ class DiskGraphStore : public GraphStore {
   Status OpenParts(const OpenOptions& options, MemoryBudget& budget);
 
  private:
-  /// Reads the catalog. Keeps its block table in memory if `block_table` is true.
-  Status Load(bool block_table, MemoryBudget& budget);
+  /// Reads the catalog. Keeps its block table in memory if the options say so.
+  Status Load(const OpenOptions& options, MemoryBudget& budget);
   /// Finds the data directories and opens the segments.
   Status OpenSegments(const std::vector<std::string>& data_directories);
   /// Takes the counts from the header. BadDataError for counts that the catalog cannot hold.
   Status SetCounts(const HeaderRecord& header);
+  /// Puts the edge column called `name` in the place of the weights.
+  Status TakeAsWeights(const std::string& name);
+  /// The column as which `stored` is seen; nullopt if it is not.
+  std::optional<ColumnKind> SeenAs(ColumnKind stored) const;
   /// Reserves memory for exactly as many blocks and pages as the header lists.
   Status ReserveTables(MemoryBudget& budget);
-  Status AddPage(ColumnKind column, const PageRecord& page, bool keep);
+  Status AddPage(ColumnKind stored, const PageRecord& page, bool keep);
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
                                     const DataDirectory& directory) const;
 
@@ -96,9 +127,30 @@ Status DiskGraphStore::SetCounts(const HeaderRecord& header) {
     }
   }
   info_ = header.info;
-  codecs_ = CodecsOfColumns(info_.weights);
+  codecs_ = CodecsOfColumns(info_);
   columns_ = header.columns;
   return OkStatus();
+}
+
+Status DiskGraphStore::TakeAsWeights(const std::string& name) {
+  ASSIGN_OR_RETURN(info_.weight_column, FindEdgeColumn(info_, name, path_));
+  const EdgeColumn& column = info_.edge_columns[*info_.weight_column];
+  info_.weights = column.type;
+  info_.has_negative_weight = column.has_negative;
+  for (const ColumnKind weights : {ColumnKind::kOutWeights, ColumnKind::kInWeights}) {
+    columns_[size_t(weights)] = std::exchange(columns_[size_t(StoredAs(weights))], {});
+  }
+  codecs_ = CodecsOfColumns(info_);
+  return OkStatus();
+}
+
+std::optional<ColumnKind> DiskGraphStore::SeenAs(ColumnKind stored) const {
+  if (!info_.weight_column.has_value()) return stored;
+  for (const ColumnKind weights : {ColumnKind::kOutWeights, ColumnKind::kInWeights}) {
+    if (stored == weights) return std::nullopt;
+    if (stored == StoredAs(weights)) return weights;
+  }
+  return stored;
 }
 
 Status DiskGraphStore::ReserveTables(MemoryBudget& budget) {
@@ -110,7 +162,10 @@ Status DiskGraphStore::ReserveTables(MemoryBudget& budget) {
   return OkStatus();
 }
 
-Status DiskGraphStore::AddPage(ColumnKind column, const PageRecord& page, bool keep) {
+Status DiskGraphStore::AddPage(ColumnKind stored, const PageRecord& page, bool keep) {
+  const std::optional<ColumnKind> seen = SeenAs(stored);
+  if (!seen.has_value()) return OkStatus();
+  const ColumnKind column = *seen;
   for (const BlockLocation& location : page.blocks) {
     largest_read_bytes_ = std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
   }
@@ -124,7 +179,7 @@ Status DiskGraphStore::AddPage(ColumnKind column, const PageRecord& page, bool k
   return OkStatus();
 }
 
-Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
+Status DiskGraphStore::Load(const OpenOptions& options, MemoryBudget& budget) {
   const std::string catalog_path = StrCat(path_, "/", kCatalogName);
   ASSIGN_OR_RETURN(catalog_bytes_, BytesOfFilesIn(catalog_path));
   ASSIGN_OR_RETURN(const std::unique_ptr<Catalog> catalog,
@@ -133,10 +188,11 @@ Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
       *catalog, &contents_,
       [&](const HeaderRecord& header) -> Status {
         RETURN_IF_ERROR(SetCounts(header));
-        return block_table ? ReserveTables(budget) : OkStatus();
+        if (!options.weight.empty()) RETURN_IF_ERROR(TakeAsWeights(options.weight));
+        return options.block_table ? ReserveTables(budget) : OkStatus();
       },
       [&](ColumnKind column, const PageRecord& page) {
-        return AddPage(column, page, block_table);
+        return AddPage(column, page, options.block_table);
       }));
   return OkStatus();
 }
@@ -212,7 +268,7 @@ Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budge
   ASSIGN_OR_RETURN(lock_,
                    GraphLock::Acquire(directory_, options.exclusive ? GraphLock::Mode::kExclusive
                                                                     : GraphLock::Mode::kShared));
-  if (Status status = Load(options.block_table, budget); !status.ok()) {
+  if (Status status = Load(options, budget); !status.ok()) {
     status = ExplainUnreadable(directory_, status);
     const bool named = status.message().find(path_) != std::string_view::npos;
     return named ? status : Annotate(status, path_);
@@ -259,11 +315,17 @@ BlockContents GraphStore::block_contents(ColumnKind column, uint64_t block) cons
 }
 
 BlockIdentity GraphStore::identity(ColumnKind column, uint64_t block) const {
-  return {info_.uuid, column, static_cast<uint32_t>(block / info_.page_blocks), block};
+  return {info_.uuid, StoredAs(column), static_cast<uint32_t>(block / info_.page_blocks), block};
+}
+
+ColumnKind GraphStore::StoredAs(ColumnKind column) const {
+  const bool out = column == ColumnKind::kOutWeights;
+  if (!info_.weight_column.has_value() || (!out && column != ColumnKind::kInWeights)) return column;
+  return ValuesColumn(*info_.weight_column, /*incoming=*/!out);
 }
 
 uint32_t GraphStore::segment_file(ColumnKind column, const BlockLocation& location) const {
-  return segment_bases_[static_cast<size_t>(column) * data_directories_.size() +
+  return segment_bases_[static_cast<size_t>(StoredAs(column)) * data_directories_.size() +
                         location.directory] +
          location.segment;
 }
@@ -276,7 +338,7 @@ FaultPlace GraphStore::PlaceOf(ColumnKind column, uint64_t block) const {
   const BlockLocation& location = blocks(column)[block];
   return {.file = segments_[segment_file(column, location)].file.path(),
           .offset = location.offset(),
-          .block_of = std::string(ColumnName(column)),
+          .block_of = std::string(ColumnName(StoredAs(column))),
           .block = block};
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/os/file.h"
@@ -42,6 +43,10 @@ struct OpenOptions {
   std::vector<std::string> data_directories;
   /// Take the exclusive lock (remove, repair) instead of the shared one.
   bool exclusive = false;
+  /// The edge column whose values stand in the place of the weights: info() and the columns of
+  /// weights are about it, and the graph's own weights are not seen. Empty: those. UsageError for a
+  /// name that the graph does not have, or a column of texts.
+  std::string weight;
   /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved. A
   /// caller can then compute the memory that work on the graph needs, even where that memory is
   /// lacking.
@@ -67,6 +72,11 @@ class GraphStore {
   /// The open graph directory. After --replace, `path` leads to another directory.
   const File& directory() const { return directory_; }
   const GraphInfo& info() const { return info_; }
+  /// The edge column that stands in the place of the weights; empty: the graph's own weights.
+  std::string_view weight_name() const {
+    return info_.weight_column.has_value() ? info_.edge_columns[*info_.weight_column].name
+                                           : std::string_view();
+  }
   bool has(ColumnKind column) const { return columns_[size_t(column)].num_blocks > 0; }
   const ColumnInfo& column(ColumnKind column) const { return columns_[size_t(column)]; }
   std::span<const BlockLocation> blocks(ColumnKind column) const {
@@ -97,6 +107,9 @@ class GraphStore {
   FaultPlace PlaceOf(ColumnKind column, uint64_t block) const;
 
  protected:
+  /// The column on disk that `column` is.
+  ColumnKind StoredAs(ColumnKind column) const;
+
   std::string path_;
   File directory_;
   GraphInfo info_;

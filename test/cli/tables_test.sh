@@ -53,6 +53,56 @@ alike 'parts/*.parquet'
 expect 66 ingest 'parts/*.pq' other.mill --replace
 says 'no such file'
 
+# Rows that meet a condition, from one file and from several.
+expect 0 ingest --sql "SELECT * FROM '$tables/hyparquet.parquet' WHERE weight > 100" text.mill --uuid $uuid --replace
+digest text.mill > want
+alike "$tables/hyparquet.parquet" --where 'weight > 100'
+alike "$tables/hyparquet.parquet" --where 'weight > 100 -- heavy ones' --threads 1
+expect 0 ingest --sql "SELECT * FROM '$tables/hyparquet.parquet' WHERE source = 3" text.mill --uuid $uuid --replace
+digest text.mill > want
+alike "$tables/hyparquet.parquet" "$tables/polars.parquet" --where 'source = 3' --merge first
+expect 64 ingest edges.csv no.mill --where 'weight > 100'
+says '--where selects rows of Parquet files'
+expect 64 ingest "$tables/hyparquet.parquet" no.mill --where 'wait > 100'
+says wait
+expect 64 ingest --sql 'SELECT 1, 2' no.mill --where 'true'
+says 'put the condition into the query'
+absent no.mill
+
+# Edge columns of a table: numbers, dates, times and texts. Rows of a query may come in any order: the values of each
+# row stay together, also those of parallel edges.
+query="SELECT range % 50000 AS a, (range % 50000 * 7) % 101 AS b, DATE '2026-01-01' + CAST(range % 3 AS INTEGER) AS day,
+  'k' || (range % 3) AS kind, range / 8 AS part, range AS number,
+  TIMESTAMP '2026-01-01 10:00:00.25' + to_seconds(range % 60) AS at FROM range(300000)"
+columns=(--csv-columns a,b --column day --column kind --column part --column number:int32 --column at)
+for sql in "$query" "SELECT * FROM ($query) WHERE hash(number) % 2 < 5" \
+  "SELECT a, b, day, kind, part, number, at FROM ($query) GROUP BY ALL"; do
+  rm -rf columns.mill
+  expect 0 ingest --sql "$sql" columns.mill "${columns[@]}" --threads 2
+  says 'day (datetime), kind (text, 3 different), part (float32), number (int32), at (datetime)'
+  expect 0 export columns.mill columns.csv --force
+  awk -F, 'NR > 1 { n = $6; s = sprintf("%02d", n % 60)
+      if ($1 != n % 50000 || $2 != ($1 * 7) % 101 || $3 != "2026-01-0" 1 + n % 3 || $4 != "k" n % 3 || $5 != n / 8 ||
+          $7 != "2026-01-01T10:00:" s ".250000") bad = 1 }
+    END { exit bad || NR != 300001 }' columns.csv || fail "values beside other edges: $(head -3 columns.csv)"
+done
+expect 0 verify columns.mill
+# Instants do not depend on the machine's time zone; a missing time is an error, a missing text an empty one.
+for zone in UTC America/New_York; do
+  TZ=$zone expect 0 ingest --sql "SELECT 1 a, 2 b, TIMESTAMPTZ '2026-01-01 10:00:00+00' at, NULL::VARCHAR note" zone.mill \
+    --csv-columns a,b --column at --column note --replace
+  expect 0 export zone.mill zone.csv --force
+  [ "$(tail -1 zone.csv)" = 1,2,2026-01-01T10:00:00, ] || fail "in $zone: $(cat zone.csv)"
+done
+expect 65 ingest --sql "SELECT 1 a, 2 b, NULL::DATE day" no.mill --csv-columns a,b --column day
+says 'NAME:text'
+absent no.mill
+expect 0 ingest "$tables/hyparquet_names.parquet" named.mill --csv-columns payer,payee --column amount
+expect 0 ingest "$tables/hyparquet_names.parquet" weighted.mill --csv-columns payer,payee,amount
+expect 0 run degrees named.mill --weight amount --weighted -o got.txt
+expect 0 run degrees weighted.mill --weighted -o want.txt
+same got.txt want.txt
+
 # 2. Names, and which column is what.
 awk '{printf "v%02d,v%02d,%s\n", $1, $2, $3}' "$data/gapbs/4.wel" > names.csv
 expect 0 ingest names.csv text.mill --uuid $uuid --replace --name-seed 1
@@ -178,6 +228,22 @@ same got levels
 # 6. An output of another suffix is refused before any work, with the list.
 expect 64 run pagerank g.mill --output ranks.xlsx
 says '.txt, .tsv, .csv, .npy or .parquet'
+
+# Ctrl-C ends a query that would take hours, and leaves nothing.
+"$edgemill" ingest --sql "SELECT a.range, b.range FROM range(10000000) a, range(10000000) b
+  WHERE hash(a.range, b.range) % 1000000007 = 0" endless.mill > out 2> err &
+process=$!
+interrupt "$process" 1
+for _ in {1..100}; do
+  kill -0 "$process" 2> /dev/null || break
+  sleep 0.1
+done
+kill -0 "$process" 2> /dev/null && fail "a query goes on after Ctrl-C" && kill -KILL "$process"
+wait "$process"
+code=$?
+[ "$code" = 130 ] || fail "Ctrl-C during --sql: exit code $code: $(cat err)"
+absent endless.mill.duckdb
+rm -rf endless.mill
 
 # 7. Without the library, the message says how to get it.
 export EDGEMILL_DUCKDB=/nonexistent/libduckdb.so

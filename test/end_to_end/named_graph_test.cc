@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/graph/names/name_text.h"
-#include "engine/output/edge_export.h"
+#include "engine/output/edges/edge_export.h"
 #include "engine/output/scrub.h"
 #include "test/end_to_end/own_program.h"
 #include "test/graphs/graph_builder.h"

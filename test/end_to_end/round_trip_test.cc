@@ -8,7 +8,7 @@
 
 #include "common/os/file.h"
 #include "engine/graph/names/name_text.h"
-#include "engine/output/edge_export.h"
+#include "engine/output/edges/edge_export.h"
 #include "loaders/read/edge_reader.h"
 #include "test/graphs/graph_builder.h"
 

@@ -280,6 +280,18 @@ class AnswerTest(TestCase):
             with self.assertRaisesRegex(edgemill.BudgetError, "share takes at least"):
                 graph.pagerank(device="cpu")
 
+    def test_a_column_is_the_weight(self):
+        pay, path = self.file("pay.csv"), self.file("pay.mill")
+        with open(pay, "w", encoding="utf-8") as file:
+            file.write("from,to,amount,day\n0,1,2.5,2026-01-02\n1,2,4,2026-01-03\n")
+        edgemill.ingest(pay, path, column=["amount", "day:datetime"]).close()
+        with edgemill.open(path, weight="amount") as graph:
+            self.assertEqual(graph.sssp(0).values.tolist(), [0, 2.5, 6.5])
+        with edgemill.open(path) as graph:
+            self.assertEqual(graph.sssp(0).values.tolist(), [0, 1, 2])
+        with self.assertRaisesRegex(edgemill.UsageError, "there are amount, day"):
+            edgemill.open(path, weight="amuont")
+
     def test_answers_go_to_files(self):
         graph = self.ingest(([10, 20, 30], [20, 30, 40]))
         out = self.file("levels.csv")

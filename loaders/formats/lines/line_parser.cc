@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "loaders/formats/lines/amount_parser.h"
+#include "loaders/formats/lines/value_parser.h"
 
 namespace edgemill {
 namespace {
@@ -117,6 +118,9 @@ bool LineParser::CheckIdRange(ExternalId id, ExternalId max_id, FieldError* erro
 }
 
 bool LineParser::ParseWeightField(std::string_view field, Record* record, FieldError* error) const {
+  if (layout_.values != ValueKind::kNumber) {
+    return ParseValue(field, layout_.text_codes.get(), &record->weight, error);
+  }
   const char* const begin = field.data();
   const bool fills = layout_.empty_weight != EmptyWeight::kError;
   if (layout_.dictionary && !FindWeight(field, &field, error)) {
@@ -132,7 +136,9 @@ bool LineParser::ParseWeightField(std::string_view field, Record* record, FieldE
                         ? ParseAmount(field, rule, &record->weight, &record->cleaned_weight, error)
                         : ParseWeight(field, rule, &record->weight, error);
   if (good) return true;
-  if (field.empty() || IsMissing(field)) {
+  if (layout_.edge_column) {
+    error->advice = kNumbersOnly;
+  } else if (field.empty() || IsMissing(field)) {
     error->advice = "give --empty-weight skip or 1, or skip such lines with --bad-lines";
   } else if (layout_.delimiter != ' ' && LooksLikeName(field) && !layout_.amounts) {
     error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
@@ -194,6 +200,10 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
+      if (weight && layout_.delimiter == '\t' && layout_.text_codes != nullptr) {
+        ParseValue("", layout_.text_codes.get(), &record->weight, &error);
+        return Outcome::kRecord;
+      }
       if (weight && layout_.empty_weight != EmptyWeight::kError) {
         record->empty_weight = true;
         return Outcome::kRecord;

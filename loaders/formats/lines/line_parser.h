@@ -47,6 +47,11 @@ struct ColumnLayout {
   bool amounts = false;
   bool decimal_comma = false;
   EmptyWeight empty_weight = EmptyWeight::kError;
+  /// What the column of weights holds: numbers, or values of an edge column that are times or
+  /// texts. Texts, and they alone, have `text_codes`.
+  bool edge_column = false;  // the weights are an edge column's values
+  ValueKind values = ValueKind::kNumber;
+  std::shared_ptr<TextCodes> text_codes;
   /// The rest of a line, after source and target, is a dictionary as Python writes it. The weight
   /// is the value of its key "weight".
   bool dictionary = false;

@@ -11,6 +11,7 @@
 #include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/graph/vertex_marks.h"
+#include "engine/output/edges/edge_values.h"
 #include "engine/output/external_ids.h"
 #include "engine/output/output_file.h"
 #include "storage/read/block_reader.h"
@@ -21,6 +22,7 @@ namespace edgemill {
 enum class ExportFormat {
   kEdgeList,      // "source target" lines
   kWeightedList,  // "source target weight" lines
+  kCsv,           // a header line, then source, target, the weight and all edge columns
   kPairs32,       // pairs of little-endian 32-bit ids
   kPairs64,       // pairs of little-endian 64-bit ids
 };
@@ -57,10 +59,9 @@ class EdgeExport {
  private:
   EdgeExport(const GraphStore& store, BlockReader& reader, const ExportOptions& options)
       : store_(store), reader_(reader), options_(options) {}
-  bool wants_weights() const { return WantsWeights(options_); }
-  static bool WantsWeights(const ExportOptions& options) {
-    return options.format == ExportFormat::kWeightedList;
-  }
+  /// The values that are written beside the edges of a direction.
+  static std::vector<EdgeValues> ValuesOf(const GraphStore& store, const ExportOptions& options,
+                                          bool incoming);
   /// The text of a block's edges, or of as many of them as there is memory for.
   struct BlockText {
     std::string text;
@@ -68,20 +69,29 @@ class EdgeExport {
     uint64_t edges = 0;  // in the text
     CachedName source;   // of the last edge
     CachedName target;
+    std::vector<std::vector<double>> values;  // of all the block's edges, for each of lists_.values
   };
+  /// The neighbours and the first values, which are read together.
   std::vector<ColumnKind> Columns() const;
+  /// Reads lists_.values[i], for i > 0, of the blocks from `begin` on into `texts`.
+  Status ReadValues(size_t i, uint64_t begin, std::vector<BlockText>* texts);
   /// Writes the block's edges from result->next on, and replaces the text that is there.
   Status FormatBlock(const BlockLease& lease, BlockText* result);
-  Status AppendEdge(VertexId source, VertexId target, double weight, BlockText* result) const;
+  /// Appends the edge with this number in its block.
+  Status AppendEdge(VertexId source, VertexId target, uint32_t edge, BlockText* result) const;
+  Status AppendValues(uint32_t edge, char separator, BlockText* result) const;
   void AppendVertex(VertexId vertex, char end, CachedName* cached_name, std::string* text) const;
-  StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;
   Status WriteWindow(uint64_t begin, uint64_t end, OutputFile& output, Progress& progress);
 
   const GraphStore& store_;
   BlockReader& reader_;
   ExportOptions options_;
   int threads_ = 1;
-  bool incoming_ = false;
+  /// The lists that are written, of out-edges or in-edges, and the values beside their edges.
+  struct Lists {
+    bool incoming = false;
+    std::vector<EdgeValues> values;
+  } lists_;
   uint64_t window_blocks_ = 1;
   MemoryReservation reservation_;
   VertexIndex index_;

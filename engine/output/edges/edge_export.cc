@@ -1,4 +1,4 @@
-#include "engine/output/edge_export.h"
+#include "engine/output/edges/edge_export.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "common/cancel.h"
-#include "common/number_text.h"
 #include "common/strings.h"
 #include "common/threads/parallel.h"
 #include "engine/graph/names/name_text.h"
@@ -23,18 +22,23 @@ namespace {
 /// separators. Names may take more: then only a part of a block's edges is written at a time.
 constexpr uint64_t kMaxEdgeBytes = 68;
 
+/// The most bytes that a number or a time takes as text, with the separator.
+constexpr uint64_t kMaxValueBytes = 28;
+
+/// The most bytes of an edge as text, with `num_values` beside it. Texts may take more, as names.
+uint64_t EdgeBytes(size_t num_values) { return kMaxEdgeBytes + num_values * kMaxValueBytes; }
+
 /// The memory for one block's edges while they are written.
-uint64_t TextBytes(const GraphInfo& info) {
-  return info.block_edges * (kMaxEdgeBytes + sizeof(double));
+uint64_t TextBytes(const GraphInfo& info, size_t num_values) {
+  return info.block_edges *
+         (EdgeBytes(num_values) + std::max<size_t>(num_values, 1) * sizeof(double));
 }
 
-template <typename Float>
-void ReadFloats(std::span<const std::byte> payload, std::vector<double>* weights) {
-  for (size_t i = 0; i < weights->size(); ++i) {
-    Float value;
-    std::memcpy(&value, payload.data() + i * sizeof(Float), sizeof(Float));
-    (*weights)[i] = static_cast<double>(value);
-  }
+/// Whether the lists of a direction lack values that the other's have.
+bool LacksValues(const GraphStore& store, const std::vector<EdgeValues>& values) {
+  return store.info().num_edges > 0 &&
+         std::any_of(values.begin(), values.end(),
+                     [&](const EdgeValues& one) { return !store.has(one.column); });
 }
 
 template <typename Word>
@@ -58,7 +62,7 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
         "export: --undirected is for symmetric graphs, and this one is directed: "
         "leave it out");
   }
-  if (WantsWeights(options) && info.weights == WeightType::kNone) {
+  if (options.format == ExportFormat::kWeightedList && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
   const bool binary =
@@ -70,7 +74,14 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   }
   return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) +
          LoadedNames::SizeBytes(store) + VertexMarks::SizeBytes(info.num_vertices) +
-         TextBytes(info);
+         TextBytes(info, ValuesOf(store, options, /*incoming=*/false).size());
+}
+
+std::vector<EdgeValues> EdgeExport::ValuesOf(const GraphStore& store, const ExportOptions& options,
+                                             bool incoming) {
+  if (options.format == ExportFormat::kWeightedList) return ValuesBeside(store, incoming, false);
+  if (options.format == ExportFormat::kCsv) return ValuesBeside(store, incoming, true);
+  return {};
 }
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const ExportOptions& options) {
@@ -80,11 +91,13 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
   // A graph without edges has offsets too.
-  result.incoming_ = !store.has(ColumnKind::kOutOffsets) ||
-                     (WantsWeights(options) && LacksWeights(store, Direction::kOut));
+  result.lists_.incoming = !store.has(ColumnKind::kOutOffsets) ||
+                           LacksValues(store, ValuesOf(store, options, /*incoming=*/false));
+  result.lists_.values = ValuesOf(store, options, result.lists_.incoming);
   progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
-  ASSIGN_OR_RETURN(result.index_,
-                   VertexIndex::Load(context, result.incoming_ ? Direction::kIn : Direction::kOut));
+  ASSIGN_OR_RETURN(
+      result.index_,
+      VertexIndex::Load(context, result.lists_.incoming ? Direction::kIn : Direction::kOut));
   if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
   ASSIGN_OR_RETURN(result.ids_, ExternalIds::Load(store, reader, threads, budget));
   if (HasNames(store)) progress.StartStage("loading the names", "vertices", 0);
@@ -93,7 +106,7 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
                                                         "marks of vertices with edges"));
   // The text of some blocks is held, so that it can be written in order: as many as fit in half of
   // the memory that is left.
-  const uint64_t block_bytes = TextBytes(info);
+  const uint64_t block_bytes = TextBytes(info, result.lists_.values.size());
   const uint64_t fitting = budget.available_bytes() / 2 / block_bytes;
   result.window_blocks_ =
       std::max<uint64_t>(1, std::min<uint64_t>(fitting, static_cast<uint64_t>(threads) * 4));
@@ -103,9 +116,14 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphContext& context, const Expor
 }
 
 Status EdgeExport::Run(OutputFile& output, Progress& progress) {
-  const ColumnKind column = incoming_ ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
+  const ColumnKind column = lists_.incoming ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
   const uint64_t num_blocks = store_.column(column).num_blocks;
   progress.StartStage("export", "edges", store_.info().num_edges);
+  if (options_.format == ExportFormat::kCsv) {
+    std::string header = "source,target";
+    for (const EdgeValues& values : lists_.values) AppendNameField(values.name(), &(header += ','));
+    RETURN_IF_ERROR(output.Write(header + '\n'));
+  }
   for (uint64_t block = 0; block < num_blocks && !output.reader_left();) {
     const uint64_t end = std::min(num_blocks, block + window_blocks_);
     RETURN_IF_ERROR(WriteWindow(block, end, output, progress));
@@ -115,12 +133,27 @@ Status EdgeExport::Run(OutputFile& output, Progress& progress) {
 }
 
 std::vector<ColumnKind> EdgeExport::Columns() const {
-  std::vector<ColumnKind> columns = {incoming_ ? ColumnKind::kInNeighbors
-                                               : ColumnKind::kOutNeighbors};
-  if (wants_weights()) {
-    columns.push_back(incoming_ ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
-  }
+  std::vector<ColumnKind> columns = {lists_.incoming ? ColumnKind::kInNeighbors
+                                                     : ColumnKind::kOutNeighbors};
+  if (!lists_.values.empty()) columns.push_back(lists_.values[0].column);
   return columns;
+}
+
+Status EdgeExport::ReadValues(size_t i, uint64_t begin, std::vector<BlockText>* texts) {
+  std::vector<uint64_t> blocks(texts->size());
+  std::iota(blocks.begin(), blocks.end(), begin);
+  const std::vector<ColumnKind> columns = {lists_.values[i].column};
+  const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
+  return RunThreads(threads_, [&](int /*thread*/) -> Status {
+    while (true) {
+      ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
+      if (!lease.has_value()) return OkStatus();
+      ASSIGN_OR_RETURN(
+          (*texts)[lease->block() - begin].values[i],
+          DecodeValues(lists_.values[i], store_.block_values(columns[0], lease->block()),
+                       lease->payload(0)));
+    }
+  });
 }
 
 Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
@@ -129,6 +162,8 @@ Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
   std::vector<uint64_t> blocks(end - begin);
   std::iota(blocks.begin(), blocks.end(), begin);
   std::vector<BlockText> texts(end - begin);
+  for (BlockText& text : texts) text.values.resize(lists_.values.size());
+  for (size_t i = 1; i < lists_.values.size(); ++i) RETURN_IF_ERROR(ReadValues(i, begin, &texts));
   const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
   RETURN_IF_ERROR(RunThreads(threads_, [&](int /*thread*/) -> Status {
     while (true) {
@@ -154,28 +189,6 @@ Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
   return OkStatus();
 }
 
-StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
-                                                      uint32_t num_values) const {
-  std::vector<double> weights(num_values);
-  const std::span<const std::byte> payload = lease.payload(1);
-  const WeightType type = store_.info().weights;
-  if (type == WeightType::kInt32) {
-    ASSIGN_OR_RETURN(const PackedView view, PackedView::Open(payload, num_values));
-    std::vector<uint32_t> values(size_t{view.num_groups()} * kGroupSize);
-    UnpackValues(view, values.data());
-    for (uint32_t i = 0; i < num_values; ++i) weights[i] = static_cast<int32_t>(values[i]);
-    return weights;
-  }
-  const size_t size = type == WeightType::kFloat32 ? sizeof(float) : sizeof(double);
-  if (payload.size() < num_values * size) return BadDataError("the weights are cut short");
-  if (type == WeightType::kFloat32) {
-    ReadFloats<float>(payload, &weights);
-  } else {
-    ReadFloats<double>(payload, &weights);
-  }
-  return weights;
-}
-
 void EdgeExport::AppendVertex(VertexId vertex, char end, CachedName* cached_name,
                               std::string* text) const {
   const ExternalId id = ids_.Of(vertex);
@@ -184,7 +197,16 @@ void EdgeExport::AppendVertex(VertexId vertex, char end, CachedName* cached_name
   *text += end;
 }
 
-Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
+Status EdgeExport::AppendValues(uint32_t edge, char separator, BlockText* result) const {
+  for (size_t i = 0; i < lists_.values.size(); ++i) {
+    result->text += separator;
+    RETURN_IF_ERROR(AppendValue(lists_.values[i], result->values[i][edge], &result->text));
+  }
+  result->text += '\n';
+  return OkStatus();
+}
+
+Status EdgeExport::AppendEdge(VertexId source, VertexId target, uint32_t edge,
                               BlockText* result) const {
   std::string* const text = &result->text;
   switch (options_.format) {
@@ -192,15 +214,13 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, '\n', &result->target, text);
       break;
-    case ExportFormat::kWeightedList: {
-      AppendVertex(source, ' ', &result->source, text);
-      AppendVertex(target, ' ', &result->target, text);
-      // Floats are also written in the shortest form of a double, because readers read them as
-      // doubles.
-      char digits[kMaxNumberBytes];
-      text->append(digits, WriteNumber(digits, weight));
-      *text += '\n';
-      break;
+    case ExportFormat::kWeightedList:
+    case ExportFormat::kCsv: {
+      const char separator = options_.format == ExportFormat::kCsv ? ',' : ' ';
+      AppendVertex(source, separator, &result->source, text);
+      AppendVertex(target, separator, &result->target, text);
+      text->pop_back();
+      return AppendValues(edge, separator, result);
     }
     case ExportFormat::kPairs32: {
       const ExternalId larger = std::max(ids_.Of(source), ids_.Of(target));
@@ -221,7 +241,7 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
 }
 
 Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
-  const ColumnKind column = incoming_ ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
+  const ColumnKind column = lists_.incoming ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
   const uint32_t num_values = store_.block_values(column, lease.block());
   const EdgeIndex begin = lease.block() * store_.info().block_edges;
   const auto damaged = [&](std::string_view what) {
@@ -229,13 +249,14 @@ Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
   };
   const StatusOr<PackedView> view = PackedView::Open(lease.payload(0), num_values);
   if (!view.ok()) return damaged(view.status().message());
-  std::vector<double> weights;
-  if (wants_weights()) {
-    ASSIGN_OR_RETURN(weights, ReadWeights(lease, num_values));
+  if (!lists_.values.empty()) {
+    ASSIGN_OR_RETURN(result->values[0],
+                     DecodeValues(lists_.values[0], num_values, lease.payload(1)));
   }
   const VertexIndexView index = index_.view();
   SourceWalk walk(index, begin);
-  const uint64_t max_bytes = store_.info().block_edges * kMaxEdgeBytes;
+  const uint64_t edge_bytes = EdgeBytes(lists_.values.size());
+  const uint64_t max_bytes = store_.info().block_edges * edge_bytes;
   const uint32_t first = std::exchange(result->next, num_values);
   result->edges = 0;
   result->text.clear();
@@ -245,7 +266,7 @@ Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
   VisitNeighbors(*view, 0, num_values, source_of,
                  [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
                    if (!status.ok() || edge < first || edge >= result->next) return;
-                   if (result->text.size() + kMaxEdgeBytes > max_bytes && edge > first) {
+                   if (result->text.size() + edge_bytes > max_bytes && edge > first) {
                      result->next = edge;
                      return;
                    }
@@ -256,9 +277,9 @@ Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
                    }
                    named_.Add(vertex);
                    named_.Add(neighbor);
-                   const VertexId source = incoming_ ? neighbor : vertex;
-                   const VertexId target = incoming_ ? vertex : neighbor;
-                   status = AppendEdge(source, target, weights.empty() ? 0 : weights[edge], result);
+                   const VertexId source = lists_.incoming ? neighbor : vertex;
+                   const VertexId target = lists_.incoming ? vertex : neighbor;
+                   status = AppendEdge(source, target, edge, result);
                    ++result->edges;
                  });
   return status;

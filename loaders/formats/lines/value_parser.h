@@ -1,0 +1,20 @@
+// Values of edge columns that are no numbers, as the doubles that stand for them.
+#pragma once
+
+#include <string_view>
+
+#include "loaders/formats/lines/number_parser.h"
+#include "loaders/source/text_codes.h"
+
+namespace edgemill {
+
+/// Advice for a value of an edge column of numbers that is none, or not of the column's type.
+inline constexpr const char* kNumbersOnly =
+    "correct the value, or say --column NAME:text or another type";
+
+/// Reads a whole field as a time (ParseTime) if `codes` is null. Otherwise takes it, even if it is
+/// empty, as a text with a number in `codes`. Sets `error` and returns false when it is no time,
+/// when there are too many texts, or when the field is no UTF-8.
+bool ParseValue(std::string_view field, TextCodes* codes, double* value, FieldError* error);
+
+}  // namespace edgemill

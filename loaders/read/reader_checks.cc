@@ -1,0 +1,116 @@
+#include "loaders/read/reader_checks.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "loaders/read/input_plan.h"
+#include "loaders/tables/table_engine.h"
+
+namespace edgemill {
+
+WeightMode WeightModeOf(EdgeColumnType type) {
+  switch (type) {
+    case EdgeColumnType::kInt32:
+    case EdgeColumnType::kInt64:
+      return WeightMode::kInt;
+    case EdgeColumnType::kFloat32:
+    case EdgeColumnType::kFloat64:
+      return WeightMode::kFloat;
+    default:
+      return WeightMode::kAuto;
+  }
+}
+
+StatusOr<ReadOptions> SelectRows(const std::vector<std::string>& paths,
+                                 const ReadOptions& options) {
+  ReadOptions all = options;
+  const std::string condition = std::exchange(all.where, {});
+  if (!options.sql.empty()) {
+    return UsageError("--where cannot act with --sql: put the condition into the query");
+  }
+  ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, all));
+  std::string files;
+  for (const PlannedInput& planned : plan) {
+    if (planned.role == PlannedInput::Role::kVertices) continue;
+    std::error_code ignored;
+    if (!std::filesystem::exists(planned.path, ignored)) {
+      return MissingError(StrCat(planned.path, ": there is no such file: check the name"));
+    }
+    if (planned.format != EdgeFormat::kParquet) {
+      return UsageError(StrCat(planned.path == "-" ? "standard input" : planned.path,
+                               ": --where selects rows of Parquet files: select lines of other "
+                               "files with --sql"));
+    }
+    if (planned.path.find_first_of("*?[") != std::string::npos) {
+      return UsageError(StrCat(planned.path,
+                               ": DuckDB takes *, ? and [ in the name of a Parquet file as a "
+                               "pattern: rename the file"));
+    }
+    files += StrCat(files.empty() ? "" : ", ", SqlText(planned.path));
+  }
+  all.sql = StrCat("SELECT * FROM read_parquet([", files, "]) WHERE (", condition, "\n)");
+  all.format = EdgeFormat::kAuto;
+  return all;
+}
+
+Status CheckReadAgain(const std::vector<std::string>& paths, const ReadOptions& options) {
+  if (options.edge_columns.empty()) return OkStatus();
+  if (options.max_bad_lines > 0 || options.empty_weight != EmptyWeight::kError) {
+    return UsageError(StrCat(
+        options.max_bad_lines > 0 ? "--bad-lines" : "--empty-weight",
+        " cannot be given with --column, which needs every value: correct the lines, or leave ",
+        "them out with --sql"));
+  }
+  std::vector<std::string> all = paths;
+  if (!options.vertices_file.empty()) all.push_back(options.vertices_file);
+  for (const std::string& path : all) {
+    std::error_code ignored;
+    if (path != "-" && (!std::filesystem::exists(path, ignored) ||
+                        std::filesystem::is_regular_file(path, ignored) ||
+                        std::filesystem::is_directory(path, ignored))) {
+      continue;
+    }
+    return UsageError(StrCat(path == "-" ? "standard input" : path,
+                             ": can be read only once, and --column reads the input again for ",
+                             "each column: give a file"));
+  }
+  return OkStatus();
+}
+
+Status CombineInputs(const InputInfo& input, const std::string& name, bool first,
+                     EdgeSourceInfo* info) {
+  if (first) {
+    info->weighted = input.weighted;
+    info->integer_weights = input.integer_weights;
+    info->values = input.values;
+    info->value_name = input.value_name;
+    info->undirected = input.undirected;
+    info->symmetric = input.symmetric;
+    info->usually_dense = input.usually_dense;
+    info->least_id = input.min_id;
+    return OkStatus();
+  }
+  info->least_id = std::min(info->least_id, input.min_id);
+  if (input.weighted != info->weighted) {
+    return UsageError(
+        StrCat(name, ": has ", input.weighted ? "weights" : "no weights",
+               ", unlike the inputs before it: read all with --weights none, or ingest "
+               "them apart"));
+  }
+  if (input.values != info->values) {
+    return UsageError(StrCat(name, ": column ", input.value_name, " looks like another kind of ",
+                             "values than in the inputs before it: say --column ", info->value_name,
+                             ":text, or another type"));
+  }
+  if (input.undirected != info->undirected) {
+    return UsageError(StrCat(name, ": is ", input.undirected ? "undirected" : "directed",
+                             ", unlike the inputs before it: ingest them apart"));
+  }
+  info->integer_weights = info->integer_weights && input.integer_weights;
+  info->symmetric = info->symmetric && input.symmetric;
+  info->usually_dense = info->usually_dense && input.usually_dense;
+  return OkStatus();
+}
+
+}  // namespace edgemill
