@@ -28,11 +28,7 @@ struct ForeignStart {
   std::string_view what;
   std::string_view advice;
 };
-constexpr std::array<ForeignStart, 4> kForeignFiles = {{
-    {"BZh", 0, "bzip2", "unpack it: bzip2 -dc FILE | edgemill ingest - OUT"},
-    {"\xfd"
-     "7zXZ",
-     0, "xz", "unpack it: xz -dc FILE | edgemill ingest - OUT"},
+constexpr std::array<ForeignStart, 2> kForeignFiles = {{
     {"PK\x03\x04", 0, "a ZIP archive", "unpack it first"},
     {"ustar", 257, "a tar archive", "unpack it first"},
 }};
@@ -150,7 +146,7 @@ Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOp
 
 /// The description from which an input of `format` is opened, and opened again.
 InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
-  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.zstd_window_log_max};
+  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max};
 }
 
 /// Opens a text. Its content decides `*format` if this is kAuto.
@@ -195,7 +191,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
   if (*format == EdgeFormat::kQuery) return MakeQueryInput(options);
   const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
+                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
   if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {

@@ -1,4 +1,4 @@
-// Streaming decompression: gzip and Zstandard behind one interface.
+// Streaming decompression: gzip, bzip2, xz and Zstandard behind one interface.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,12 @@ class Decompressor {
 /// Decompresses gzip (RFC 1952): one or more members, with zero padding after the last one.
 /// BudgetError when there is too little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeGzipDecompressor();
+/// Decompresses bzip2: one or more streams. Memory: at most 4 MiB. BudgetError when there is too
+/// little memory.
+StatusOr<std::unique_ptr<Decompressor>> MakeBzip2Decompressor();
+/// Decompresses xz: one or more streams, with zero padding after each. Refuses data that needs a
+/// window of more than 2^`window_log_max` bytes (BudgetError), which bounds the memory.
+StatusOr<std::unique_ptr<Decompressor>> MakeXzDecompressor(int window_log_max);
 /// Decompresses Zstandard (RFC 8878): one or more frames, also skippable ones. Refuses frames with
 /// a window of more than 2^`window_log_max` bytes, which bounds the memory. BudgetError when there
 /// is too little memory.

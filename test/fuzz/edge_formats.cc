@@ -56,7 +56,7 @@ void FuzzReader(EdgeFormat format, FuzzInput data) {
   options.weights = (choice & 4) != 0 ? WeightMode::kInt : WeightMode::kAuto;
   if ((choice & 8) != 0) options.weights = WeightMode::kNone;
   if ((choice & 16) != 0) options.header = HeaderMode::kYes;
-  options.zstd_window_log_max = 20;
+  options.window_log_max = 20;
   const ReadAll whole = Read({path}, options);
   const bool text = !IsBinaryFormat(format) && format != EdgeFormat::kLigra;
   options.chunk_bytes = 1 + (choice >> 5) * 13;
