@@ -30,6 +30,8 @@ enum class EdgeFormat {
   kAdjacency,           // "vertex neighbour neighbour ..." lines
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
+  kGraphml,             // GraphML: XML of nodes and edges
+  kPajek,               // Pajek's *Vertices, *Arcs and *Edges
   kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names
   kBv,                  // WebGraph's .graph, with .properties beside it
   kParquet,             // columns of a Parquet file

@@ -11,6 +11,7 @@
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/line_input.h"
+#include "loaders/formats/ordered/ordered_formats.h"
 #include "loaders/formats/pairs.h"
 #include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
@@ -33,11 +34,10 @@ constexpr std::array<ForeignStart, 2> kForeignFiles = {{
     {"ustar", 257, "a tar archive", "unpack it first"},
 }};
 constexpr std::string_view kWriteEdges = "write its edges as lines of source and target";
-constexpr std::array<ForeignStart, 8> kForeignTexts = {{
-    {"<?xml", 0, "XML", kWriteEdges},
-    {"<graphml", 0, "GraphML", kWriteEdges},
+constexpr std::array<ForeignStart, 7> kForeignTexts = {{
+    {"<?xml", 0, "XML that is not GraphML", kWriteEdges},
+    {"<gexf", 0, "GEXF", kWriteEdges},
     {"graph [", 0, "GML", kWriteEdges},
-    {"*Vertices", 0, "Pajek", kWriteEdges},
     {"digraph ", 0, "Graphviz", kWriteEdges},
     {"{\"", 0, "JSON", kWriteEdges},
     {"{\n", 0, "JSON", kWriteEdges},
@@ -160,6 +160,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
     return MakeGaloisInput(ReopeningStream(spec, std::move(stream)), spec, options);
   }
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
+  if (*format == EdgeFormat::kAuto && IsGraphml(stream->head())) *format = EdgeFormat::kGraphml;
+  if (*format == EdgeFormat::kGraphml) {  // not always UTF-8
+    RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), spec, options, preview);
+  }
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
   if (*format == EdgeFormat::kMetis) RETURN_IF_ERROR(RefuseBits(*stream));
@@ -176,6 +181,9 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   }
   if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+  if (*format == EdgeFormat::kPajek) {
+    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), spec, options, preview);
+  }
   if (*format == EdgeFormat::kLigra) {
     return MakeLigraInput(head, ReopeningStream(spec, std::move(stream)), spec, options);
   }

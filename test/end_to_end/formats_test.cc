@@ -112,6 +112,10 @@ struct Written {
 std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
   std::string list, weighted_list, csv, adjacency;
   std::string konect = "% asym weighted\n";
+  std::string pajek = StrCat("*Vertices ", kVertices, "\n*Arcs\n");
+  std::string graphml =
+      "<?xml version=\"1.0\"?><graphml><key id=\"w\" for=\"edge\" attr.name=\"weight\" "
+      "attr.type=\"int\"/><graph edgedefault=\"directed\">\n";
   std::string dimacs = StrCat("c test\np sp ", kVertices, " ", edges.size(), "\n");
   std::string matrix = StrCat("%%MatrixMarket matrix coordinate integer general\n", kVertices, " ",
                               kVertices, " ", edges.size(), "\n");
@@ -124,6 +128,9 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
     konect += StrCat(edge.source + 1, " ", edge.target + 1, "\t", weight, " 1082008561\n");
     dimacs += StrCat("a ", edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
     matrix += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
+    pajek += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
+    graphml += StrCat("<edge source=\"", edge.source, "\" target=\"", edge.target,
+                      "\"><data key=\"w\">", weight, "</data></edge>\n");
   }
   return {{.name = "g.el", .contents = list},
           {.name = "g.bin32", .format = EdgeFormat::kPairs32, .contents = Pairs<uint32_t>(edges)},
@@ -137,6 +144,8 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
           {.name = "g.gr", .weighted = true, .base = 1, .contents = dimacs},
           {.name = "out.g", .weighted = true, .base = 1, .contents = konect},
           {.name = "g.mtx", .weighted = true, .base = 1, .contents = matrix},
+          {.name = "g.graphml", .weighted = true, .contents = graphml + "</graph></graphml>\n"},
+          {.name = "g.net", .weighted = true, .base = 1, .contents = pajek},
           {.name = "g.graph", .weighted = true, .base = 1, .contents = Metis(edges, true)},
           {.name = "g.wsg", .weighted = true, .contents = Serialized(edges, true)}};
 }
