@@ -42,7 +42,7 @@ void IngestCommand::Declare(OptionSet& options) {
 
 std::string_view IngestCommand::description() const {
   return "Formats are found by suffix (.el .wel .csv .mtx .gr .col .graph .adj .sg .wsg .bin32\n"
-         ".bin64 .nt .parquet .graphml .net, the .v .e and .properties of Graphalytics),\n"
+         ".bin64 .nt .parquet .graphml .net .npz, the .v .e and .properties of Graphalytics),\n"
          "then by content: .gr is also Galois's binary form, .adj Ligra's text, .graph with\n"
          ".properties WebGraph's. .gz, .bz2, .xz and .zst on any other. What does not fit\n"
          "--memory is sorted on disk, on the data directories. An ingest that was stopped,\n"

@@ -15,7 +15,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 23> kSuffixes = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 24> kSuffixes = {{
     {".el", EdgeFormat::kEdgeList},
     {".wel", EdgeFormat::kWeightedList},
     {".csv", EdgeFormat::kCsv},
@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 23> kSuffixes = {{
     {".bin64", EdgeFormat::kPairs64},
     {".adj", EdgeFormat::kAdjacency},
     {".nt", EdgeFormat::kTriples},
+    {".npz", EdgeFormat::kNpz},
     {".graphml", EdgeFormat::kGraphml},
     {".net", EdgeFormat::kPajek},
     {".paj", EdgeFormat::kPajek},
@@ -109,7 +110,7 @@ EdgeFormat FormatOfSuffix(std::string_view path) {
 bool IsBinaryFormat(EdgeFormat format) {
   return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
          format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted ||
-         format == EdgeFormat::kGalois || format == EdgeFormat::kBv ||
+         format == EdgeFormat::kGalois || format == EdgeFormat::kBv || format == EdgeFormat::kNpz ||
          format == EdgeFormat::kParquet;
 }
 

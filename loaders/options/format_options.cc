@@ -14,7 +14,7 @@ constexpr uint32_t kTables = FormatBit(EdgeFormat::kParquet) | FormatBit(EdgeFor
 constexpr uint32_t kBinary =
     FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
     FormatBit(EdgeFormat::kSerialized) | FormatBit(EdgeFormat::kSerializedWeighted) |
-    FormatBit(EdgeFormat::kGalois) | FormatBit(EdgeFormat::kBv);
+    FormatBit(EdgeFormat::kGalois) | FormatBit(EdgeFormat::kBv) | FormatBit(EdgeFormat::kNpz);
 /// Formats in which no line stands for an edge: binary ones, and rows of numbers as text.
 constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
 /// Texts that one thread reads in order.

@@ -30,6 +30,7 @@ enum class EdgeFormat {
   kAdjacency,           // "vertex neighbour neighbour ..." lines
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
+  kNpz,                 // SciPy's .npz: sparse matrices
   kGraphml,             // GraphML: XML of nodes and edges
   kPajek,               // Pajek's *Vertices, *Arcs and *Edges
   kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names

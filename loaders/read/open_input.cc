@@ -11,6 +11,7 @@
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/line_input.h"
+#include "loaders/formats/npz/npz_input.h"
 #include "loaders/formats/ordered/ordered_formats.h"
 #include "loaders/formats/pairs.h"
 #include "loaders/formats/rows/row_formats.h"
@@ -201,6 +202,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
   if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
+  if (*format == EdgeFormat::kAuto && IsNpz(stream->head())) *format = EdgeFormat::kNpz;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {
     case EdgeFormat::kPairs32:
@@ -215,6 +217,8 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
     case EdgeFormat::kBv:
       return MakeBvInput(ReopeningStream(spec, std::move(stream)), spec, options);
+    case EdgeFormat::kNpz:
+      return MakeNpzInput(ReopeningStream(spec, std::move(stream)), options);
     case EdgeFormat::kParquet:
       return MakeParquetInput(spec.path, *stream, options);
     default:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,6 +33,10 @@ class Decompressor {
 /// Decompresses gzip (RFC 1952): one or more members, with zero padding after the last one.
 /// BudgetError when there is too little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeGzipDecompressor();
+/// Decompresses one stream of deflate (RFC 1951), without header and checksum, as in ZIP archives.
+StatusOr<std::unique_ptr<Decompressor>> MakeDeflateDecompressor();
+/// The CRC-32 of gzip and ZIP of the bytes that gave `crc`, followed by `bytes`. 0: of none.
+uint32_t Crc32(uint32_t crc, std::span<const std::byte> bytes);
 /// Decompresses bzip2: one or more streams. Memory: at most 4 MiB. BudgetError when there is too
 /// little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeBzip2Decompressor();

@@ -36,6 +36,7 @@ constexpr std::array kTargets = {
     Target{"matrix_market", FuzzFormat<EdgeFormat::kMatrixMarket>},
     Target{"metis", FuzzFormat<EdgeFormat::kMetis>},
     Target{"name_groups", FuzzNameGroups},
+    Target{"npz", FuzzFormat<EdgeFormat::kNpz>},
     Target{"pairs32", FuzzFormat<EdgeFormat::kPairs32>},
     Target{"pairs64", FuzzFormat<EdgeFormat::kPairs64>},
     Target{"pajek", FuzzFormat<EdgeFormat::kPajek>},
