@@ -48,13 +48,15 @@ void FindLine(const Input& input, const RawChunk& raw, uint64_t max_bad, const E
 
 }  // namespace
 
-StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& given,
                                  const EdgeMatch& match) {
+  ReadOptions options = given;
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   for (const PlannedInput& planned : plan) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(planned.path, ignored)) break;
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
+    options = OptionsAfter(input->info(), options);
     RawChunk raw;
     raw.buffer = std::make_unique<RawBuffer>();
     raw.name_seed = options.name_seed;

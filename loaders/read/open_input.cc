@@ -30,7 +30,12 @@ struct ForeignStart {
   std::string_view what;
   std::string_view advice;
 };
-constexpr std::array<ForeignStart, 2> kForeignFiles = {{
+constexpr std::string_view kFromArrow =
+    "write it as Parquet, or give its table to edgemill.ingest in Python, or read it with --sql if "
+    "DuckDB has the extension nanoarrow";
+constexpr std::array<ForeignStart, 4> kForeignFiles = {{
+    {"ARROW1", 0, "an Arrow file", kFromArrow},
+    {"FEA1", 0, "a Feather file", kFromArrow},
     {"PK\x03\x04", 0, "a ZIP archive", "unpack it first"},
     {"ustar", 257, "a tar archive", "unpack it first"},
 }};
@@ -173,6 +178,10 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
   if (may_be_konect) *format = EdgeFormat::kKonect;
+  const bool may_be_matrix = options.format == EdgeFormat::kAuto && options.csv_columns.empty() &&
+                             (*format == EdgeFormat::kAuto || *format == EdgeFormat::kCsv ||
+                              *format == EdgeFormat::kEdgeList);
+  if (may_be_matrix) RETURN_IF_ERROR(RefuseMatrix(head, options));
   if (*format == EdgeFormat::kAuto) {
     ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
   }
@@ -227,6 +236,14 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 }
 
 }  // namespace
+
+ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options) {
+  ReadOptions next = options;
+  if (opened.columns_of_next.empty()) return next;
+  next.csv_columns = opened.columns_of_next;
+  next.header = HeaderMode::kNo;
+  return next;
+}
 
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputPreview* preview) {

@@ -223,7 +223,8 @@ TEST(Names, HeadersOfCsvAreToldFromEdges) {
 TEST(Names, FilesThatAreNoEdgeListsAreCalledByTheirFormat) {
   const TemporaryDirectory directory;
   for (const auto& [name, text, what] :
-       {std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
+       {std::tuple("a.el", "ARROW1\0\0", "an Arrow file"),
+        std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
         std::tuple("c", "<?xml version='1.0'?>\n<a/>", "XML that is not GraphML"),
         std::tuple("d", "digraph a { b -> c }\n", "Graphviz"),
         std::tuple("e", "{\"nodes\": []}\n", "JSON")}) {
