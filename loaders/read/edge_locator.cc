@@ -13,7 +13,7 @@ namespace edgemill {
 namespace {
 
 /// The first edge of `chunk` that `match` selects, and its index. If no edge matches, the first
-/// listed vertex that matches, as a loop.
+/// listed vertex that matches, as a loop; the index is then that of no edge.
 std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
   for (size_t i = 0; i < chunk.num_edges(); ++i) {
     LocatedEdge edge = chunk.Edge(i);
@@ -22,6 +22,7 @@ std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match
     chunk.NameEnds(&edge);
     return edge;
   }
+  *index = chunk.num_edges();
   for (const ExternalId vertex : chunk.vertices) {
     const LocatedEdge listed{.source = vertex, .target = vertex};
     if (match(listed)) return listed;
@@ -44,6 +45,17 @@ void FindLine(const Input& input, const RawChunk& raw, uint64_t max_bad, const E
     place->where += StrCat(":", lines.begin().line, ":", lines.begin().line_bytes + 1);
     return;
   }
+}
+
+/// Sets in `place` where edge `index` of a raw chunk without text was read: its line, if the input
+/// keeps it, or else its number in the input.
+void PlaceEdge(const Input& input, const RawChunk& raw, size_t index, uint64_t edges_before,
+               LocatedEdge* place) {
+  place->place.file = input.name();
+  place->place.line = input.LineOf(raw, index);
+  place->where = place->place.line.has_value()
+                     ? StrCat(input.name(), ":", *place->place.line, ":1")
+                     : StrCat(input.name(), " (edge ", edges_before + index, ")");
 }
 
 }  // namespace
@@ -76,8 +88,7 @@ StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const Re
         if (raw.begin.line > 0) {
           FindLine(*input, raw, options.max_bad_lines, match, &*found);
         } else {
-          found->where = StrCat(input->name(), " (edge ", edges_before + index, ")");
-          found->place.file = input->name();
+          PlaceEdge(*input, raw, index, edges_before, &*found);
         }
         return *std::move(found);
       }

@@ -54,7 +54,8 @@ StatusOr<NpzArrays> NpzArrays::Open(const InputStream& archive, const NpzMatrix&
   if (!matrix.values.keeps_weights) return arrays;
   ASSIGN_OR_RETURN(arrays.data_, NpyReader::Open(archive, matrix.data));
   if (arrays.data_->shape().size() != 1 || arrays.data_->size() != matrix.num_edges) {
-    return arrays.data_->RefuseArray("has not one value for each index: write the file again");
+    return arrays.data_->RefuseArray(
+        "does not have one value for each index: write the file again");
   }
   RETURN_IF_ERROR(arrays.data_->Skip(edge));
   return arrays;

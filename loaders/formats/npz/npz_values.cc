@@ -107,7 +107,8 @@ Status ReadNpzValues(const NpzValueRule& rule, NpyReader* data, std::span<double
                                  ": --weights none leaves weights out"));
     }
     if (rule.integer_only && into[i] != std::floor(into[i])) {
-      return data->Refuse(first + i, "a weight that is no integer: read it with --weights float");
+      return data->Refuse(first + i,
+                          "a weight that is not an integer: read it with --weights float");
     }
   }
   return OkStatus();

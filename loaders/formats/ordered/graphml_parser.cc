@@ -10,6 +10,7 @@
 
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/ordered/limited_memory.h"
 
 namespace edgemill {
 namespace {
@@ -20,7 +21,9 @@ constexpr uint64_t kMaxTagBytes = uint64_t{1} << 20;
 constexpr size_t kMaxValueBytes = 256;
 /// Elements may be nested so deep. Expat keeps the names of all that are open.
 constexpr size_t kMaxDepth = 1000;
-/// So many names of ignored data are told.
+/// Expat takes at most so much memory, of which names of elements that differ take most.
+constexpr size_t kMaxExpatBytes = size_t{64} << 20;
+/// So many names of ignored data, and notes about them, are told.
 constexpr size_t kMaxIgnored = 8;
 
 constexpr const char* kWriteGraphml =
@@ -31,6 +34,13 @@ std::string_view LocalName(const XML_Char* name) {
   const std::string_view all = name;
   const size_t colon = all.rfind(':');
   return colon == std::string_view::npos ? all : all.substr(colon + 1);
+}
+
+/// Whether an id is a number that no other text means, as "007" and "7.0" mean 7.
+bool IsPlainNumber(std::string_view text) {
+  ExternalId id = 0;
+  FieldError error;
+  return ParseId(text, &id, &error) && (text.size() == 1 || text[0] != '0');
 }
 
 /// The attributes of a tag.
@@ -72,11 +82,15 @@ class ExpatParser final : public GraphmlParser {
  public:
   explicit ExpatParser(GraphmlRule rule) : rule_(std::move(rule)) {}
   ~ExpatParser() override {
+    const LimitedMemory::Use use(&memory_);
     if (xml_ != nullptr) XML_ParserFree(xml_);
   }
 
   Status Start() {
-    xml_ = XML_ParserCreate(nullptr);
+    const LimitedMemory::Use use(&memory_);
+    const XML_Memory_Handling_Suite functions = {LimitedMemory::Allocate, LimitedMemory::Reallocate,
+                                                 LimitedMemory::Free};
+    xml_ = XML_ParserCreate_MM(nullptr, &functions, nullptr);
     if (xml_ == nullptr) return BudgetError("GraphML: no memory for the parser");
     XML_SetUserData(xml_, this);
     XML_SetElementHandler(xml_, OnStart, OnEnd);
@@ -96,15 +110,16 @@ class ExpatParser final : public GraphmlParser {
 
   Status Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
     RETURN_IF_ERROR(error_);
+    const LimitedMemory::Use use(&memory_);
     sink_ = sink;
-    counts_.fed += bytes.size();
+    state_.fed += bytes.size();
     const XML_Status parsed = XML_Parse(xml_, bytes.data(), static_cast<int>(bytes.size()), last);
     sink_ = nullptr;
-    if (parsed != XML_STATUS_OK && error_.ok() && !stopped_) error_ = Malformed();
+    if (parsed != XML_STATUS_OK && error_.ok() && !state_.stopped) error_ = Malformed();
     RETURN_IF_ERROR(error_);
-    if (stopped_) return OkStatus();
+    if (state_.stopped) return OkStatus();
     const auto done = static_cast<uint64_t>(std::max<XML_Index>(0, XML_GetCurrentByteIndex(xml_)));
-    if (counts_.fed - std::min(counts_.fed, done) > kMaxTagBytes + bytes.size()) {
+    if (state_.fed - std::min(state_.fed, done) > kMaxTagBytes + bytes.size()) {
       Fail("a tag or comment longer than 1 MiB: is this GraphML?");
     }
     if (last && error_.ok() && !facts_.has_graph) Fail(StrCat("no <graph>: ", kWriteGraphml));
@@ -116,12 +131,12 @@ class ExpatParser final : public GraphmlParser {
     const auto note = [&](uint64_t count, std::string_view what) {
       if (count > 0) notes.push_back(StrCat(rule_.name, ": ", count, what));
     };
-    note(counts_.both_ways,
-         counts_.both_ways == 1
+    note(state_.both_ways,
+         state_.both_ways == 1
              ? " undirected edge beside directed ones is stored in both directions"
              : " undirected edges beside directed ones are stored in both directions");
-    note(counts_.ports,
-         counts_.ports == 1 ? " port of a node is ignored" : " ports of nodes are ignored");
+    note(state_.ports,
+         state_.ports == 1 ? " port of a node is ignored" : " ports of nodes are ignored");
     return notes;
   }
 
@@ -129,7 +144,9 @@ class ExpatParser final : public GraphmlParser {
   /// The elements that have a meaning. kOther: it is skipped, with all in it.
   enum class Element : uint8_t { kOther, kGraphml, kKey, kDefault, kGraph, kNode, kEdge, kWeight };
 
-  struct Counts {
+  struct State {
+    bool has_doctype = false;
+    bool stopped = false;    // there were too many bad lines
     uint64_t fed = 0;        // bytes of the text
     uint64_t both_ways = 0;  // edges that were given in both directions
     uint64_t ports = 0;
@@ -147,14 +164,14 @@ class ExpatParser final : public GraphmlParser {
   }
   static void XMLCALL OnDoctype(void* self, const XML_Char*, const XML_Char*, const XML_Char*,
                                 int) {
-    Of(self).has_doctype_ = true;
+    Of(self).state_.has_doctype = true;
   }
   static void XMLCALL OnSkippedEntity(void* self, const XML_Char* name, int) {
     Of(self).FailEntity(name);
   }
 
   /// Whether nothing more is wanted. Expat may make some calls after it was stopped.
-  bool is_over() const { return stopped_ || !error_.ok(); }
+  bool is_over() const { return state_.stopped || !error_.ok(); }
   uint64_t Line() const { return XML_GetCurrentLineNumber(xml_); }
   uint64_t Column() const { return XML_GetCurrentColumnNumber(xml_) + 1; }
 
@@ -171,8 +188,15 @@ class ExpatParser final : public GraphmlParser {
   /// The error of text that is no XML.
   Status Malformed() const {
     const XML_Error code = XML_GetErrorCode(xml_);
-    if (code == XML_ERROR_NO_MEMORY) return BudgetError("GraphML: no memory for the parser");
+    if (code == XML_ERROR_NO_MEMORY) {
+      return BudgetError(StrCat(rule_.name, ":", Line(), ":", Column(),
+                                ": parsing takes more than ", kMaxExpatBytes >> 20,
+                                " MiB: the elements have too many names: is this GraphML?"))
+          .At({.file = rule_.name, .line = Line(), .column = Column()});
+    }
     const char* advice = "correct the file, or write it again";
+    const bool is_token = code == XML_ERROR_INVALID_TOKEN;
+    const char* const cause = is_token ? "invalid token" : XML_ErrorString(code);
     if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING) {
       advice = "convert the file first (iconv -t UTF-8), and correct its first line";
     }
@@ -180,7 +204,7 @@ class ExpatParser final : public GraphmlParser {
       advice = "the file is cut short: write or fetch it again";
     }
     return PlaceError(rule_.name, Line(), Column(),
-                      StrCat("no well-formed XML (", XML_ErrorString(code), "): ", advice));
+                      StrCat("not well-formed XML (", cause, "): ", advice));
   }
 
   /// After a <!DOCTYPE> with the address of a DTD, expat leaves out entities in attributes that it
@@ -206,7 +230,7 @@ class ExpatParser final : public GraphmlParser {
   void StartElement(std::string_view name, const Attributes& attributes) {
     const Element parent = open_.empty() ? Element::kOther : open_.back();
     if (open_.size() >= kMaxDepth) return Fail("elements nested too deep: is this GraphML?");
-    if (has_doctype_) CheckEntities();
+    if (state_.has_doctype) CheckEntities();
     Element element = Element::kOther;
     if (open_.empty()) {
       if (name != "graphml") {
@@ -232,12 +256,12 @@ class ExpatParser final : public GraphmlParser {
       case Element::kGraph:
         if (name == "node") element = StartNode(attributes);
         if (name == "edge") element = StartEdge(attributes);
-        if (name == "hyperedge") Fail(StrCat("a hyperedge, which is no edge: ", kWriteGraphml));
+        if (name == "hyperedge") Fail(StrCat("a hyperedge, which is not an edge: ", kWriteGraphml));
         break;
       case Element::kNode:
       case Element::kEdge:
         if (name == "graph") Fail(StrCat("a graph inside a node or an edge: ", kWriteGraphml));
-        counts_.ports += name == "port" && parent == Element::kNode;
+        state_.ports += name == "port" && parent == Element::kNode;
         if (parent == Element::kEdge && name == "data" && facts_.weighted &&
             attributes.Text("key") == weight_key_.id) {
           element = Element::kWeight;
@@ -280,6 +304,7 @@ class ExpatParser final : public GraphmlParser {
       return Element::kKey;
     }
     if (!is_number || facts_.weighted) {
+      if (facts_.notes.size() == kMaxIgnored) return Element::kKey;
       facts_.notes.push_back(StrCat(rule_.name, ": the data of edges called ", QuotedText(name),
                                     is_number ? " is declared twice, and the second is ignored"
                                               : " is no number by its attr.type, and is ignored"));
@@ -367,7 +392,8 @@ class ExpatParser final : public GraphmlParser {
     const bool is_exception = edge_.undirected && !facts_.undirected;
     const bool both_ways = edge_.undirected && rule_.ways != GraphmlWays::kFirst &&
                            (is_exception || rule_.ways == GraphmlWays::kBoth);
-    counts_.both_ways += both_ways;
+    state_.both_ways += both_ways;
+    sink_->SetLine(edge_.line);
     sink_->AddEdge(source, target, weight, both_ways);
   }
 
@@ -378,7 +404,7 @@ class ExpatParser final : public GraphmlParser {
 
   bool ReadVertex(std::string_view text, VertexRef* vertex, FieldError* error) {
     const bool is_first = !std::exchange(facts_.has_ids, true);
-    if (facts_.first_name.empty() && LooksLikeName(text) && !IsMissing(text)) {
+    if (facts_.first_name.empty() && !text.empty() && !IsPlainNumber(text)) {
       facts_.begins_with_name = is_first;
       facts_.first_name = text;
       facts_.first_name_line = Line();
@@ -386,7 +412,7 @@ class ExpatParser final : public GraphmlParser {
     vertex->name = text;
     if (rule_.named) return CheckName(text, error);
     if (!ParseId(text, &vertex->id, error)) {
-      if (LooksLikeName(text)) error->advice = "--ids strings reads names";
+      if (!text.empty()) error->advice = "--ids strings reads names";
       return false;
     }
     if (vertex->id < rule_.base) {
@@ -416,20 +442,19 @@ class ExpatParser final : public GraphmlParser {
     BadLine bad{line, column, error.reason, error.advice, std::move(text)};
     bad.missing = error.missing;
     if (sink_->AddBad(std::move(bad))) return;
-    stopped_ = true;
+    state_.stopped = true;
     XML_StopParser(xml_, XML_FALSE);
   }
 
   const GraphmlRule rule_;
+  LimitedMemory memory_{kMaxExpatBytes};
   XML_Parser xml_ = nullptr;
   GraphmlFacts facts_;
   std::vector<Element> open_;
   OpenEdge edge_;
   std::string text_;  // of the open weight or default
   WeightKey weight_key_;
-  bool has_doctype_ = false;
-  bool stopped_ = false;  // there were too many bad lines
-  Counts counts_;
+  State state_;
   OrderedSink* sink_ = nullptr;
   Status error_;
 };

@@ -18,6 +18,7 @@ constexpr size_t kLookBytes = size_t{1} << 20;
 struct OrderedRows final : RawRows {
   EdgeChunk chunk;
   ParseResult result;
+  std::vector<uint64_t> lines;  // of edges
 };
 
 class OrderedInput final : public Input {
@@ -79,6 +80,11 @@ class OrderedInput final : public Input {
     return OkStatus();
   }
 
+  std::optional<uint64_t> LineOf(const RawChunk& raw, size_t edge) const override {
+    const auto& lines = static_cast<const OrderedRows&>(*raw.rows).lines;
+    return edge < lines.size() ? std::optional(lines[edge]) : std::nullopt;
+  }
+
   Status CheckEnd(const InputTotals&, InputInfo* info) const override {
     info->notes.insert(info->notes.end(), end_notes_.begin(), end_notes_.end());
     return OkStatus();
@@ -107,7 +113,7 @@ class OrderedInput final : public Input {
   Status ParseNext(size_t bytes, uint64_t name_seed, OrderedRows* rows) {
     ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     rows->result.max_bad = max_bad_;
-    OrderedSink sink(info_.named, name_seed, &rows->chunk, &rows->result);
+    OrderedSink sink(info_.named, name_seed, &rows->chunk, &rows->result, &rows->lines);
     piece_.resize(std::min(std::max<size_t>(bytes, 1), kPieceBytes));
     ++chunks_;
     for (const uint64_t end = fed_ + bytes; fed_ < end && !ended_;) {
@@ -157,6 +163,7 @@ void OrderedSink::AddOne(const VertexRef& source, const VertexRef& target,
     edges_.Add(source.id, target.id);
   }
   if (weight.has_value()) edges_.AddWeight(*weight);
+  if (lines_ != nullptr) lines_->push_back(line_);
   ++result_->totals.edges;
 }
 

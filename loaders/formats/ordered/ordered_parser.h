@@ -22,12 +22,16 @@ struct VertexRef {
 /// The destination of edges and vertices of an ordered text.
 class OrderedSink {
  public:
-  /// With `named`, vertices have names, whose hashes get `name_seed`.
-  OrderedSink(bool named, uint64_t name_seed, EdgeChunk* chunk, ParseResult* result)
-      : edges_(chunk), result_(result) {
+  /// With `named`, vertices have names, whose hashes get `name_seed`. Unless `lines` is null, it
+  /// gets the line of each edge.
+  OrderedSink(bool named, uint64_t name_seed, EdgeChunk* chunk, ParseResult* result,
+              std::vector<uint64_t>* lines = nullptr)
+      : edges_(chunk), result_(result), lines_(lines) {
     if (named) names_.emplace(chunk, name_seed);
   }
 
+  /// The line of the edges that follow.
+  void SetLine(uint64_t line) { line_ = line; }
   /// Adds an edge, and with `both_ways` also the one in the other direction, unless it is a loop.
   void AddEdge(const VertexRef& source, const VertexRef& target, std::optional<double> weight,
                bool both_ways);
@@ -42,6 +46,8 @@ class OrderedSink {
   EdgeSink edges_;
   std::optional<NameSink> names_;
   ParseResult* result_;
+  std::vector<uint64_t>* lines_;
+  uint64_t line_ = 0;
 };
 
 /// Parses one text from its start to its end.

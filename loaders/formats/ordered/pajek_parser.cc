@@ -85,7 +85,7 @@ class PajekParser final : public OrderedParser {
       case PajekSection::kOther:
         return OkStatus();
       default:
-        return Refuse("a line before *Vertices: is this a network of Pajek?");
+        return Refuse("a line before *Vertices: if this is not a network of Pajek, give --format");
     }
   }
 
@@ -188,6 +188,7 @@ class PajekParser final : public OrderedParser {
   void AddEdge(uint64_t source, uint64_t target, std::optional<double> weight) {
     const bool both_ways = IsPajekUndirected(section_) && !rule_.undirected;
     both_ways_ += both_ways;
+    sink_->SetLine(line_);
     sink_->AddEdge(Call(source, &numbers_[0]), Call(target, &numbers_[1]), weight, both_ways);
   }
 

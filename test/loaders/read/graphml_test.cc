@@ -81,6 +81,15 @@ TEST_F(GraphmlTest, ReadsWhatOtherProgramsWrite) {
   EXPECT_EQ(Names(latin), (NamedEdges{{"Zï", "b", 0}}));
 }
 
+TEST_F(GraphmlTest, IdsThatAreNoPlainNumbersAreNames) {
+  for (const char* id : {"7.0", "007", "-7", "nan", "18446744073709551615", "7 "}) {
+    const std::string edges = StrCat("<edge source='7' target='", id, "'/>");
+    EXPECT_EQ(Names(Graphml(edges)), (NamedEdges{{"7", id, 0}}));
+  }
+  ExpectBad(Graphml("<edge source='7' target='7.0'/>"), "an id with a decimal point",
+            {.ids = IdReading::kNumbers});
+}
+
 TEST_F(GraphmlTest, WeightsHaveDefaultsAndTypes) {
   const std::string edges =
       "<edge source='0' target='1'/><edge source='1' target='0'><data key='w'>2</data></edge>";
@@ -135,12 +144,12 @@ TEST_F(GraphmlTest, DirectedAndUndirectedEdgesMayBeMixed) {
 TEST_F(GraphmlTest, WhatIsNoGraphIsRefusedByName) {
   const std::string node = "<node id='a'>";
   ExpectBad(Graphml(node + "<graph/></node>"), ":4:14: a graph inside a node or an edge");
-  ExpectBad(Graphml("<hyperedge/>"), "a hyperedge, which is no edge");
+  ExpectBad(Graphml("<hyperedge/>"), "a hyperedge, which is not an edge");
   ExpectBad("<graphml><graph/><graph/></graphml>", ":1:18: a second graph");
   ExpectBad("<gexf/>", "XML of \"gexf\", not of \"graphml\"");
   ExpectBad("<graphml></graphml>", "no <graph>");
-  ExpectBad("", "no well-formed XML (no element found)");
-  ExpectBad("0 1\n", ":1:1: no well-formed XML");
+  ExpectBad("", "not well-formed XML (no element found)");
+  ExpectBad("0 1\n", ":1:1: not well-formed XML");
   ExpectBad(Graphml("<edge source='a'/>"), "an edge without a source or a target");
   ExpectBad(Graphml("<node/>"), "a node without an id");
   ExpectBad(Graphml("<edge source='a' target=''/>"), "a missing name");
@@ -180,6 +189,30 @@ TEST_F(GraphmlTest, EndlessPartsAreRefused) {
   ExpectBad(Graphml(deep), "nested too deep");
   const std::string ignored = StrCat("<data>", endless, "</data><edge source='a' target='b'/>");
   EXPECT_EQ(Names(Graphml(ignored), {.ids = IdReading::kNames}), (NamedEdges{{"a", "b", 0}}));
+}
+
+TEST_F(GraphmlTest, MemoryIsBounded) {
+  std::string names;
+  for (int i = 0; i < 1'200'000; ++i) names += StrCat("<a", i, "/>");
+  const std::string path = directory_.Write("a.graphml", Graphml("<node id='1'/>" + names));
+  const Status status = Read({path}).status;
+  EXPECT_EQ(status.code(), Code::kBudget) << status.message();
+  EXPECT_NE(status.message().find("takes more than 64 MiB"), std::string_view::npos);
+}
+
+TEST_F(GraphmlTest, EdgesAreFoundByLine) {
+  const std::string text =
+      "<node id='9'/>\n<edge source='0' target='1'/>\n<edge\nsource='2' "
+      "target='3' directed='false'/>\n";
+  const std::string path = directory_.Write("a.graphml", Graphml(text));
+  auto source = OpenEdgeReader({path}, {});
+  ASSERT_TRUE(source.ok());
+  const auto find = [&](uint64_t id) {
+    return *(*source)->Locate([id](const LocatedEdge& edge) { return edge.source == id; });
+  };
+  EXPECT_EQ(find(0).where, path + ":5:1");
+  EXPECT_EQ(find(3).where, path + ":6:1");  // the other direction
+  EXPECT_EQ(find(3).place.line, 6u);
 }
 
 TEST_F(GraphmlTest, BadEdgesCanBeSkipped) {
