@@ -5,7 +5,7 @@
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
-              libisal-dev nlohmann-json3-dev libhwy-dev)
+              libisal-dev libbz2-dev liblzma-dev libexpat1-dev nlohmann-json3-dev libhwy-dev)
 test_packages=(zlib1g-dev libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd
                python3-networkx python3-numpy python3-pandas python3-scipy python3-pytest
                python3-setuptools python3-wheel mypy chromium)

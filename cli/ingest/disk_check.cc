@@ -11,6 +11,7 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "loaders/read/edge_reader.h"
+#include "loaders/stream/input_stream.h"
 #include "storage/write/placement.h"
 
 namespace edgemill::cli {
@@ -27,8 +28,9 @@ double MostBytes(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(input, error)) return 0;
-    const bool compressed =
-        input.ends_with(".gz") || input.ends_with(".zst") || input.ends_with(".parquet");
+    InputCompression compression;
+    StripCompression(input, &compression);
+    const bool compressed = compression != InputCompression::kNone || input.ends_with(".parquet");
     bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMaxBytesAByte *
              (compressed ? kMaxCompression : 1);
   }

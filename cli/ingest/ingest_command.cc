@@ -42,10 +42,9 @@ void IngestCommand::Declare(OptionSet& options) {
 
 std::string_view IngestCommand::description() const {
   return "Formats are found by suffix (.el .wel .csv .mtx .gr .col .graph .adj .sg .wsg .bin32\n"
-         ".bin64 .nt .parquet, the .v .e and .properties of Graphalytics), then by content: .gr is "
-         "also\n"
-         "Galois's binary form, .adj Ligra's text, .graph with .properties WebGraph's. .gz and\n"
-         ".zst on any other. What does not fit\n"
+         ".bin64 .nt .parquet .graphml .net .npz, the .v .e and .properties of Graphalytics),\n"
+         "then by content: .gr is also Galois's binary form, .adj Ligra's text, .graph with\n"
+         ".properties WebGraph's. .gz, .bz2, .xz and .zst on any other. What does not fit\n"
          "--memory is sorted on disk, on the data directories. An ingest that was stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
          "until then commands that meet the graph end with exit code 76. Bad input is named by\n"

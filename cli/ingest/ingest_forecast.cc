@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "cli/ingest/ingest_sample.h"
 #include "loaders/context/spill_forecast.h"
+#include "loaders/stream/input_stream.h"
 
 namespace edgemill::cli {
 namespace {
@@ -16,7 +16,8 @@ constexpr uint64_t kMaxMemory = uint64_t{1} << 44;
 /// The usual ratio by which gzip compresses text of ids. It is needed only for compressed inputs
 /// that declare no count.
 constexpr double kTypicalGzip = 4;
-constexpr double kTypicalZstd = 8;
+/// The same of bzip2, xz and Zstandard.
+constexpr double kTypicalOthers = 8;
 /// Spreading edges over buckets, and writing blocks, take about as long as sorting and packing.
 constexpr double kStagesPerSort = 2;
 /// The rate of writing and reading temporary files and blocks: that of a slow disk.
@@ -30,11 +31,14 @@ constexpr double kStoredMargin = 1.1, kTemporaryMargin = 1.12;
 constexpr double kFixedSeconds = 0.4;
 
 double TypicalCompression(const EdgeSourceInfo& info) {
-  const auto any = [&](std::string_view suffix) {
-    return std::any_of(info.names.begin(), info.names.end(),
-                       [&](const std::string& name) { return name.ends_with(suffix); });
-  };
-  return any(".zst") ? kTypicalZstd : any(".gz") ? kTypicalGzip : 1;
+  double ratio = 1;
+  for (const std::string& name : info.names) {
+    InputCompression compression;
+    StripCompression(name, &compression);
+    if (compression == InputCompression::kNone) continue;
+    ratio = std::max(ratio, compression == InputCompression::kGzip ? kTypicalGzip : kTypicalOthers);
+  }
+  return ratio;
 }
 
 double EdgesOf(const IngestSample& sample, const EdgeSourceInfo& info) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r,";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr int kZstdWindowLogMax = 27;
+constexpr int kWindowLogMax = 27;
 /// The same limit as for lines of edges.
 constexpr size_t kLongestLine = size_t{1} << 20;
 
@@ -285,7 +285,7 @@ StatusOr<InputValues> ReadValues(const std::string& path, const OptionRange& ran
                                  const GraphStore& store, const Means& means) {
   means.progress.StartStage("reading values", "vertices", 0);
   ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
-                   InputStream::Open(path, /*trust_suffix=*/false, kZstdWindowLogMax));
+                   InputStream::Open(path, /*trust_suffix=*/false, kWindowLogMax));
   ValuesReader reader(input->name(), range, store, means);
   RETURN_IF_ERROR(reader.Read(*input));
   const std::shared_ptr<Rows> table = reader.table();

@@ -133,6 +133,11 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
                      ColumnLayout* layout) {
   if (!options.csv_columns.empty()) return ParseColumns(options, lines, name, layout);
   const LineFields& first = lines.first;
+  if (IsNeo4jNodeHeader(first)) {
+    return UsageError(StrCat(name,
+                             ": holds nodes of Neo4j (\":ID\"), not edges: leave it out, or write "
+                             "the ids to a file, one a line, for --vertices-file"));
+  }
   const bool header = lines.is_header;
   /// Whether a third column may be the weight, if its name does not say it.
   const auto may_be_weight = [&](size_t column) {
@@ -315,6 +320,12 @@ ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
   return options;
 }
 
+/// Whether the text is a header of Neo4j's without edges, which are in other files.
+bool IsHeaderAlone(const TextHead& head, const ReadOptions& options, const FirstLines& lines) {
+  return head.whole && options.csv_columns.empty() && lines.is_header && lines.rest.empty() &&
+         IsNeo4jHeader(lines.first);
+}
+
 }  // namespace
 
 LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given) {
@@ -361,6 +372,12 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
   info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   NoteGuesses(head.name, options, lines, layout, &info);
+  if (IsHeaderAlone(head, options, lines)) {
+    for (const int column : {layout.source, layout.target, layout.weight}) {
+      if (column >= 0) info.columns_of_next.push_back(StrCat(column + 1));
+    }
+    info.only_vertices = true;
+  }
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

@@ -8,13 +8,14 @@
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
+#include "loaders/formats/ordered/ordered_formats.h"
 #include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
 
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 20> kSuffixes = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 24> kSuffixes = {{
     {".el", EdgeFormat::kEdgeList},
     {".wel", EdgeFormat::kWeightedList},
     {".csv", EdgeFormat::kCsv},
@@ -30,6 +31,10 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 20> kSuffixes = {{
     {".bin64", EdgeFormat::kPairs64},
     {".adj", EdgeFormat::kAdjacency},
     {".nt", EdgeFormat::kTriples},
+    {".npz", EdgeFormat::kNpz},
+    {".graphml", EdgeFormat::kGraphml},
+    {".net", EdgeFormat::kPajek},
+    {".paj", EdgeFormat::kPajek},
     {".parquet", EdgeFormat::kParquet},
     {".pq", EdgeFormat::kParquet},
     {".v", EdgeFormat::kGraphalytics},
@@ -105,7 +110,7 @@ EdgeFormat FormatOfSuffix(std::string_view path) {
 bool IsBinaryFormat(EdgeFormat format) {
   return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
          format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted ||
-         format == EdgeFormat::kGalois || format == EdgeFormat::kBv ||
+         format == EdgeFormat::kGalois || format == EdgeFormat::kBv || format == EdgeFormat::kNpz ||
          format == EdgeFormat::kParquet;
 }
 
@@ -116,6 +121,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   if (IsMatrixMarket(head)) return EdgeFormat::kMatrixMarket;
   if (IsLigra(head)) return EdgeFormat::kLigra;
   if (IsKonect(head)) return EdgeFormat::kKonect;
+  if (IsPajek(head)) return EdgeFormat::kPajek;
   constexpr int kLines = 20;
   int seen = 0;
   size_t columns = 0;

@@ -10,7 +10,8 @@
 
 namespace edgemill {
 
-/// The format of the suffix of `path` (without .gz or .zst); kAuto if the suffix has no format.
+/// The format of the suffix of `path` (without that of a compressed file); kAuto if the suffix has
+/// no format.
 /// ".txt" has none: the content of such files decides.
 EdgeFormat FormatOfSuffix(std::string_view path);
 

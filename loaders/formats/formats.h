@@ -71,6 +71,10 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
                                          bool undirected, std::optional<uint64_t> declared);
 
+/// UsageError, which says what to do, if a text seems to be an adjacency matrix: as many lines as
+/// columns, perhaps with names before both, and values as such a matrix has.
+Status RefuseMatrix(const TextHead& head, const ReadOptions& options);
+
 /// The use of a third column: ignored, a weight only by guess, or a weight as the format says.
 enum class ThirdColumn { kIgnored, kGuessed, kWeight };
 /// Chooses the columns to read by the first lines of data, which have blanks between columns. The

@@ -11,15 +11,18 @@ constexpr uint32_t FormatBit(EdgeFormat format) { return uint32_t{1} << static_c
 constexpr uint32_t kCsvOnly = FormatBit(EdgeFormat::kCsv);
 /// Columns with names and types, which DuckDB reads.
 constexpr uint32_t kTables = FormatBit(EdgeFormat::kParquet) | FormatBit(EdgeFormat::kQuery);
-constexpr uint32_t kBinary = FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
-                             FormatBit(EdgeFormat::kSerialized) |
-                             FormatBit(EdgeFormat::kSerializedWeighted) |
-                             FormatBit(EdgeFormat::kGalois) | FormatBit(EdgeFormat::kBv);
+constexpr uint32_t kBinary =
+    FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
+    FormatBit(EdgeFormat::kSerialized) | FormatBit(EdgeFormat::kSerializedWeighted) |
+    FormatBit(EdgeFormat::kGalois) | FormatBit(EdgeFormat::kBv) | FormatBit(EdgeFormat::kNpz);
 /// Formats in which no line stands for an edge: binary ones, and rows of numbers as text.
 constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
-/// Text in columns that may be weights.
-constexpr uint32_t kWeights =
-    kCsvOnly | kTables | FormatBit(EdgeFormat::kEdgeList) | FormatBit(EdgeFormat::kWeightedList);
+/// Texts that one thread reads in order.
+constexpr uint32_t kOrdered = FormatBit(EdgeFormat::kGraphml) | FormatBit(EdgeFormat::kPajek);
+/// Formats in which an edge may be without a weight that others have.
+constexpr uint32_t kWeights = kCsvOnly | kTables | FormatBit(EdgeFormat::kEdgeList) |
+                              FormatBit(EdgeFormat::kWeightedList) |
+                              FormatBit(EdgeFormat::kGraphml);
 /// Formats that say by themselves which lines are comments.
 constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |
                                   FormatBit(EdgeFormat::kMatrixMarket) |
@@ -46,9 +49,9 @@ constexpr std::array kOptions = {
                  [](const ReadOptions& options) { return options.quote != QuoteMode::kAuto; },
                  kQuotes, false},
     FormatOption{"--skip-lines", [](const ReadOptions& options) { return options.skip_lines > 0; },
-                 ~(kBinary | kTables), false},
+                 ~(kBinary | kTables | kOrdered), false},
     FormatOption{"--comment", [](const ReadOptions& options) { return !options.comment.empty(); },
-                 ~(kRows | kOwnComments | kTables), false},
+                 ~(kRows | kOwnComments | kTables | kOrdered), false},
     FormatOption{"--decimal", [](const ReadOptions& options) { return options.decimal_comma; },
                  kCsvOnly | kTables, false},
     FormatOption{

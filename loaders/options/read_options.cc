@@ -8,7 +8,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 19> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 22> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
@@ -26,6 +26,9 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 19> kNames = {{
     {"galois", EdgeFormat::kGalois},
     {"ligra", EdgeFormat::kLigra},
     {"bv", EdgeFormat::kBv},
+    {"npz", EdgeFormat::kNpz},
+    {"graphml", EdgeFormat::kGraphml},
+    {"pajek", EdgeFormat::kPajek},
     {"nt", EdgeFormat::kTriples},
     {"parquet", EdgeFormat::kParquet},
 }};

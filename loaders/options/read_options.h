@@ -32,6 +32,9 @@ enum class EdgeFormat {
   kAdjacency,           // "vertex neighbour neighbour ..." lines
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
+  kNpz,                 // SciPy's .npz: sparse matrices
+  kGraphml,             // GraphML: XML of nodes and edges
+  kPajek,               // Pajek's *Vertices, *Arcs and *Edges
   kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names
   kBv,                  // WebGraph's .graph, with .properties beside it
   kParquet,             // columns of a Parquet file
@@ -132,8 +135,9 @@ struct ReadOptions {
   /// A longer line is an error, so that an endless line cannot fill the memory. Of neighbour lists,
   /// it is cut into raw chunks instead. Chunks larger than this may hold longer lines whole.
   size_t max_line_bytes = size_t{1} << 20;
-  /// Zstandard inputs that need a window of more than 2^(this number) bytes are refused; 10 to 31.
-  int zstd_window_log_max = 27;
+  /// Zstandard and xz inputs that need a window of more than 2^(this number) bytes are refused; 10
+  /// to 31.
+  int window_log_max = 27;
   /// The reader of tables. Shared, because all inputs of a reader and its search for an edge use
   /// one. OpenEdgeReader makes it of `table_means`.
   std::shared_ptr<TableEngine> tables;

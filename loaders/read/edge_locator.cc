@@ -13,7 +13,7 @@ namespace edgemill {
 namespace {
 
 /// The first edge of `chunk` that `match` selects, and its index. If no edge matches, the first
-/// listed vertex that matches, as a loop.
+/// listed vertex that matches, as a loop; the index is then that of no edge.
 std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
   for (size_t i = 0; i < chunk.num_edges(); ++i) {
     LocatedEdge edge = chunk.Edge(i);
@@ -22,6 +22,7 @@ std::optional<LocatedEdge> FindIn(const EdgeChunk& chunk, const EdgeMatch& match
     chunk.NameEnds(&edge);
     return edge;
   }
+  *index = chunk.num_edges();
   for (const ExternalId vertex : chunk.vertices) {
     const LocatedEdge listed{.source = vertex, .target = vertex};
     if (match(listed)) return listed;
@@ -46,15 +47,28 @@ void FindLine(const Input& input, const RawChunk& raw, uint64_t max_bad, const E
   }
 }
 
+/// Sets in `place` where edge `index` of a raw chunk without text was read: its line, if the input
+/// keeps it, or else its number in the input.
+void PlaceEdge(const Input& input, const RawChunk& raw, size_t index, uint64_t edges_before,
+               LocatedEdge* place) {
+  place->place.file = input.name();
+  place->place.line = input.LineOf(raw, index);
+  place->where = place->place.line.has_value()
+                     ? StrCat(input.name(), ":", *place->place.line, ":1")
+                     : StrCat(input.name(), " (edge ", edges_before + index, ")");
+}
+
 }  // namespace
 
-StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& given,
                                  const EdgeMatch& match) {
+  ReadOptions options = given;
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   for (const PlannedInput& planned : plan) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(planned.path, ignored)) break;
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
+    options = OptionsAfter(input->info(), options);
     RawChunk raw;
     raw.buffer = std::make_unique<RawBuffer>();
     raw.name_seed = options.name_seed;
@@ -74,8 +88,7 @@ StatusOr<LocatedEdge> LocateEdge(const std::vector<std::string>& paths, const Re
         if (raw.begin.line > 0) {
           FindLine(*input, raw, options.max_bad_lines, match, &*found);
         } else {
-          found->where = StrCat(input->name(), " (edge ", edges_before + index, ")");
-          found->place.file = input->name();
+          PlaceEdge(*input, raw, index, edges_before, &*found);
         }
         return *std::move(found);
       }

@@ -285,7 +285,8 @@ struct OpenedInput {
 
 /// Opens all of `plan`.
 StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& plan,
-                                              const ReadOptions& options) {
+                                              const ReadOptions& given) {
+  ReadOptions options = given;
   std::vector<OpenedInput> opened;
   for (const PlannedInput& planned : plan) {
     InputPreview preview;
@@ -296,6 +297,7 @@ StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& p
       return UsageError(StrCat(input->name(), ": has numbers as ids by its format: names are read ",
                                "from edge lists (el, wel, csv) and lists of vertices"));
     }
+    options = OptionsAfter(input->info(), options);
     input->CloseWhileIdle();
     opened.push_back({std::move(input), std::move(preview)});
   }

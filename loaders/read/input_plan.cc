@@ -29,11 +29,15 @@ std::string Directory(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-/// The first that exists of `path`, `path`.zst and `path`.gz; empty when none does.
+/// `path` if it exists, or else it with the first suffix of a compressed file with which it does.
+/// Empty when none does.
 StatusOr<std::string> FindFile(const std::string& path) {
-  for (const char* suffix : {"", ".zst", ".gz"}) {
-    ASSIGN_OR_RETURN(const bool exists, Exists(path + suffix));
-    if (exists) return path + suffix;
+  ASSIGN_OR_RETURN(const bool plain, Exists(path));
+  if (plain) return path;
+  for (const auto& [suffix, compression] : kCompressionSuffixes) {
+    const std::string packed = StrCat(path, suffix);
+    ASSIGN_OR_RETURN(const bool exists, Exists(packed));
+    if (exists) return packed;
   }
   return std::string();
 }
@@ -152,7 +156,8 @@ std::vector<std::string> Expand(const std::string& path) {
 }
 
 /// The .graph file of the BV graph that `path` means: it, its .properties, or its name without a
-/// suffix. Empty: none. Other formats use both suffixes too. `plain` is `path` without .gz or .zst.
+/// suffix. Empty: none. Other formats use both suffixes too. `plain` is `path` without the
+/// suffix of a compressed file.
 std::string BvGraphAt(const std::string& path, const std::string& plain, EdgeFormat asked) {
   constexpr std::string_view kGraph = ".graph", kProperties = ".properties";
   std::string stem = plain;

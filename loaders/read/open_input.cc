@@ -11,6 +11,8 @@
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/line_input.h"
+#include "loaders/formats/npz/npz_input.h"
+#include "loaders/formats/ordered/ordered_formats.h"
 #include "loaders/formats/pairs.h"
 #include "loaders/formats/rows/row_formats.h"
 #include "loaders/options/format_options.h"
@@ -28,20 +30,20 @@ struct ForeignStart {
   std::string_view what;
   std::string_view advice;
 };
+constexpr std::string_view kFromArrow =
+    "write it as Parquet, or give its table to edgemill.ingest in Python, or read it with --sql if "
+    "DuckDB has the extension nanoarrow";
 constexpr std::array<ForeignStart, 4> kForeignFiles = {{
-    {"BZh", 0, "bzip2", "unpack it: bzip2 -dc FILE | edgemill ingest - OUT"},
-    {"\xfd"
-     "7zXZ",
-     0, "xz", "unpack it: xz -dc FILE | edgemill ingest - OUT"},
+    {"ARROW1", 0, "an Arrow file", kFromArrow},
+    {"FEA1", 0, "a Feather file", kFromArrow},
     {"PK\x03\x04", 0, "a ZIP archive", "unpack it first"},
     {"ustar", 257, "a tar archive", "unpack it first"},
 }};
 constexpr std::string_view kWriteEdges = "write its edges as lines of source and target";
-constexpr std::array<ForeignStart, 8> kForeignTexts = {{
-    {"<?xml", 0, "XML", kWriteEdges},
-    {"<graphml", 0, "GraphML", kWriteEdges},
+constexpr std::array<ForeignStart, 7> kForeignTexts = {{
+    {"<?xml", 0, "XML that is not GraphML", kWriteEdges},
+    {"<gexf", 0, "GEXF", kWriteEdges},
     {"graph [", 0, "GML", kWriteEdges},
-    {"*Vertices", 0, "Pajek", kWriteEdges},
     {"digraph ", 0, "Graphviz", kWriteEdges},
     {"{\"", 0, "JSON", kWriteEdges},
     {"{\n", 0, "JSON", kWriteEdges},
@@ -150,7 +152,7 @@ Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOp
 
 /// The description from which an input of `format` is opened, and opened again.
 InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
-  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.zstd_window_log_max};
+  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max};
 }
 
 /// Opens a text. Its content decides `*format` if this is kAuto.
@@ -164,6 +166,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
     return MakeGaloisInput(ReopeningStream(spec, std::move(stream)), spec, options);
   }
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
+  if (*format == EdgeFormat::kAuto && IsGraphml(stream->head())) *format = EdgeFormat::kGraphml;
+  if (*format == EdgeFormat::kGraphml) {  // not always UTF-8
+    RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), spec, options, preview);
+  }
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
   if (*format == EdgeFormat::kMetis) RETURN_IF_ERROR(RefuseBits(*stream));
@@ -171,6 +178,10 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
   if (may_be_konect) *format = EdgeFormat::kKonect;
+  const bool may_be_matrix = options.format == EdgeFormat::kAuto && options.csv_columns.empty() &&
+                             (*format == EdgeFormat::kAuto || *format == EdgeFormat::kCsv ||
+                              *format == EdgeFormat::kEdgeList);
+  if (may_be_matrix) RETURN_IF_ERROR(RefuseMatrix(head, options));
   if (*format == EdgeFormat::kAuto) {
     ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
   }
@@ -180,6 +191,9 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   }
   if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+  if (*format == EdgeFormat::kPajek) {
+    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), spec, options, preview);
+  }
   if (*format == EdgeFormat::kLigra) {
     return MakeLigraInput(head, ReopeningStream(spec, std::move(stream)), spec, options);
   }
@@ -195,8 +209,9 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
   if (*format == EdgeFormat::kQuery) return MakeQueryInput(options);
   const InputSpec spec = SpecOf(planned, options, *format);
   ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
+                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
   if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
+  if (*format == EdgeFormat::kAuto && IsNpz(stream->head())) *format = EdgeFormat::kNpz;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {
     case EdgeFormat::kPairs32:
@@ -211,6 +226,8 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
       return MakeSerializedInput(ReopeningStream(spec, std::move(stream)), spec, options, true);
     case EdgeFormat::kBv:
       return MakeBvInput(ReopeningStream(spec, std::move(stream)), spec, options);
+    case EdgeFormat::kNpz:
+      return MakeNpzInput(ReopeningStream(spec, std::move(stream)), options);
     case EdgeFormat::kParquet:
       return MakeParquetInput(spec.path, *stream, options);
     default:
@@ -219,6 +236,14 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 }
 
 }  // namespace
+
+ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options) {
+  ReadOptions next = options;
+  if (opened.columns_of_next.empty()) return next;
+  next.csv_columns = opened.columns_of_next;
+  next.header = HeaderMode::kNo;
+  return next;
+}
 
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputPreview* preview) {

@@ -1,6 +1,7 @@
 // One input of a reader. It is cut into raw chunks in order, which are parsed out of order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,9 @@ struct InputInfo {
   /// records.
   char quoted_delimiter = 0;
   bool reports_comments = false;
+  /// A header alone, as Neo4j's import takes it: the numbers of the columns of source, target and
+  /// perhaps weight, from 1, in the inputs of CSV that follow.
+  std::vector<std::string> columns_of_next;
 };
 
 /// A file (or pipe) with its format. A raw chunk passes through NextChunk, Read, AssignLineNumbers
@@ -80,6 +84,10 @@ class Input {
   virtual Status Seek(const InputPosition& position) = 0;
   /// Turns a raw chunk into edges. IoError or BadDataError when it reads the bytes itself.
   virtual Status Parse(const RawChunk& raw, EdgeChunk* chunk, ParseResult* result) const = 0;
+  /// The line, from 1, of an edge of a parsed raw chunk, if the input keeps it.
+  virtual std::optional<uint64_t> LineOf(const RawChunk& /*raw*/, size_t /*edge*/) const {
+    return std::nullopt;
+  }
   /// Whether the sums over all raw chunks are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
   /// Closes the file if the next NextChunk or Seek can open it again, so that thousands of inputs

@@ -1,7 +1,8 @@
-// Streaming decompression: gzip and Zstandard behind one interface.
+// Streaming decompression: gzip, bzip2, xz and Zstandard behind one interface.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,6 +33,16 @@ class Decompressor {
 /// Decompresses gzip (RFC 1952): one or more members, with zero padding after the last one.
 /// BudgetError when there is too little memory.
 StatusOr<std::unique_ptr<Decompressor>> MakeGzipDecompressor();
+/// Decompresses one stream of deflate (RFC 1951), without header and checksum, as in ZIP archives.
+StatusOr<std::unique_ptr<Decompressor>> MakeDeflateDecompressor();
+/// The CRC-32 of gzip and ZIP of the bytes that gave `crc`, followed by `bytes`. 0: of none.
+uint32_t Crc32(uint32_t crc, std::span<const std::byte> bytes);
+/// Decompresses bzip2: one or more streams. Memory: at most 4 MiB. BudgetError when there is too
+/// little memory.
+StatusOr<std::unique_ptr<Decompressor>> MakeBzip2Decompressor();
+/// Decompresses xz: one or more streams, with zero padding after each. Refuses data that needs a
+/// window of more than 2^`window_log_max` bytes (BudgetError), which bounds the memory.
+StatusOr<std::unique_ptr<Decompressor>> MakeXzDecompressor(int window_log_max);
 /// Decompresses Zstandard (RFC 8878): one or more frames, also skippable ones. Refuses frames with
 /// a window of more than 2^`window_log_max` bytes, which bounds the memory. BudgetError when there
 /// is too little memory.

@@ -1,3 +1,4 @@
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
@@ -26,6 +27,44 @@ std::string_view CauseOf(int error) {
   }
 }
 
+uint32_t ClampSize(size_t size) {
+  return static_cast<uint32_t>(std::min<size_t>(size, size_t{1} << 30));
+}
+
+/// Decompresses as much as possible. `format` names the data in messages.
+StatusOr<Decompressor::Step> Inflate(inflate_state* stream, std::string_view format,
+                                     std::span<const std::byte> input,
+                                     std::span<std::byte> output) {
+  stream->next_in = reinterpret_cast<uint8_t*>(const_cast<std::byte*>(input.data()));
+  stream->avail_in = ClampSize(input.size());
+  stream->next_out = reinterpret_cast<uint8_t*>(output.data());
+  stream->avail_out = ClampSize(output.size());
+  const uint32_t in_before = stream->avail_in;
+  const uint32_t out_before = stream->avail_out;
+  const int result = isal_inflate(stream);
+  if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
+    return BadDataError(StrCat("damaged ", format, " data (", CauseOf(result),
+                               "): compress or fetch the file again"));
+  }
+  return Decompressor::Step{in_before - stream->avail_in, out_before - stream->avail_out};
+}
+
+class DeflateDecompressor final : public Decompressor {
+ public:
+  DeflateDecompressor() {
+    isal_inflate_init(&stream_);
+    stream_.crc_flag = ISAL_DEFLATE;
+  }
+  StatusOr<Step> Run(std::span<const std::byte> input, std::span<std::byte> output) override {
+    if (AtBoundary()) return Step{};
+    return Inflate(&stream_, "deflate", input, output);
+  }
+  bool AtBoundary() const override { return stream_.block_state == ISAL_BLOCK_FINISH; }
+
+ private:
+  inflate_state stream_;
+};
+
 class GzipDecompressor final : public Decompressor {
  public:
   GzipDecompressor() {
@@ -35,32 +74,18 @@ class GzipDecompressor final : public Decompressor {
 
   StatusOr<Step> Run(std::span<const std::byte> input, std::span<std::byte> output) override {
     if (state_ == State::kBetween) return Between(input);
-    stream_.next_in = reinterpret_cast<uint8_t*>(const_cast<std::byte*>(input.data()));
-    stream_.avail_in = Clamp(input.size());
-    stream_.next_out = reinterpret_cast<uint8_t*>(output.data());
-    stream_.avail_out = Clamp(output.size());
-    const uint32_t in_before = stream_.avail_in;
-    const uint32_t out_before = stream_.avail_out;
-    const int result = isal_inflate(&stream_);
-    if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
-      return BadDataError(
-          StrCat("damaged gzip data (", CauseOf(result), "): compress or fetch the file again"));
-    }
+    ASSIGN_OR_RETURN(const Step step, Inflate(&stream_, "gzip", input, output));
     if (stream_.block_state == ISAL_BLOCK_FINISH) {
       state_ = State::kBetween;
       padding_ = false;
     }
-    return Step{in_before - stream_.avail_in, out_before - stream_.avail_out};
+    return step;
   }
 
   bool AtBoundary() const override { return state_ == State::kBetween; }
 
  private:
   enum class State { kInside, kBetween };
-
-  static uint32_t Clamp(size_t size) {
-    return static_cast<uint32_t>(std::min<size_t>(size, size_t{1} << 30));
-  }
 
   /// After a member: another one, zeros to the end (as tar pads), or nothing.
   StatusOr<Step> Between(std::span<const std::byte> input) {
@@ -82,6 +107,14 @@ class GzipDecompressor final : public Decompressor {
 };
 
 }  // namespace
+
+StatusOr<std::unique_ptr<Decompressor>> MakeDeflateDecompressor() {
+  return std::unique_ptr<Decompressor>(std::make_unique<DeflateDecompressor>());
+}
+
+uint32_t Crc32(uint32_t crc, std::span<const std::byte> bytes) {
+  return crc32_gzip_refl(crc, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
 
 StatusOr<std::unique_ptr<Decompressor>> MakeGzipDecompressor() {
   return std::unique_ptr<Decompressor>(std::make_unique<GzipDecompressor>());

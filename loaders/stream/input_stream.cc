@@ -26,6 +26,56 @@ bool IsZstd(std::span<const std::byte> bytes) {
          StartsWith(bytes.subspan(1), {0x2a, 0x4d, 0x18});
 }
 
+/// "BZh", the size of blocks, and the first block's mark, or that of the end.
+bool IsBzip2(std::span<const std::byte> bytes) {
+  if (!StartsWith(bytes, {'B', 'Z', 'h'}) || bytes.size() < 4) return false;
+  if (bytes[3] < std::byte{'1'} || bytes[3] > std::byte{'9'}) return false;
+  bytes = bytes.subspan(4);
+  return bytes.size() < 6 || StartsWith(bytes, {0x31, 0x41, 0x59, 0x26, 0x53, 0x59}) ||
+         StartsWith(bytes, {0x17, 0x72, 0x45, 0x38, 0x50, 0x90});
+}
+
+InputCompression CompressionOf(std::span<const std::byte> bytes) {
+  if (StartsWith(bytes, {0x1f, 0x8b, 0x08})) return InputCompression::kGzip;
+  if (IsBzip2(bytes)) return InputCompression::kBzip2;
+  if (StartsWith(bytes, {0xfd, '7', 'z', 'X', 'Z', 0x00})) return InputCompression::kXz;
+  return IsZstd(bytes) ? InputCompression::kZstd : InputCompression::kNone;
+}
+
+std::string_view NameOf(InputCompression compression) {
+  switch (compression) {
+    case InputCompression::kNone:
+      return "nothing";
+    case InputCompression::kGzip:
+      return "gzip";
+    case InputCompression::kBzip2:
+      return "bzip2";
+    case InputCompression::kXz:
+      return "xz";
+    case InputCompression::kZstd:
+      return "Zstandard";
+  }
+  return "";
+}
+
+/// The decompressor; null for kNone.
+StatusOr<std::unique_ptr<Decompressor>> MakeDecompressor(InputCompression compression,
+                                                         int window_log_max) {
+  switch (compression) {
+    case InputCompression::kNone:
+      break;
+    case InputCompression::kGzip:
+      return MakeGzipDecompressor();
+    case InputCompression::kBzip2:
+      return MakeBzip2Decompressor();
+    case InputCompression::kXz:
+      return MakeXzDecompressor(window_log_max);
+    case InputCompression::kZstd:
+      return MakeZstdDecompressor(window_log_max);
+  }
+  return std::unique_ptr<Decompressor>();
+}
+
 /// FNV-1a over 8 bytes at a time: tells changed inputs apart, not attackers.
 uint64_t Hash(std::string_view text, uint64_t seed) {
   uint64_t hash = 0xcbf29ce484222325u ^ seed;
@@ -43,18 +93,21 @@ uint64_t Hash(std::string_view text, uint64_t seed) {
 }  // namespace
 
 std::string StripCompression(std::string_view path, InputCompression* compression) {
-  *compression = path.ends_with(".gz")    ? InputCompression::kGzip
-                 : path.ends_with(".zst") ? InputCompression::kZstd
-                                          : InputCompression::kNone;
-  if (*compression != InputCompression::kNone) path = path.substr(0, path.rfind('.'));
+  *compression = InputCompression::kNone;
+  for (const auto& [suffix, kind] : kCompressionSuffixes) {
+    if (!path.ends_with(suffix)) continue;
+    *compression = kind;
+    path.remove_suffix(suffix.size());
+    break;
+  }
   return std::string(path);
 }
 
 StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path, bool trust_suffix,
-                                                         int zstd_window_log_max) {
+                                                         int window_log_max) {
   std::unique_ptr<InputStream> stream(new InputStream);
   ASSIGN_OR_RETURN(stream->file_, StoredInput::Open(path));
-  RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, zstd_window_log_max));
+  RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, window_log_max));
   std::string head;
   size_t filled = 0;
   bool more = true;
@@ -77,25 +130,18 @@ StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path
   return stream;
 }
 
-Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max) {
+Status InputStream::DetectCompression(bool trust_suffix, int window_log_max) {
   InputCompression named;
   StripCompression(file_.path(), &named);
   RETURN_IF_ERROR(RefillStored());
-  InputCompression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? InputCompression::kGzip
-                           : IsZstd(stored_)                       ? InputCompression::kZstd
-                                                                   : InputCompression::kNone;
+  InputCompression found = CompressionOf(stored_);
   if (named != InputCompression::kNone && found != named) {
-    return BadDataError(StrCat(name(), ": the name says ",
-                               named == InputCompression::kGzip ? "gzip" : "Zstandard",
+    return BadDataError(StrCat(name(), ": the name says ", NameOf(named),
                                ", the first bytes do not: rename the file or fetch it again"));
   }
   if (trust_suffix) found = named;
   compression_ = found;
-  if (found == InputCompression::kGzip) {
-    ASSIGN_OR_RETURN(decompressor_, MakeGzipDecompressor());
-  } else if (found == InputCompression::kZstd) {
-    ASSIGN_OR_RETURN(decompressor_, MakeZstdDecompressor(zstd_window_log_max));
-  }
+  ASSIGN_OR_RETURN(decompressor_, MakeDecompressor(found, window_log_max));
   return OkStatus();
 }
 

@@ -1,6 +1,7 @@
 // The bytes of an input in order, decompressed when it is compressed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/status.h"
@@ -17,17 +19,24 @@
 namespace edgemill {
 
 /// How an input is compressed.
-enum class InputCompression { kNone, kGzip, kZstd };
+enum class InputCompression { kNone, kGzip, kBzip2, kXz, kZstd };
 
-/// `path` without ".gz" or ".zst"; the compression that the suffix names.
+/// The suffixes of compressed files, in the order in which they are tried.
+inline constexpr std::array<std::pair<std::string_view, InputCompression>, 4> kCompressionSuffixes =
+    {{{".zst", InputCompression::kZstd},
+      {".gz", InputCompression::kGzip},
+      {".xz", InputCompression::kXz},
+      {".bz2", InputCompression::kBzip2}}};
+
+/// `path` without the suffix of a compressed file; the compression that this suffix names.
 std::string StripCompression(std::string_view path, InputCompression* compression);
 
 /// An open input. Only functions that say so are thread-safe.
 ///
-/// The content decides the compression. A name that ends in .gz or .zst with other content is an
-/// error. With `trust_suffix` (for binary formats, whose first bytes may be anything) only the
-/// suffix decides. Memory: if compressed, kBlockBytes and the decompressor's window; and the head
-/// until it is read.
+/// The content decides the compression. A name that ends in .gz, .bz2, .xz or .zst with other
+/// content is an error. With `trust_suffix` (for binary formats, whose first bytes may be anything)
+/// only the suffix decides. Memory: if compressed, kBlockBytes and the decompressor's window; and
+/// the head until it is read.
 class InputStream {
  public:
   static constexpr size_t kBlockBytes = size_t{1} << 20;
@@ -37,7 +46,7 @@ class InputStream {
   /// Opens `path` ("-": standard input) and reads its head. MissingError, PermissionError, or
   /// BadDataError for a directory or a wrong magic number.
   static StatusOr<std::unique_ptr<InputStream>> Open(const std::string& path, bool trust_suffix,
-                                                     int zstd_window_log_max);
+                                                     int window_log_max);
 
   /// The name in messages: the path, or "standard input".
   const std::string& name() const { return file_.name(); }
@@ -81,7 +90,7 @@ class InputStream {
 
  private:
   InputStream() = default;
-  Status DetectCompression(bool trust_suffix, int zstd_window_log_max);
+  Status DetectCompression(bool trust_suffix, int window_log_max);
   Status ReadDecompressed(std::span<std::byte> into, size_t* filled);
   Status RefillStored();
 

@@ -16,7 +16,7 @@ ReopeningStream::ReopeningStream(InputSpec spec, std::unique_ptr<InputStream> st
 StatusOr<InputStream*> ReopeningStream::EnsureOpen() {
   if (stream_ != nullptr) return stream_.get();
   ASSIGN_OR_RETURN(stream_,
-                   InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));
+                   InputStream::Open(spec_.path, spec_.trust_suffix, spec_.window_log_max));
   if (stream_->fingerprint() != fingerprint_) {
     return BadDataError(StrCat(name_,
                                ": the file changed since it was opened: start again when "

@@ -15,7 +15,7 @@ namespace edgemill {
 struct InputSpec {
   std::string path;
   bool trust_suffix = false;
-  int zstd_window_log_max = 27;
+  int window_log_max = 27;
 };
 
 /// A stream that is closed while it is not read, and opened again at its old place.

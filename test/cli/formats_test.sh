@@ -30,6 +30,8 @@ expect 0 run bfs other.mill -r 0 --output got.txt --force
 same got.txt levels.txt
 gzip -k small.el && check small.el.gz
 if command -v zstd > /dev/null; then zstd -q small.el && check small.el.zst; fi
+if command -v bzip2 > /dev/null; then bzip2 -k small.el && check small.el.bz2; fi
+if command -v xz > /dev/null; then xz -k small.el && check small.el.xz; fi
 head -5 small.el > first.el; tail -n +6 small.el > second.el
 expect 0 ingest first.el second.el other.mill --replace
 expect 0 run bfs other.mill -r 0 --output got.txt --force

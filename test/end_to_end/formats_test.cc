@@ -4,6 +4,7 @@
 #include "loaders/read/edge_reader.h"
 #include "test/graphs/graph_builder.h"
 #include "test/graphs/packed_text.h"
+#include "test/npz_writing.h"
 
 namespace edgemill {
 namespace {
@@ -100,6 +101,23 @@ std::string Metis(const std::vector<TestEdge>& edges, bool weighted) {
   return text;
 }
 
+/// A matrix of SciPy in the format csr.
+std::string SparseMatrix(const std::vector<TestEdge>& edges) {
+  std::vector<int32_t> ends = {0}, targets, weights;
+  for (const auto& list : Lists(edges)) {
+    for (const TestEdge& edge : list) {
+      targets.push_back(static_cast<int32_t>(edge.target));
+      weights.push_back(static_cast<int32_t>(edge.weight));
+    }
+    ends.push_back(static_cast<int32_t>(targets.size()));
+  }
+  return Zip({{"indices.npy", Npy("<i4", targets)},
+              {"indptr.npy", Npy("<i4", ends)},
+              {"format.npy", NpyText("csr")},
+              {"shape.npy", Npy<int64_t>("<i8", {kVertices, kVertices})},
+              {"data.npy", Npy("<i4", weights)}});
+}
+
 /// One way to write the graph.
 struct Written {
   std::string name;
@@ -112,6 +130,10 @@ struct Written {
 std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
   std::string list, weighted_list, csv, adjacency;
   std::string konect = "% asym weighted\n";
+  std::string pajek = StrCat("*Vertices ", kVertices, "\n*Arcs\n");
+  std::string graphml =
+      "<?xml version=\"1.0\"?><graphml><key id=\"w\" for=\"edge\" attr.name=\"weight\" "
+      "attr.type=\"int\"/><graph edgedefault=\"directed\">\n";
   std::string dimacs = StrCat("c test\np sp ", kVertices, " ", edges.size(), "\n");
   std::string matrix = StrCat("%%MatrixMarket matrix coordinate integer general\n", kVertices, " ",
                               kVertices, " ", edges.size(), "\n");
@@ -124,6 +146,9 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
     konect += StrCat(edge.source + 1, " ", edge.target + 1, "\t", weight, " 1082008561\n");
     dimacs += StrCat("a ", edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
     matrix += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
+    pajek += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
+    graphml += StrCat("<edge source=\"", edge.source, "\" target=\"", edge.target,
+                      "\"><data key=\"w\">", weight, "</data></edge>\n");
   }
   return {{.name = "g.el", .contents = list},
           {.name = "g.bin32", .format = EdgeFormat::kPairs32, .contents = Pairs<uint32_t>(edges)},
@@ -137,6 +162,9 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
           {.name = "g.gr", .weighted = true, .base = 1, .contents = dimacs},
           {.name = "out.g", .weighted = true, .base = 1, .contents = konect},
           {.name = "g.mtx", .weighted = true, .base = 1, .contents = matrix},
+          {.name = "g.graphml", .weighted = true, .contents = graphml + "</graph></graphml>\n"},
+          {.name = "g.npz", .weighted = true, .contents = SparseMatrix(edges)},
+          {.name = "g.net", .weighted = true, .base = 1, .contents = pajek},
           {.name = "g.graph", .weighted = true, .base = 1, .contents = Metis(edges, true)},
           {.name = "g.wsg", .weighted = true, .contents = Serialized(edges, true)}};
 }
@@ -172,6 +200,7 @@ TEST_F(EndToEndFormats, OneGraphOneContent) {
                 written.weighted ? weighted_ : plain_);
     };
     check(written.name, written.contents);
+    if (written.name == "g.npz") continue;  // read in several places at once
     for (const Packer& packer : kPackers) {
       check(written.name + packer.suffix, packer.pack(written.contents));
     }

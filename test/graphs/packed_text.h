@@ -1,7 +1,9 @@
 // Inputs that are compressed in memory.
 #pragma once
 
+#include <bzlib.h>
 #include <gtest/gtest.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -43,12 +45,42 @@ inline std::string Zstd(const std::string& text, int window_log = 0) {
   return packed;
 }
 
+/// Compresses `text` as bzip2 does.
+inline std::string Bzip2(const std::string& text) {
+  std::string packed(text.size() + text.size() / 50 + 1000, '\0');
+  auto size = static_cast<unsigned>(packed.size());
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &size, const_cast<char*>(text.data()),
+                                     static_cast<unsigned>(text.size()), 9, 0, 0),
+            BZ_OK);
+  packed.resize(size);
+  return packed;
+}
+
+/// Compresses `text` as xz does, with a window of `window_bytes`.
+inline std::string Xz(const std::string& text, uint32_t window_bytes = uint32_t{1} << 20) {
+  lzma_options_lzma options;
+  EXPECT_FALSE(lzma_lzma_preset(&options, 1));
+  options.dict_size = window_bytes;
+  const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &options}, {LZMA_VLI_UNKNOWN, nullptr}};
+  std::string packed(lzma_stream_buffer_bound(text.size()), '\0');
+  size_t size = 0;
+  EXPECT_EQ(
+      lzma_stream_buffer_encode(const_cast<lzma_filter*>(filters), LZMA_CHECK_CRC64, nullptr,
+                                reinterpret_cast<const uint8_t*>(text.data()), text.size(),
+                                reinterpret_cast<uint8_t*>(packed.data()), &size, packed.size()),
+      LZMA_OK);
+  packed.resize(size);
+  return packed;
+}
+
 /// A suffix of file names, and the function that compresses to that format.
 struct Packer {
   const char* suffix;
   std::string (*pack)(const std::string&);
 };
 inline const Packer kPackers[] = {{".gz", Gzip},
+                                  {".bz2", Bzip2},
+                                  {".xz", [](const std::string& t) { return Xz(t); }},
                                   {".zst", [](const std::string& t) { return Zstd(t); }}};
 
 }  // namespace edgemill

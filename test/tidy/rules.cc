@@ -101,6 +101,9 @@ const std::vector<ForeignHeader> kForeignHeaders = {
     {"xxhash", {"storage", "loaders"}, true},
     {"zstd", {"storage", "loaders"}, true},
     {"isa-l", {"loaders"}, true},
+    {"bzlib", {"loaders"}, true},
+    {"lzma", {"loaders"}, true},
+    {"expat", {"loaders"}, true},
     {"nlohmann/", {"cli", "bench", "storage", "loaders", "engine"}, false},
     {"cuda", {"engine"}, true},  // functions of the runtime; kernels need no header
     {"iostream", {}, true},

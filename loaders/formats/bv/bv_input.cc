@@ -347,7 +347,7 @@ StatusOr<std::unique_ptr<Input>> MakeBvInput(ReopeningStream stream, const Input
   std::optional<ReopeningStream> offsets;
   ASSIGN_OR_RETURN(const bool exists, Exists(beside.path));
   if (exists) {
-    ASSIGN_OR_RETURN(auto opened, InputStream::Open(beside.path, true, spec.zstd_window_log_max));
+    ASSIGN_OR_RETURN(auto opened, InputStream::Open(beside.path, true, spec.window_log_max));
     offsets.emplace(beside, std::move(opened));
     RETURN_IF_ERROR(RefusePacked(*offsets));
   }

@@ -90,7 +90,27 @@ bool All(const std::vector<LineFields>& rows, size_t column, Test test) {
   return any;
 }
 
+/// Whether a title has the type `type` of Neo4j's, such as ":id" of "person:ID(Person)".
+bool HasNeo4jType(std::string_view title, std::string_view type) {
+  const std::string lower = Lower(title);
+  const size_t colon = lower.rfind(':');
+  if (colon == std::string::npos) return false;
+  return std::string_view(lower).substr(colon, lower.find_first_of("({", colon) - colon) == type;
+}
+
+/// Whether one of the titles has that type.
+bool AnyHasNeo4jType(const LineFields& fields, std::string_view type) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const std::string& title) { return HasNeo4jType(title, type); });
+}
+
 }  // namespace
+
+bool IsNeo4jHeader(const LineFields& fields) {
+  return AnyHasNeo4jType(fields, ":start_id") && AnyHasNeo4jType(fields, ":end_id");
+}
+
+bool IsNeo4jNodeHeader(const LineFields& fields) { return AnyHasNeo4jType(fields, ":id"); }
 
 ColumnUse UseOfColumn(std::string_view title) {
   const std::string lower = Lower(title);

@@ -26,6 +26,11 @@ int FindUse(const LineFields& header, ColumnUse use);
 /// they name source and target.
 bool NamesColumns(const LineFields& fields, const ReadOptions& options);
 
+/// Whether the fields are a header of Neo4j's: with ":START_ID" and ":END_ID", for edges, or with
+/// ":ID", for nodes.
+bool IsNeo4jHeader(const LineFields& fields);
+bool IsNeo4jNodeHeader(const LineFields& fields);
+
 /// "A and B", if Neo4j's header gives source and target the different groups of ids A and B; else
 /// empty. With two groups, one id means two vertices.
 std::string TwoIdGroups(std::string_view source, std::string_view target);

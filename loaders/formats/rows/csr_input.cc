@@ -42,13 +42,14 @@ class CsrInput final : public Input {
            std::vector<std::string> notes)
       : lists_(std::move(lists)), shape_(lists_->shape()), base_(options.base) {
     info_.weighted = shape_.keeps_weights;
-    info_.integer_weights = shape_.keeps_weights && shape_.weight != CsrWeight::kFloat32 &&
-                            shape_.weight != CsrWeight::kFloat64;
+    const bool is_real =
+        shape_.weight == CsrWeight::kFloat32 || shape_.weight == CsrWeight::kFloat64;
+    info_.integer_weights = shape_.keeps_weights && (!is_real || shape_.integer_weights);
     info_.body.line = 0;
     info_.notes = std::move(notes);
     info_.columns = {"offsets", "neighbours"};
     info_.min_id = base_;
-    info_.num_vertices = shape_.num_vertices - base_;
+    info_.num_vertices = shape_.num_vertices + shape_.sides.others - base_;
     info_.symmetric = shape_.symmetric;
     info_.expected_edges = shape_.num_edges;
   }
@@ -127,26 +128,30 @@ class CsrInput final : public Input {
     const char* weight_at =
         target_at + (shape_.weights_apart ? count * target_step : shape_.target_bytes);
     EdgeSink sink(chunk);
+    const uint64_t limit = shape_.sides.others > 0 ? shape_.sides.others : shape_.num_vertices;
     uint64_t vertex = raw.begin.record;
     uint64_t edge = first_edge;
     for (size_t i = 1; edge < end_edge; ++i, ++vertex) {
       for (const uint64_t list_end = Load<uint64_t>(ends + 8 * i); edge < list_end; ++edge) {
         const uint64_t target =
             shape_.target_bytes == 4 ? Load<uint32_t>(target_at) : Load<uint64_t>(target_at);
-        if (target >= shape_.num_vertices) {
+        if (target >= limit) {
           return lists_->RefuseEdge(edge,
                                     StrCat("a neighbour (", target, ") that is not a vertex"));
         }
-        if (vertex < base_ || target < base_) {
+        uint64_t source_id = vertex + shape_.sides.list_shift;
+        uint64_t target_id = target + shape_.sides.target_shift;
+        if (source_id < base_ || target_id < base_) {
           return lists_->RefuseEdge(edge, "id 0 with --base 1");
         }
-        sink.Add(vertex - base_, target - base_);
+        if (shape_.sides.lists_hold_sources) std::swap(source_id, target_id);
+        sink.Add(source_id - base_, target_id - base_);
         if (shape_.keeps_weights) {
           const double weight = LoadWeight(shape_.weight, weight_at);
           if (!IsGood(weight)) return RefuseWeight(edge, weight);
           sink.AddWeight(weight);
         }
-        result->totals.loops += vertex == target;
+        result->totals.loops += source_id == target_id;
         target_at += target_step;
         weight_at += weight_step;
       }
@@ -212,7 +217,7 @@ size_t CsrShape::weight_bytes() const {
 StatusOr<std::unique_ptr<Input>> MakeCsrInput(std::unique_ptr<CsrLists> lists,
                                               const ReadOptions& options,
                                               std::vector<std::string> notes) {
-  if (lists->shape().num_vertices < options.base) {
+  if (lists->shape().num_vertices + lists->shape().sides.others < options.base) {
     return BadDataError(StrCat(lists->stream().name(), ": no vertices with --base 1"));
   }
   return std::unique_ptr<Input>(

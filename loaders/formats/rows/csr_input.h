@@ -24,6 +24,16 @@ inline constexpr uint64_t kMaxCsrNumbers = uint64_t{1} << 48;
 /// The type of weights in memory.
 enum class CsrWeight { kNone, kInt32, kUint32, kInt64, kFloat32, kFloat64 };
 
+/// How lists become edges, if not as those of each vertex's targets.
+struct CsrSides {
+  bool lists_hold_sources = false;
+  /// In a bipartite graph: how many vertices have no lists. 0: lists hold vertices that have lists.
+  uint64_t others = 0;
+  /// Added to a vertex that has a list, and to one in a list. One of them is 0.
+  uint64_t list_shift = 0;
+  uint64_t target_shift = 0;
+};
+
 /// The facts that a file of rows declares, and the form of its edges in memory.
 struct CsrShape {
   std::string_view kind;  // for messages: "a serialized graph of GAPBS"
@@ -35,6 +45,8 @@ struct CsrShape {
   bool keeps_weights = false;
   bool weights_apart = false;    // all weights after all targets; else each after its target
   size_t stored_edge_bytes = 4;  // the least bytes of an edge in the file
+  bool integer_weights = false;  // weights of a type for real numbers are integers
+  CsrSides sides;
 
   size_t weight_bytes() const;
   size_t edge_bytes() const { return target_bytes + weight_bytes(); }

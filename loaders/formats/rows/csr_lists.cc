@@ -122,7 +122,7 @@ class BinaryCsrLists final : public CsrLists {
 
 StatusOr<ReopeningStream> OpenAgain(const InputSpec& spec) {
   ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
+                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
   return ReopeningStream(spec, std::move(stream));
 }
 

@@ -1,4 +1,4 @@
-// gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, or followed by
+// Compressed inputs: whole, in several members, cut at many points, damaged, or followed by
 // other bytes.
 #include <gtest/gtest.h>
 
@@ -34,6 +34,7 @@ TEST(CompressedInput, EqualsPlainInput) {
     EXPECT_EQ(Read({directory.Write("e.el" + suffix, members)}).edges, edges);
   }
   EXPECT_EQ(Read({directory.Write("f.el.gz", Gzip(text) + std::string(512, '\0'))}).edges, edges);
+  EXPECT_EQ(Read({directory.Write("f.el.xz", Xz(text) + std::string(512, '\0'))}).edges, edges);
 }
 
 TEST(CompressedInput, CutAnywhereIsAnError) {
@@ -121,16 +122,34 @@ TEST(CompressedInput, WindowsAndBombsAreBounded) {
   TemporaryDirectory directory;
   const std::string text = Lines(7, 400000);
   ReadOptions options;
-  options.zstd_window_log_max = 20;
+  options.window_log_max = 20;
   const std::string path = directory.Write("a.el.zst", Zstd(text, 22));
   const Status status = Read({path}, options).status;
   EXPECT_EQ(status.code(), Code::kBudget) << status.message();
   EXPECT_TRUE(Read({path}).status.ok());
-  const std::string bomb = Gzip(std::string(20 << 20, '1'));
-  EXPECT_LT(bomb.size(), size_t{100000});
-  const Status refused = Read({directory.Write("b.el.gz", bomb)}).status;
-  EXPECT_NE(refused.message().find("a line longer than"), std::string_view::npos)
-      << refused.message();
+  const std::string wide = directory.Write("a.el.xz", Xz(text, uint32_t{1} << 22));
+  const Status wide_status = Read({wide}, options).status;
+  EXPECT_EQ(wide_status.code(), Code::kBudget) << wide_status.message();
+  EXPECT_NE(wide_status.message().find("a window above 2^20 bytes"), std::string_view::npos);
+  EXPECT_TRUE(Read({wide}).status.ok());
+  const std::string narrow = directory.Write("b.el.xz", Xz(text, uint32_t{1} << 20));
+  EXPECT_TRUE(Read({narrow}, options).status.ok());
+  for (const Packer& packer : kPackers) {
+    const std::string bomb = packer.pack(std::string(20 << 20, '1'));
+    EXPECT_LT(bomb.size(), size_t{100000});
+    const Status refused = Read({directory.Write(StrCat("b.el", packer.suffix), bomb)}).status;
+    EXPECT_NE(refused.message().find("a line longer than"), std::string_view::npos)
+        << refused.message();
+  }
+}
+
+/// Data of a kind that no text begins with, but without the suffix of any.
+TEST(CompressedInput, TextThatBeginsAsBzip2IsText) {
+  TemporaryDirectory directory;
+  const ReadAll all = Read({directory.Write("a.el", "BZh9 BZh91\nBZh91AY 3\n")});
+  EXPECT_TRUE(all.status.ok()) << all.status.message();
+  EXPECT_EQ(all.edges.size(), 2u);
+  EXPECT_EQ(Read({directory.Write("b.el.bz2", "BZh9")}).status.code(), Code::kBadData);
 }
 
 /// A plain file gives the same error, although its parts get line numbers after they are read.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "test/npz_writing.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {
@@ -74,6 +75,23 @@ std::string FileOf(EdgeFormat format, std::string_view mark) {
       return Bytes<uint64_t>({1, 4, 4, 2, 0, 1, 1, 2}) + Bytes<uint32_t>({2, 1, 7, 8});
     case EdgeFormat::kLigra:
       return "WeightedAdjacencyGraph\n4\n2\n0\n0\n1\n1\n2\n1\n7\n8\n";
+    case EdgeFormat::kNpz:
+      return Zip({{"indptr.npy", Npy<int32_t>("<i4", {0, 0, 1, 1, 2})},
+                  {"indices.npy", Npy<int32_t>("<i4", {2, 1})},
+                  {"format.npy", NpyText("csr")},
+                  {"shape.npy", Npy<int64_t>("<i8", {4, 4})},
+                  {"data.npy", Npy<int32_t>("<i4", {7, 8})}});
+    case EdgeFormat::kGraphml: {
+      const std::string weight = "<data key='w'>9</data>";
+      return StrCat("<graphml><key id='w' for='edge' attr.name='weight' attr.type='int'/>",
+                    "<graph edgedefault='directed'>\n",
+                    "<edge source='1' target='2'><data key='w'>7</data></edge>\n",
+                    "<edge source='3' target='1'><data key='w'>8</data></edge>\n",
+                    "<edge source='3' target='", x == kQuoted ? kGood : x, "'>",
+                    mark == kNoWeight ? "" : weight, "</edge></graph></graphml>\n");
+    }
+    case EdgeFormat::kPajek:
+      return StrCat("*Vertices 3\n*Arcs\n1 2 7\n3 1 8\n3 ", x, mark == kNoWeight ? "" : " 9", "\n");
     case EdgeFormat::kBv:       // bv_test.cc has these
     case EdgeFormat::kParquet:  // cli/tables_test.sh has these
     case EdgeFormat::kQuery:

@@ -223,9 +223,11 @@ TEST(Names, HeadersOfCsvAreToldFromEdges) {
 TEST(Names, FilesThatAreNoEdgeListsAreCalledByTheirFormat) {
   const TemporaryDirectory directory;
   for (const auto& [name, text, what] :
-       {std::tuple("a.el", "BZh91AY", "bzip2"), std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
-        std::tuple("c", "<?xml version='1.0'?>\n", "XML"),
-        std::tuple("d", "*Vertices 3\n", "Pajek"), std::tuple("e", "{\"nodes\": []}\n", "JSON")}) {
+       {std::tuple("a.el", "ARROW1\0\0", "an Arrow file"),
+        std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
+        std::tuple("c", "<?xml version='1.0'?>\n<a/>", "XML that is not GraphML"),
+        std::tuple("d", "digraph a { b -> c }\n", "Graphviz"),
+        std::tuple("e", "{\"nodes\": []}\n", "JSON")}) {
     const Status status = ReadNames({directory.Write(name, text)}).status;
     EXPECT_EQ(status.code(), Code::kUsage);
     EXPECT_NE(status.message().find(StrCat(": ", what, " is not read: ")), std::string_view::npos)
