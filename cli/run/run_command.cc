@@ -125,6 +125,12 @@ Status RunCommand::CheckOutputs(Session& session) const {
   return CheckOutputPath(report_, answer_.force());
 }
 
+/// Whether the algorithm ignores weights whatever its options.
+bool IgnoresWeights(const AlgorithmHelp& algorithm) {
+  return std::count(algorithm.facts.begin(), algorithm.facts.end(),
+                    DeclaredFact("weights", "ignored")) > 0;
+}
+
 /// Whether the run's rate depends on edges, and not on the start of threads.
 bool ShowsRate(const RunReport& report, const RunDescription& description) {
   return description.warnings.empty() && description.num_edges >= kMinEdgesForRates &&
@@ -318,6 +324,9 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
   algorithm_ = algorithm->name;
+  if (!ways_.weight.empty() && IgnoresWeights(*algorithm)) {
+    return UsageError(StrCat("run: ", algorithm_, " ignores weights: leave --weight out"));
+  }
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
   options.algorithm = algorithm_;
   options.verify = verify_;

@@ -49,6 +49,8 @@ expect 0 run sssp g.mill -r ada --weight amount -o got.txt --verify
 same got.txt want.txt
 expect 0 run sssp g.mill -r ada -o steps.txt
 cmp -s steps.txt want.txt && fail "without --weight the amounts are weights"
+expect 64 run bfs g.mill -r ada --weight amount
+says 'bfs ignores weights'
 expect 64 run sssp g.mill -r ada --weight amuont
 says 'there are amount, day, kind, units'
 expect 64 run sssp g.mill -r ada --weight kind

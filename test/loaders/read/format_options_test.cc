@@ -114,6 +114,9 @@ const std::vector<OptionCase>& OptionCases() {
        [](ReadOptions& options) {
          options.csv_columns = {"2", "1"};
        }},
+      // The pass that follows reads the column: edge_columns_test.cc.
+      {"--column", [](ReadOptions& options) { options.edge_columns = {{.name = "2"}}; }, kGood,
+       true},
       {"--header", [](ReadOptions& options) { options.header = HeaderMode::kYes; }},
       {"--comment", [](ReadOptions& options) { options.comment = "@"; }, kGood, false, "@\n"},
       {"--bad-lines", [](ReadOptions& options) { options.max_bad_lines = 1; }, kBad},
