@@ -61,6 +61,7 @@ PaperPlan PlanFor(const std::vector<const PaperFigure*>& figures) {
   return plan;
 }
 
+#if defined(EDGEMILL_WITH_CUDA)
 std::vector<IterationReport> ReportsOf(const std::vector<RawIteration>& steps) {
   std::vector<IterationReport> reports(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -69,6 +70,7 @@ std::vector<IterationReport> ReportsOf(const std::vector<RawIteration>& steps) {
   }
   return reports;
 }
+#endif
 
 class FigureRunner {
  public:
