@@ -21,7 +21,7 @@ if [ ${#stages[@]} = 0 ]; then
 fi
 
 # Filters in GoogleTest's form.
-long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
+long_tests='EdgeColumns*.*:Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
 long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.NamesGive*:IngestTest.Renumbers*'
 long_tests+=':IngestTest.Treats*:RangeArena.*'
 long_tests+=':RecordHashTest.*:Seeds/IngestRandomTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*'

@@ -58,7 +58,7 @@ expect 0 ingest --sql "SELECT * FROM '$tables/hyparquet.parquet' WHERE weight > 
 digest text.mill > want
 alike "$tables/hyparquet.parquet" --where 'weight > 100'
 alike "$tables/hyparquet.parquet" --where 'weight > 100 -- heavy ones' --threads 1
-expect 0 ingest --sql "SELECT * FROM '$tables/hyparquet.parquet' WHERE source = 3" text.mill --uuid $uuid --replace
+expect 0 ingest --sql "SELECT * FROM '$tables/hyparquet.parquet' WHERE source = 3" text.mill --uuid $uuid --replace --merge first
 digest text.mill > want
 alike "$tables/hyparquet.parquet" "$tables/polars.parquet" --where 'source = 3' --merge first
 expect 64 ingest edges.csv no.mill --where 'weight > 100'
@@ -73,13 +73,13 @@ absent no.mill
 # row stay together, also those of parallel edges.
 query="SELECT range % 50000 AS a, (range % 50000 * 7) % 101 AS b, DATE '2026-01-01' + CAST(range % 3 AS INTEGER) AS day,
   'k' || (range % 3) AS kind, range / 8 AS part, range AS number,
-  TIMESTAMP '2026-01-01 10:00:00.25' + to_seconds(range % 60) AS at FROM range(300000)"
-columns=(--csv-columns a,b --column day --column kind --column part --column number:int32 --column at)
+  TIMESTAMP '2026-01-01 10:00:00.25' + to_seconds(range % 60) AS moment FROM range(300000)"
+columns=(--csv-columns a,b --column day --column kind --column part --column number:int32 --column moment)
 for sql in "$query" "SELECT * FROM ($query) WHERE hash(number) % 2 < 5" \
-  "SELECT a, b, day, kind, part, number, at FROM ($query) GROUP BY ALL"; do
+  "SELECT a, b, day, kind, part, number, moment FROM ($query) GROUP BY ALL"; do
   rm -rf columns.mill
   expect 0 ingest --sql "$sql" columns.mill "${columns[@]}" --threads 2
-  says 'day (datetime), kind (text, 3 different), part (float32), number (int32), at (datetime)'
+  says 'day (datetime), kind (text, 3 different), part (float32), number (int32), moment (datetime)'
   expect 0 export columns.mill columns.csv --force
   awk -F, 'NR > 1 { n = $6; s = sprintf("%02d", n % 60)
       if ($1 != n % 50000 || $2 != ($1 * 7) % 101 || $3 != "2026-01-0" 1 + n % 3 || $4 != "k" n % 3 || $5 != n / 8 ||
@@ -89,12 +89,12 @@ done
 expect 0 verify columns.mill
 # Instants do not depend on the machine's time zone; a missing time is an error, a missing text an empty one.
 for zone in UTC America/New_York; do
-  TZ=$zone expect 0 ingest --sql "SELECT 1 a, 2 b, TIMESTAMPTZ '2026-01-01 10:00:00+00' at, NULL::VARCHAR note" zone.mill \
-    --csv-columns a,b --column at --column note --replace
+  TZ=$zone expect 0 ingest --sql "SELECT 1 a, 2 b, TIMESTAMPTZ '2026-01-01 10:00:00+00' AS moment, NULL::VARCHAR AS note" zone.mill \
+    --csv-columns a,b --column moment --column note --replace
   expect 0 export zone.mill zone.csv --force
   [ "$(tail -1 zone.csv)" = 1,2,2026-01-01T10:00:00, ] || fail "in $zone: $(cat zone.csv)"
 done
-expect 65 ingest --sql "SELECT 1 a, 2 b, NULL::DATE day" no.mill --csv-columns a,b --column day
+expect 65 ingest --sql "SELECT 1 a, 2 b, NULL::DATE AS day" no.mill --csv-columns a,b --column day
 says 'NAME:text'
 absent no.mill
 expect 0 ingest "$tables/hyparquet_names.parquet" named.mill --csv-columns payer,payee --column amount

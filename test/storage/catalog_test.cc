@@ -216,7 +216,7 @@ TEST(CatalogRecords, CutOrLengthenedRecordsAreRefused) {
   EXPECT_FALSE(DecodeRoot("x").ok());
   EXPECT_FALSE(ParseKey("").ok());
   EXPECT_FALSE(ParseKey("X").ok());
-  EXPECT_FALSE(ParseKey("P\x0a....").ok());
+  EXPECT_FALSE(ParseKey(std::string("P") + static_cast<char>(kNumColumns) + "....").ok());
   EXPECT_FALSE(ParseKey("Hx").ok());
 }
 

@@ -200,7 +200,8 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
       if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
-      if (weight && layout_.delimiter == '\t' && layout_.text_codes != nullptr) {
+      if (layout_.text_codes != nullptr && layout_.delimiter == '\t' && column <= layout_.weight &&
+          column > std::max(layout_.source, layout_.target)) {
         ParseValue("", layout_.text_codes.get(), &record->weight, &error);
         return Outcome::kRecord;
       }

@@ -34,8 +34,8 @@ void WriteEdges(const fs::path& path, uint64_t shift = 0) {
   }
 }
 
-Status RunOnce(const ColumnsCase& setup, const fs::path& input, const fs::path& root, bool resume,
-               bool asks_again = true) {
+Status RunColumnsOnce(const ColumnsCase& setup, const fs::path& input, const fs::path& root,
+                      bool resume, bool asks_again = true) {
   IngestOptions options;
   options.data_directories = {root / "d1", root / "d2"};
   options.uuid = Uuid::Parse("00000000-0000-4000-8000-000000000001").value();
@@ -66,10 +66,10 @@ Status RunOnce(const ColumnsCase& setup, const fs::path& input, const fs::path& 
 
 int InChild(const ColumnsCase& setup, const fs::path& input, const fs::path& root, bool resume,
             const std::string& kill) {
-  return RunInChild(kill, [&] { return RunOnce(setup, input, root, resume); });
+  return RunInChild(kill, [&] { return RunColumnsOnce(setup, input, root, resume); });
 }
 
-void ExpectSameAfterKills(const ColumnsCase& setup) {
+void ExpectSameColumnsAfterKills(const ColumnsCase& setup) {
   const TemporaryDirectory scratch, inputs;
   const fs::path input = fs::path(inputs.path()) / "edges.csv";
   WriteEdges(input);
@@ -96,17 +96,20 @@ void ExpectSameAfterKills(const ColumnsCase& setup) {
   EXPECT_GE(killed, 9);
 }
 
-TEST(EdgeColumnsCrashTest, DirectedComesOutTheSame) { ExpectSameAfterKills({}); }
+TEST(EdgeColumnsCrashTest, DirectedComesOutTheSame) { ExpectSameColumnsAfterKills({}); }
 
 TEST(EdgeColumnsCrashTest, RenumberedAndBothWaysComesOutTheSame) {
-  ExpectSameAfterKills(
+  ExpectSameColumnsAfterKills(
       {.renumbering = Renumbering::kDegree, .direction = EdgeDirection::kUndirected});
 }
 
-TEST(EdgeColumnsCrashTest, NamesComeOutTheSame) { ExpectSameAfterKills({.ids = IdMode::kStrings}); }
+TEST(EdgeColumnsCrashTest, NamesComeOutTheSame) {
+  ExpectSameColumnsAfterKills({.ids = IdMode::kStrings});
+}
 
 TEST(EdgeColumnsCrashTest, MergedComesOutTheSame) {
-  ExpectSameAfterKills({.renumbering = Renumbering::kRandom, .duplicates = DuplicateRule::kFirst});
+  ExpectSameColumnsAfterKills(
+      {.renumbering = Renumbering::kRandom, .duplicates = DuplicateRule::kFirst});
 }
 
 /// Resumes a graph of which one column is stored. Returns the code of its error.
@@ -120,7 +123,7 @@ Code ResumeWith(const std::function<void(const fs::path& input)>& change, bool a
   // In a child, for the codes of Status are not exit codes.
   const fs::path said = fs::path(inputs.path()) / "said";
   RunInChild("", [&]() -> Status {
-    const Status status = RunOnce({}, input, scratch.path(), true, asks_again);
+    const Status status = RunColumnsOnce({}, input, scratch.path(), true, asks_again);
     std::ofstream(said) << static_cast<int>(status.code());
     return status;
   });
