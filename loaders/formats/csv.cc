@@ -270,7 +270,9 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
       guessed = lines.rest.empty() ? title : lines.NumberIn(weight);
     }
     if (layout.weight >= 0 && !header) guessed = lines.first[weight];
-    NoteColumns(name, layout, lines.first.size(), {guessed, title}, info);
+    // With --column, the user has said which of the others are kept.
+    const size_t num_columns = options.edge_columns.empty() ? lines.first.size() : 0;
+    NoteColumns(name, layout, num_columns, {guessed, title}, info);
   }
   if (lines.is_comment) {
     info->notes.push_back(

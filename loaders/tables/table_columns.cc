@@ -265,7 +265,8 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
                             : layout.weighted() && i == layout.weight ? "weight"
                                                                       : "ignored");
   }
-  if (options.csv_columns.empty() && columns.size() > chosen.size()) {
+  if (options.csv_columns.empty() && options.edge_columns.empty() &&
+      columns.size() > chosen.size()) {
     info->notes.push_back(StrCat(name, ": columns beside ", source.name, ", ", target.name,
                                  chosen.size() == 3 ? StrCat(", ", columns[chosen[2]].name) : "",
                                  " are ignored"));
