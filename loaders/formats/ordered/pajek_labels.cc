@@ -29,6 +29,10 @@ bool PajekLabels::Set(uint64_t vertex, std::string_view label, FieldError* error
       }
       return false;
     }
+    if (number < base_) {
+      *error = {"id 0 where ids start from 1", "leave out --base 1", 0};
+      return false;
+    }
     if (vertex > numbers_.size()) numbers_.resize(vertex, kNoLabel);
     numbers_[vertex - 1] = number;
     return true;

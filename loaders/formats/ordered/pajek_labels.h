@@ -25,7 +25,8 @@ enum class PajekIds {
 /// The labels of the vertices 1, 2, ... A vertex without a label is called by its number.
 class PajekLabels {
  public:
-  explicit PajekLabels(PajekIds ids) : ids_(ids) {}
+  /// `base` is the least number that a label may be.
+  PajekLabels(PajekIds ids, uint64_t base) : ids_(ids), base_(base) {}
 
   /// Sets the label of `vertex`, from 1. Returns false and sets `error` for a label that cannot be
   /// one.
@@ -47,6 +48,7 @@ class PajekLabels {
   std::string_view TextOf(uint64_t vertex) const;
 
   PajekIds ids_;
+  uint64_t base_;
   std::string text_;               // of kLabels
   std::vector<Place> places_;      // of kLabels, by vertex - 1
   std::vector<uint64_t> numbers_;  // of kLabelNumbers, by vertex - 1; kNoLabel: none

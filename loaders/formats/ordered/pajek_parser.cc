@@ -13,7 +13,7 @@ namespace {
 
 class PajekParser final : public OrderedParser {
  public:
-  explicit PajekParser(const PajekRule& rule) : rule_(rule), labels_(rule.ids) {}
+  explicit PajekParser(const PajekRule& rule) : rule_(rule), labels_(rule.ids, rule.base) {}
 
   Status Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
     sink_ = sink;

@@ -98,6 +98,9 @@ TEST_F(PajekTest, LabelsAreNamesOrNumbers) {
   EXPECT_EQ(Good("*Vertices 2\n1 0.5 0.5\n2 0.1 0.2\n*Arcs\n1 2\n").edges,
             (std::vector<ReadEdge>{{1, 2}}));
   EXPECT_EQ(Read({directory_.Write("c.net", mixed)}, {.base = 1}).status.code(), Code::kUsage);
+  const std::string numbers = "*Vertices 3\n1 5\n2 9\n*Arcs\n1 2\n3 1\n";
+  EXPECT_EQ(Good(numbers, {.base = 1}).edges, (std::vector<ReadEdge>{{4, 8}, {2, 4}}));
+  ExpectBad("*Vertices 2\n1 5\n2 0\n", ":3:3: id 0 where ids start from 1", {.base = 1});
 }
 
 TEST_F(PajekTest, LabelsTakeBoundedMemory) {
