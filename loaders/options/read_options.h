@@ -94,6 +94,9 @@ struct ReadOptions {
   /// The columns of source, target and (optionally) weight: names of a table's columns or in the
   /// header line, or numbers from 1. Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
+  /// The same, as numbers, for inputs of CSV without a header of their own: by a header in an input
+  /// before them. OpenEdgeReader sets it.
+  std::vector<std::string> header_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
   /// The seed of the hash of names, until EdgeSource::SetNameSeed gives another.

@@ -179,11 +179,15 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
   if (may_be_konect) *format = EdgeFormat::kKonect;
   const bool may_be_matrix = options.format == EdgeFormat::kAuto && options.csv_columns.empty() &&
+                             options.header_columns.empty() &&
                              (*format == EdgeFormat::kAuto || *format == EdgeFormat::kCsv ||
                               *format == EdgeFormat::kEdgeList);
   if (may_be_matrix) RETURN_IF_ERROR(RefuseMatrix(head, options));
   if (*format == EdgeFormat::kAuto) {
     ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
+    // Lines with tabs or blanks between columns, which a header in a file before them names.
+    const bool has_header = !options.header_columns.empty();
+    if (*format == EdgeFormat::kEdgeList && has_header) *format = EdgeFormat::kCsv;
   }
   const bool is_list = *format == EdgeFormat::kEdgeList || *format == EdgeFormat::kWeightedList;
   if (is_list && options.format == EdgeFormat::kAuto && AsksForCsv(options)) {
@@ -240,8 +244,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options) {
   ReadOptions next = options;
   if (opened.columns_of_next.empty()) return next;
-  next.csv_columns = opened.columns_of_next;
-  next.header = HeaderMode::kNo;
+  next.header_columns = opened.columns_of_next;
   return next;
 }
 
