@@ -55,6 +55,7 @@ TEST_F(MatrixText, ListsOfEdgesAreNone) {
   ExpectEdges("1 2 5 9\n3 1 6 8\n2 1 7 3\n9 8 7 6\n");  // four edges with two more columns
   ExpectEdges("1 2 5 1082008561\n3 1 6 1082008562\n2 1 7 1082008563\n1 3 1 1082008564\n");
   ExpectEdges("0 1 0 0\n0 0 1 0\n0 0 0 1\n1 0 0 0\n1 1 0 0\n");  // five rows
+  ExpectEdges("0 1 0 0\n1 2 0 0\n2 3 0 0\n3 0 0 0\n");           // columns of zeros
   const std::string matrix = "0 1 0 0\n0 0 1 0\n0 0 0 1\n1 0 0 0\n";
   ExpectEdges(matrix, {.format = EdgeFormat::kEdgeList});
   ExpectEdges(matrix, {.csv_columns = {"1", "2"}});
