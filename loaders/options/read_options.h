@@ -74,6 +74,7 @@ enum class IdReading {
 /// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
+class LabelMemory;
 class TableEngine;
 
 /// What DuckDB, which reads Parquet files and SQL, may use.
@@ -133,6 +134,8 @@ struct ReadOptions {
   /// The reader of tables. Shared, because all inputs of a reader and its search for an edge use
   /// one. OpenEdgeReader makes it of `table_means`.
   std::shared_ptr<TableEngine> tables;
+  /// Memory for labels, shared and made as `tables` is. Null: each input has a fixed amount.
+  std::shared_ptr<LabelMemory> label_memory;
 };
 
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.

@@ -169,11 +169,16 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAuto && IsGraphml(stream->head())) *format = EdgeFormat::kGraphml;
   if (*format == EdgeFormat::kGraphml) {  // not always UTF-8
     RETURN_IF_ERROR(CheckOptions(*format, planned, options));
-    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), spec, options, preview);
+    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), options, preview);
   }
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
   if (*format == EdgeFormat::kMetis) RETURN_IF_ERROR(RefuseBits(*stream));
+  // Other programs write lists of edges to .net files.
+  if (*format == EdgeFormat::kPajek && options.format == EdgeFormat::kAuto && IsNoPajek(head)) {
+    RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
+    *format = EdgeFormat::kAuto;
+  }
   // A KONECT file out.NAME may have the suffix of another format, or may be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
@@ -196,7 +201,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   if (*format == EdgeFormat::kPajek) {
-    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), spec, options, preview);
+    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), options, preview);
   }
   if (*format == EdgeFormat::kLigra) {
     return MakeLigraInput(head, ReopeningStream(spec, std::move(stream)), spec, options);

@@ -16,13 +16,19 @@ constexpr size_t kRootBytes = size_t{64} << 10;
 /// The longest text that is searched for across parts of a file.
 constexpr size_t kAttributeBytes = 64;
 
-/// Whether `part` has the attribute "directed", which edges have.
+/// Whether `part` has the attribute "directed" of edges, and it is true.
 bool HasDirected(std::string_view part) {
   constexpr std::string_view kAttribute = "directed";
+  constexpr std::string_view kBlanks = " \t\r\n";
   for (size_t at = part.find(kAttribute); at != part.npos; at = part.find(kAttribute, at + 1)) {
-    const bool begins = at > 0 && std::string_view(" \t\r\n").find(part[at - 1]) != part.npos;
-    const size_t next = part.find_first_not_of(" \t\r\n", at + kAttribute.size());
-    if (begins && next != part.npos && part[next] == '=') return true;
+    const bool begins = at > 0 && kBlanks.find(part[at - 1]) != part.npos;
+    const size_t equals = part.find_first_not_of(kBlanks, at + kAttribute.size());
+    if (!begins || equals == part.npos || part[equals] != '=') continue;
+    const size_t quote = part.find_first_not_of(kBlanks, equals + 1);
+    if (quote == part.npos || (part[quote] != '"' && part[quote] != '\'')) continue;
+    const std::string_view value =
+        part.substr(quote + 1, part.find(part[quote], quote + 1) - quote - 1);
+    if (value == "true" || value == "1") return true;
   }
   return false;
 }
@@ -79,11 +85,12 @@ bool IsGraphml(std::string_view head) {
   return false;
 }
 
-StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const InputSpec& spec,
+StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream,
                                                   const ReadOptions& options,
                                                   InputPreview* preview) {
   ASSIGN_OR_RETURN(InputStream * opened, stream.EnsureOpen());
   GraphmlRule rule{.name = stream.name(),
+                   .plain_ids = options.ids == IdReading::kAuto,
                    .base = options.base,
                    .weight = WeightRuleOf(options),
                    .keeps_weights = options.weights != WeightMode::kNone,
@@ -97,7 +104,8 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const 
   ParseResult result;
   result.max_bad = UINT64_MAX;
   OrderedSink sink(true, 0, &chunk, &result);
-  const Status parsed = parser->Feed(opened->head(), opened->head_is_all(), &sink);
+  const bool is_all = opened->head_is_all();
+  const Status parsed = parser->Feed(opened->head(), is_all, &sink).status();
   const GraphmlFacts& facts = parser->facts();
   if (!facts.has_graph) {
     RETURN_IF_ERROR(parsed);
@@ -106,8 +114,8 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const 
   InputInfo info;
   RETURN_IF_ERROR(DecideIds(facts, options, &rule, &info));
   bool is_mixed = facts.has_exceptions;
-  if (facts.undirected && !is_mixed && !opened->head_is_all() && stream.regular()) {
-    RETURN_IF_ERROR(LookThrough(spec, kAttributeBytes, [&](std::string_view part) {
+  if (facts.undirected && !is_mixed && !is_all && stream.regular()) {
+    RETURN_IF_ERROR(LookThrough(&stream, kAttributeBytes, [&](std::string_view part) {
       is_mixed = HasDirected(part);
       return !is_mixed;
     }));
