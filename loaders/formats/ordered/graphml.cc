@@ -16,6 +16,17 @@ constexpr size_t kRootBytes = size_t{64} << 10;
 /// The longest text that is searched for across parts of a file.
 constexpr size_t kAttributeBytes = 64;
 
+bool IsUtf16(std::string_view head) {
+  return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff");
+}
+
+/// UTF-16 in one byte a letter. What is searched for is ASCII.
+std::string Narrow(std::string_view text) {
+  std::string narrow(text);
+  std::erase(narrow, '\0');
+  return narrow;
+}
+
 /// Whether `part` has the attribute "directed" of edges, and it is true.
 bool HasDirected(std::string_view part) {
   constexpr std::string_view kAttribute = "directed";
@@ -65,6 +76,11 @@ Status DecideIds(const GraphmlFacts& facts, const ReadOptions& options, GraphmlR
 }  // namespace
 
 bool IsGraphml(std::string_view head) {
+  std::string narrow;
+  if (IsUtf16(head)) {
+    narrow = Narrow(head.substr(0, 2 * kRootBytes)).substr(2);
+    head = narrow;
+  }
   if (head.starts_with(kUtf8Mark)) head.remove_prefix(kUtf8Mark.size());
   const std::string_view stripped = StripSpace(head.substr(0, kRootBytes));
   if (!stripped.starts_with('<')) return false;
@@ -105,6 +121,7 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream,
   result.max_bad = UINT64_MAX;
   OrderedSink sink(true, 0, &chunk, &result);
   const bool is_all = opened->head_is_all();
+  const bool is_wide = IsUtf16(opened->head());
   const Status parsed = parser->Feed(opened->head(), is_all, &sink).status();
   const GraphmlFacts& facts = parser->facts();
   if (!facts.has_graph) {
@@ -115,8 +132,8 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream,
   RETURN_IF_ERROR(DecideIds(facts, options, &rule, &info));
   bool is_mixed = facts.has_exceptions;
   if (facts.undirected && !is_mixed && !is_all && stream.regular()) {
-    RETURN_IF_ERROR(LookThrough(&stream, kAttributeBytes, [&](std::string_view part) {
-      is_mixed = HasDirected(part);
+    RETURN_IF_ERROR(LookThrough(&stream, 2 * kAttributeBytes, [&](std::string_view part) {
+      is_mixed = is_wide ? HasDirected(Narrow(part)) : HasDirected(part);
       return !is_mixed;
     }));
   }

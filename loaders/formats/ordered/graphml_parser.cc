@@ -243,8 +243,10 @@ class ExpatParser final : public GraphmlParser {
     }
     switch (parent) {
       case Element::kOther:
+        break;
       case Element::kDefault:
       case Element::kWeight:
+        Fail("an element inside a weight: write the number alone");
         break;
       case Element::kGraphml:
         if (name == "key") element = StartKey(attributes);
@@ -401,8 +403,8 @@ class ExpatParser final : public GraphmlParser {
     if (skip) return;
     if (facts_.undirected && !edge_.undirected && rule_.ways == GraphmlWays::kOnce) {
       error_ = PlaceError(rule_.name, edge_.line, edge_.column,
-                          "a directed edge in an undirected graph, behind the first MiB of a pipe "
-                          "or in UTF-16: give a file of UTF-8");
+                          "a directed edge in an undirected graph, behind the first MiB of a pipe: "
+                          "give a file");
       XML_StopParser(xml_, XML_FALSE);
       return;
     }

@@ -153,6 +153,26 @@ TEST_F(GraphmlTest, DirectionDoesNotDependOnTheSizeOfTheFile) {
   }
 }
 
+TEST_F(GraphmlTest, Utf16IsRead) {
+  std::string edges = "<edge source='0' target='1'/>\n";
+  const auto wide = [](const std::string& text, bool little) {
+    std::string bytes = little ? "\xff\xfe" : "\xfe\xff";
+    for (const char c : text) bytes += little ? std::string{c, '\0'} : std::string{'\0', c};
+    return bytes;
+  };
+  for (const bool little : {true, false}) {
+    const std::string text = "<graphml><graph edgedefault='undirected'>" + edges;
+    const ReadAll all = Read({directory_.Write("a", wide(text + "</graph></graphml>", little))});
+    EXPECT_EQ(all.edges, (std::vector<ReadEdge>{{0, 1}})) << all.status.message();
+  }
+  // The look through a file finds directed edges, too.
+  for (int i = 0; i < 40'000; ++i) edges += "<edge source='0' target='1'/>\n";
+  edges += "<edge source='2' target='3' directed='true'/>";
+  const std::string text = "<graphml><graph edgedefault='undirected'>" + edges;
+  const ReadAll late = Read({directory_.Write("a", wide(text + "</graph></graphml>", true))});
+  EXPECT_EQ(late.edges.size(), 80'003u) << late.status.message();
+}
+
 TEST_F(GraphmlTest, WeightsAreNeverCut) {
   const auto edge = [](const std::string& weight) {
     return Graphml(StrCat("<edge source='0' target='1'><data key='w'>", weight, "</data></edge>"),
@@ -163,6 +183,7 @@ TEST_F(GraphmlTest, WeightsAreNeverCut) {
     const ReadAll all = Read({directory_.Write("a.graphml", edge(text))});
     EXPECT_EQ(all.edges, (std::vector<ReadEdge>{{0, 1, 2.5}})) << all.status.message();
   }
+  ExpectBad(edge("1<b/>2"), "an element inside a weight");
   ExpectBad(edge("1" + zeros), ":4:1: a weight of more than 256 bytes");
   ExpectBad(edge("1" + blanks + "2"), ":4:1: a weight of more than 256 bytes");
   const std::string key = "<key id='w' for='edge' attr.name='weight'><default>";
