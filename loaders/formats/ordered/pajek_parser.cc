@@ -166,9 +166,10 @@ class PajekParser final : public OrderedParser {
     const size_t label_at = at;
     const std::string_view label = NextPajekWord(line, &at, &open_quote);
     if (!open_quote && !label.empty() && !labels_.MakeRoom(vertex, label.size())) {
-      return BudgetError(StrCat(rule_.name, ":", line_,
-                                ":1: the labels of vertices take more than ",
-                                FormatBytes(rule_.labels.limit_bytes), ": ", kTakeNumbers))
+      return BudgetError(
+                 StrCat(rule_.name, ":", line_, ":1: the labels of vertices take more than ",
+                        FormatBytes(rule_.labels.limit_bytes), ": ",
+                        rule_.knows_head_alone ? "give a file, not a pipe, or " : "", kTakeNumbers))
           .At({.file = rule_.name, .line = line_, .column = 1});
     }
     FieldError error{"a label in a quote that does not end on its line", "close the quote"};
