@@ -30,7 +30,8 @@ double MostBytes(const std::vector<std::string>& inputs) {
     if (!std::filesystem::is_regular_file(input, error)) return 0;
     InputCompression compression;
     StripCompression(input, &compression);
-    const bool compressed = compression != InputCompression::kNone || input.ends_with(".parquet");
+    const bool compressed = compression != InputCompression::kNone || input.ends_with(".parquet") ||
+                            input.ends_with(".npz");
     bytes += static_cast<double>(std::filesystem::file_size(input, error)) * kMaxBytesAByte *
              (compressed ? kMaxCompression : 1);
   }

@@ -20,8 +20,9 @@ struct FirstLines {
   InputPosition begin, next;  // where the first line begins, and where the next one does
   LineFields first;
   std::vector<LineFields> rest;
-  bool is_comment = false;  // `first` has column names from a comment; `rest` has all lines
-  bool is_header = false;   // `first` names the columns
+  bool is_comment = false;         // `first` has column names from a comment; `rest` has all lines
+  bool is_header = false;          // `first` names the columns
+  bool has_header_before = false;  // in another input
   bool decimal_comma = false;
 
   /// Adds empty columns, so that all lines have as many as the longest. With tabs between columns,
@@ -93,6 +94,10 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
   if (ParseNumber(wanted, &number) && number >= 1 && number <= first.size()) {
     return static_cast<int>(number) - 1;
   }
+  if (lines.has_header_before) {
+    return UsageError(StrCat(name, ": has ", first.size(), " columns, and the header in the input ",
+                             "before it names column ", wanted, ": is it CSV of that header?"));
+  }
   return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
                            lines.is_header ? " (names as in the header line, or numbers from 1)"
                                            : " (there is no header line: give numbers from 1)",
@@ -133,10 +138,11 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
                      ColumnLayout* layout) {
   if (!options.csv_columns.empty()) return ParseColumns(options, lines, name, layout);
   const LineFields& first = lines.first;
-  if (IsNeo4jNodeHeader(first)) {
+  if (IsNeo4jNodeHeader(first, lines.rest)) {
     return UsageError(StrCat(name,
                              ": holds nodes of Neo4j (\":ID\"), not edges: leave it out, or write "
-                             "the ids to a file, one a line, for --vertices-file"));
+                             "the ids to a file, one a line, for --vertices-file; --csv-columns "
+                             "says that lines are edges"));
   }
   const bool header = lines.is_header;
   /// Whether a third column may be the weight, if its name does not say it.
@@ -322,17 +328,33 @@ ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
   return options;
 }
 
-/// Whether the text is a header of Neo4j's without edges, which are in other files.
-bool IsHeaderAlone(const TextHead& head, const ReadOptions& options, const FirstLines& lines) {
-  return head.whole && options.csv_columns.empty() && lines.is_header && lines.rest.empty() &&
-         IsNeo4jHeader(lines.first);
+/// Takes the columns of a header in an input before this one, unless this one has its own.
+void TakeHeaderBefore(ReadOptions* options, FirstLines* lines) {
+  if (options->header_columns.empty() || !options->csv_columns.empty()) return;
+  if (NamesColumns(lines->first, *options) || IsNeo4jNodeHeader(lines->first, lines->rest)) return;
+  options->csv_columns = options->header_columns;
+  options->header = HeaderMode::kNo;
+  lines->has_header_before = true;
+}
+
+/// Sets what a header of Neo4j's means for the inputs after it: if it has no edges below it, these
+/// are there. It also replaces a header before it.
+void SetColumnsOfNext(const TextHead& head, const ReadOptions& options, const FirstLines& lines,
+                      const ColumnLayout& layout, InputInfo* info) {
+  if (!options.csv_columns.empty() || !lines.is_header || !IsNeo4jHeader(lines.first)) return;
+  const bool alone = head.whole && lines.rest.empty();
+  if (!alone && options.header_columns.empty()) return;
+  for (const int column : {layout.source, layout.target, layout.weight}) {
+    if (column >= 0) info->columns_of_next.push_back(StrCat(column + 1));
+  }
+  info->only_vertices = alone;
 }
 
 }  // namespace
 
 LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given) {
   TextHead head = given_head;
-  const ReadOptions options = WithQuotes(head.name, given);
+  ReadOptions options = WithQuotes(head.name, given);
   ColumnLayout layout = BaseLayout(options);
   layout.quotes = options.quote != QuoteMode::kNone;
   layout.amounts = true;
@@ -357,6 +379,7 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
     RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
     return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
   }
+  TakeHeaderBefore(&options, &lines);
   lines.is_comment = titles.size() == lines.first.size() && options.header == HeaderMode::kAuto &&
                      !NamesColumns(lines.first, options);
   if (lines.is_comment) {
@@ -374,12 +397,7 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
   info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   NoteGuesses(head.name, options, lines, layout, &info);
-  if (IsHeaderAlone(head, options, lines)) {
-    for (const int column : {layout.source, layout.target, layout.weight}) {
-      if (column >= 0) info.columns_of_next.push_back(StrCat(column + 1));
-    }
-    info.only_vertices = true;
-  }
+  SetColumnsOfNext(head, options, lines, layout, &info);
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr size_t kMinRows = 4, kMinNamedRows = 3;
 /// If the end of the text is unknown, so many columns and rows show a matrix.
 constexpr size_t kManyColumns = 16;
+/// In so few rows, many zeros may be those of edges with more columns.
+constexpr size_t kFewRows = 8;
 
 using MatrixRow = std::vector<std::string_view>;
 
@@ -33,8 +35,8 @@ MatrixRow SplitRow(std::string_view line, char delimiter) {
   return fields;
 }
 
-/// Whether the numbers are as in an adjacency matrix: many zeros, zeros in the diagonal, or
-/// symmetric. In a list of edges, few are.
+/// Whether the numbers are as in an adjacency matrix: many zeros, or some zeros and a shape, which
+/// is a diagonal of zeros or symmetry. A small matrix has a shape, too. Few lists of edges do.
 bool HasMatrixValues(const std::vector<MatrixRow>& rows) {
   const auto is_zero = [](std::string_view field) {
     return field.find_first_not_of("0.") == std::string_view::npos;
@@ -49,7 +51,9 @@ bool HasMatrixValues(const std::vector<MatrixRow>& rows) {
     }
     empty_diagonal &= is_zero(rows[i][i]);
   }
-  return 3 * zeros >= values || (zeros >= rows.size() && (symmetric || empty_diagonal));
+  const bool shaped = symmetric || empty_diagonal;
+  if (rows.size() <= kFewRows && !shaped) return false;
+  return 3 * zeros >= values || (zeros >= rows.size() && shaped);
 }
 
 /// Takes a column of names that equals `names` off the rows. False if there is none.

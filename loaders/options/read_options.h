@@ -76,6 +76,7 @@ enum class IdReading {
 /// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
+class LabelMemory;
 class TableEngine;
 class TextCodes;
 
@@ -105,6 +106,9 @@ struct ReadOptions {
   /// Unset: weights are read.
   std::optional<size_t> edge_column;
   std::shared_ptr<TextCodes> text_codes;
+  /// The same, as numbers, for inputs of CSV without a header of their own: by a header in an input
+  /// before them. OpenEdgeReader sets it.
+  std::vector<std::string> header_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
   /// The seed of the hash of names, until EdgeSource::SetNameSeed gives another.
@@ -141,6 +145,8 @@ struct ReadOptions {
   /// The reader of tables. Shared, because all inputs of a reader and its search for an edge use
   /// one. OpenEdgeReader makes it of `table_means`.
   std::shared_ptr<TableEngine> tables;
+  /// Memory for labels, shared and made as `tables` is. Null: each input has a fixed amount.
+  std::shared_ptr<LabelMemory> label_memory;
 };
 
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.

@@ -7,6 +7,7 @@
 #include "common/cancel.h"
 #include "common/thread_annotations.h"
 #include "common/threads/turn_queue.h"
+#include "loaders/options/label_memory.h"
 #include "loaders/read/chunk_ledger.h"
 #include "loaders/read/edge_locator.h"
 #include "loaders/read/input_plan.h"
@@ -340,6 +341,9 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   RETURN_IF_ERROR(CheckReadAgain(paths, options));
   ReadOptions alike = options;
   if (alike.tables == nullptr) alike.tables = std::make_shared<TableEngine>(options.table_means);
+  if (alike.label_memory == nullptr) {
+    alike.label_memory = std::make_shared<LabelMemory>(options.table_means.budget);
+  }
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   EdgeSourceInfo info;
   ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenWithSameIds(plan, &alike, &info.notes));

@@ -169,21 +169,30 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAuto && IsGraphml(stream->head())) *format = EdgeFormat::kGraphml;
   if (*format == EdgeFormat::kGraphml) {  // not always UTF-8
     RETURN_IF_ERROR(CheckOptions(*format, planned, options));
-    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), spec, options, preview);
+    return MakeGraphmlInput(ReopeningStream(spec, std::move(stream)), options, preview);
   }
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
   if (*format == EdgeFormat::kMetis) RETURN_IF_ERROR(RefuseBits(*stream));
+  // Other programs write lists of edges to .net files.
+  if (*format == EdgeFormat::kPajek && options.format == EdgeFormat::kAuto && IsNoPajek(head)) {
+    RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
+    *format = EdgeFormat::kAuto;
+  }
   // A KONECT file out.NAME may have the suffix of another format, or may be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);
   if (may_be_konect) *format = EdgeFormat::kKonect;
   const bool may_be_matrix = options.format == EdgeFormat::kAuto && options.csv_columns.empty() &&
+                             options.header_columns.empty() &&
                              (*format == EdgeFormat::kAuto || *format == EdgeFormat::kCsv ||
                               *format == EdgeFormat::kEdgeList);
   if (may_be_matrix) RETURN_IF_ERROR(RefuseMatrix(head, options));
   if (*format == EdgeFormat::kAuto) {
     ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
+    // Lines with tabs or blanks between columns, which a header in a file before them names.
+    const bool has_header = !options.header_columns.empty();
+    if (*format == EdgeFormat::kEdgeList && has_header) *format = EdgeFormat::kCsv;
   }
   const bool is_list = *format == EdgeFormat::kEdgeList || *format == EdgeFormat::kWeightedList;
   if (is_list && options.format == EdgeFormat::kAuto && AsksForCsv(options)) {
@@ -192,7 +201,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   if (*format == EdgeFormat::kPajek) {
-    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), spec, options, preview);
+    return MakePajekInput(head, ReopeningStream(spec, std::move(stream)), options, preview);
   }
   if (*format == EdgeFormat::kLigra) {
     return MakeLigraInput(head, ReopeningStream(spec, std::move(stream)), spec, options);
@@ -240,8 +249,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options) {
   ReadOptions next = options;
   if (opened.columns_of_next.empty()) return next;
-  next.csv_columns = opened.columns_of_next;
-  next.header = HeaderMode::kNo;
+  next.header_columns = opened.columns_of_next;
   return next;
 }
 

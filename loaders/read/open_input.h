@@ -17,8 +17,8 @@ namespace edgemill {
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputPreview* preview = nullptr);
 
-/// The options for the inputs after one that is `opened` with `options`: if it is a header alone,
-/// those of CSV have its columns.
+/// The options for the inputs after one that is `opened` with `options`: if it has a header for
+/// them, those of CSV have its columns.
 ReadOptions OptionsAfter(const InputInfo& opened, const ReadOptions& options);
 
 }  // namespace edgemill

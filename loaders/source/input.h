@@ -49,7 +49,7 @@ struct InputInfo {
   /// records.
   char quoted_delimiter = 0;
   bool reports_comments = false;
-  /// A header alone, as Neo4j's import takes it: the numbers of the columns of source, target and
+  /// By a header as Neo4j's import takes it: the numbers of the columns of source, target and
   /// perhaps weight, from 1, in the inputs of CSV that follow.
   std::vector<std::string> columns_of_next;
 };

@@ -8,6 +8,7 @@ package=$("$checks/../../scripts/package.sh" "$1" | tail -1)
 cd "$checks/../.."
 
 dpkg-deb -f "$package" Depends | grep -q 'librocksdb.*libzstd' || { echo "it depends on: $(dpkg-deb -f "$package" Depends)"; exit 1; }
+dpkg-deb -f "$package" Suggests | grep -q 'libisal-dev, libbz2-dev' || { echo "it suggests: $(dpkg-deb -f "$package" Suggests)"; exit 1; }
 dpkg-deb -x "$package" "$work/root"
 usr=$work/root/usr
 export LD_LIBRARY_PATH=$usr/lib PKG_CONFIG_PATH=$usr/lib/pkgconfig

@@ -110,7 +110,22 @@ bool IsNeo4jHeader(const LineFields& fields) {
   return AnyHasNeo4jType(fields, ":start_id") && AnyHasNeo4jType(fields, ":end_id");
 }
 
-bool IsNeo4jNodeHeader(const LineFields& fields) { return AnyHasNeo4jType(fields, ":id"); }
+bool IsNeo4jNodeHeader(const LineFields& fields, const std::vector<LineFields>& rows) {
+  const auto has_colon = [](const LineFields& row, size_t column) {
+    return column < row.size() && row[column].find(':') != std::string::npos;
+  };
+  const auto has_type = [&](std::string_view type) { return AnyHasNeo4jType(fields, type); };
+  const bool typed = has_type(":label") || has_type(":string") ||
+                     std::any_of(kNumberTypes.begin(), kNumberTypes.end(), has_type);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!HasNeo4jType(fields[i], ":id")) continue;
+    if (typed || fields[i].front() == ':' || fields[i].back() == ')') return true;
+    const bool are_names = std::any_of(rows.begin(), rows.end(),
+                                       [&](const LineFields& row) { return has_colon(row, i); });
+    if (!rows.empty() && !are_names) return true;
+  }
+  return false;
+}
 
 ColumnUse UseOfColumn(std::string_view title) {
   const std::string lower = Lower(title);

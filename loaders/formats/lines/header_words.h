@@ -26,10 +26,11 @@ int FindUse(const LineFields& header, ColumnUse use);
 /// they name source and target.
 bool NamesColumns(const LineFields& fields, const ReadOptions& options);
 
-/// Whether the fields are a header of Neo4j's: with ":START_ID" and ":END_ID", for edges, or with
-/// ":ID", for nodes.
+/// Whether the fields are a header of Neo4j's for edges, with ":START_ID" and ":END_ID".
 bool IsNeo4jHeader(const LineFields& fields);
-bool IsNeo4jNodeHeader(const LineFields& fields);
+/// Whether the fields are a header of Neo4j's for nodes, with ":ID". A name of data may also end
+/// so, such as "schema:ID": the other fields, and the lines below in `rows`, decide.
+bool IsNeo4jNodeHeader(const LineFields& fields, const std::vector<LineFields>& rows);
 
 /// "A and B", if Neo4j's header gives source and target the different groups of ids A and B; else
 /// empty. With two groups, one id means two vertices.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/cancel.h"
 #include "common/check.h"
 #include "common/strings.h"
 #include "loaders/formats/lines/number_parser.h"
@@ -244,6 +245,7 @@ Status NpyReader::Skip(uint64_t count) {
   std::vector<std::byte> skipped;
   const uint64_t at_once = kPackedBytes / type_.bytes;
   while (count > 0) {
+    RETURN_IF_ERROR(CheckCancelled());
     const uint64_t some = std::min(count, at_once);
     RETURN_IF_ERROR(ReadPlain(some, &skipped));
     count -= some;

@@ -114,6 +114,7 @@ CsrShape ShapeOf(const NpzMatrix& matrix) {
   const uint64_t others = by_column ? matrix.rows : matrix.columns;
   shape.target_bytes = others < UINT32_MAX ? 4 : 8;
   if (!matrix.square()) {
+    shape.sides.bipartite = true;
     shape.sides.others = others;
     (by_column ? shape.sides.list_shift : shape.sides.target_shift) = matrix.rows;
   }

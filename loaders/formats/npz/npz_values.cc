@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/cancel.h"
 #include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
@@ -53,6 +54,7 @@ StatusOr<bool> AreOnes(NpyReader* data) {
   std::vector<std::byte> bytes;
   const size_t each = data->type().bytes;
   while (data->next() < data->size()) {
+    RETURN_IF_ERROR(CheckCancelled());
     const uint64_t some = std::min(kLookElements, data->size() - data->next());
     RETURN_IF_ERROR(data->ReadPlain(some, &bytes));
     for (size_t at = 0; at < bytes.size(); at += each) {
@@ -81,6 +83,8 @@ StatusOr<NpzValueRule> DecideNpzValues(const InputStream& archive, const ZipMemb
   if (reader->type().kind == NpyType::Kind::kBool) return rule;
   ASSIGN_OR_RETURN(const bool are_ones, AreOnes(reader.get()));
   rule.keeps_weights = !are_ones;
+  // The values are not read again.
+  if (are_ones) RETURN_IF_ERROR(reader->CheckEnd());
   if (are_ones && reader->size() > 0) {
     notes->push_back(StrCat(archive.name(),
                             ": all values are 1, so edges have no weights: --weights int keeps "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -117,6 +118,7 @@ StatusOr<std::vector<ZipMember>> ReadZipDirectory(const InputStream& archive) {
   }
   ASSIGN_OR_RETURN(const std::string directory, BytesAt(archive, place.offset, place.bytes));
   std::vector<ZipMember> members;
+  std::set<std::string> names;
   std::string_view rest = directory;
   while (members.size() < place.entries) {
     const uint64_t at = place.offset + (directory.size() - rest.size());
@@ -146,6 +148,9 @@ StatusOr<std::vector<ZipMember>> ReadZipDirectory(const InputStream& archive) {
     }
     if (!ReadExtra64(rest.substr(kZipEntryBytes + name_bytes, extra_bytes), &member, &local)) {
       return RefuseArchive(archive, at, "no ZIP64 sizes");
+    }
+    if (!names.insert(member.name).second) {
+      return RefuseArchive(archive, at, StrCat("two members called ", QuotedText(member.name)));
     }
     RETURN_IF_ERROR(FindContents(archive, local, &member));
     members.push_back(std::move(member));

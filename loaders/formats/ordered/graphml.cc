@@ -16,13 +16,30 @@ constexpr size_t kRootBytes = size_t{64} << 10;
 /// The longest text that is searched for across parts of a file.
 constexpr size_t kAttributeBytes = 64;
 
-/// Whether `part` has the attribute "directed", which edges have.
+bool IsUtf16(std::string_view head) {
+  return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff");
+}
+
+/// UTF-16 in one byte a letter. What is searched for is ASCII.
+std::string Narrow(std::string_view text) {
+  std::string narrow(text);
+  std::erase(narrow, '\0');
+  return narrow;
+}
+
+/// Whether `part` has the attribute "directed" of edges, and it is true.
 bool HasDirected(std::string_view part) {
   constexpr std::string_view kAttribute = "directed";
+  constexpr std::string_view kBlanks = " \t\r\n";
   for (size_t at = part.find(kAttribute); at != part.npos; at = part.find(kAttribute, at + 1)) {
-    const bool begins = at > 0 && std::string_view(" \t\r\n").find(part[at - 1]) != part.npos;
-    const size_t next = part.find_first_not_of(" \t\r\n", at + kAttribute.size());
-    if (begins && next != part.npos && part[next] == '=') return true;
+    const bool begins = at > 0 && kBlanks.find(part[at - 1]) != part.npos;
+    const size_t equals = part.find_first_not_of(kBlanks, at + kAttribute.size());
+    if (!begins || equals == part.npos || part[equals] != '=') continue;
+    const size_t quote = part.find_first_not_of(kBlanks, equals + 1);
+    if (quote == part.npos || (part[quote] != '"' && part[quote] != '\'')) continue;
+    const std::string_view value =
+        part.substr(quote + 1, part.find(part[quote], quote + 1) - quote - 1);
+    if (value == "true" || value == "1") return true;
   }
   return false;
 }
@@ -59,6 +76,11 @@ Status DecideIds(const GraphmlFacts& facts, const ReadOptions& options, GraphmlR
 }  // namespace
 
 bool IsGraphml(std::string_view head) {
+  std::string narrow;
+  if (IsUtf16(head)) {
+    narrow = Narrow(head.substr(0, 2 * kRootBytes)).substr(2);
+    head = narrow;
+  }
   if (head.starts_with(kUtf8Mark)) head.remove_prefix(kUtf8Mark.size());
   const std::string_view stripped = StripSpace(head.substr(0, kRootBytes));
   if (!stripped.starts_with('<')) return false;
@@ -79,11 +101,12 @@ bool IsGraphml(std::string_view head) {
   return false;
 }
 
-StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const InputSpec& spec,
+StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream,
                                                   const ReadOptions& options,
                                                   InputPreview* preview) {
   ASSIGN_OR_RETURN(InputStream * opened, stream.EnsureOpen());
   GraphmlRule rule{.name = stream.name(),
+                   .plain_ids = options.ids == IdReading::kAuto,
                    .base = options.base,
                    .weight = WeightRuleOf(options),
                    .keeps_weights = options.weights != WeightMode::kNone,
@@ -97,7 +120,9 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const 
   ParseResult result;
   result.max_bad = UINT64_MAX;
   OrderedSink sink(true, 0, &chunk, &result);
-  const Status parsed = parser->Feed(opened->head(), opened->head_is_all(), &sink);
+  const bool is_all = opened->head_is_all();
+  const bool is_wide = IsUtf16(opened->head());
+  const Status parsed = parser->Feed(opened->head(), is_all, &sink).status();
   const GraphmlFacts& facts = parser->facts();
   if (!facts.has_graph) {
     RETURN_IF_ERROR(parsed);
@@ -106,9 +131,9 @@ StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const 
   InputInfo info;
   RETURN_IF_ERROR(DecideIds(facts, options, &rule, &info));
   bool is_mixed = facts.has_exceptions;
-  if (facts.undirected && !is_mixed && !opened->head_is_all() && stream.regular()) {
-    RETURN_IF_ERROR(LookThrough(spec, kAttributeBytes, [&](std::string_view part) {
-      is_mixed = HasDirected(part);
+  if (facts.undirected && !is_mixed && !is_all && stream.regular()) {
+    RETURN_IF_ERROR(LookThrough(&stream, 2 * kAttributeBytes, [&](std::string_view part) {
+      is_mixed = is_wide ? HasDirected(Narrow(part)) : HasDirected(part);
       return !is_mixed;
     }));
   }

@@ -19,6 +19,7 @@ namespace {
 constexpr uint64_t kMaxTagBytes = uint64_t{1} << 20;
 /// A weight may have so many bytes.
 constexpr size_t kMaxValueBytes = 256;
+constexpr std::string_view kXmlBlanks = " \t\r\n";
 /// Elements may be nested so deep. Expat keeps the names of all that are open.
 constexpr size_t kMaxDepth = 1000;
 /// Expat takes at most so much memory, of which names of elements that differ take most.
@@ -67,6 +68,7 @@ class Attributes {
 struct OpenEdge {
   std::string source, target, weight;
   bool has_source = false, has_target = false, has_weight = false;
+  bool weight_is_long = false;
   bool undirected = false;
   uint64_t line = 0, column = 0;
 };
@@ -108,7 +110,7 @@ class ExpatParser final : public GraphmlParser {
 
   const GraphmlFacts& facts() const override { return facts_; }
 
-  Status Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
+  StatusOr<size_t> Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
     RETURN_IF_ERROR(error_);
     const LimitedMemory::Use use(&memory_);
     sink_ = sink;
@@ -117,13 +119,14 @@ class ExpatParser final : public GraphmlParser {
     sink_ = nullptr;
     if (parsed != XML_STATUS_OK && error_.ok() && !state_.stopped) error_ = Malformed();
     RETURN_IF_ERROR(error_);
-    if (state_.stopped) return OkStatus();
+    if (state_.stopped) return bytes.size();
     const auto done = static_cast<uint64_t>(std::max<XML_Index>(0, XML_GetCurrentByteIndex(xml_)));
     if (state_.fed - std::min(state_.fed, done) > kMaxTagBytes + bytes.size()) {
       Fail("a tag or comment longer than 1 MiB: is this GraphML?");
     }
     if (last && error_.ok() && !facts_.has_graph) Fail(StrCat("no <graph>: ", kWriteGraphml));
-    return error_;
+    RETURN_IF_ERROR(error_);
+    return bytes.size();
   }
 
   std::vector<std::string> Notes() const override {
@@ -240,8 +243,10 @@ class ExpatParser final : public GraphmlParser {
     }
     switch (parent) {
       case Element::kOther:
+        break;
       case Element::kDefault:
       case Element::kWeight:
+        Fail("an element inside a weight: write the number alone");
         break;
       case Element::kGraphml:
         if (name == "key") element = StartKey(attributes);
@@ -250,12 +255,13 @@ class ExpatParser final : public GraphmlParser {
       case Element::kKey:
         if (name == "default" && weight_key_.open) {
           element = Element::kDefault;
-          text_.clear();
+          ClearText();
         }
         break;
       case Element::kGraph:
         if (name == "node") element = StartNode(attributes);
         if (name == "edge") element = StartEdge(attributes);
+        if (name == "graph") Fail(StrCat("a graph inside a graph: ", kWriteGraphml));
         if (name == "hyperedge") Fail(StrCat("a hyperedge, which is not an edge: ", kWriteGraphml));
         break;
       case Element::kNode:
@@ -265,7 +271,7 @@ class ExpatParser final : public GraphmlParser {
         if (parent == Element::kEdge && name == "data" && facts_.weighted &&
             attributes.Text("key") == weight_key_.id) {
           element = Element::kWeight;
-          text_.clear();
+          ClearText();
         }
         break;
     }
@@ -275,9 +281,13 @@ class ExpatParser final : public GraphmlParser {
   void EndElement() {
     const Element element = open_.back();
     open_.pop_back();
-    if (element == Element::kDefault) weight_key_.fallback = StripSpace(text_);
+    if (element == Element::kDefault) {
+      weight_key_.fallback = StripSpace(text_);
+      if (text_is_long_) Fail(StrCat("a default weight of more than ", kMaxValueBytes, " bytes"));
+    }
     if (element == Element::kWeight) {
       edge_.weight = StripSpace(text_);
+      edge_.weight_is_long = text_is_long_;
       edge_.has_weight = true;
     }
     if (element == Element::kEdge) FinishEdge();
@@ -286,7 +296,16 @@ class ExpatParser final : public GraphmlParser {
   void AddText(std::string_view text) {
     if (open_.empty()) return;
     if (open_.back() != Element::kWeight && open_.back() != Element::kDefault) return;
-    text_ += text.substr(0, kMaxValueBytes - std::min(kMaxValueBytes, text_.size()));
+    if (text_.empty())
+      text.remove_prefix(std::min(text.find_first_not_of(kXmlBlanks), text.size()));
+    const std::string_view kept = text.substr(0, kMaxValueBytes - text_.size());
+    text_ += kept;
+    // Blanks at the end do not count.
+    text_is_long_ |= text.find_first_not_of(kXmlBlanks, kept.size()) != text.npos;
+  }
+  void ClearText() {
+    text_.clear();
+    text_is_long_ = false;
   }
 
   Element StartKey(const Attributes& attributes) {
@@ -353,7 +372,7 @@ class ExpatParser final : public GraphmlParser {
     edge_.has_target = target != nullptr;
     edge_.source = edge_.has_source ? source : "";
     edge_.target = edge_.has_target ? target : "";
-    edge_.has_weight = false;
+    edge_.has_weight = edge_.weight_is_long = false;
     edge_.undirected = facts_.undirected;
     if (const char* const directed = attributes.Find("directed")) {
       const std::string_view value = directed;
@@ -415,6 +434,11 @@ class ExpatParser final : public GraphmlParser {
       if (!text.empty()) error->advice = "--ids strings reads names";
       return false;
     }
+    if (rule_.plain_ids && !IsPlainNumber(text)) {
+      *error = {"an id such as 007, which is another one than 7 in XML",
+                "--ids strings reads names, --ids sparse takes both as 7"};
+      return false;
+    }
     if (vertex->id < rule_.base) {
       *error = {"id 0 where ids start from 1", "leave out --base 1"};
       return false;
@@ -427,6 +451,10 @@ class ExpatParser final : public GraphmlParser {
     if (!facts_.weighted) return true;
     const std::string& text = edge_.has_weight ? edge_.weight : weight_key_.fallback;
     weight->emplace(0);
+    if (edge_.weight_is_long) {
+      *error = {"a weight of more than 256 bytes", "write it with fewer digits"};
+      return false;
+    }
     if (!text.empty()) {
       WeightRule rule = rule_.weight;
       rule.integer_only |= facts_.integer_weights && !rule.rounded;
@@ -452,7 +480,8 @@ class ExpatParser final : public GraphmlParser {
   GraphmlFacts facts_;
   std::vector<Element> open_;
   OpenEdge edge_;
-  std::string text_;  // of the open weight or default
+  std::string text_;           // of the open weight or default
+  bool text_is_long_ = false;  // text_ has its first kMaxValueBytes
   WeightKey weight_key_;
   State state_;
   OrderedSink* sink_ = nullptr;

@@ -26,6 +26,7 @@ enum class GraphmlWays {
 struct GraphmlRule {
   std::string name;  // of the input, for messages
   bool named = false;
+  bool plain_ids = false;  // an id is not written as 007 or 7.0: in XML, these differ from 7
   uint64_t base = 0;
   WeightRule weight;
   bool keeps_weights = true;

@@ -18,7 +18,7 @@ namespace edgemill {
 /// edges are partly directed gives each undirected edge in both directions: to find this out, a
 /// file is looked through first. BadDataError for text that is not GraphML, and for nested graphs,
 /// hyperedges and declarations of entities.
-StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream, const InputSpec& spec,
+StatusOr<std::unique_ptr<Input>> MakeGraphmlInput(ReopeningStream stream,
                                                   const ReadOptions& options,
                                                   InputPreview* preview);
 /// Whether a text that begins with `head` is GraphML.
@@ -26,12 +26,13 @@ bool IsGraphml(std::string_view head);
 
 /// Reads networks of Pajek: *Vertices, then *Arcs, *Edges, *Arcslist and *Edgeslist. Vertices are
 /// called by their labels if these are there, unless the options want numbers: then they have the
-/// numbers 1 to N. Labels take up to kMaxPajekLabelBytes of memory (BudgetError beyond it). Arcs
+/// numbers 1 to N. Reserves memory for labels: BudgetError when there is too little. Arcs
 /// and edges in one file are as directed and undirected edges in MakeGraphmlInput.
 StatusOr<std::unique_ptr<Input>> MakePajekInput(const TextHead& head, ReopeningStream stream,
-                                                const InputSpec& spec, const ReadOptions& options,
-                                                InputPreview* preview);
+                                                const ReadOptions& options, InputPreview* preview);
 /// Whether the first line that is no comment begins a section of Pajek.
 bool IsPajek(const TextHead& head);
+/// Whether it begins as no section does, although the file has the suffix of Pajek's.
+bool IsNoPajek(const TextHead& head);
 
 }  // namespace edgemill

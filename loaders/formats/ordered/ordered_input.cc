@@ -21,6 +21,22 @@ struct OrderedRows final : RawRows {
   std::vector<uint64_t> lines;  // of edges
 };
 
+/// The bytes that the parser gets.
+struct Piece {
+  std::vector<char> bytes;
+  std::string_view rest;  // of `bytes`, which the parser did not take yet
+  bool is_last = false;
+  Status error;  // of the text after the piece
+
+  void Read(size_t most, InputStream* stream) {
+    bytes.resize(most);
+    size_t filled = 0;
+    error = stream->Read(std::as_writable_bytes(std::span(bytes)), &filled);
+    is_last = error.ok() && filled < most;
+    rest = {bytes.data(), filled};
+  }
+};
+
 class OrderedInput final : public Input {
  public:
   OrderedInput(ReopeningStream stream, InputInfo info, const ReadOptions& options,
@@ -52,12 +68,13 @@ class OrderedInput final : public Input {
   }
 
   Status NextChunk(size_t bytes, RawChunk* raw) override {
+    bytes = std::max<size_t>(bytes, 1);
     raw->text = {};
     raw->unread_bytes = 0;
     raw->ends_input = false;
     raw->begin = raw->end = Position();
     RETURN_IF_ERROR(pending_error_);
-    if (parser_ == nullptr) RETURN_IF_ERROR(Start(bytes));
+    if (parser_ == nullptr) RETURN_IF_ERROR(Start(bytes, raw->name_seed));
     raw->begin = Position();
     auto rows = std::make_unique<OrderedRows>();
     pending_error_ = ParseNext(bytes, raw->name_seed, rows.get());
@@ -94,39 +111,46 @@ class OrderedInput final : public Input {
   InputPosition Position() const { return {fed_, 0, chunks_}; }
 
   /// Opens the text, and parses what comes before the first raw chunk.
-  Status Start(size_t bytes) {
+  Status Start(size_t bytes, uint64_t name_seed) {
     ASSIGN_OR_RETURN(parser_, maker_());
     ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     RETURN_IF_ERROR(stream->Seek(0));
     fed_ = chunks_ = 0;
+    piece_ = {};
     ended_ = false;
-    while (fed_ < first_.offset && !ended_) {
+    while (chunks_ < first_.record && !ended_) {
       RETURN_IF_ERROR(CheckCancelled());
       OrderedRows skipped;
-      RETURN_IF_ERROR(ParseNext(bytes, 0, &skipped));
+      RETURN_IF_ERROR(ParseNext(bytes, name_seed, &skipped));
     }
-    if (fed_ == first_.offset && (chunks_ == first_.record || fed_ == 0)) return OkStatus();
+    if (fed_ == first_.offset && chunks_ == first_.record && !ended_) return OkStatus();
     return ByteError(name(), fed_, "ends before the place where reading stopped: it has changed");
   }
 
-  /// Parses about `bytes` more.
+  /// Parses about `bytes` more, or until there are as many bytes of names.
   Status ParseNext(size_t bytes, uint64_t name_seed, OrderedRows* rows) {
     ASSIGN_OR_RETURN(InputStream * stream, stream_.EnsureOpen());
     rows->result.max_bad = max_bad_;
     OrderedSink sink(info_.named, name_seed, &rows->chunk, &rows->result, &rows->lines);
-    piece_.resize(std::min(std::max<size_t>(bytes, 1), kPieceBytes));
+    sink.LimitNames(bytes);
     ++chunks_;
-    for (const uint64_t end = fed_ + bytes; fed_ < end && !ended_;) {
-      size_t filled = 0;
-      const Status status = stream->Read(std::as_writable_bytes(std::span(piece_)), &filled);
-      ended_ = status.ok() && filled < piece_.size();
-      fed_ += filled;
-      RETURN_IF_ERROR(parser_->Feed({piece_.data(), filled}, ended_, &sink));
-      RETURN_IF_ERROR(status);
+    for (const uint64_t end = fed_ + bytes; fed_ < end && !ended_ && !sink.is_full();) {
+      if (piece_.rest.empty() && !piece_.is_last) {
+        piece_.Read(std::min(bytes, kPieceBytes), stream);
+      }
+      const StatusOr<size_t> taken = parser_->Feed(piece_.rest, piece_.is_last, &sink);
+      const size_t done = taken.ok() ? *taken : piece_.rest.size();
+      fed_ += done;
+      piece_.rest.remove_prefix(done);
+      if (!taken.ok()) return taken.status();
+      if (piece_.rest.empty()) RETURN_IF_ERROR(piece_.error);
       if (rows->result.totals.bad_lines > max_bad_) return OkStatus();
+      ended_ = piece_.is_last && piece_.rest.empty() && !parser_->has_more();
     }
-    if (ended_ && stream->seekable()) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
-    if (ended_) end_notes_ = parser_->Notes();
+    if (!ended_ || parser_ == nullptr) return OkStatus();
+    if (stream->seekable()) RETURN_IF_ERROR(stream->CheckSizeUnchanged());
+    end_notes_ = parser_->Notes();
+    parser_.reset();  // what it keeps is free for the next input
     return OkStatus();
   }
 
@@ -135,7 +159,7 @@ class OrderedInput final : public Input {
   const OrderedParserMaker maker_;
   const uint64_t max_bad_;
   std::unique_ptr<OrderedParser> parser_;  // null: not started
-  std::vector<char> piece_;
+  Piece piece_;
   InputPosition first_;  // of the first raw chunk
   uint64_t fed_ = 0;     // bytes of the text that the parser got
   uint64_t chunks_ = 0;  // raw chunks before the next one
@@ -191,10 +215,9 @@ std::unique_ptr<Input> MakeOrderedInput(ReopeningStream stream, InputInfo info,
                                         std::move(maker));
 }
 
-Status LookThrough(const InputSpec& spec, size_t overlap,
+Status LookThrough(ReopeningStream* stream, size_t overlap,
                    const std::function<bool(std::string_view part)>& look) {
-  ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
+  ASSIGN_OR_RETURN(InputStream * opened, stream->EnsureOpen());
   std::string part;
   for (bool more = true; more;) {
     RETURN_IF_ERROR(CheckCancelled());
@@ -203,11 +226,12 @@ Status LookThrough(const InputSpec& spec, size_t overlap,
     part.resize(kept + kLookBytes);
     size_t filled = 0;
     const std::span<char> room = std::span(part).subspan(kept);
-    const Status status = stream->Read(std::as_writable_bytes(room), &filled);
+    const Status status = opened->Read(std::as_writable_bytes(room), &filled);
     part.resize(kept + filled);
     // Damage is reported when reading gets there.
     more = look(part) && status.ok() && filled == kLookBytes;
   }
+  stream->CloseWhileIdle();
   return OkStatus();
 }
 

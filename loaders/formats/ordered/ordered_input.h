@@ -21,9 +21,10 @@ using OrderedParserMaker = std::function<StatusOr<std::unique_ptr<OrderedParser>
 std::unique_ptr<Input> MakeOrderedInput(ReopeningStream stream, InputInfo info,
                                         const ReadOptions& options, OrderedParserMaker maker);
 
-/// Reads the whole file that `spec` describes, and calls `look` with one part after the other until
-/// it returns false. Each part begins with the last `overlap` bytes of the part before it.
-Status LookThrough(const InputSpec& spec, size_t overlap,
+/// Reads the whole file, and calls `look` with one part after the other until it returns false.
+/// Each part begins with the last `overlap` bytes of the part before it. Then closes the file: a
+/// view of its head is no longer valid.
+Status LookThrough(ReopeningStream* stream, size_t overlap,
                    const std::function<bool(std::string_view part)>& look);
 
 }  // namespace edgemill

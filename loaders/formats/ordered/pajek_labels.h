@@ -1,7 +1,9 @@
 // The labels of a Pajek network's vertices, by which edges call them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +14,6 @@
 
 namespace edgemill {
 
-/// Labels take at most so much memory.
-inline constexpr uint64_t kMaxPajekLabelBytes = uint64_t{512} << 20;
-
 /// How vertices are called.
 enum class PajekIds {
   kNumbers,       // by their numbers in the file, 1 to N
@@ -22,34 +21,54 @@ enum class PajekIds {
   kLabels,        // by their labels, as names
 };
 
+/// How much there is of labels.
+struct PajekLabelSpace {
+  uint64_t vertices = 0;     // the largest number of a vertex that has a label
+  uint64_t text_bytes = 0;   // of labels that are names
+  uint64_t limit_bytes = 0;  // what labels may take in memory, at most
+  /// The bytes in memory of so many labels.
+  uint64_t NeededBytes() const;
+};
+
 /// The labels of the vertices 1, 2, ... A vertex without a label is called by its number.
 class PajekLabels {
  public:
-  explicit PajekLabels(PajekIds ids) : ids_(ids) {}
+  /// Two vertices that are called the same.
+  struct Twins {
+    std::string what;
+    uint64_t line = 0;  // of the second label
+  };
 
-  /// Sets the label of `vertex`, from 1. Returns false and sets `error` for a label that cannot be
-  /// one.
-  bool Set(uint64_t vertex, std::string_view label, FieldError* error);
-  /// The bytes that the labels take, and would take with one of `vertex`.
-  uint64_t BytesWith(uint64_t vertex) const;
+  /// `base` is the least number that a label may be. Takes memory for what `space` expects.
+  PajekLabels(PajekIds ids, uint64_t base, const PajekLabelSpace& space);
+
+  /// Makes room for a label of so many bytes. Returns false at the limit.
+  bool MakeRoom(uint64_t vertex, size_t label_bytes);
+  /// Sets the label of `vertex`, from 1, after MakeRoom for it. Returns false and sets `error` for
+  /// a label that cannot be one.
+  bool Set(uint64_t vertex, std::string_view label, uint64_t line, FieldError* error);
   /// How edges call `vertex`. The name is valid until the next call that Gets into `number`.
   VertexRef Get(uint64_t vertex, std::string* number) const;
-  /// Finds two vertices that are called the same. "" if there are none, else what is wrong.
-  /// `num_vertices` is the number of all vertices. Takes time and memory for sorting the labels.
-  std::string FindTwins(uint64_t num_vertices) const;
+  /// Finds two vertices that are called the same; nullopt if there are none. `num_vertices` is the
+  /// number of all vertices. Sorts the labels. CancelledError when a stop was requested meanwhile.
+  StatusOr<std::optional<Twins>> FindTwins(uint64_t num_vertices) const;
 
  private:
   struct Place {
-    uint64_t begin = 0;
-    uint32_t size = 0;  // 0: the vertex has no label
+    uint64_t begin = 0;  // in text_; or the label, if labels are numbers
+    uint32_t size = 0;   // 0: the vertex has no label
+    uint32_t line = 0;
   };
   bool Has(uint64_t vertex) const;
   std::string_view TextOf(uint64_t vertex) const;
+  std::string Shown(uint64_t vertex) const;
+  std::optional<Twins> FindNumberOfOther(uint64_t vertex, uint64_t num_vertices) const;
 
   PajekIds ids_;
-  std::string text_;               // of kLabels
-  std::vector<Place> places_;      // of kLabels, by vertex - 1
-  std::vector<uint64_t> numbers_;  // of kLabelNumbers, by vertex - 1; kNoLabel: none
+  uint64_t base_;
+  uint64_t limit_bytes_;
+  std::vector<char> text_;     // of kLabels
+  std::vector<Place> places_;  // by vertex - 1
 };
 
 }  // namespace edgemill

@@ -56,6 +56,15 @@ std::string_view NextPajekWord(std::string_view line, size_t* at, bool* open_quo
   return line.substr(begin, *at - begin);
 }
 
+bool HasPajekWeight(PajekSection section, std::string_view line) {
+  if (section != PajekSection::kArcs && section != PajekSection::kEdges) return false;
+  size_t at = 0;
+  bool open_quote = false;
+  NextPajekWord(line, &at, &open_quote);
+  NextPajekWord(line, &at, &open_quote);
+  return MeansWeight(NextPajekWord(line, &at, &open_quote));
+}
+
 bool IsPajekBlank(std::string_view line) {
   const std::string_view text = StripSpace(line);
   return text.empty() || text[0] == '%';

@@ -26,6 +26,9 @@ PajekSection PajekSectionOf(std::string_view line);
 bool HasPajekEdges(PajekSection section);
 bool IsPajekUndirected(PajekSection section);
 
+/// Whether a line of `section` has a weight in its third column.
+bool HasPajekWeight(PajekSection section, std::string_view line);
+
 /// The next word of `line` from `*at` on, or the text in double quotes. Moves `*at` behind it.
 /// Empty at the end. Sets `*open_quote` for a quote that does not end on the line.
 std::string_view NextPajekWord(std::string_view line, size_t* at, bool* open_quote);

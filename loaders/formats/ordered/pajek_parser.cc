@@ -5,23 +5,38 @@
 #include <utility>
 #include <vector>
 
+#include "common/units.h"
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/formats/ordered/pajek_lines.h"
 
 namespace edgemill {
 namespace {
 
+constexpr const char* kTakeNumbers = "--ids sparse takes vertices' numbers instead";
+
+/// A line of a list whose edges may not all be given yet.
+struct PajekList {
+  uint64_t line = 0;
+  uint64_t source = 0;
+  std::vector<uint64_t> targets;
+  size_t given = 0;
+};
+
 class PajekParser final : public OrderedParser {
  public:
-  explicit PajekParser(const PajekRule& rule) : rule_(rule), labels_(rule.ids) {}
+  explicit PajekParser(const PajekRule& rule)
+      : rule_(rule), labels_(rule.ids, rule.base, rule.labels) {}
 
-  Status Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
+  StatusOr<size_t> Feed(std::string_view bytes, bool last, OrderedSink* sink) override {
     sink_ = sink;
-    while (!stopped_) {
-      const size_t end = bytes.find(rule_.line_end);
-      if (end == bytes.npos && !last) break;
-      const std::string_view line = bytes.substr(0, end);
-      if (end == bytes.npos && line.empty() && carry_.empty()) break;
+    GiveList();
+    std::string_view rest = bytes;
+    while (!state_.stopped && list_.targets.empty()) {
+      if (sink->is_full()) return bytes.size() - rest.size();
+      const size_t end = rest.find(rule_.line_end);
+      if (end == rest.npos && !last) break;
+      const std::string_view line = rest.substr(0, end);
+      if (end == rest.npos && line.empty() && carry_.empty()) break;
       RETURN_IF_ERROR(CheckLength(line.size()));
       if (carry_.empty()) {
         RETURN_IF_ERROR(TakeLine(line));
@@ -30,14 +45,18 @@ class PajekParser final : public OrderedParser {
         RETURN_IF_ERROR(TakeLine(carry_));
         carry_.clear();
       }
-      bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
+      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
       ++line_;
     }
-    if (stopped_) return OkStatus();
-    RETURN_IF_ERROR(CheckLength(bytes.size()));
-    carry_ += bytes;
-    return last ? Finish() : OkStatus();
+    if (state_.stopped) return bytes.size();
+    if (!list_.targets.empty()) return bytes.size() - rest.size();
+    RETURN_IF_ERROR(CheckLength(rest.size()));
+    carry_ += rest;
+    if (last) RETURN_IF_ERROR(Finish());
+    return bytes.size();
   }
+
+  bool has_more() const override { return !state_.stopped && !state_.finished; }
 
   std::vector<std::string> Notes() const override {
     std::vector<std::string> notes;
@@ -54,6 +73,12 @@ class PajekParser final : public OrderedParser {
   }
 
  private:
+  struct State {
+    bool stopped = false;   // there were too many bad lines
+    bool finished = false;  // the text has ended
+    bool is_first = false;  // the next line is the first of its section
+  };
+
   uint64_t num_vertices() const { return num_vertices_.value_or(0); }
 
   Status CheckLength(size_t more) const {
@@ -71,6 +96,7 @@ class PajekParser final : public OrderedParser {
     if (IsPajekBlank(line)) return OkStatus();
     const PajekSection section = PajekSectionOf(line);
     if (section != PajekSection::kNone) return Begin(section, line);
+    if (std::exchange(state_.is_first, false)) RETURN_IF_ERROR(CheckFirst(line));
     switch (section_) {
       case PajekSection::kVertices:
         return TakeVertex(line);
@@ -108,6 +134,7 @@ class PajekParser final : public OrderedParser {
       return Refuse("edges before *Vertices: write \"*Vertices N\" first");
     }
     section_ = section;
+    state_.is_first = true;
     if (!is_vertices) return OkStatus();
     const std::optional<uint64_t> number = ReadNumPajekVertices(line);
     if (!number.has_value()) {
@@ -115,6 +142,18 @@ class PajekParser final : public OrderedParser {
     }
     num_vertices_ = number;
     return OkStatus();
+  }
+
+  /// Refuses the first line of a section that is not as what was known before.
+  Status CheckFirst(std::string_view line) const {
+    if (rule_.undirected && HasPajekEdges(section_) && !IsPajekUndirected(section_)) {
+      return Refuse("arcs, behind the first MiB of a pipe that has edges alone: give a file");
+    }
+    if (!rule_.knows_head_alone || rule_.weighted || rule_.ignores_weights) return OkStatus();
+    if (!HasPajekWeight(section_, line)) return OkStatus();
+    return Refuse(
+        "a weight, behind the first MiB of a pipe that shows none: give a file, or "
+        "--weights float, or none");
   }
 
   Status TakeVertex(std::string_view line) {
@@ -126,15 +165,15 @@ class PajekParser final : public OrderedParser {
     bool open_quote = false;
     const size_t label_at = at;
     const std::string_view label = NextPajekWord(line, &at, &open_quote);
-    if (labels_.BytesWith(vertex) > kMaxPajekLabelBytes) {
-      return BudgetError(StrCat(rule_.name, ":", line_,
-                                ":1: the labels of vertices take more than ",
-                                kMaxPajekLabelBytes >> 20,
-                                " MiB: --ids sparse takes vertices' numbers instead"))
+    if (!open_quote && !label.empty() && !labels_.MakeRoom(vertex, label.size())) {
+      return BudgetError(
+                 StrCat(rule_.name, ":", line_, ":1: the labels of vertices take more than ",
+                        FormatBytes(rule_.labels.limit_bytes), ": ",
+                        rule_.knows_head_alone ? "give a file, not a pipe, or " : "", kTakeNumbers))
           .At({.file = rule_.name, .line = line_, .column = 1});
     }
     FieldError error{"a label in a quote that does not end on its line", "close the quote"};
-    if (open_quote || (!label.empty() && !labels_.Set(vertex, label, &error))) {
+    if (open_quote || (!label.empty() && !labels_.Set(vertex, label, line_, &error))) {
       AddBad(line, label_at, error);
       return OkStatus();
     }
@@ -145,12 +184,13 @@ class PajekParser final : public OrderedParser {
 
   Status FinishVertices() {
     if (rule_.ids == PajekIds::kNumbers) return OkStatus();
-    const std::string twins = labels_.FindTwins(num_vertices());
-    if (twins.empty()) return OkStatus();
-    return Refuse(StrCat(twins, ": --ids sparse takes vertices' numbers instead"));
+    ASSIGN_OR_RETURN(const auto twins, labels_.FindTwins(num_vertices()));
+    if (!twins.has_value()) return OkStatus();
+    return PlaceError(rule_.name, twins->line, 1, StrCat(twins->what, ": ", kTakeNumbers));
   }
 
   Status Finish() {
+    state_.finished = true;
     if (section_ == PajekSection::kVertices) RETURN_IF_ERROR(FinishVertices());
     return num_vertices_.has_value() ? OkStatus()
                                      : Refuse("no *Vertices: the file is empty or cut short");
@@ -186,9 +226,8 @@ class PajekParser final : public OrderedParser {
   }
 
   void AddEdge(uint64_t source, uint64_t target, std::optional<double> weight) {
-    const bool both_ways = IsPajekUndirected(section_) && !rule_.undirected;
+    const bool both_ways = IsPajekUndirected(section_) && !rule_.gives_once;
     both_ways_ += both_ways;
-    sink_->SetLine(line_);
     sink_->AddEdge(Call(source, &numbers_[0]), Call(target, &numbers_[1]), weight, both_ways);
   }
 
@@ -209,27 +248,42 @@ class PajekParser final : public OrderedParser {
         return AddBad(line, begin, error);
       }
     }
+    sink_->SetLine(line_);
     AddEdge(source, target, weight);
   }
 
+  /// Takes all edges of a list, or none if one is bad.
   void TakeList(std::string_view line) {
     size_t at = 0;
-    uint64_t source = 0, target = 0;
-    if (!ReadNumber(line, &at, &source)) return;
+    list_ = {.line = line_};
+    if (!ReadNumber(line, &at, &list_.source)) return;
+    while (true) {
+      while (at < line.size() && IsBlank(line[at])) ++at;
+      if (at == line.size()) break;
+      uint64_t target = 0;
+      if (!ReadNumber(line, &at, &target)) return list_.targets.clear();
+      list_.targets.push_back(target);
+    }
+    GiveList();
+  }
+
+  /// Gives the edges of the list, until the sink is full.
+  void GiveList() {
     std::optional<double> weight;
     if (rule_.weighted) weight = 1;
-    while (at < line.size()) {
-      while (at < line.size() && IsBlank(line[at])) ++at;
-      if (at == line.size()) return;
-      if (!ReadNumber(line, &at, &target)) return;
-      AddEdge(source, target, weight);
+    sink_->SetLine(list_.line);
+    while (list_.given < list_.targets.size()) {
+      if (sink_->is_full()) return;
+      AddEdge(list_.source, list_.targets[list_.given++], weight);
     }
+    list_.targets.clear();
+    list_.given = 0;
   }
 
   void AddBad(std::string_view line, size_t at, const FieldError& error) {
     BadLine bad = MakeBadLine({line, 0, line_}, at + error.offset, error.reason, error.advice);
     bad.missing = error.missing;
-    stopped_ |= !sink_->AddBad(std::move(bad));
+    state_.stopped |= !sink_->AddBad(std::move(bad));
   }
 
   const PajekRule rule_;
@@ -239,7 +293,8 @@ class PajekParser final : public OrderedParser {
   uint64_t listed_ = 0;
   uint64_t line_ = 1;
   uint64_t both_ways_ = 0;
-  bool stopped_ = false;
+  State state_;
+  PajekList list_;
   std::string carry_;
   std::array<std::string, 2> numbers_;  // of vertices without labels, as text
   OrderedSink* sink_ = nullptr;

@@ -18,7 +18,10 @@ namespace edgemill {
 struct PajekRule {
   std::string name;  // of the input, for messages
   PajekIds ids = PajekIds::kNumbers;
-  bool undirected = false;  // it has edges alone, which are given once
+  PajekLabelSpace labels;
+  bool undirected = false;        // it has edges alone
+  bool gives_once = false;        // edges of both directions are given once
+  bool knows_head_alone = false;  // what is known of the text comes from its head
   bool weighted = false;
   bool ignores_weights = false;  // as the options say
   WeightRule weight;

@@ -128,7 +128,7 @@ class CsrInput final : public Input {
     const char* weight_at =
         target_at + (shape_.weights_apart ? count * target_step : shape_.target_bytes);
     EdgeSink sink(chunk);
-    const uint64_t limit = shape_.sides.others > 0 ? shape_.sides.others : shape_.num_vertices;
+    const uint64_t limit = shape_.sides.bipartite ? shape_.sides.others : shape_.num_vertices;
     uint64_t vertex = raw.begin.record;
     uint64_t edge = first_edge;
     for (size_t i = 1; edge < end_edge; ++i, ++vertex) {

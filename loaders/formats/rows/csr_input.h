@@ -27,7 +27,9 @@ enum class CsrWeight { kNone, kInt32, kUint32, kInt64, kFloat32, kFloat64 };
 /// How lists become edges, if not as those of each vertex's targets.
 struct CsrSides {
   bool lists_hold_sources = false;
-  /// In a bipartite graph: how many vertices have no lists. 0: lists hold vertices that have lists.
+  /// In a bipartite graph, lists hold other vertices than those that have lists: `others` of them,
+  /// which may be none.
+  bool bipartite = false;
   uint64_t others = 0;
   /// Added to a vertex that has a list, and to one in a list. One of them is 0.
   uint64_t list_shift = 0;

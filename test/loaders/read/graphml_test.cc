@@ -141,9 +141,72 @@ TEST_F(GraphmlTest, DirectedAndUndirectedEdgesMayBeMixed) {
   EXPECT_EQ(packed.edges, late.edges);
 }
 
+TEST_F(GraphmlTest, DirectionDoesNotDependOnTheSizeOfTheFile) {
+  for (const int count : {10, 60'000}) {
+    std::string edges;
+    for (int i = 0; i < count; ++i) {
+      edges += StrCat("<edge source='0' target='", i, "' directed=\"false\"/>\n");
+    }
+    const ReadAll all = Read({directory_.Write("a.graphml", Graphml(edges, "", "undirected"))});
+    EXPECT_TRUE(all.info.undirected) << count << all.status.message();
+    EXPECT_EQ(all.edges.size(), size_t(count));
+  }
+}
+
+TEST_F(GraphmlTest, Utf16IsRead) {
+  std::string edges = "<edge source='0' target='1'/>\n";
+  const auto wide = [](const std::string& text, bool little) {
+    std::string bytes = little ? "\xff\xfe" : "\xfe\xff";
+    for (const char c : text) bytes += little ? std::string{c, '\0'} : std::string{'\0', c};
+    return bytes;
+  };
+  for (const bool little : {true, false}) {
+    const std::string text = "<graphml><graph edgedefault='undirected'>" + edges;
+    const ReadAll all = Read({directory_.Write("a", wide(text + "</graph></graphml>", little))});
+    EXPECT_EQ(all.edges, (std::vector<ReadEdge>{{0, 1}})) << all.status.message();
+  }
+  // The look through a file finds directed edges, too.
+  for (int i = 0; i < 40'000; ++i) edges += "<edge source='0' target='1'/>\n";
+  edges += "<edge source='2' target='3' directed='true'/>";
+  const std::string text = "<graphml><graph edgedefault='undirected'>" + edges;
+  const ReadAll late = Read({directory_.Write("a", wide(text + "</graph></graphml>", true))});
+  EXPECT_EQ(late.edges.size(), 80'003u) << late.status.message();
+}
+
+TEST_F(GraphmlTest, WeightsAreNeverCut) {
+  const auto edge = [](const std::string& weight) {
+    return Graphml(StrCat("<edge source='0' target='1'><data key='w'>", weight, "</data></edge>"),
+                   kWeightKey);
+  };
+  const std::string blanks(300, ' '), zeros(300, '0');
+  for (const std::string& text : {"\n" + blanks + "2.5", "2.5" + blanks + "\n"}) {
+    const ReadAll all = Read({directory_.Write("a.graphml", edge(text))});
+    EXPECT_EQ(all.edges, (std::vector<ReadEdge>{{0, 1, 2.5}})) << all.status.message();
+  }
+  ExpectBad(edge("1<b/>2"), "an element inside a weight");
+  ExpectBad(edge("1" + zeros), ":4:1: a weight of more than 256 bytes");
+  ExpectBad(edge("1" + blanks + "2"), ":4:1: a weight of more than 256 bytes");
+  const std::string key = "<key id='w' for='edge' attr.name='weight'><default>";
+  ExpectBad(Graphml("<edge source='0' target='1'/>", StrCat(key, "1", zeros, "</default></key>")),
+            "a default weight of more than 256 bytes");
+}
+
+TEST_F(GraphmlTest, IdsAreNeverMergedByTheirNumbers) {
+  std::string many = "<edge source='7' target='1'/>\n";
+  for (int i = 0; i < 60'000; ++i) many += "<edge source='0' target='1'/>\n";
+  ExpectBad(Graphml(many + "<edge source='007' target='1'/>"), "an id such as 007");
+  const std::string few = Graphml("<edge source='7' target='1'/>\n<edge source='007' target='1'/>");
+  const ReadAll skipped = Read({directory_.Write("a.graphml", few)}, {.max_bad_lines = 1});
+  EXPECT_EQ(skipped.edges, (std::vector<ReadEdge>{{7, 1}})) << skipped.status.message();
+  EXPECT_EQ(skipped.bad_lines, 1u);
+  const ReadAll numbers = Read({directory_.Write("a.graphml", few)}, {.ids = IdReading::kNumbers});
+  EXPECT_EQ(numbers.edges, (std::vector<ReadEdge>{{7, 1}, {7, 1}}));
+}
+
 TEST_F(GraphmlTest, WhatIsNoGraphIsRefusedByName) {
   const std::string node = "<node id='a'>";
   ExpectBad(Graphml(node + "<graph/></node>"), ":4:14: a graph inside a node or an edge");
+  ExpectBad(Graphml("<graph></graph>"), ":4:1: a graph inside a graph");
   ExpectBad(Graphml("<hyperedge/>"), "a hyperedge, which is not an edge");
   ExpectBad("<graphml><graph/><graph/></graphml>", ":1:18: a second graph");
   ExpectBad("<gexf/>", "XML of \"gexf\", not of \"graphml\"");

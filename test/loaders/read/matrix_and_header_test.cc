@@ -55,6 +55,7 @@ TEST_F(MatrixText, ListsOfEdgesAreNone) {
   ExpectEdges("1 2 5 9\n3 1 6 8\n2 1 7 3\n9 8 7 6\n");  // four edges with two more columns
   ExpectEdges("1 2 5 1082008561\n3 1 6 1082008562\n2 1 7 1082008563\n1 3 1 1082008564\n");
   ExpectEdges("0 1 0 0\n0 0 1 0\n0 0 0 1\n1 0 0 0\n1 1 0 0\n");  // five rows
+  ExpectEdges("0 1 0 0\n1 2 0 0\n2 3 0 0\n3 0 0 0\n");           // columns of zeros
   const std::string matrix = "0 1 0 0\n0 0 1 0\n0 0 0 1\n1 0 0 0\n";
   ExpectEdges(matrix, {.format = EdgeFormat::kEdgeList});
   ExpectEdges(matrix, {.csv_columns = {"1", "2"}});
@@ -90,6 +91,55 @@ TEST_F(Neo4jHeaders, NameColumnsInTheFilesThatFollow) {
   const ReadAll named = Read({header, names});
   EXPECT_TRUE(named.info.named && named.info.weighted) << named.status.message();
   EXPECT_EQ(named.names.size(), 2u);
+}
+
+TEST_F(Neo4jHeaders, HoldUntilTheNextHeader) {
+  const std::string h1 = directory_.Write("h1.csv", "w:float,:START_ID,:END_ID\n");
+  const std::string e1 = directory_.Write("e1.csv", "1.5,10,20\n");
+  const std::string h2 = directory_.Write("h2.csv", ":END_ID,:START_ID,w:float\n");
+  const std::string e2 = directory_.Write("e2.csv", "10,30,2.5\n");
+  const ReadAll two = Read({h1, e1, h2, e2});
+  EXPECT_EQ(two.edges, (Edges{{10, 20, 1.5}, {30, 10, 2.5}})) << two.status.message();
+  // A header with edges below it replaces the one before, also for the file that follows.
+  const std::string both = directory_.Write("both.csv", ":END_ID,:START_ID,w:float\n7,8,4\n");
+  const ReadAll replaced = Read({h1, e1, both, e2});
+  EXPECT_EQ(replaced.edges, (Edges{{10, 20, 1.5}, {8, 7, 4}, {30, 10, 2.5}}))
+      << replaced.status.message();
+  const std::string other = directory_.Write("other.csv", "target,source,weight\n7,8,4\n");
+  EXPECT_EQ(Read({h1, e1, other}).edges, (Edges{{10, 20, 1.5}, {8, 7, 4}}));
+  auto source = OpenEdgeReader({h1, e1, h2, e2}, {});
+  ASSERT_TRUE(source.ok());
+  const auto found = (*source)->Locate([](const LocatedEdge& edge) { return edge.source == 30; });
+  EXPECT_EQ(found->where, e2 + ":1:1");
+}
+
+TEST_F(Neo4jHeaders, HoldForCsvAlone) {
+  const std::string header = directory_.Write("h.csv", ":TYPE,:START_ID,:END_ID\n");
+  const std::string csv = directory_.Write("e.csv", "A,1,2\n");
+  const std::string list = directory_.Write("a.el", "3 4\n");
+  const std::string matrix =
+      directory_.Write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9 9 1\n5 6\n");
+  const ReadAll all = Read({header, csv, list, matrix});
+  EXPECT_EQ(all.edges, (Edges{{1, 2}, {3, 4}, {5, 6}})) << all.status.message();
+  const std::string part = directory_.Write("part-0", "7\t1\t2\n8\t3\t4\n");
+  EXPECT_EQ(Read({header, part}).edges, (Edges{{1, 2}, {3, 4}}));
+  const std::string narrow = directory_.Write("narrow.csv", "1,2\n");
+  EXPECT_NE(Read({header, narrow}).status.message().find("has 2 columns, and the header in the"),
+            std::string_view::npos);
+}
+
+TEST_F(Neo4jHeaders, OfNodesAreNoNamesOfData) {
+  const auto named = [&](const std::string& text) {
+    const ReadAll all = Read({directory_.Write("names.csv", text)});
+    EXPECT_TRUE(all.info.named) << text << all.status.message();
+    return all.edges.size();
+  };
+  EXPECT_EQ(named("schema:ID,x\n"), 1u);
+  EXPECT_EQ(named("schema:ID,x\nschema:name,y\n"), 2u);
+  for (const char* header : {"id:ID,name", ":ID,name", "id:ID(P),name", "id:ID,name,born:int"}) {
+    const Status status = Read({directory_.Write("n.csv", StrCat(header, "\nada,Ada,1\n"))}).status;
+    EXPECT_NE(status.message().find("holds nodes of Neo4j"), std::string_view::npos) << header;
+  }
 }
 
 TEST_F(Neo4jHeaders, OfNodesAreRefused) {

@@ -192,6 +192,45 @@ TEST_F(NpzTest, LiesAreFound) {
   EXPECT_EQ(Good(wide.File()).edges.size(), 3u);
 }
 
+TEST_F(NpzTest, NoIndexIsInsideAnEmptySide) {
+  for (const char* format : {"csr", "csc", "coo"}) {
+    Matrix matrix;
+    matrix.format = format;
+    const bool by_column = matrix.format == "csc";
+    matrix.shape = by_column ? Npy<int64_t>("<i8", {0, 3}) : Npy<int64_t>("<i8", {3, 0});
+    if (matrix.format == "coo") matrix.first = Npy<int32_t>("<i4", {0, 0, 1});
+    ExpectBad(matrix.File(), ".npy: element 0: ");
+    // Without entries, all is well.
+    matrix.first =
+        matrix.format == "coo" ? Npy<int32_t>("<i4", {}) : Npy<int32_t>("<i4", {0, 0, 0, 0});
+    matrix.second = Npy<int32_t>("<i4", {});
+    matrix.data = Npy<double>("<f8", {});
+    EXPECT_EQ(Good(matrix.File()).info.num_vertices, 3u) << format;
+  }
+}
+
+TEST_F(NpzTest, TheChecksumOfOnesCounts) {
+  Matrix matrix;
+  matrix.data = Npy<double>("<f8", {1, 1, 1});
+  EXPECT_FALSE(Good(matrix.File()).info.weighted);
+  std::string bytes = matrix.File();
+  const auto sum =
+      static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(matrix.data.data()),
+                                  static_cast<uInt>(matrix.data.size())));
+  const std::string stored(reinterpret_cast<const char*>(&sum), sizeof(sum));
+  const size_t at = bytes.rfind(stored);  // in the directory
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = static_cast<char>(bytes[at] ^ 1);
+  ExpectBad(bytes, "data.npy: its checksum does not match");
+}
+
+TEST_F(NpzTest, TwoMembersOfOneNameAreRefused) {
+  const Matrix matrix;
+  ExpectBad(
+      Zip({{"format.npy", NpyText("csr")}, {"data.npy", matrix.data}, {"data.npy", matrix.data}}),
+      "two members called \"data.npy\"");
+}
+
 TEST_F(NpzTest, RandomMatricesAreReadInParts) {
   Random random(8);
   const uint64_t rows = 700, columns = 900;
