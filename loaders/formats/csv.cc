@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/text/time_text.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
+#include "loaders/formats/lines/value_parser.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {
@@ -184,24 +184,6 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, const 
   return OkStatus();
 }
 
-/// What the values of a column look like in the first lines.
-ValueKind KindOfColumn(const FirstLines& lines, size_t column) {
-  std::vector<LineFields> rows = lines.rest;
-  if (!lines.is_header) rows.insert(rows.begin(), lines.first);
-  ValueKind kind = ValueKind::kNumber;
-  for (const LineFields& row : rows) {
-    if (column >= row.size() || row[column].empty() || IsMissing(row[column])) continue;
-    if (IsAmount(row[column], lines.decimal_comma)) {
-      if (kind != ValueKind::kNumber) return ValueKind::kText;
-      continue;
-    }
-    int64_t time = 0;
-    if (!ParseTime(row[column], &time)) return ValueKind::kText;
-    kind = ValueKind::kTime;
-  }
-  return kind;
-}
-
 /// Puts the edge column of the options in the place of the weight.
 Status ChooseValues(const ReadOptions& options, const FirstLines& lines, const std::string& name,
                     ColumnLayout* layout, InputInfo* info) {
@@ -212,8 +194,11 @@ Status ChooseValues(const ReadOptions& options, const FirstLines& lines, const s
     return UsageError(
         StrCat(name, ": --column ", choice.name, " is the source or the target: ", "leave it out"));
   }
+  std::vector<LineFields> rows = lines.rest;
+  if (!lines.is_header) rows.insert(rows.begin(), lines.first);
   layout->edge_column = true;
-  layout->values = info->values = KindOfValues(choice.type, KindOfColumn(lines, column));
+  layout->values = info->values =
+      KindOfValues(choice.type, KindOfColumn(rows, column, lines.decimal_comma));
   layout->text_codes = layout->values == ValueKind::kText ? options.text_codes : nullptr;
   info->value_name = lines.is_header ? lines.first[column] : choice.name;
   return OkStatus();

@@ -48,14 +48,16 @@ const std::map<std::string_view, std::string>& Always() {
       "--weights --weights-in --columns --renumber --verbose --spill --codec --block-edges "
       "--page-edges --uuid ";
   static const std::map<std::string_view, std::string> always = {
-      {"ingest", storage + shared +
-                     "--data --format --csv-columns --header --delimiter --quote "
-                     "--skip-lines --comment --base --vertices-file --bad-lines --sql --where --decimal "
-                     "--empty-weight --column "
-                     "--dry-run --ids --name-seed"},
+      {"ingest",
+       storage + shared +
+           "--data --format --csv-columns --header --delimiter --quote "
+           "--skip-lines --comment --base --vertices-file --bad-lines --sql --where --decimal "
+           "--empty-weight --column "
+           "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run", run + shared +
-                  "--weight --searches --data --top --bottom --output --force --report --verify --dry-run"},
+                  "--weight --searches --data --top --bottom --output --force --report --verify "
+                  "--dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "

@@ -1,6 +1,7 @@
 #include "loaders/formats/lines/value_parser.h"
 
 #include "common/text/time_text.h"
+#include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/name_parser.h"
 
 namespace edgemill {
@@ -38,6 +39,22 @@ bool ParseTextValue(std::string_view field, TextCodes* codes, double* value, Fie
 bool ParseValue(std::string_view field, TextCodes* codes, double* value, FieldError* error) {
   return codes == nullptr ? ParseTimeValue(field, value, error)
                           : ParseTextValue(field, codes, value, error);
+}
+
+ValueKind KindOfColumn(const std::vector<LineFields>& rows, size_t column, bool decimal_comma) {
+  bool numbers = false, times = false;
+  for (const LineFields& row : rows) {
+    if (column >= row.size() || row[column].empty() || IsMissing(row[column])) continue;
+    int64_t time = 0;
+    if (IsAmount(row[column], decimal_comma)) {
+      numbers = true;
+    } else if (ParseTime(row[column], &time)) {
+      times = true;
+    } else {
+      return ValueKind::kText;
+    }
+  }
+  return !times ? ValueKind::kNumber : numbers ? ValueKind::kText : ValueKind::kTime;
 }
 
 }  // namespace edgemill

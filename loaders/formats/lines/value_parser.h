@@ -2,9 +2,12 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
+#include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/source/text_codes.h"
+#include "storage/format/graph_info.h"
 
 namespace edgemill {
 
@@ -16,5 +19,8 @@ inline constexpr const char* kNumbersOnly =
 /// empty, as a text with a number in `codes`. Sets `error` and returns false when it is no time,
 /// when there are too many texts, or when the field is no UTF-8.
 bool ParseValue(std::string_view field, TextCodes* codes, double* value, FieldError* error);
+
+/// What the values of a column look like in some rows; missing ones are left out.
+ValueKind KindOfColumn(const std::vector<LineFields>& rows, size_t column, bool decimal_comma);
 
 }  // namespace edgemill
