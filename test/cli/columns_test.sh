@@ -93,6 +93,11 @@ expect 0 export tabs.mill tabs.csv
 printf '%s\n' a,b,kind,note 1,2,card,x 2,3,, 3,4,cash, | sed '1s/.*/source,target,kind,note/' > want
 same tabs.csv want
 
+# A column of numbers and times is one of texts.
+printf 'a,b,c\n1,2,7\n2,3,2026-01-02\n' > mixed.csv
+expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column c
+says 'c (text, 2 different)'
+
 # Sums of columns, each by itself.
 printf 'a,b,n,x\n1,2,2000000000,0.5\n1,2,2000000000,0.25\n' > sums.csv
 expect 0 ingest sums.csv sums.mill --csv-columns a,b --column n:int64 --column x --merge sum
