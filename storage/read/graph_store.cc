@@ -57,12 +57,13 @@ StatusOr<size_t> FindEdgeColumn(const GraphInfo& info, const std::string& name,
     const EdgeColumn& column = info.edge_columns[i];
     if (column.name == name) {
       if (column.kind != ValueKind::kText) return i;
-      return UsageError(StrCat(graph, ": column ", QuotedText(name),
-                               " holds texts, which are no weights: name a column of numbers"));
+      return UsageError(StrCat(graph, ": --weight ", name,
+                               ": the column holds texts, which cannot be weights: name a column "
+                               "of numbers"));
     }
     names += StrCat(i == 0 ? "" : ", ", column.name);
   }
-  return UsageError(StrCat(graph, ": its edges have no column ", QuotedText(name), ": ",
+  return UsageError(StrCat(graph, ": --weight ", name, ": the edges have no such column: ",
                            names.empty() ? "ingest it with --column" : "there are " + names));
 }
 
