@@ -49,7 +49,10 @@ class QueryInput final : public Input {
   Status NextChunk(size_t, RawChunk* raw) override {
     raw->begin = raw->end = next_;
     raw->text = {};
-    if (!rows_.has_value()) RETURN_IF_ERROR(Annotate(Start(), kSqlOption));
+    if (!rows_.has_value()) {
+      stopper_.emplace(connection_);
+      RETURN_IF_ERROR(Annotate(Start(), kSqlOption));
+    }
     auto taken = std::make_unique<QueryRows>();
     uint64_t count = 0;
     while (count < kQueryChunkRows && !raw->ends_input) {
@@ -117,6 +120,7 @@ class QueryInput final : public Input {
   const bool keeps_rows_;
   const std::shared_ptr<TableEngine> tables_;
   TableConnection connection_;
+  std::optional<StatementStopper> stopper_;
   std::optional<TableStatement> statement_;
   std::optional<TableRows> rows_;
   InputInfo info_;

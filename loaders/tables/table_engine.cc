@@ -1,7 +1,11 @@
 #include "loaders/tables/table_engine.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 
 #include "common/cancel.h"
@@ -89,6 +93,18 @@ StatusOr<TableRows> TableStatement::Run(const std::vector<uint64_t>& parameters)
   if (!status.ok()) return status;
   return TableRows(api_, result);
 }
+
+StatementStopper::StatementStopper(const TableConnection& connection)
+    : thread_([api = connection.api_, handle = connection.connection_](std::stop_token ended) {
+        constexpr auto kPeriod = std::chrono::milliseconds(50);
+        std::mutex mutex;
+        std::condition_variable_any wakes;
+        std::unique_lock lock(mutex);
+        while (!ended.stop_requested()) {
+          if (CancelRequested()) api->interrupt(handle);
+          wakes.wait_for(lock, ended, kPeriod, [] { return false; });
+        }
+      }) {}
 
 StatusOr<TableStatement> TableConnection::Prepare(const std::string& sql) {
   DuckDbApi::Handle prepared = nullptr;

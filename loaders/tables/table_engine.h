@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "common/os/memory_budget.h"
@@ -111,8 +112,19 @@ class TableConnection {
   StatusOr<std::vector<std::vector<std::string>>> Texts(const std::string& sql);
 
  private:
+  friend class StatementStopper;
   const DuckDbApi* api_;
   DuckDbApi::Handle connection_;
+};
+
+/// While it lives, a statement of the connection ends soon after a stop was requested, also while
+/// TableRows::Next waits for rows. The connection must outlive it, and must not be moved.
+class StatementStopper {
+ public:
+  explicit StatementStopper(const TableConnection& connection);
+
+ private:
+  std::jthread thread_;
 };
 
 /// DuckDB with memory of the budget. The inputs of one reader share it. It loads the library and
