@@ -66,7 +66,7 @@ inline std::string Deflate(const std::string& text) {
 inline std::string Zip(const ZipFiles& files, ZipForm form = {}) {
   std::string all, directory;
   const auto put = [](std::string* out, uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) *out += static_cast<char>(value >> (8 * i) & 255);
+    for (int i = 0; i < bytes; ++i, value >>= 8) *out += static_cast<char>(value & 255);
   };
   for (const auto& [name, contents] : files) {
     const std::string packed = form.deflated ? Deflate(contents) : contents;
