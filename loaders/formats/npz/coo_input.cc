@@ -68,13 +68,13 @@ class CooInput final : public Input {
     char* into = raw->buffer->data();
     for (NpyReader* const reader : {&arrays_->first(), &arrays_->second()}) {
       RETURN_IF_ERROR(reader->ReadIntegers(numbers_));
-      std::memcpy(into, numbers_.data(), count * sizeof(uint64_t));
-      into += count * sizeof(uint64_t);
+      into = std::copy_n(reinterpret_cast<const char*>(numbers_.data()), count * sizeof(uint64_t),
+                         into);
     }
     if (info_.weighted) {
       values_.resize(count);
       RETURN_IF_ERROR(ReadNpzValues(matrix_.values, arrays_->data(), values_));
-      std::memcpy(into, values_.data(), count * sizeof(double));
+      std::copy_n(reinterpret_cast<const char*>(values_.data()), count * sizeof(double), into);
     }
     raw->text = {raw->buffer->data(), count * EntryBytes()};
     next_ += count;

@@ -64,7 +64,7 @@ class NpzLists final : public CsrLists {
     if (arrays_->data() == nullptr) return OkStatus();
     values_.resize(count);
     RETURN_IF_ERROR(ReadNpzValues(matrix_.values, arrays_->data(), values_));
-    std::memcpy(into, values_.data(), count * sizeof(double));
+    std::copy_n(reinterpret_cast<const char*>(values_.data()), count * sizeof(double), into);
     return OkStatus();
   }
 
