@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/strings.h"
+#include "test/graphs/packed_text.h"
 
 namespace edgemill {
 
@@ -49,27 +50,13 @@ struct ZipForm {
 };
 using ZipFiles = std::vector<std::pair<std::string, std::string>>;  // names and contents
 
-inline std::string Deflate(const std::string& text) {
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(deflateBound(&stream, text.size()) + 100, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
 inline std::string Zip(const ZipFiles& files, ZipForm form = {}) {
   std::string all, directory;
   const auto put = [](std::string* out, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i, value >>= 8) *out += static_cast<char>(value & 255);
   };
   for (const auto& [name, contents] : files) {
-    const std::string packed = form.deflated ? Deflate(contents) : contents;
+    const std::string packed = form.deflated ? Deflate(contents, -15) : contents;
     const auto sum = crc32(0, reinterpret_cast<const Bytef*>(contents.data()),
                            static_cast<uInt>(contents.size()));
     const uint64_t offset = all.size();

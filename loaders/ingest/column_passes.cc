@@ -67,7 +67,7 @@ Status IngestJob::AddColumns(StoredGraph* graph) {
   { const IngestState done = std::exchange(state_, IngestState()); }
   for (size_t i = graph->info.edge_columns.size(); i < options_.edge_columns.size(); ++i) {
     const EdgeColumnChoice& choice = options_.edge_columns[i];
-    const ColumnPass pass{.column = i, .type = choice.type, .codes = std::make_shared<TextCodes>()};
+    const ColumnPass pass{.column = i, .codes = std::make_shared<TextCodes>()};
     IngestOptions options = options_;
     options.edge_columns.clear();
     options.renumbering = graph->info.renumbering;

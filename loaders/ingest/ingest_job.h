@@ -20,7 +20,6 @@ inline constexpr std::string_view kIngestOptionsKey = "ingest.options";
 /// A pass that adds an edge column to a graph whose edges are stored already.
 struct ColumnPass {
   size_t column = 0;  // of IngestOptions::edge_columns
-  EdgeColumnType type = EdgeColumnType::kAuto;
   std::shared_ptr<TextCodes> codes;
 };
 

@@ -6,6 +6,7 @@
 
 #include "loaders/read/input_plan.h"
 #include "loaders/tables/table_engine.h"
+#include "loaders/tables/table_input.h"
 
 namespace edgemill {
 
@@ -42,11 +43,7 @@ StatusOr<ReadOptions> SelectRows(const std::vector<std::string>& paths,
                                ": --where selects rows of Parquet files: select lines of other "
                                "files with --sql"));
     }
-    if (planned.path.find_first_of("*?[") != std::string::npos) {
-      return UsageError(StrCat(planned.path,
-                               ": DuckDB takes *, ? and [ in the name of a Parquet file as a "
-                               "pattern: rename the file"));
-    }
+    RETURN_IF_ERROR(CheckNoPattern(planned.path));
     files += StrCat(files.empty() ? "" : ", ", SqlText(planned.path));
   }
   all.sql = StrCat("SELECT * FROM read_parquet([", files, "]) WHERE (", condition, "\n)");

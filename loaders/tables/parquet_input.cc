@@ -201,6 +201,13 @@ StatusOr<std::vector<TableColumn>> ColumnsOf(const std::string& name, TableConne
 
 bool IsParquet(std::string_view head) { return head.starts_with("PAR1"); }
 
+Status CheckNoPattern(const std::string& name) {
+  if (name.find_first_of("*?[") == std::string::npos) return OkStatus();
+  return UsageError(StrCat(name,
+                           ": DuckDB takes *, ? and [ in the name of a Parquet file as a pattern: "
+                           "rename the file"));
+}
+
 StatusOr<std::unique_ptr<Input>> MakeParquetInput(const std::string& path,
                                                   const InputStream& stream,
                                                   const ReadOptions& options) {
@@ -214,11 +221,7 @@ StatusOr<std::unique_ptr<Input>> MakeParquetInput(const std::string& path,
     return BadDataError(StrCat(name, ": no Parquet file, since it does not begin with PAR1: say ",
                                "with --format what it is"));
   }
-  if (name.find_first_of("*?[") != std::string::npos) {
-    return UsageError(StrCat(name,
-                             ": DuckDB takes *, ? and [ in the name of a Parquet file as a "
-                             "pattern: rename the file"));
-  }
+  RETURN_IF_ERROR(CheckNoPattern(name));
   ASSIGN_OR_RETURN(TableConnection connection, options.tables->Connect(TableEngine::Use::kScans));
   const auto in_file = [&](const Status& status) {
     if (status.code() != Code::kBadData) return status;

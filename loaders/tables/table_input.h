@@ -15,6 +15,9 @@ namespace edgemill {
 /// Whether a file begins as Parquet files do.
 bool IsParquet(std::string_view head);
 
+/// UsageError for the name of a Parquet file that DuckDB would take as a pattern.
+Status CheckNoPattern(const std::string& name);
+
 /// The Parquet file at `path`, which `stream` has opened. Its rows are cut at borders of row groups
 /// where it is possible, and each raw chunk is read by the thread that parses it. UsageError for a
 /// stream that is no plain file. Errors of the file name it, and the rows or the column.

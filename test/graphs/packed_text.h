@@ -11,11 +11,11 @@
 
 namespace edgemill {
 
-/// Compresses `text` as gzip does.
-inline std::string Gzip(const std::string& text) {
+/// Compresses `text` by zlib. `window_bits` chooses the form: 15 + 16 gzip, -15 deflate alone.
+inline std::string Deflate(const std::string& text, int window_bits) {
   z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(text.size() + 1000, '\0');
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string packed(deflateBound(&stream, text.size()) + 100, '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());
@@ -25,6 +25,9 @@ inline std::string Gzip(const std::string& text) {
   deflateEnd(&stream);
   return packed;
 }
+
+/// Compresses `text` as gzip does.
+inline std::string Gzip(const std::string& text) { return Deflate(text, 15 + 16); }
 
 /// Compresses `text` as zstd does, without the size of the contents. With `window_log` 0, zstd
 /// chooses the window.
