@@ -204,13 +204,14 @@ Status Check(const RunSetup& setup) {
 StatusOr<StartRank> FindStart(Engine& engine, PageRankState& state) {
   const DegreeView degree = engine.Degrees(kOut);
   const DegreeView in_degree = state.start.needs_in_degrees() ? engine.Degrees(kIn) : degree;
-  const bool to_one = state.spread && !state.is_delta;
-  return state.start.Find(
-      engine.graph(),
-      {{degree, in_degree}, state.damping, to_one, state.share.mutable_span(), state.share.read()},
-      [&](const DanglingSums& sums) {
-        return engine.Reduce<DanglingSums::Monoid>(engine.sets().All(), sums);
-      });
+  StartInputs in{{degree, in_degree}, state.damping, state.spread && !state.is_delta};
+  if (state.start.values != nullptr) {  // else the array need not come to the host
+    in.given = state.share.mutable_span();
+    in.shown = state.share.read();
+  }
+  return state.start.Find(engine.graph(), in, [&](const DanglingSums& sums) {
+    return engine.Reduce<DanglingSums::Monoid>(engine.sets().All(), sums);
+  });
 }
 
 StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast) {

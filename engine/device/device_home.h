@@ -63,7 +63,7 @@ class DeviceHome final : public ArrayHome {
 
  private:
   static constexpr uint64_t kMinHalfBytes = uint64_t{64} << 10;
-  static constexpr uint64_t kMaxHalfBytes = uint64_t{1} << 20;
+  static constexpr uint64_t kMaxHalfBytes = uint64_t{8} << 20;
 
   struct Half {
     std::span<std::byte> memory;

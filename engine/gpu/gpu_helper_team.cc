@@ -63,19 +63,30 @@ Status GpuHelperTeam::BeginLog() {
   return side_.gpu().AfterLaunch("clear sums");
 }
 
-Status GpuHelperTeam::Work(MainTeam& main_team) {
-  RETURN_IF_ERROR(side_.gpu().UseInThread());  // a thread of its own
+StatusOr<bool> GpuHelperTeam::Queue() {
+  queued_ = pass_.OnlyQueues(mode_, launch_.from == nullptr, helper_.lists());
+  if (!queued_) return false;
+  const GpuScope scope(side_.gpu());
+  RETURN_IF_ERROR(Visit());
+  return true;
+}
+
+Status GpuHelperTeam::Visit() {
   ASSIGN_OR_RETURN(const DeviceCells* const cells,
                    pass_.CellsFor(mode_, launch_.from == nullptr, helper_.lists()));
   edges_in_cells_ = 0;
   if (cells != nullptr) {
     edges_in_cells_ = EdgesOfLists(workspace().graph(), pass_.pull_lists()[0], helper_.lists());
-    RETURN_IF_ERROR(pass_.PullByCells(shown_, launch_, *cells));
-    return workspace().main().Synchronize();
+    return pass_.PullByCells(shown_, launch_, *cells);
   }
   const PassBlocks blocks = BlocksOfLists(workspace().graph(), helper_.lists());
-  RETURN_IF_ERROR(mode_ == Mode::kPush ? pass_.Push(shown_, launch_, {}, blocks)
-                                       : pass_.Pull(shown_, launch_, blocks));
+  return mode_ == Mode::kPush ? pass_.Push(shown_, launch_, {}, blocks)
+                              : pass_.Pull(shown_, launch_, blocks);
+}
+
+Status GpuHelperTeam::Work(MainTeam& main_team) {
+  const GpuScope scope(side_.gpu());
+  if (!queued_) RETURN_IF_ERROR(Visit());
   RETURN_IF_ERROR(workspace().main().Synchronize());
   if (mode_ != Mode::kPush) return OkStatus();
   return static_cast<GpuTeam&>(main_team).ReceiveSums(side_, launch_.received, launch_.sums);

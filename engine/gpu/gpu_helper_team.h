@@ -26,6 +26,7 @@ class GpuHelperTeam final : public HelperTeam {
   }
   Status Begin(const void* program, const SharedPass& pass, size_t team,
                MainTeam& main_team) override;
+  StatusOr<bool> Queue() override;
   Status Work(MainTeam& main_team) override;
   std::span<const std::byte> border() const override { return {}; }  // it has whole lists
   Status Take(std::span<const std::byte> border) override;
@@ -44,6 +45,8 @@ class GpuHelperTeam final : public HelperTeam {
   StatusOr<const uint32_t*> Senders(MainTeam& main_team);
   /// Makes a push keep its messages.
   Status BeginLog();
+  /// Queues the visit of its blocks. Waits for blocks that are not on this GPU, and makes cells.
+  Status Visit();
 
   GpuHelper& helper_;
   GpuSide& side_;
@@ -56,6 +59,7 @@ class GpuHelperTeam final : public HelperTeam {
   Mode mode_ = Mode::kPush;
   PassArgs launch_;
   EdgeIndex edges_in_cells_ = 0;  // of a pull by cells
+  bool queued_ = false;           // Queue has called Visit
 };
 
 }  // namespace edgemill

@@ -216,12 +216,22 @@ Status GpuPass::PullFrom(const void* program, PassArgs pass, Direction lists,
   return workspace_.RunPass(choice, pull);
 }
 
+bool GpuPass::MayUseCells(Mode mode, bool all_emit) const {
+  return mode != Mode::kPush && traits_.may_use_cells && pull_lists_.size() == 1 && all_emit;
+}
+
 StatusOr<const DeviceCells*> GpuPass::CellsFor(Mode mode, bool all_emit,
                                                const VertexRange& owners) {
-  const bool may_use =
-      mode != Mode::kPush && traits_.may_use_cells && pull_lists_.size() == 1 && all_emit;
-  if (!may_use) return static_cast<const DeviceCells*>(nullptr);
+  if (!MayUseCells(mode, all_emit)) return static_cast<const DeviceCells*>(nullptr);
   return workspace_.cells().Choose(pull_lists_[0], owners);
+}
+
+bool GpuPass::OnlyQueues(Mode mode, bool all_emit, const VertexRange& owners) const {
+  const bool pulls = mode != Mode::kPush;
+  for (const Direction lists : pulls ? pull_lists_ : push_lists_) {
+    if (!workspace_.pass_runner().places().all_resident(lists)) return false;
+  }
+  return !MayUseCells(mode, all_emit) || !workspace_.cells().Makes(pull_lists_[0], owners);
 }
 
 Status GpuPass::PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells) {

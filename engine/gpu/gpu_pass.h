@@ -65,6 +65,11 @@ class GpuPass {
   /// Returns the cells by which a pull goes in which the vertices in `owners` take, and all emit,
   /// if `all_emit`. Null: it goes by lists, as do passes of other modes.
   StatusOr<const DeviceCells*> CellsFor(Mode mode, bool all_emit, const VertexRange& owners);
+  /// Whether Push, or CellsFor and Pull, only queue kernels: all blocks are on the GPU, and no
+  /// cells are made.
+  bool OnlyQueues(Mode mode, bool all_emit, const VertexRange& owners) const;
+  /// Whether a pull may go by cells.
+  bool MayUseCells(Mode mode, bool all_emit) const;
   /// Does a whole pull by cells. Take must not follow.
   Status PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells);
   /// Makes vertices take the sums that were put aside for them. Where the program applies to all,

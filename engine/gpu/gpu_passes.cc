@@ -103,9 +103,9 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
   const Mode mode = NextMode();
   const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
   const uint64_t num_vertices = workspace_.graph().num_vertices();
+  ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(const DeviceCells* const cells,
                    pass_.CellsFor(mode, active_.vertices == num_vertices, {0, num_vertices}));
-  ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(PassArgs pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
   if (cells != nullptr) {

@@ -261,16 +261,25 @@ void HybridPasses::Learn() {
 }
 
 Status HybridPasses::Work(Seconds* seconds) {
-  std::vector<double> took(1 + helpers_.size());
+  // Waking a thread takes .1 ms and more, so teams that only wait have none.
+  std::vector<HelperTeam*> waiting, working;
+  const Stopwatch watch;  // since the first visit was queued
+  for (const auto& helper : helpers_) {
+    ASSIGN_OR_RETURN(const bool queued, helper->Queue());
+    (queued ? waiting : working).push_back(helper.get());
+  }
+  std::vector<double> took(1 + working.size());
   RETURN_IF_ERROR(RunThreads(static_cast<int>(took.size()), [&](int thread) -> Status {
-    const Stopwatch watch;
+    const Stopwatch of_thread;
     const auto team = static_cast<size_t>(thread);
     // The calling thread runs the main team, because its GPU is set for that thread.
-    RETURN_IF_ERROR(team == 0 ? main_team_->Work() : helpers_[team - 1]->Work(*main_team_));
-    took[team] = watch.seconds();
+    RETURN_IF_ERROR(team == 0 ? main_team_->Work() : working[team - 1]->Work(*main_team_));
+    took[team] = of_thread.seconds();
     return OkStatus();
   }));
   seconds->main_team = took[0];
+  for (HelperTeam* const helper : waiting) RETURN_IF_ERROR(helper->Work(*main_team_));
+  if (!waiting.empty()) took.push_back(watch.seconds());
   seconds->helpers = *std::max_element(took.begin() + 1, took.end());
   return OkStatus();
 }

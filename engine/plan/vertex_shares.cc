@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kWordVertices = 64;
 /// The edges whose visit takes as long as a vertex's own work in a pass.
-constexpr uint64_t kEdgesAVertex = 4;
+constexpr uint64_t kEdgesAVertex = 5;
 
 /// The cost of the vertices before `vertex`, in edges.
 uint64_t CostBefore(const LoadedGraph& graph, uint64_t vertex) {

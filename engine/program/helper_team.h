@@ -14,7 +14,8 @@ namespace edgemill {
 
 class Recorder;
 
-/// Visits its blocks in the shared passes of one operator. The order of a pass: Begin; Work; Take.
+/// Visits its blocks in the shared passes of one operator. The order of a pass: Begin; Queue; Work;
+/// Take.
 class HelperTeam {
  public:
   virtual ~HelperTeam() = default;
@@ -34,6 +35,9 @@ class HelperTeam {
   /// memory; it must live until the next Begin.
   virtual Status Begin(const void* program, const SharedPass& pass, size_t team,
                        MainTeam& main_team) = 0;
+  /// Between Begin and Work: queues the visit of its blocks, where that needs no more of the host.
+  /// Returns whether it did: Work then only waits, and needs no thread of its own.
+  virtual StatusOr<bool> Queue() { return false; }
   /// Visits its blocks. When it returns, all messages for vertices of the main team have been
   /// handed over. `main_team` is the same in all passes.
   virtual Status Work(MainTeam& main_team) = 0;

@@ -104,7 +104,7 @@ TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
 }
 
 TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
-  std::vector<NamedOptions> runs = AllRuns();
+  std::vector<NamedOptions> runs = ShortRuns();
   for (NamedOptions& run : runs) {
     if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 3);
   }
@@ -114,7 +114,7 @@ TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
 /// Too little memory is detected before anything is read. Then Auto takes the CPU, with a note.
 TEST_F(GpuAlgorithms, TooLittleIsRefusedBeforeReading) {
   const auto graph = InMemoryGraph::Dense(400'000, RandomTestEdges(26, 400'000, 400'000));
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.undirected || run.needs_weights) continue;
     run.options.gpu.gpu.memory_bytes = uint64_t{3} << 20;  // less than index and state take
     run.options.device = Device::kGpu;
@@ -211,7 +211,7 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   for (const bool integers : {true, false}) {
     const auto path = BuildWeighted(graph, integers, 4096, directory);
     ASSERT_TRUE(path.ok()) << path.status().message();
-    for (NamedOptions run : AllRuns()) {
+    for (NamedOptions run : ShortRuns()) {
       if (run.undirected) continue;
       RunOptions options = run.options;
       const Outcome cpu = RunOnDisk(*path, options);
@@ -289,7 +289,7 @@ TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
 /// copied blocks. One program also runs with gathered, zero-copied and managed blocks.
 TEST_F(GpuAlgorithms, EachCallMayFail) {
   const auto edges = RandomTestEdges(25, 500, 4000);
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.needs_weights) continue;
     const auto graph = InMemoryGraph::Dense(500, edges, {.directed = !run.undirected});
     if (run.options.algorithm == "pagerank" || run.options.values.Has("--iterations")) {

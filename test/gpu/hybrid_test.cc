@@ -22,7 +22,7 @@ TEST_F(Hybrid, HardGraphs) {
         for (NamedOptions run : AllRuns()) {
           run.options.threads = 3;
           const double share = OneOf(kShares);
-          run.options.hybrid.cpu_share = share;
+          Share(share, &run);
           ExpectSame(*graph, run, StrCat(hard.name, ", share ", share), Device::kHybrid);
           run.options.hybrid = {};
           if (OneOf(std::array{true, false})) run.options.hybrid.random_seed = block_edges;
@@ -51,7 +51,7 @@ TEST_F(Hybrid, ModesAndWeights) {
         for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
           run.options.mode = mode;
           for (const double share : {0.4, 0.9}) {
-            run.options.hybrid = {.cpu_share = share};
+            Share(share, &run);
             ExpectSame(*graph, run, "random", Device::kHybrid);
           }
           for (uint64_t seed = 1; seed < 4; ++seed) {
@@ -71,9 +71,9 @@ TEST_F(Hybrid, BudgetsAndEngines) {
   shape.block_edges = 4096;
   shape.weights = WeightType::kInt32;
   const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(62, 40'000, 1'500'000), shape);
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 3);
-    run.options.hybrid.cpu_share = 0.35;
+    Share(0.35, &run);
     run.options.threads = 4;
     int worked = 0;
     for (uint64_t mebibytes = 2; mebibytes <= 14; mebibytes += 2) {
@@ -124,7 +124,7 @@ TEST_F(Hybrid, OnDisk) {
   IngestOptions ingest;
   ingest.block_edges = 4096;
   ASSERT_TRUE(BuildGraph(list, path, ingest).ok());
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.undirected) continue;
     RunOptions options = run.options;
     options.threads = 3;
@@ -136,7 +136,8 @@ TEST_F(Hybrid, OnDisk) {
     ASSERT_TRUE(least.ok());
     for (const uint64_t budget : {*least, *least + (2u << 20), uint64_t{256} << 20}) {
       for (const double share : {0.2, 0.8}) {
-        if (run.name != "afforest") options.hybrid.cpu_share = share;
+        Share(share, &run);
+        options.hybrid = run.options.hybrid;
         const Outcome both = RunOnDisk(path, options, budget);
         ASSERT_TRUE(both.status.ok()) << run.name << ": " << both.status.message();
         for (size_t i = 0; i < cpu.values.size(); ++i) {
@@ -155,7 +156,7 @@ TEST_F(Hybrid, OnDisk) {
 /// The nth call of CUDA fails, for n = 0, 1, 2, ..., in every program and on every processor.
 TEST_F(Hybrid, EachCallMayFail) {
   const auto edges = RandomTestEdges(65, 500, 4000);
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.needs_weights) continue;
     const auto graph = InMemoryGraph::Dense(500, edges, {.directed = !run.undirected});
     if (run.options.algorithm == "pagerank" || run.options.values.Has("--iterations")) {

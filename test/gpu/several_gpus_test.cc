@@ -28,7 +28,7 @@ TEST_F(SeveralGpus, HardGraphs) {
           run.options.gpu.helpers.out_of_reach = OneOf(std::array{true, false});
           run.options.hybrid = {.random_seed = Seed()};
           ExpectSame(*graph, run, StrCat(hard.name, ", uneven"));
-          run.options.hybrid = {.cpu_share = 1};
+          Share(1, &run);
           run.options.gpu.transfer = OneOf(kTransfers);
           ExpectSame(*graph, run, StrCat(hard.name, ", even"));
           ASSERT_FALSE(HasFailure());
@@ -55,7 +55,7 @@ TEST_F(SeveralGpus, ModesAndWeights) {
           run.options.mode = mode;
           for (const int gpus : {2, 3}) {
             Take(gpus, &run.options);
-            run.options.hybrid = {.cpu_share = 1};
+            Share(1, &run);
             ExpectSame(*graph, run, StrCat("random, ", gpus, " GPUs"));
             run.options.hybrid = {.random_seed = Seed()};
             ExpectSame(*graph, run, StrCat("random, uneven, ", gpus, " GPUs"));
@@ -73,10 +73,10 @@ TEST_F(SeveralGpus, EdgesBeyondTheirMemory) {
   shape.block_edges = 4096;
   shape.weights = WeightType::kInt32;
   const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(72, 40'000, 1'500'000), shape);
-  for (NamedOptions run : AllRuns()) {
+  for (NamedOptions run : ShortRuns()) {
     if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 3);
     run.options.threads = 4;
-    run.options.hybrid.cpu_share = 1;
+    Share(1, &run);
     Take(2, &run.options);
     int worked = 0;
     for (uint64_t mebibytes = 2; mebibytes <= 14; mebibytes += 3) {
@@ -102,7 +102,7 @@ TEST_F(SeveralGpus, CallsThatFail) {
     NamedOptions run = Named(algorithm, algorithm);
     if (run.name == "sssp") run.options.values.Set("--source", 0);
     if (run.name == "pagerank") run.options.values.Set("--iterations", 2);
-    run.options.hybrid.cpu_share = 1;
+    Share(1, &run);
     Take(2, &run.options);
     ExpectErrorOrAnswer(*graph, run, Device::kGpu);
   }

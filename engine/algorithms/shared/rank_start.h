@@ -59,9 +59,10 @@ struct DanglingSums {
 struct StartInputs {
   DanglingSums degrees;
   double damping;
-  bool sums_to_one;         // the ranks; else a jump brings each vertex (1 - damping) / V
-  std::span<float> given;   // receives the ranks of a file
-  View<const float> shown;  // shows them
+  bool sums_to_one;  // the ranks; else a jump brings each vertex (1 - damping) / V
+  // Needed where the ranks are a file's:
+  std::span<float> given = {};   // receives them
+  View<const float> shown = {};  // shows them
 };
 
 /// What a run starts from.

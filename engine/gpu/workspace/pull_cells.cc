@@ -48,26 +48,33 @@ std::optional<uint64_t> PullCells::IterationsLeft() const {
   const Progress& progress = workspace_.graph().progress();
   const uint64_t most = progress.max_iterations(), at = progress.iteration();
   if (most == 0) return std::nullopt;
-  return most > at ? most - at : 0;
+  return most >= at ? most - at + 1 : 0;
+}
+
+bool PullCells::MayMake(Direction lists, const VertexRange& owners) const {
+  if (Has(lists, owners) || EdgesOfLists(workspace_.graph(), lists, owners) == 0) return false;
+  const PullKernel kernel = workspace_.run().options.kernel;
+  if (kernel != PullKernel::kAuto) return kernel == PullKernel::kDense;
+  // The first cells stay: others in their place would have to be made again and again.
+  return cells_ == nullptr && refused_ != owners &&
+         workspace_.graph().num_edges() >= CellPolicy::kLeastEdges;
+}
+
+bool PullCells::Makes(Direction lists, const VertexRange& owners) const {
+  if (!MayMake(lists, owners)) return false;
+  if (workspace_.run().options.kernel == PullKernel::kDense) return true;
+  return !policy_.has_forecast() || policy_.ShouldMake(IterationsLeft());
 }
 
 StatusOr<const DeviceCells*> PullCells::Choose(Direction lists, const VertexRange& owners) {
-  if (cells_ != nullptr && lists_ == lists && owners_ == owners) {
-    return static_cast<const DeviceCells*>(cells_.get());
-  }
+  if (Has(lists, owners)) return static_cast<const DeviceCells*>(cells_.get());
   const DeviceCells* const none = nullptr;
-  if (EdgesOfLists(workspace_.graph(), lists, owners) == 0) return none;
+  if (!MayMake(lists, owners)) return none;
   const PullKernel kernel = workspace_.run().options.kernel;
-  if (kernel == PullKernel::kLists) return none;
-  if (kernel == PullKernel::kAuto) {
-    // The first cells stay: others in their place would have to be made again and again.
-    if (cells_ != nullptr || workspace_.graph().num_edges() < CellPolicy::kLeastEdges) return none;
-    if (refused_ == owners) return none;
-    if (!policy_.has_forecast()) RETURN_IF_ERROR(Forecast(lists));
-    if (!policy_.ShouldMake(IterationsLeft())) {
-      policy_.AddPull();
-      return none;
-    }
+  if (kernel == PullKernel::kAuto && !policy_.has_forecast()) RETURN_IF_ERROR(Forecast(lists));
+  if (!Makes(lists, owners)) {
+    policy_.AddPull();
+    return none;
   }
   cells_.reset();
   const Status fits = Check(lists, owners);

@@ -27,12 +27,19 @@ class PullCells {
   /// them. Then it has DeviceCells::Create's errors, and BudgetError where the GPU's memory is too
   /// small for them; `auto` goes on by lists then.
   StatusOr<const DeviceCells*> Choose(Direction lists, const VertexRange& owners);
+  /// Whether Choose would make cells now, or forecast what they save: both wait for the GPU.
+  bool Makes(Direction lists, const VertexRange& owners) const;
 
  private:
+  bool Has(Direction lists, const VertexRange& owners) const {
+    return cells_ != nullptr && lists_ == lists && owners_ == owners;
+  }
+  /// Whether cells that are not there may be made for such pulls.
+  bool MayMake(Direction lists, const VertexRange& owners) const;
   /// Whether the GPU can use cells of this graph; else an error says why not.
   Status Check(Direction lists, const VertexRange& owners) const;
   Status Forecast(Direction lists);
-  /// How many iterations follow, as the algorithm expects.
+  /// How many iterations are left, with the one under way, as the algorithm expects.
   std::optional<uint64_t> IterationsLeft() const;
 
   GpuWorkspace& workspace_;
