@@ -41,6 +41,7 @@ std::unique_ptr<Command> MakeBenchRunCommand();
 std::unique_ptr<Command> MakeBenchScalesCommand();
 std::unique_ptr<Command> MakeBenchScalingCommand();
 std::unique_ptr<Command> MakeBenchPapersCommand();
+std::unique_ptr<Command> MakeBenchGraphalyticsCommand();
 std::unique_ptr<Command> MakeBenchGpuCommand();
 std::unique_ptr<Command> MakeBenchRecordCommand();
 std::unique_ptr<Command> MakeBenchCompareCommand();

@@ -92,6 +92,8 @@ const std::vector<CommandEntry>& Commands() {
        MakeBenchScalingCommand},
       {"bench papers", "the figures of the five papers, by their names", kMeasure,
        MakeBenchPapersCommand},
+      {"bench graphalytics", "LDBC Graphalytics on its graphs, with its references", kMeasure,
+       MakeBenchGraphalyticsCommand},
       {"bench gpu", "GPU engines and rival methods, in turns", kMeasure, MakeBenchGpuCommand},
       {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
       {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},

@@ -71,6 +71,15 @@ Status BenchmarkGraph::Make(GeneratedGraphOptions options, Progress& progress) {
   return MakeGeneratedGraph(options, path_, progress);
 }
 
+Status BenchmarkGraph::Make(EdgeSource& source, IngestOptions options, MemoryBudget& budget,
+                            Progress& progress) {
+  RETURN_IF_ERROR(RemoveLeftover(path_));
+  is_own_ = true;
+  options.uuid = GraphUuid();
+  options.removes_unfinished = true;
+  return Ingest(source, path_, options, budget, progress).status();
+}
+
 Status BenchmarkGraph::Remove() {
   return is_own_ && PathExists(path_) ? RemoveGraph(path_, {}) : OkStatus();
 }

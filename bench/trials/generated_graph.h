@@ -11,6 +11,7 @@
 #include "common/status.h"
 #include "loaders/generate/generator.h"
 #include "loaders/options/ingest_options.h"
+#include "loaders/source/edge_source.h"
 
 namespace edgemill::bench {
 
@@ -47,6 +48,8 @@ class BenchmarkGraph {
   /// anything else is at the path, LockedError while another benchmark uses its graph there, and
   /// the errors of MakeGeneratedGraph.
   Status Make(GeneratedGraphOptions options, Progress& progress);
+  /// Makes it of the edges of `source`. Returns the errors of Ingest instead.
+  Status Make(EdgeSource& source, IngestOptions options, MemoryBudget& budget, Progress& progress);
   /// Removes what Make made, whole or not. No store may be open.
   Status Remove();
 

@@ -21,6 +21,8 @@ class AlgorithmOptions {
   void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
   /// Declares the options of `algorithms` alone.
   void DeclareOwn(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms);
+  /// Declares the options of the machine alone.
+  void DeclareMachine(OptionSet& options);
   /// Returns what was given, without algorithm and verify. Until ReadInputs, vertices are 0 and
   /// files are not read. Returns the errors of CalibrationForRun.
   StatusOr<RunOptions> Parse(const OptionSet& given, int threads) const;
@@ -60,7 +62,6 @@ class AlgorithmOptions {
 
   void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,
                      const OptionDeclaration& option);
-  void DeclareMachine(OptionSet& options);
   static OptionValue ValueOf(const Declared& declared);
 
   std::deque<Declared> declared_;  // a deque, because OptionSet keeps pointers to the values

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "bench/record/result_file.h"
 #include "cli/command.h"
@@ -11,9 +12,10 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
+#include "cli/display/histogram_text.h"
+#include "cli/run/top_names.h"
 #include "cli/run/checkpoint_flags.h"
 #include "cli/run/run_report.h"
-#include "cli/run/top_names.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -43,6 +45,11 @@ class RunCommand : public Command {
     std::vector<double> trial_seconds;
   };
 
+  struct ShownValues {
+    uint64_t top = 0, bottom = 0;
+    bool histogram = false;
+  };
+
   struct Ways {          // to run
     std::string weight;  // the edge column that is the weight; empty: the graph's own
     uint64_t trials = 1;
@@ -62,7 +69,7 @@ class RunCommand : public Command {
   std::string algorithm_;  // its name, even if an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
-  uint64_t top_ = 0, bottom_ = 0;
+  ShownValues shown_;
   bool verify_ = false;
   AnswerFile answer_;
   CheckpointFlags checkpoints_;
@@ -79,9 +86,11 @@ void RunCommand::Declare(OptionSet& options) {
   options.Text("--weight", &ways_.weight, "NAME",
                "take this column of the edges as their weight (ingest --column)");
   options.Section("The answer");
-  options.Number("--top", &top_, "N", TopHelp(), {0, kMaxTop});
-  options.Number("--bottom", &bottom_, "N", "show the N least values, of vertices that have one",
-                 {0, kMaxTop});
+  options.Number("--top", &shown_.top, "N", TopHelp(), {0, kMaxTop});
+  options.Number("--bottom", &shown_.bottom, "N",
+                 "show the N least values, of vertices that have one", {0, kMaxTop});
+  options.Flag("--histogram", &shown_.histogram,
+               "count how often each value occurs, or range of values; of groups their sizes");
   answer_.Declare(options);
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
@@ -222,6 +231,10 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes&
   }
   ASSIGN_OR_RETURN(description.options, WithNames(store, result.reader(), options));
   description.top_name = TopName(result);
+  description.value_name = result.value_name();
+  if (shown_.histogram) {
+    ASSIGN_OR_RETURN(description.histogram, result.CountValues(session.threads()));
+  }
   description.warnings = result.warnings();
   for (const DataDirectoryInfo& directory : store.data_directories()) {
     description.disks.push_back({directory.path, directory.stored_bytes});
@@ -231,6 +244,24 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes&
   ASSIGN_OR_RETURN(top_memory_,
                    DescribeExtremes(extremes, result, store, session.budget(), &description));
   return description;
+}
+
+/// What the summary says of values: the first, the last, and how often they occur.
+std::vector<std::pair<std::string, std::string>> ValueLines(const RunResult& result,
+                                                            const RunDescription& description) {
+  std::vector<std::pair<std::string, std::string>> text;
+  for (const auto& [end, lines] :
+       {std::pair("top", &description.top), {"bottom", &description.bottom}}) {
+    for (const RunDescription::TopLine& vertex : *lines) {
+      text.emplace_back(&vertex == &lines->front() ? TopLabel(end, result) : "", TopText(vertex));
+    }
+  }
+  if (!description.histogram) return text;
+  std::string name = "histogram";
+  for (const std::string& bin : HistogramLines(*description.histogram)) {
+    text.emplace_back(std::exchange(name, ""), bin);
+  }
+  return text;
 }
 
 Status RunCommand::Report(const RunResult& result, const RunDescription& description,
@@ -250,12 +281,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     line("source", LabelText(sources[0]));
   }
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
-  for (const auto& [end, lines] :
-       {std::pair("top", &description.top), {"bottom", &description.bottom}}) {
-    for (const RunDescription::TopLine& vertex : *lines) {
-      line(&vertex == &lines->front() ? TopLabel(end, result) : "", TopText(vertex));
-    }
-  }
+  for (const auto& [name, value] : ValueLines(result, description)) line(name, value);
   for (const std::string& warning : description.warnings) line("warning", warning);
   if (!description.names_file.empty()) {
     line("names", StrCat(description.names_file, ", one a line, in the order of the values"));
@@ -333,8 +359,9 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.warm = ways_.warm;
   ASSIGN_OR_RETURN(options.checkpoints, checkpoints_.Parse());
   const ResultColumn& column = algorithm->Column(options.values);
-  if (top_ > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/false));
-  if (bottom_ > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/true));
+  if (shown_.top > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/false));
+  if (shown_.bottom > 0) RETURN_IF_ERROR(CheckTop(column, /*bottom=*/true));
+  if (shown_.histogram) RETURN_IF_ERROR(CheckHistogram(column));
   if (given.Given("--unreachable")) RETURN_IF_ERROR(answer_.CheckUnreachable(*algorithm));
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
@@ -363,12 +390,12 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   auto ran = RunTrials(*store, options, session);
   if (!ran.ok()) return OrResumedBy(session.command_line(), *store, options, ran.status());
   const std::unique_ptr<RunResult> result = *std::move(ran);
-  const uint64_t most = given.Given("--top") ? top_ : column.default_top;
-  if (most + bottom_ > 0) session.progress().StartStage("comparing values", "vertices", 0);
+  const uint64_t most = given.Given("--top") ? shown_.top : column.default_top;
+  if (most + shown_.bottom > 0) session.progress().StartStage("comparing values", "vertices", 0);
   Extremes extremes;
   ASSIGN_OR_RETURN(extremes.top, result->Top(static_cast<uint32_t>(most), session.threads()));
   ASSIGN_OR_RETURN(extremes.bottom,
-                   result->Bottom(static_cast<uint32_t>(bottom_), session.threads()));
+                   result->Bottom(static_cast<uint32_t>(shown_.bottom), session.threads()));
   if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session.means()));
   const auto description = Describe(*result, extremes, *store, options, session);
   const Status reported =

@@ -4,6 +4,7 @@
 
 #include "cli/display/json_text.h"
 #include "cli/display/phase_times.h"
+#include "cli/display/histogram_text.h"
 #include "cli/run/iteration_json.h"
 #include "cli/run/run_bound.h"
 #include "common/strings.h"
@@ -135,6 +136,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"result", FactsJson<Json>(description.facts)},
       {"top", LinesJson(description.top_name, description.top)},
       {"bottom", LinesJson(description.top_name, description.bottom)},
+      {"histogram", description.histogram ? HistogramJson<Json>(*description.histogram) : Json()},
       {"warnings", description.warnings},
       {"seconds", report.run_seconds},
       {"load_seconds", report.load_seconds},

@@ -10,6 +10,7 @@
 
 #include "cli/run/vertex_label.h"
 #include "common/status.h"
+#include "engine/report/histogram.h"
 #include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 
@@ -35,12 +36,14 @@ struct RunDescription {
     VertexLabel vertex;
     std::variant<uint64_t, double> value;
   };
-  std::vector<TopLine> top;           // RunResult::Top
-  std::vector<TopLine> bottom;        // RunResult::Bottom
-  std::string names_file;             // beside the answer; empty when there is none
-  std::string_view top_name;          // what the values are: "rank"
-  std::vector<std::string> warnings;  // reasons why the answer may be less than expected
-  bool gpu_missed = false;            // the user expects to read why no GPU was used
+  std::vector<TopLine> top;            // RunResult::Top
+  std::vector<TopLine> bottom;         // RunResult::Bottom
+  std::optional<Histogram> histogram;  // where it was asked for
+  std::string names_file;              // beside the answer; empty when there is none
+  std::string_view top_name;           // what these values are: "rank"
+  std::string_view value_name;         // what all values are
+  std::vector<std::string> warnings;   // reasons why the answer may be less than expected
+  bool gpu_missed = false;             // the user expects to read why no GPU was used
   struct DiskShare {
     std::string path;
     uint64_t stored_bytes = 0;  // of the graph

@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/display/histogram_text.h"
 #include "cli/run/iteration_charts.h"
 #include "cli/run/run_bound.h"
 #include "cli/run/run_report.h"
@@ -219,6 +220,7 @@ void AddTop(const RunDescription& description, HtmlPage* page) {
   };
   add("Top", description.top);
   add("Bottom", description.bottom);
+  if (description.histogram) AddHistogram(*description.histogram, description.value_name, page);
 }
 
 void AddIterations(const RunReport& report, HtmlPage* page) {

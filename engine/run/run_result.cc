@@ -165,6 +165,30 @@ StatusOr<std::map<uint64_t, uint64_t>> RunResult::GroupSizes() {
   return sizes;
 }
 
+StatusOr<Histogram> RunResult::CountValues(int threads) {
+  if (column_.top == TopKind::kGroups) {
+    ASSIGN_OR_RETURN(const auto sizes, GroupSizes());
+    Histogram histogram = BinCounts(sizes);
+    histogram.of_groups = true;
+    return histogram;
+  }
+  CHECK(column_.type != ResultType::kId);
+  if (is_real()) {
+    return CountReals(
+        num_vertices(), [this](uint64_t i) { return answer_.real(static_cast<VertexId>(i)); },
+        threads);
+  }
+  const uint64_t width = headings().size();
+  return CountIntegers(
+      width * num_vertices(),
+      [this, width](uint64_t i) {
+        const auto vertex = static_cast<VertexId>(i / width);
+        return width == 1 ? answer_.integer(vertex)
+                          : answer_.list(vertex, static_cast<uint32_t>(i % width));
+      },
+      threads);
+}
+
 StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
   MemoryReservation reservation;
   ASSIGN_OR_RETURN(Array<uint32_t> members, CountMembers(&reservation));

@@ -19,6 +19,7 @@
 #include "common/types.h"
 #include "engine/api/answer.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/report/histogram.h"
 #include "engine/run/run_report.h"
 #include "engine/state/state.h"
 #include "storage/read/block_reader.h"
@@ -92,6 +93,10 @@ class RunResult {
   /// How many groups, such as components, have each number of vertices, for a column whose top() is
   /// kGroups. Takes 4 bytes a vertex of the budget while it counts. BudgetError.
   StatusOr<std::map<uint64_t, uint64_t>> GroupSizes();
+
+  /// How often values occur, of lists all of them, or how often groups have a number of vertices.
+  /// Not for vertices that are no groups. The errors of GroupSizes.
+  StatusOr<Histogram> CountValues(int threads);
 
   /// What kind of entries Top returns.
   TopKind top_kind() const { return column_.top; }

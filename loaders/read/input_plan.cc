@@ -9,20 +9,10 @@
 #include "common/os/file.h"
 #include "loaders/formats/bv/bv_shape.h"
 #include "loaders/formats/format_detection.h"
+#include "loaders/read/graphalytics_properties.h"
 
 namespace edgemill {
 namespace {
-
-constexpr size_t kMaxPropertiesBytes = size_t{1} << 20;
-
-/// What a .properties file says of a graph.
-struct Properties {
-  std::string vertex_file;
-  std::string edge_file;
-  bool undirected = false;
-  std::optional<uint64_t> vertices;
-  std::optional<uint64_t> edges;
-};
 
 std::string Directory(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -42,55 +32,13 @@ StatusOr<std::string> FindFile(const std::string& path) {
   return std::string();
 }
 
-Status ReadCount(const std::string& where, std::string_view value, std::optional<uint64_t>* count) {
-  uint64_t number = 0;
-  if (!ParseNumber(value, &number)) return BadDataError(StrCat(where, "not a number: correct it"));
-  *count = number;
-  return OkStatus();
-}
-
-/// Reads the "graph.NAME.key = value" lines that matter.
-StatusOr<Properties> ReadProperties(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxPropertiesBytes));
-  Properties properties;
-  uint64_t number = 0;
-  for (size_t at = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    ++number;
-    at = end + 1;
-    const size_t equals = line.find('=');
-    if (StripSpace(line).empty() || StripSpace(line)[0] == '#' || equals == line.npos) continue;
-    const std::string_view key = StripSpace(line.substr(0, equals));
-    const std::string_view value = StripSpace(line.substr(equals + 1));
-    const size_t column =
-        value.empty() ? line.size() + 1 : static_cast<size_t>(value.data() - line.data()) + 1;
-    const std::string where = StrCat(path, ":", number, ":", column, ": ");
-    if (key.ends_with(".vertex-file")) properties.vertex_file = value;
-    if (key.ends_with(".edge-file")) properties.edge_file = value;
-    if (key.ends_with(".meta.vertices")) {
-      RETURN_IF_ERROR(ReadCount(where, value, &properties.vertices));
-    }
-    if (key.ends_with(".meta.edges")) {
-      RETURN_IF_ERROR(ReadCount(where, value, &properties.edges));
-    }
-    if (key.starts_with("graph.") && key.ends_with(".directed")) {
-      if (value != "true" && value != "false") {
-        return BadDataError(StrCat(where, "'directed' is neither true nor false: correct it"));
-      }
-      properties.undirected = value == "false";
-    }
-  }
-  return properties;
-}
-
 /// Adds the parts of the Graphalytics set `stem`.{v,e,properties}.
 Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inputs) {
-  Properties properties;
+  GraphalyticsProperties properties;
   const std::string properties_path = stem + ".properties";
   ASSIGN_OR_RETURN(const bool described, Exists(properties_path));
   if (described) {
-    ASSIGN_OR_RETURN(properties, ReadProperties(properties_path));
+    ASSIGN_OR_RETURN(properties, ReadGraphalyticsProperties(properties_path));
   }
   const auto locate = [&](const std::string& named, const char* suffix, const char* what,
                           std::string* found) -> Status {

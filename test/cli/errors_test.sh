@@ -88,6 +88,7 @@ says_on 64 'ssnsp needs a source: give it with -r ID' run ssnsp small.mill
 says_on 64 '--top is for values that have an order' run bfs small.mill -r 1 --parents --top 3
 says_on 64 '--bottom is for values that have an order' run bfs small.mill -r 1 --parents --bottom 3
 says_on 64 '--bottom is for values of vertices' run cc small.mill --bottom 3
+says_on 64 '--histogram is for numbers' run bfs small.mill -r 1 --parents --histogram
 says_on 64 'has option --iterations' bench run bfs,cc small.mill -i 3
 
 # 64, 69: sources, devices, columns.

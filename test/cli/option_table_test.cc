@@ -56,8 +56,8 @@ const std::map<std::string_view, std::string>& Always() {
            "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run", run + shared +
-                  "--weight --searches --data --top --bottom --output --force --report --verify "
-                  "--dry-run"},
+                  "--weight --searches --data --top --bottom --histogram --output --force --report "
+                  "--verify --dry-run"},
       {"test",
        shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
                 "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
@@ -85,6 +85,9 @@ const std::map<std::string_view, std::string>& Always() {
       {"bench papers",
        shared + "--data --only --list --trials --seed --skip-verify --gpu-memory --csr-memory "
                 "--calibration --plots"},
+      {"bench graphalytics",
+       shared + "--mode --device --plugin --calibration --io --queue-depth --algorithms --trials "
+                "--scratch --output-dir"},
       {"bench gpu",
        shared + "--data --algorithms --transfer --beside --trials --skip-verify --gpu-memory "
                 "--csr-memory"},
@@ -127,8 +130,8 @@ struct Table {
 };
 
 void AddRuns(Table* table) {
-  for (const std::string command : {"run", "bench run"}) {
-    const std::string on = "bfs g.mill";
+  for (const auto& [command, on] : std::map<std::string, std::string>{
+           {"run", "bfs g.mill"}, {"bench run", "bfs g.mill"}, {"bench graphalytics", "graphs"}}) {
     const Words gpu = {"--device auto", "--device gpu", "--device hybrid", ""};
     for (const auto& [option, value] : std::map<std::string, std::string>{
              {"--gpu-memory", "1GiB"}, {"--transfer", "auto"}, {"--streams", "2"}}) {
@@ -136,8 +139,8 @@ void AddRuns(Table* table) {
     }
     table->Add({{command,
                  "--transfer",
-                 "--transfer subcsr bfs g.mill --device cpu",
-                 {"--transfer filter bfs g.mill --device cpu"}}});
+                 StrCat("--transfer subcsr ", on, " --device cpu"),
+                 {StrCat("--transfer filter ", on, " --device cpu")}}});
     table->Add(Beside(command, on, "--cost-model", "hytgraph", gpu,
                       {"--device cpu", "--transfer filter", "--transfer resident"}));
     table->Add(Beside(command, on, "--cpu-share", ".5", {"--device hybrid"},
@@ -171,6 +174,7 @@ void AddRuns(Table* table) {
   }
   table->Add(Beside("run", "bfs g.mill", "--unreachable", "inf", {"--output a.txt"}, {""}));
   table->Add(Beside("bench run", "bfs g.mill", "--seed", "1", {""}, {"-r 1"}));
+  table->Add(Beside("bench graphalytics", "graphs", "--force", "", {"--output-dir d"}, {""}));
   table->Add(
       Beside("bench run", "bfs", "--scratch", "d", {"--rules graph500"}, {"", "--rules gap"}));
 }

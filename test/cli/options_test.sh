@@ -118,7 +118,7 @@ all=$("$edgemill" help run)
 options=$(grep -oE '^  (-.,? ?)?--[a-z-]+' <<< "$all" | grep -oE -- '--[a-z-]+' | sort -u)
 tops=$(sed -n '/^  --top N /,/^  --bottom/p' <<< "$all" | tr -s ' \n' ' ')
 machine='--sync --async-passes --mode-threshold --device --cpu-share --gpu-memory --transfer --cost-model
-  --priority --kernel --no-combining --plugin --calibration --streams --io --queue-depth --top --bottom --output --unreachable --force --report --verify --trials --warm
+  --priority --kernel --no-combining --plugin --calibration --streams --io --queue-depth --top --bottom --histogram --output --unreachable --force --report --verify --trials --warm
   --checkpoint-every --checkpoint-dir --resume --dry-run --memory --threads --data --json --progress --quiet'
 for algorithm in $(algorithm_names); do
   own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')

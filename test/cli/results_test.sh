@@ -82,6 +82,24 @@ expect 64 run msbfs lists.mill $(seq 1 513 | sed 's/^/-r /')
 says 'msbfs: --source was given 513 times, and searches at once are at most 512'
 expect 64 run msbfs lists.mill -r 1 -r 77
 says 'vertex 77 is not in lists.mill'
+# --histogram: levels and components of the small graph, and ranks, add up to all vertices.
+expect 0 run bfs small.mill -r 0 --histogram --json h.json --report h.html
+valid_json h.json
+[ "$(grep -c '#' out)" = "$(sort -u -k 2 bfs.txt | grep -cv inf)" ] || fail "the levels have other bins: $(cat out)"
+says 'no value: '
+grep -q 'Histogram' h.html || fail "the page has no histogram"
+bins=$(tr -d ' \n' < h.json | sed 's/.*"histogram":{"counts":"values","bins":\[//; s/\].*//')
+[[ $bins == '{"first":0,"last":0,"values":1},'* ]] || fail "the source is not alone at level 0: $bins"
+expect 0 run cc small.mill --histogram --json h.json
+tr -d ' \n' < h.json | grep -q '"histogram":{"counts":"groups","bins":\[{"first":1,"last":1,"groups":' ||
+  fail "components have no sizes: $(cat h.json)"
+expect 0 run pagerank small.mill --histogram --json h.json
+valid_json h.json
+sum=$(awk '/^ *"values": /{ sum += $2 } END { print sum }' h.json)
+[ "$sum" = 8 ] || fail "$sum ranks are in the histogram"
+expect 0 run bfs small.mill -r 0 --json h.json
+grep -q '"histogram": null' h.json || fail "a histogram that was not asked for: $(grep histogram h.json)"
+
 expect 0 run bfs small.mill -r 0 --unreachable graphalytics --output g.txt
 grep -qx '5 9223372036854775807' g.txt || fail "graphalytics' unreachable is missing: $(cat g.txt)"
 expect 0 run cc small.mill -n 3
