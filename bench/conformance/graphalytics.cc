@@ -256,7 +256,7 @@ class GraphRuns {
     const auto with_place = [&](const Status& status) {
       return Annotate(status, StrCat(name_, ", ", rule.name));
     };
-    progress_.StartStage(StrCat(name_, ", ", rule.name), "trials", options_.trials);
+    progress_.StartStage(rule.name, "trials", options_.trials);
     for (uint64_t trial = 0; trial < options_.trials; ++trial) {
       Progress unseen;  // its notes, such as that weights are ignored, follow from the rules
       StatusOr<std::unique_ptr<RunResult>> result = edgemill::Run(store, run, budget, unseen);

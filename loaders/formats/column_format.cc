@@ -24,6 +24,7 @@ std::vector<std::string> ColumnTexts(const ColumnLayout& layout) {
   if (layout.weight >= 0 && layout.keep_weights) {
     texts[static_cast<size_t>(layout.weight)] = layout.dictionary ? "dictionary" : "weight";
   }
+  for (const int column : layout.kept) texts[static_cast<size_t>(column)] = "kept";
   if (layout.columns == 0) texts.emplace_back("ignored");
   return texts;
 }

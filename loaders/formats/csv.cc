@@ -378,6 +378,11 @@ LineFormatOr MakeCsvFormat(const TextHead& given_head, const ReadOptions& given)
   if (!layout.keep_weights) layout.weight = -1;
   if (options.edge_column.has_value()) {
     RETURN_IF_ERROR(ChooseValues(options, lines, head.name, &layout, &info));
+  } else {
+    for (const EdgeColumnChoice& choice : options.edge_columns) {
+      ASSIGN_OR_RETURN(const int column, FindColumn(choice.name, lines, head.name, "--column"));
+      layout.kept.push_back(column);
+    }
   }
   info.body = lines.is_header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));

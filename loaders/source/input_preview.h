@@ -25,7 +25,7 @@ struct InputPreview {
   std::string name;
   std::string format;                // a value of --format
   std::string separator;             // "blanks", "','"; empty in binary formats
-  std::vector<std::string> columns;  // "source", "target", "weight", "ignored"
+  std::vector<std::string> columns;  // "source", "target", "weight", "kept", "ignored"
   bool named = false;                // vertices have names
   uint64_t base = 0;                 // subtracted from ids
   ExternalId min_id = 0;             // the least id that may be in the file

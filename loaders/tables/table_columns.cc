@@ -180,6 +180,12 @@ Status AddWeight(const std::string& name, const TableColumn& column, WeightMode 
 
 bool IsTime(std::string_view type) { return type == "DATE" || type.starts_with("TIMESTAMP"); }
 
+/// Whether the column is an edge column, which a later pass reads.
+bool Keeps(const ReadOptions& options, const std::string& column) {
+  return std::any_of(options.edge_columns.begin(), options.edge_columns.end(),
+                     [&column](const EdgeColumnChoice& choice) { return choice.name == column; });
+}
+
 /// Adds the cast of the edge column of the options, in the place of the weight.
 Status AddValues(const std::string& name, const ReadOptions& options, TableLayout* layout,
                  InputInfo* info) {
@@ -263,6 +269,7 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
     info->columns.push_back(i == layout.source                        ? "source"
                             : i == layout.target                      ? "target"
                             : layout.weighted() && i == layout.weight ? "weight"
+                            : Keeps(options, columns[i].name)         ? "kept"
                                                                       : "ignored");
   }
   if (options.csv_columns.empty() && options.edge_columns.empty() &&

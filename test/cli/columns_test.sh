@@ -11,6 +11,10 @@ dee,ada,0.5,2026-02-01 00:00:00+02:00,,9
 ada,bob,3,2026-03-01,cash,2
 CSV
 columns=(--column amount --column day --column kind --column units:int64)
+expect 0 ingest pay.csv g.mill --csv-columns payer,payee "${columns[@]}" --dry-run
+says 'source, target, kept, kept, kept, kept'
+expect 64 ingest pay.csv g.mill --csv-columns payer,payee --column nothing --dry-run
+says "there is no column 'nothing'"
 expect 0 ingest pay.csv g.mill --csv-columns payer,payee "${columns[@]}" --json ingest.json
 valid_json ingest.json
 says 'amount (float64), day (datetime), kind (text, 4 different), units (float32)'
@@ -154,8 +158,10 @@ refused 64 'can be read only once' ingest pay.csv no.mill --csv-columns payer,pa
 printf ',a,b\n1,2,3\n' > unnamed.csv
 refused 64 'give it a name' ingest unnamed.csv no.mill --csv-columns a,b --column 1
 many=()
-for i in {1..17}; do many+=(--column "$i"); done
-refused 64 'at most 16' ingest pay.csv no.mill --csv-columns payer,payee "${many[@]}"
+for i in {3..19}; do many+=(--column "$i"); done
+seq -s, 19 > wide.csv
+seq -s, 21 39 >> wide.csv
+refused 64 'at most 16' ingest wide.csv no.mill --csv-columns 1,2 --header no "${many[@]}"
 
 # A resume must read the input as the first pass did.
 EDGEMILL_KILL_POINT=ingest.page:2 "$edgemill" ingest many.csv killed.mill --column first --column second \

@@ -50,6 +50,7 @@ struct ColumnLayout {
   /// What the column of weights holds: numbers, or values of an edge column that are times or
   /// texts. Texts, and they alone, have `text_codes`.
   bool edge_column = false;  // the weights are an edge column's values
+  std::vector<int> kept;     // edge columns that later passes read
   ValueKind values = ValueKind::kNumber;
   std::shared_ptr<TextCodes> text_codes;
   /// The rest of a line, after source and target, is a dictionary as Python writes it. The weight
