@@ -15,6 +15,7 @@
 #include "engine/plan/staging_memory.h"
 #include "engine/program/sets/frontier.h"
 #include "engine/run/make_engine.h"
+#include "engine/state/working_memory.h"
 
 namespace edgemill {
 namespace {
@@ -190,8 +191,15 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
     plan->passes.list_bytes += more;
     plan->fixed_bytes += more;
   }
-  const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
+  uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
+  if (WorkingMemory::IsIn(*run.state)) {
+    // The driver reserves from what is left. Without that memory it fails; cached blocks save only
+    // reads.
+    const GraphInfo& info = store.info();
+    left -= std::min(WorkingMemory::MostBytes(info.num_vertices, info.num_edges),
+                     (left - plan->min_buffer_bytes) / 8 * 7);
+  }
   const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->shares_reader) {
     plan->fits_in_cache = options.shared_reader.cache_bytes >= plan->scanned_bytes;
@@ -238,7 +246,7 @@ Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& 
 
 /// Whether the algorithm can run on a GPU. UsageError; GpuError.
 Status CheckRunsOnGpu(const PreparedRun& run) {
-  if (run.state->intersects().has_value()) {
+  if (run.state->intersects().has_value() || WorkingMemory::IsIn(*run.state)) {
     return UsageError(StrCat(run.algorithm.name, " runs on the CPU alone"));
   }
   return CheckGpuCode(FileOf(run.algorithm));
