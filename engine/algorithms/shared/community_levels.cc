@@ -10,6 +10,9 @@
 namespace edgemill {
 namespace {
 
+constexpr uint64_t kMostIterations = 4, kSeedsOfIteration = 1000;
+constexpr double kLeastGainOfIteration = 1e-4;  // of modularity
+
 /// The weights of a vertex's arcs to each community. One vertex at a time.
 class ArcSums {
  public:
@@ -225,45 +228,63 @@ double ModularityOf(const WeightedGraph& graph, const ModularityRule& rule,
   return sum;
 }
 
-}  // namespace
-
-StatusOr<Communities> ImproveCommunities(WeightedGraph graph, std::span<const VertexId> start,
-                                         const ModularityRule& rule, bool refines, uint64_t seed,
-                                         MemoryBudget& budget) {
-  const uint64_t given = graph.num_vertices();
+StatusOr<Communities> OneIteration(const WeightedGraph& given, std::span<const VertexId> start,
+                                   const ModularityRule& rule, bool refines, uint64_t seed,
+                                   MemoryBudget& budget) {
+  WeightedGraph grouped;
+  const WeightedGraph* graph = &given;
   Communities found;
-  ASSIGN_OR_RETURN(found.of, CountedArray<VertexId>::Of(given, budget));  // first: vertices
+  ASSIGN_OR_RETURN(found.of,
+                   CountedArray<VertexId>::Of(given.num_vertices(), budget));  // first: vertices
   std::iota(found.of.span().begin(), found.of.span().end(), VertexId{0});
-  ASSIGN_OR_RETURN(auto community, CountedArray<VertexId>::Of(given, budget));
+  ASSIGN_OR_RETURN(auto community, CountedArray<VertexId>::Of(given.num_vertices(), budget));
   std::copy(start.begin(), start.end(), community.span().begin());
   while (true) {
     ++found.levels;
-    const uint64_t n = graph.num_vertices(), level_seed = seed + found.levels;
-    if (refines) RETURN_IF_ERROR(Split(graph, community.span(), budget));
-    RETURN_IF_ERROR(Move(graph, rule, level_seed, community.span(), budget));
-    if (refines) RETURN_IF_ERROR(Split(graph, community.span(), budget));
+    const uint64_t n = graph->num_vertices(), level_seed = seed + found.levels;
+    if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), budget));
+    RETURN_IF_ERROR(Move(*graph, rule, level_seed, community.span(), budget));
+    if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), budget));
     ASSIGN_OR_RETURN(found.count, Renumber(community.span(), budget));
     ASSIGN_OR_RETURN(auto group, CountedArray<VertexId>::Of(n, budget));
     std::copy(community.span().begin(), community.span().end(), group.span().begin());
     if (refines) {
-      RETURN_IF_ERROR(Refine(graph, rule, level_seed, community.span(), group.span(), budget));
+      RETURN_IF_ERROR(Refine(*graph, rule, level_seed, community.span(), group.span(), budget));
     }
     ASSIGN_OR_RETURN(const uint64_t groups, Renumber(group.span(), budget));
     if (groups == n) break;
-    ASSIGN_OR_RETURN(WeightedGraph next, GroupVertices(graph, group.span(), groups, budget));
+    ASSIGN_OR_RETURN(WeightedGraph next, GroupVertices(*graph, group.span(), groups, budget));
     ASSIGN_OR_RETURN(auto of_groups, CountedArray<VertexId>::Of(groups, budget));
     for (uint64_t v = 0; v < n; ++v) {
       of_groups[group[v]] = refines ? community[v] : group[v];
     }
     for (VertexId& v : found.of.span()) v = group[v];
-    graph = std::move(next);
+    grouped = std::move(next);
+    graph = &grouped;
     community = std::move(of_groups);
   }
   ASSIGN_OR_RETURN(auto inside, CountedArray<uint64_t>::Of(found.count, budget));
   ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(found.count, budget));
-  found.modularity = ModularityOf(graph, rule, community.span(), inside, total);
+  found.modularity = ModularityOf(*graph, rule, community.span(), inside, total);
   for (VertexId& v : found.of.span()) v = community[v];
   return found;
+}
+
+}  // namespace
+
+StatusOr<Communities> ImproveCommunities(const WeightedGraph& graph,
+                                         std::span<const VertexId> start,
+                                         const ModularityRule& rule, bool refines, uint64_t seed,
+                                         MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(Communities best, OneIteration(graph, start, rule, refines, seed, budget));
+  for (uint64_t i = 1; i < kMostIterations; ++i) {
+    ASSIGN_OR_RETURN(Communities next, OneIteration(graph, best.of.span(), rule, refines,
+                                                    seed + i * kSeedsOfIteration, budget));
+    const double gain = next.modularity - best.modularity;
+    if (gain > 0) best = std::move(next);
+    if (gain < kLeastGainOfIteration) break;
+  }
+  return best;
 }
 
 }  // namespace edgemill

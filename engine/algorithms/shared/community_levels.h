@@ -50,8 +50,10 @@ struct Communities {
 /// order that `seed` chooses, until none gains. Then groups of them are the vertices of the next
 /// level: the communities, or, if `refines`, their connected parts that hold together by
 /// themselves. Then communities are connected, if the given vertices stand for connected groups.
+/// All levels come again while modularity grows by more than 1e-4, four times at most.
 /// One thread: the result is the same everywhere. BudgetError; CancelledError.
-StatusOr<Communities> ImproveCommunities(WeightedGraph graph, std::span<const VertexId> start,
+StatusOr<Communities> ImproveCommunities(const WeightedGraph& graph,
+                                         std::span<const VertexId> start,
                                          const ModularityRule& rule, bool refines, uint64_t seed,
                                          MemoryBudget& budget);
 

@@ -246,7 +246,8 @@ class CommunityPasses {
   StatusOr<WeightedGraph> BareGraph(std::span<const VertexId> label);
   /// Fills arcs in: `next` says where the next one of each group goes. Null: does not.
   Status FillArcs(VertexArray<VertexId>& label, WeightedGraph* graph);
-  Status FinishInMemory(WeightedGraph graph, std::span<const VertexId> group, Answer* answer);
+  Status FinishInMemory(const WeightedGraph& graph, std::span<const VertexId> group,
+                        Answer* answer);
   uint64_t seed() const { return state_.Get(kOrderSeed); }
 
   Engine& engine_;
@@ -463,8 +464,8 @@ inline StatusOr<WeightedGraph> CommunityPasses::GraphOfGroups(VertexArray<Vertex
   }
 }
 
-inline Status CommunityPasses::FinishInMemory(WeightedGraph graph, std::span<const VertexId> group,
-                                              Answer* answer) {
+inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
+                                              std::span<const VertexId> group, Answer* answer) {
   const uint64_t n = state_.num_vertices();
   const std::span<VertexId> community = state_.community.mutable_span();
   const std::span<const VertexId> number = state_.choice.span();
@@ -479,8 +480,8 @@ inline Status CommunityPasses::FinishInMemory(WeightedGraph graph, std::span<con
       if (first == 0) first = number[group[v]] + 1;
       start[number[group[v]]] = first - 1;
     }
-    ASSIGN_OR_RETURN(found, ImproveCommunities(std::move(graph), start.span(), rule_,
-                                               state_.refines, seed(), engine_.budget()));
+    ASSIGN_OR_RETURN(found, ImproveCommunities(graph, start.span(), rule_, state_.refines, seed(),
+                                               engine_.budget()));
   }
   ASSIGN_OR_RETURN(auto least, CountedArray<VertexId>::Of(n, engine_.budget()));  // and 1
   ASSIGN_OR_RETURN(auto members, CountedArray<VertexId>::Of(n, engine_.budget()));
@@ -521,7 +522,7 @@ inline Status CommunityPasses::Run(Answer* answer) {
   if (rule_.weight > 0) {
     ASSIGN_OR_RETURN(graph, GraphOfGroups(group));
   }
-  return FinishInMemory(std::move(graph), group.span(), answer);
+  return FinishInMemory(graph, group.span(), answer);
 }
 
 }  // namespace EM_VIEWS_NAMESPACE
