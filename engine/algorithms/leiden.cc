@@ -12,8 +12,8 @@
 //          Communities, Scientific Reports 2019.
 // State    67 bytes a vertex, and the graph of the first parts: 16 bytes for each end of an edge
 //          between two of them.
-#include "engine/algorithms/shared/community_check.h"
-#include "engine/algorithms/shared/community_passes.h"
+#include "engine/algorithms/shared/communities/community_check.h"
+#include "engine/algorithms/shared/communities/community_passes.h"
 #include "engine/api/algorithm.h"
 
 namespace edgemill {

@@ -7,16 +7,17 @@
 //          weight of its edges. Duplicates count as often as they are stored. A loop counts as an
 //          edge inside, and twice for strength.
 // Method   Vertices move to the neighbouring community of largest gain, a window of lists at a
-//          time: see shared/community_passes.h. When few move, communities are vertices of a graph
-//          in memory, in which the same goes on: see shared/community_levels.h.
-//          Weights are whole numbers of units, all together below 2^62, so that sums are exact in
-//          any order. Moves have one order. So the answer is the same for any threads and memory.
+//          time: see shared/communities/community_passes.h. When few move, communities are vertices
+//          of a graph in memory, in which the same goes on: see
+//          shared/communities/community_levels.h. Weights are whole numbers of units, all together
+//          below 2^62, so that sums are exact in any order. Moves have one order. So the answer is
+//          the same for any threads and memory.
 // Paper    Blondel, Guillaume, Lambiotte, Lefebvre: Fast Unfolding of Communities in Large
 //          Networks, J. Stat. Mech. 2008.
 // State    63 bytes a vertex, and the graph of the first communities: 16 bytes for each end of an
 //          edge between two of them.
-#include "engine/algorithms/shared/community_check.h"
-#include "engine/algorithms/shared/community_passes.h"
+#include "engine/algorithms/shared/communities/community_check.h"
+#include "engine/algorithms/shared/communities/community_passes.h"
 #include "engine/api/algorithm.h"
 
 namespace edgemill {

@@ -162,6 +162,14 @@ RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOpt
   return needs;
 }
 
+/// Of `spare` bytes, how many stay free for what the driver reserves. Without them it may fail;
+/// cached blocks save only reads.
+uint64_t ForDriver(const PreparedRun& run, uint64_t spare) {
+  if (!WorkingMemory::IsIn(*run.state)) return 0;
+  const GraphInfo& info = run.store.info();
+  return std::min(WorkingMemory::MostBytes(info.num_vertices, info.num_edges), spare / 8 * 7);
+}
+
 /// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
 /// --memory when it is too small.
 Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* plan) {
@@ -193,13 +201,7 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
   }
   uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
-  if (WorkingMemory::IsIn(*run.state)) {
-    // The driver reserves from what is left. Without that memory it fails; cached blocks save only
-    // reads.
-    const GraphInfo& info = store.info();
-    left -= std::min(WorkingMemory::MostBytes(info.num_vertices, info.num_edges),
-                     (left - plan->min_buffer_bytes) / 8 * 7);
-  }
+  left -= ForDriver(run, left - plan->min_buffer_bytes);
   const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->shares_reader) {
     plan->fits_in_cache = options.shared_reader.cache_bytes >= plan->scanned_bytes;

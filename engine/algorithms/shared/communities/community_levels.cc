@@ -1,4 +1,4 @@
-#include "engine/algorithms/shared/community_levels.h"
+#include "engine/algorithms/shared/communities/community_levels.h"
 
 #include <algorithm>
 #include <numeric>
@@ -89,13 +89,15 @@ StatusOr<uint64_t> Renumber(std::span<VertexId> community, MemoryBudget& budget)
 
 /// Moves vertices to neighbouring communities, or out of one to be alone, until none gains.
 /// Vertices look again when a neighbour has moved (Traag et al.'s fast local moving).
-Status Move(const WeightedGraph& graph, const ModularityRule& rule, uint64_t seed,
-            std::span<VertexId> community, MemoryBudget& budget) {
+Status Move(const WeightedGraph& graph, const LevelOptions& options,
+            std::span<VertexId> community) {
+  const ModularityRule& rule = options.rule;
+  MemoryBudget& budget = options.budget;
   const uint64_t n = graph.num_vertices();
   ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, budget));
   ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, budget));
   ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, budget));
-  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, seed, budget));
+  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, budget));
   for (uint64_t v = 0; v < n; ++v) {
     total[community[v]] += graph.strength[v];
     ++size[community[v]];
@@ -163,16 +165,17 @@ Status Split(const WeightedGraph& graph, std::span<VertexId> community, MemoryBu
 /// Joins vertices, each at most once, to groups inside of communities: to the one of largest gain.
 /// Only vertices and groups that hold to the rest of their community well enough take part. So
 /// groups are connected. Writes the groups into `group`.
-Status Refine(const WeightedGraph& graph, const ModularityRule& rule, uint64_t seed,
-              std::span<const VertexId> community, std::span<VertexId> group,
-              MemoryBudget& budget) {
+Status Refine(const WeightedGraph& graph, const LevelOptions& options,
+              std::span<const VertexId> community, std::span<VertexId> group) {
+  const ModularityRule& rule = options.rule;
+  MemoryBudget& budget = options.budget;
   const uint64_t n = graph.num_vertices();
   ASSIGN_OR_RETURN(auto of_community, CountedArray<uint64_t>::Of(n, budget));  // strengths
   ASSIGN_OR_RETURN(auto total, CountedArray<uint64_t>::Of(n, budget));
   ASSIGN_OR_RETURN(auto cut, CountedArray<uint64_t>::Of(n, budget));  // to the community's rest
   ASSIGN_OR_RETURN(auto size, CountedArray<VertexId>::Of(n, budget));
   ASSIGN_OR_RETURN(ArcSums sums, ArcSums::Of(n, budget));
-  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, seed, budget));
+  ASSIGN_OR_RETURN(VertexQueue queue, VertexQueue::Of(n, options.seed, budget));
   for (uint64_t v = 0; v < n; ++v) {
     group[v] = static_cast<VertexId>(v);
     total[v] = graph.strength[v];
@@ -229,8 +232,10 @@ double ModularityOf(const WeightedGraph& graph, const ModularityRule& rule,
 }
 
 StatusOr<Communities> OneIteration(const WeightedGraph& given, std::span<const VertexId> start,
-                                   const ModularityRule& rule, bool refines, uint64_t seed,
-                                   MemoryBudget& budget) {
+                                   const LevelOptions& options) {
+  const ModularityRule& rule = options.rule;
+  const bool refines = options.refines;
+  MemoryBudget& budget = options.budget;
   WeightedGraph grouped;
   const WeightedGraph* graph = &given;
   Communities found;
@@ -241,15 +246,17 @@ StatusOr<Communities> OneIteration(const WeightedGraph& given, std::span<const V
   std::copy(start.begin(), start.end(), community.span().begin());
   while (true) {
     ++found.levels;
-    const uint64_t n = graph->num_vertices(), level_seed = seed + found.levels;
+    const uint64_t n = graph->num_vertices();
+    LevelOptions of_level = options;
+    of_level.seed += found.levels;
     if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), budget));
-    RETURN_IF_ERROR(Move(*graph, rule, level_seed, community.span(), budget));
+    RETURN_IF_ERROR(Move(*graph, of_level, community.span()));
     if (refines) RETURN_IF_ERROR(Split(*graph, community.span(), budget));
     ASSIGN_OR_RETURN(found.count, Renumber(community.span(), budget));
     ASSIGN_OR_RETURN(auto group, CountedArray<VertexId>::Of(n, budget));
     std::copy(community.span().begin(), community.span().end(), group.span().begin());
     if (refines) {
-      RETURN_IF_ERROR(Refine(*graph, rule, level_seed, community.span(), group.span(), budget));
+      RETURN_IF_ERROR(Refine(*graph, of_level, community.span(), group.span()));
     }
     ASSIGN_OR_RETURN(const uint64_t groups, Renumber(group.span(), budget));
     if (groups == n) break;
@@ -274,12 +281,12 @@ StatusOr<Communities> OneIteration(const WeightedGraph& given, std::span<const V
 
 StatusOr<Communities> ImproveCommunities(const WeightedGraph& graph,
                                          std::span<const VertexId> start,
-                                         const ModularityRule& rule, bool refines, uint64_t seed,
-                                         MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(Communities best, OneIteration(graph, start, rule, refines, seed, budget));
+                                         const LevelOptions& options) {
+  ASSIGN_OR_RETURN(Communities best, OneIteration(graph, start, options));
   for (uint64_t i = 1; i < kMostIterations; ++i) {
-    ASSIGN_OR_RETURN(Communities next, OneIteration(graph, best.of.span(), rule, refines,
-                                                    seed + i * kSeedsOfIteration, budget));
+    LevelOptions of_iteration = options;
+    of_iteration.seed += i * kSeedsOfIteration;
+    ASSIGN_OR_RETURN(Communities next, OneIteration(graph, best.of.span(), of_iteration));
     const double gain = next.modularity - best.modularity;
     if (gain > 0) best = std::move(next);
     if (gain < kLeastGainOfIteration) break;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/algorithms/shared/community_passes.h"
+#include "engine/algorithms/shared/communities/community_passes.h"
 #include "engine/verify/disjoint_sets.h"
 #include "engine/verify/plain_visit.h"
 

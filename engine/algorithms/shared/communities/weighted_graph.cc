@@ -1,4 +1,4 @@
-#include "engine/algorithms/shared/weighted_graph.h"
+#include "engine/algorithms/shared/communities/weighted_graph.h"
 
 #include <algorithm>
 #include <utility>

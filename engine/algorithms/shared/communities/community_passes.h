@@ -1,6 +1,4 @@
-// Communities by modularity: the state, the driver and the verifier of louvain and leiden. Here the
-// vertices of the stored graph make groups, by passes over its lists. community_levels.h goes on
-// with the graph of these groups, in memory.
+// The passes of louvain and leiden over the lists of the stored graph, and what follows in memory.
 //
 // A pass takes a window of lists at a time. The weights of each vertex's edges to each community
 // are added up in hash tables, two places for each edge. The vertices of the window choose by what
@@ -10,212 +8,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <utility>
 
 #include "common/units.h"
-#include "engine/algorithms/shared/community_levels.h"
-#include "engine/algorithms/shared/seeded_order.h"
-#include "engine/api/algorithm.h"
-#include "engine/state/working_memory.h"
+#include "engine/algorithms/shared/communities/community_functions.h"
+#include "engine/algorithms/shared/communities/community_levels.h"
 
 namespace edgemill {
-
-inline constexpr Option<double> kResolution{
-    .names = "--resolution",
-    .help = "above 1 for smaller communities, below 1 for larger ones",
-    .range = {.above = 0, .most = 1e6},
-    .value = 1};
-
-/// UsageError for a directed graph.
-inline Status CheckUndirected(const RunSetup& setup) {
-  if (!setup.info.directed) return OkStatus();
-  return UsageError(
-      "the graph is directed, and modularity is that of undirected graphs: ingest "
-      "it with --symmetrize");
-}
-
 inline namespace EM_VIEWS_NAMESPACE {
-
-struct CommunityState : RunState {
-  CommunityState(const RunSetup& setup, bool refines) : RunState(setup), refines(refines) {
-    HoldSets(1);
-  }
-  static constexpr uint64_t kLeastWindow = 64;  // edges
-  const bool refines;                           // Leiden
-  const bool weighted = weights() != WeightType::kNone;
-  /// Edges of the lists that begin in a window. The places in a vertex's table, at most: for a
-  /// vertex of very many edges not two an edge, but more than there are communities.
-  const uint64_t window = std::max(num_vertices() / 2, kLeastWindow);
-  const uint64_t most_places = num_vertices() + num_vertices() / 4 + 2;
-  VertexArray<VertexId> community{*this, "community", ArrayUse::kVertices};
-  VertexArray<VertexId> group{*this, "group", UseIf(refines, ArrayUse::kWork)};
-  VertexArray<VertexId> choice{*this, "choice"};
-  VertexArray<uint64_t> more{*this, "more"};
-  VertexArray<uint64_t> strength{*this, "strength"}, total{*this, "total"};
-  VertexArray<uint32_t> size{*this, "size"};
-  Counters<Or<uint32_t>> labels{*this, "labels", 2 * window + most_places};
-  Counters<Sum<uint64_t>> sums{*this, "sums", 2 * window + most_places};
-  Counters<Sum<uint64_t>> facts{*this, "facts", 2};
-  Degrees out{*this, kOut};
-  VisitedLists lists{*this, kOut};
-  WorkingMemory memory{*this};
-  double modularity = 0, of_single_vertices = 0;
-};
-
-/// Where the tables of a window's vertices are.
-struct Tables {
-  uint64_t begin;  // the window's first edge
-  uint64_t most_places;
-
-  EM_HOST_DEVICE uint64_t FirstOf(VertexId v, DegreeView degree) const {
-    return 2 * (degree.index().first_edge(v) - begin);
-  }
-  EM_HOST_DEVICE uint64_t SizeOf(VertexId v, DegreeView degree) const {
-    const uint64_t places = 2 * degree[v];
-    return places < most_places ? places : most_places;
-  }
-};
-
-struct HeaviestEdge {
-  TallyView<Max<double>> heaviest;
-  void operator()(const WeightedEdge<double>& edge) { heaviest.Add(edge.weight); }
-};
-struct AddUnits {
-  Into<Sum<uint64_t>> strength;
-  TallyView<Sum<uint64_t>> loops;
-  double units;  // of a weight of 1
-  void operator()(const WeightedEdge<double>& edge) {
-    const auto weight = static_cast<uint64_t>(edge.weight * units);
-    if (edge.from == edge.to) loops.Add(2 * weight);
-    strength.Add(edge.from, edge.from == edge.to ? 2 * weight : weight);
-  }
-};
-struct StrengthOf {
-  View<const uint64_t> strength;
-  uint64_t operator()(VertexId v) const { return strength[v]; }
-};
-struct SquareOf {
-  View<const uint64_t> strength;
-  double weight;
-  double operator()(VertexId v) const {
-    const double part = static_cast<double>(strength[v]) / weight;
-    return part * part;
-  }
-};
-struct BeginAlone {
-  View<const uint64_t> strength;
-  View<VertexId> community;
-  View<uint64_t> total;
-  View<uint32_t> size;
-  void operator()(VertexId v) {
-    community[v] = v;
-    total[v] = strength[v];
-    size[v] = 1;
-  }
-};
-struct InWindow {  // those that may move
-  View<const VertexId> label;
-  Anywhere<uint32_t> size;
-  DegreeView degree;
-  VertexId begin, end;
-  bool alone;  // only vertices that have their group for themselves
-  bool operator()(VertexId v) {
-    return v >= begin && v < end && degree[v] > 0 && !(alone && size[label[v]] > 1);
-  }
-};
-struct AddToLabel {
-  View<const VertexId> label, bounds;
-  Shared<uint32_t> labels;  // and 1; 0 in places that are free
-  Shared<uint64_t> sums;
-  DegreeView degree;
-  uint64_t begin, most_places;
-  double units;
-  bool bounded;  // only edges inside of `bounds` count
-  bool loops;    // count, twice
-  void operator()(const WeightedEdge<double>& edge) {
-    const auto [from, to] = static_cast<const Edge&>(edge);
-    if (bounded && bounds[from] != bounds[to]) return;
-    if (from == to && !loops) return;
-    const auto weight = static_cast<uint64_t>(edge.weight * units) * (from == to ? 2 : 1);
-    if (weight == 0) return;
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(from, degree), size = tables.SizeOf(from, degree);
-    const VertexId own = label[to];
-    // The table has more places than there are labels, so that the search ends.
-    for (uint64_t i = uint64_t{own * 0x9e3779b1u} * size >> 32;; i = i + 1 < size ? i + 1 : 0) {
-      if (labels[first + i] == 0) CompareAndSet(labels[first + i], 0, own + 1);
-      if (labels[first + i] != own + 1) continue;
-      AtomicAdd(sums[first + i], weight);
-      return;
-    }
-  }
-};
-/// Chooses the neighbouring community of largest gain. Clears the vertex's table.
-struct Choose {
-  Shared<uint32_t> labels;
-  Shared<uint64_t> sums;
-  View<const VertexId> label;
-  View<const uint64_t> strength;
-  Anywhere<uint64_t> total;
-  View<VertexId> choice;
-  View<uint64_t> more;  // weight of edges there, beyond that of edges at home: wraps around
-  DegreeView degree;
-  uint64_t begin, most_places, seed;
-  double ratio;
-  void operator()(VertexId v) {
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(v, degree), size = tables.SizeOf(v, degree);
-    const double share = ratio * static_cast<double>(strength[v]);
-    const VertexId own = label[v];
-    uint64_t at_home = 0, there = 0;
-    VertexId best = own;
-    double most = 0;
-    for (uint64_t i = first; i < first + size; ++i) {
-      if (labels[i] == 0) continue;
-      const VertexId other = labels[i] - 1;
-      const uint64_t weight = sums[i];
-      labels[i] = 0;
-      sums[i] = 0;
-      if (other == own) {
-        at_home = weight;
-        continue;
-      }
-      const double gain = static_cast<double>(weight) - share * static_cast<double>(total[other]);
-      const bool wins = best == own || gain > most ||
-                        (gain == most && OrderKey(other, seed) < OrderKey(best, seed));
-      if (wins) best = other, most = gain, there = weight;
-    }
-    choice[v] = best;
-    more[v] = there - at_home;
-  }
-};
-/// Counts the arcs of each group's members to other groups, and the weight inside. Clears tables.
-struct CountArcs {
-  Shared<uint32_t> labels;
-  Shared<uint64_t> sums;
-  View<const VertexId> label;
-  Into<Sum<uint64_t>> arcs, inside;
-  DegreeView degree;
-  uint64_t begin, most_places;
-  void operator()(VertexId v) {
-    const Tables tables{begin, most_places};
-    const uint64_t first = tables.FirstOf(v, degree), size = tables.SizeOf(v, degree);
-    const VertexId own = label[v];
-    uint64_t count = 0, at_home = 0;
-    for (uint64_t i = first; i < first + size; ++i) {
-      if (labels[i] == 0) continue;
-      if (labels[i] == own + 1) {
-        at_home = sums[i];
-      } else {
-        ++count;
-      }
-      labels[i] = 0;
-      sums[i] = 0;
-    }
-    if (count > 0) arcs.Add(own, count);
-    if (at_home > 0) inside.Add(own, at_home);
-  }
-};
 
 /// A run's passes. Its parts write arrays on the host only while no journal answers: then the
 /// arrays are those of a checkpoint afterwards. What decides goes through `facts`.
@@ -261,7 +63,7 @@ class CommunityPasses {
 inline Status CommunityPasses::MeasureStrengths() {
   const VertexSet all = engine_.sets().All();
   const double num_edges = static_cast<double>(engine_.graph().num_edges());
-  if (state_.weighted) {
+  if (state_.weights() != WeightType::kNone) {
     Tally<Max<double>> heaviest("the heaviest edge");
     RETURN_IF_ERROR(engine_.EdgeVisit(kOut, all, HeaviestEdge{heaviest.view()}));
     ASSIGN_OR_RETURN(const double most, heaviest.Take());
@@ -273,19 +75,20 @@ inline Status CommunityPasses::MeasureStrengths() {
     const bool whole = state_.weights() == WeightType::kInt32;
     units_ = std::ldexp(1, whole ? std::min(0, 61 - exponent) : 61 - exponent);
   }
-  state_.strength.Fill(0);
+  state_.moves.strength.Fill(0);
   Tally<Sum<uint64_t>> loops("loops");
   RETURN_IF_ERROR(engine_.EdgeVisit(
-      kOut, all, AddUnits{state_.strength.into<Sum<uint64_t>>(), loops.view(), units_}));
+      kOut, all, AddUnits{state_.moves.strength.into<Sum<uint64_t>>(), loops.view(), units_}));
   ASSIGN_OR_RETURN(const uint64_t of_loops, loops.Take());
   ++passes_;
   rule_.resolution = state_.Get(kResolution);
   ASSIGN_OR_RETURN(rule_.weight,
-                   engine_.Reduce<Sum<uint64_t>>(all, StrengthOf{state_.strength.read()}));
+                   engine_.Reduce<Sum<uint64_t>>(all, StrengthOf{state_.moves.strength.read()}));
   if (rule_.weight == 0) return OkStatus();
   const double weight = static_cast<double>(rule_.weight);
-  ASSIGN_OR_RETURN(const double squares,
-                   engine_.Reduce<Sum<double>>(all, SquareOf{state_.strength.read(), weight}));
+  ASSIGN_OR_RETURN(
+      const double squares,
+      engine_.Reduce<Sum<double>>(all, SquareOfShare{state_.moves.strength.read(), weight}));
   state_.of_single_vertices = static_cast<double>(of_loops) / weight - rule_.resolution * squares;
   return OkStatus();
 }
@@ -293,7 +96,7 @@ inline Status CommunityPasses::MeasureStrengths() {
 template <typename Act>
 Status CommunityPasses::VisitWindows(VertexArray<VertexId>& label, bool alone, bool loops,
                                      Act act) {
-  const uint64_t num_edges = engine_.graph().num_edges(), window = state_.window;
+  const uint64_t num_edges = engine_.graph().num_edges(), window = state_.tables.window;
   VertexIndexView index = engine_.graph().index(Direction::kOut);
   ++passes_;
   for (uint64_t begin = 0; begin < num_edges; begin += window) {
@@ -301,16 +104,16 @@ Status CommunityPasses::VisitWindows(VertexArray<VertexId>& label, bool alone, b
     const VertexId to = begin + window < num_edges ? index.LowerBound(begin + window)
                                                    : static_cast<VertexId>(state_.num_vertices());
     if (from == to) continue;
-    const InWindow in_window{label.read(), state_.size.anywhere(), degree_, from, to, alone};
+    const InWindow in_window{label.read(), state_.moves.size.anywhere(), degree_, from, to, alone};
     ASSIGN_OR_RETURN(const VertexSet set, engine_.VertexFilter(engine_.sets().All(), in_window));
     if (set.empty()) continue;
     const AddToLabel add{label.read(),
                          state_.community.read(),
-                         state_.labels.shared(),
-                         state_.sums.shared(),
+                         state_.tables.labels.shared(),
+                         state_.tables.sums.shared(),
                          degree_,
                          begin,
-                         state_.most_places,
+                         state_.tables.most_places,
                          units_,
                          alone,
                          loops};
@@ -323,14 +126,15 @@ Status CommunityPasses::VisitWindows(VertexArray<VertexId>& label, bool alone, b
 /// Serial, because each move changes what the next one gains.
 inline void CommunityPasses::Accept(VertexId begin, VertexId end, std::span<VertexId> label,
                                     bool alone, uint64_t* moved) {
-  const std::span<uint64_t> total = state_.total.mutable_span();
-  const std::span<uint32_t> size = state_.size.mutable_span();
-  const std::span<const VertexId> choice = state_.choice.span();
-  const std::span<const uint64_t> strength = state_.strength.span(), more = state_.more.span();
+  const std::span<uint64_t> total = state_.moves.total.mutable_span();
+  const std::span<uint32_t> size = state_.moves.size.mutable_span();
+  const std::span<const VertexId> choice = state_.moves.choice.span();
+  const std::span<const uint64_t> strength = state_.moves.strength.span(),
+                                  more = state_.moves.more.span();
   for (VertexId v = begin; v < end; ++v) {
     const VertexId home = label[v], other = choice[v];
     if (degree_[v] == 0 || (alone && size[home] > 1) || other == home) continue;
-    if (size[other] == 0) continue;  // all have left: nobody is there with whom v has edges
+    if (size[other] == 0) continue;  // the neighbours there have all left
     const double gain = static_cast<double>(static_cast<int64_t>(more[v]));
     const double others =
         static_cast<double>(total[other]) - static_cast<double>(total[home] - strength[v]);
@@ -347,16 +151,16 @@ inline void CommunityPasses::Accept(VertexId begin, VertexId end, std::span<Vert
 inline StatusOr<uint64_t> CommunityPasses::MoveAll(VertexArray<VertexId>& label, bool alone) {
   uint64_t moved = 0;
   const auto move = [&](uint64_t begin, VertexId from, VertexId to, const VertexSet& set) {
-    const Choose choose{state_.labels.shared(),
-                        state_.sums.shared(),
+    const Choose choose{state_.tables.labels.shared(),
+                        state_.tables.sums.shared(),
                         label.read(),
-                        state_.strength.read(),
-                        state_.total.anywhere(),
-                        state_.choice.view(),
-                        state_.more.view(),
+                        state_.moves.strength.read(),
+                        state_.moves.total.anywhere(),
+                        state_.moves.choice.view(),
+                        state_.moves.more.view(),
                         degree_,
                         begin,
-                        state_.most_places,
+                        state_.tables.most_places,
                         seed(),
                         rule_.ratio()};
     RETURN_IF_ERROR(engine_.VertexMap(set, choose));
@@ -372,8 +176,8 @@ inline StatusOr<uint64_t> CommunityPasses::MoveAll(VertexArray<VertexId>& label,
 
 inline Status CommunityPasses::MoveUntilFewDo(VertexArray<VertexId>& label, bool alone,
                                               uint64_t most_passes) {
-  const BeginAlone begin{state_.strength.read(), label.view(), state_.total.view(),
-                         state_.size.view()};
+  const BeginAlone begin{state_.moves.strength.read(), label.view(), state_.moves.total.view(),
+                         state_.moves.size.view()};
   RETURN_IF_ERROR(engine_.VertexMap(engine_.sets().All(), begin));
   for (uint64_t pass = 0; pass < most_passes; ++pass) {
     ASSIGN_OR_RETURN(const uint64_t moved, MoveAll(label, alone));
@@ -383,9 +187,10 @@ inline Status CommunityPasses::MoveUntilFewDo(VertexArray<VertexId>& label, bool
 }
 
 inline StatusOr<WeightedGraph> CommunityPasses::BareGraph(std::span<const VertexId> label) {
-  const std::span<const uint64_t> arcs = state_.total.span(), inside = state_.more.span();
-  const std::span<const uint64_t> strength = state_.strength.span();
-  const std::span<VertexId> number = state_.choice.mutable_span();
+  const std::span<const uint64_t> arcs = state_.moves.total.span(),
+                                  inside = state_.moves.more.span();
+  const std::span<const uint64_t> strength = state_.moves.strength.span();
+  const std::span<VertexId> number = state_.moves.choice.mutable_span();
   std::fill(number.begin(), number.end(), kInvalidVertex);
   VertexId groups = 0;
   uint64_t num_arcs = 0;
@@ -413,14 +218,14 @@ inline Status CommunityPasses::FillArcs(VertexArray<VertexId>& label, WeightedGr
   }
   const auto fill = [&](uint64_t begin, VertexId from, VertexId to, const VertexSet&) {
     if (graph == nullptr) {
-      state_.labels.Fill(0);
-      state_.sums.Fill(0);
+      state_.tables.labels.Fill(0);
+      state_.tables.sums.Fill(0);
       return OkStatus();
     }
-    const Tables tables{begin, state_.most_places};
-    const std::span<uint32_t> labels = state_.labels.mutable_span();
-    const std::span<uint64_t> sums = state_.sums.mutable_span();
-    const std::span<const VertexId> number = state_.choice.span(), own = label.span();
+    const Tables tables{begin, state_.tables.most_places};
+    const std::span<uint32_t> labels = state_.tables.labels.mutable_span();
+    const std::span<uint64_t> sums = state_.tables.sums.mutable_span();
+    const std::span<const VertexId> number = state_.moves.choice.span(), own = label.span();
     ForEachChunk(to - from, 256, engine_.threads(), [&](size_t first, size_t last) {
       for (auto v = static_cast<VertexId>(from + first); v < from + last; ++v) {
         const uint64_t place = tables.FirstOf(v, degree_);
@@ -440,13 +245,14 @@ inline Status CommunityPasses::FillArcs(VertexArray<VertexId>& label, WeightedGr
 }
 
 inline StatusOr<WeightedGraph> CommunityPasses::GraphOfGroups(VertexArray<VertexId>& label) {
-  state_.total.Fill(0);
-  state_.more.Fill(0);
+  state_.moves.total.Fill(0);
+  state_.moves.more.Fill(0);
   const auto count = [&](uint64_t begin, VertexId, VertexId, const VertexSet& set) {
     return engine_.VertexMap(
-        set, CountArcs{state_.labels.shared(), state_.sums.shared(), label.read(),
-                       state_.total.into<Sum<uint64_t>>(), state_.more.into<Sum<uint64_t>>(),
-                       degree_, begin, state_.most_places});
+        set,
+        CountArcs{state_.tables.labels.shared(), state_.tables.sums.shared(), label.read(),
+                  state_.moves.total.into<Sum<uint64_t>>(), state_.moves.more.into<Sum<uint64_t>>(),
+                  degree_, begin, state_.tables.most_places});
   };
   RETURN_IF_ERROR(VisitWindows(label, /*alone=*/false, /*loops=*/true, count));
   // Arcs are not in the state. If a checkpoint answers a part of the windows, all come again.
@@ -468,7 +274,7 @@ inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
                                               std::span<const VertexId> group, Answer* answer) {
   const uint64_t n = state_.num_vertices();
   const std::span<VertexId> community = state_.community.mutable_span();
-  const std::span<const VertexId> number = state_.choice.span();
+  const std::span<const VertexId> number = state_.moves.choice.span();
   Communities found;
   if (rule_.weight > 0) {
     // A community is called after the first of its groups.
@@ -480,8 +286,8 @@ inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
       if (first == 0) first = number[group[v]] + 1;
       start[number[group[v]]] = first - 1;
     }
-    ASSIGN_OR_RETURN(found, ImproveCommunities(graph, start.span(), rule_, state_.refines, seed(),
-                                               engine_.budget()));
+    ASSIGN_OR_RETURN(found, ImproveCommunities(graph, start.span(),
+                                               {rule_, state_.refines, seed(), engine_.budget()}));
   }
   ASSIGN_OR_RETURN(auto least, CountedArray<VertexId>::Of(n, engine_.budget()));  // and 1
   ASSIGN_OR_RETURN(auto members, CountedArray<VertexId>::Of(n, engine_.budget()));
@@ -510,8 +316,8 @@ inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
 }
 
 inline Status CommunityPasses::Run(Answer* answer) {
-  state_.labels.Fill(0);
-  state_.sums.Fill(0);
+  state_.tables.labels.Fill(0);
+  state_.tables.sums.Fill(0);
   RETURN_IF_ERROR(MeasureStrengths());
   RETURN_IF_ERROR(MoveUntilFewDo(state_.community, /*alone=*/false, kMostPasses));
   VertexArray<VertexId>& group = state_.refines ? state_.group : state_.community;
@@ -526,5 +332,4 @@ inline Status CommunityPasses::Run(Answer* answer) {
 }
 
 }  // namespace EM_VIEWS_NAMESPACE
-
 }  // namespace edgemill

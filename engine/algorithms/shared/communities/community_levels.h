@@ -8,7 +8,7 @@
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "engine/algorithms/shared/weighted_graph.h"
+#include "engine/algorithms/shared/communities/weighted_graph.h"
 
 namespace edgemill {
 
@@ -45,16 +45,23 @@ struct Communities {
   uint64_t levels = 0;
 };
 
+/// How levels improve communities.
+struct LevelOptions {
+  ModularityRule rule;
+  bool refines = false;  // Leiden
+  uint64_t seed = 1;     // chooses the order of vertices
+  MemoryBudget& budget;
+};
+
 /// Improves the communities that `start` says, by vertex: numbers below that of vertices. In each
-/// level, vertices move one after the other to the neighbouring community of largest gain, in an
-/// order that `seed` chooses, until none gains. Then groups of them are the vertices of the next
-/// level: the communities, or, if `refines`, their connected parts that hold together by
-/// themselves. Then communities are connected, if the given vertices stand for connected groups.
-/// All levels come again while modularity grows by more than 1e-4, four times at most.
-/// One thread: the result is the same everywhere. BudgetError; CancelledError.
+/// level, vertices move one after the other to the neighbouring community of largest gain, until
+/// none gains. Then groups of them are the vertices of the next level: the communities, or, if the
+/// options refine, their connected parts that hold together by themselves. Such communities are
+/// connected, if the given vertices stand for connected groups. All levels come again while
+/// modularity grows by more than 1e-4, four times at most. One thread: the result is the same
+/// everywhere. BudgetError; CancelledError.
 StatusOr<Communities> ImproveCommunities(const WeightedGraph& graph,
                                          std::span<const VertexId> start,
-                                         const ModularityRule& rule, bool refines, uint64_t seed,
-                                         MemoryBudget& budget);
+                                         const LevelOptions& options);
 
 }  // namespace edgemill
