@@ -24,7 +24,7 @@ struct LeidenState : CommunityState {
 };
 
 Status FindCommunities(Engine& engine, LeidenState& state, const RunContext&, Answer* answer) {
-  return CommunityPasses(engine, state).Run(answer);
+  return CommunityPasses<Engine>(engine, state).Run(answer);
 }
 Status Verify(LoadedGraph& graph, LeidenState& state, CommunityCheck& check, const RunContext&) {
   return VerifyCommunities(graph, state, check, /*connected=*/true);
@@ -52,7 +52,8 @@ code 71. It is larger than that of louvain, because parts are smaller than commu
 communities are usually better. Where they would be worse than single vertices, the answer is single
 vertices. The answer depends on the graph, on the order of its vertices (ingest --renumber changes
 it) and on --order-seed alone: it is the same with any number of threads, and any memory. It runs on
-the CPU alone.
+the CPU alone. Checkpoints do not have the graph of parts: a run that goes on from one does its last
+pass over the lists again.
 )",
     .paper =
         "Traag, Waltman and van Eck, From Louvain to Leiden: Guaranteeing Well-Connected "

@@ -28,7 +28,7 @@ struct LouvainState : CommunityState {
 };
 
 Status FindCommunities(Engine& engine, LouvainState& state, const RunContext&, Answer* answer) {
-  return CommunityPasses(engine, state).Run(answer);
+  return CommunityPasses<Engine>(engine, state).Run(answer);
 }
 Status Verify(LoadedGraph& graph, LouvainState& state, CommunityCheck& check, const RunContext&) {
   return VerifyCommunities(graph, state, check, /*connected=*/false);
@@ -59,7 +59,8 @@ percent. Where they would be worse than single vertices, the answer is single ve
 the first communities, which passes over the lists find, must fit in memory beside the state: else
 the run ends with code 71. The answer depends on the graph, on the order of its vertices (ingest
 --renumber changes it) and on --order-seed alone: it is the same with any number of threads, and any
-memory. It runs on the CPU alone.
+memory. It runs on the CPU alone. Checkpoints do not have the graph of communities: a run that goes
+on from one does its last pass over the lists again.
 )",
     .paper = "Blondel et al., Fast Unfolding of Communities in Large Networks, J. Stat. Mech. 2008",
     .options = {kResolution, kOrderSeed},

@@ -21,9 +21,10 @@ inline namespace EM_VIEWS_NAMESPACE {
 
 /// A run's passes. Its parts write arrays on the host only while no journal answers: then the
 /// arrays are those of a checkpoint afterwards. What decides goes through `facts`.
+template <typename E>
 class CommunityPasses {
  public:
-  CommunityPasses(Engine& engine, CommunityState& state)
+  CommunityPasses(E& engine, CommunityState& state)
       : engine_(engine), state_(state), degree_(engine.Degrees(kOut)) {}
 
   Status Run(Answer* answer);
@@ -52,7 +53,7 @@ class CommunityPasses {
                         Answer* answer);
   uint64_t seed() const { return state_.Get(kOrderSeed); }
 
-  Engine& engine_;
+  E& engine_;
   CommunityState& state_;
   const DegreeView degree_;
   double units_ = 1;  // of a weight of 1
@@ -60,7 +61,8 @@ class CommunityPasses {
   uint64_t passes_ = 0;
 };
 
-inline Status CommunityPasses::MeasureStrengths() {
+template <typename E>
+Status CommunityPasses<E>::MeasureStrengths() {
   const VertexSet all = engine_.sets().All();
   const double num_edges = static_cast<double>(engine_.graph().num_edges());
   if (state_.weights() != WeightType::kNone) {
@@ -82,20 +84,21 @@ inline Status CommunityPasses::MeasureStrengths() {
   ASSIGN_OR_RETURN(const uint64_t of_loops, loops.Take());
   ++passes_;
   rule_.resolution = state_.Get(kResolution);
-  ASSIGN_OR_RETURN(rule_.weight,
-                   engine_.Reduce<Sum<uint64_t>>(all, StrengthOf{state_.moves.strength.read()}));
+  ASSIGN_OR_RETURN(rule_.weight, engine_.template Reduce<Sum<uint64_t>>(
+                                     all, StrengthOf{state_.moves.strength.read()}));
   if (rule_.weight == 0) return OkStatus();
   const double weight = static_cast<double>(rule_.weight);
-  ASSIGN_OR_RETURN(
-      const double squares,
-      engine_.Reduce<Sum<double>>(all, SquareOfShare{state_.moves.strength.read(), weight}));
+  ASSIGN_OR_RETURN(const double squares,
+                   engine_.template Reduce<Sum<double>>(
+                       all, SquareOfShare{state_.moves.strength.read(), weight}));
   state_.of_single_vertices = static_cast<double>(of_loops) / weight - rule_.resolution * squares;
   return OkStatus();
 }
 
+template <typename E>
 template <typename Act>
-Status CommunityPasses::VisitWindows(VertexArray<VertexId>& label, bool alone, bool loops,
-                                     Act act) {
+Status CommunityPasses<E>::VisitWindows(VertexArray<VertexId>& label, bool alone, bool loops,
+                                        Act act) {
   const uint64_t num_edges = engine_.graph().num_edges(), window = state_.tables.window;
   VertexIndexView index = engine_.graph().index(Direction::kOut);
   ++passes_;
@@ -124,8 +127,9 @@ Status CommunityPasses::VisitWindows(VertexArray<VertexId>& label, bool alone, b
 }
 
 /// Serial, because each move changes what the next one gains.
-inline void CommunityPasses::Accept(VertexId begin, VertexId end, std::span<VertexId> label,
-                                    bool alone, uint64_t* moved) {
+template <typename E>
+void CommunityPasses<E>::Accept(VertexId begin, VertexId end, std::span<VertexId> label, bool alone,
+                                uint64_t* moved) {
   const std::span<uint64_t> total = state_.moves.total.mutable_span();
   const std::span<uint32_t> size = state_.moves.size.mutable_span();
   const std::span<const VertexId> choice = state_.moves.choice.span();
@@ -148,7 +152,8 @@ inline void CommunityPasses::Accept(VertexId begin, VertexId end, std::span<Vert
   }
 }
 
-inline StatusOr<uint64_t> CommunityPasses::MoveAll(VertexArray<VertexId>& label, bool alone) {
+template <typename E>
+StatusOr<uint64_t> CommunityPasses<E>::MoveAll(VertexArray<VertexId>& label, bool alone) {
   uint64_t moved = 0;
   const auto move = [&](uint64_t begin, VertexId from, VertexId to, const VertexSet& set) {
     const Choose choose{state_.tables.labels.shared(),
@@ -174,8 +179,9 @@ inline StatusOr<uint64_t> CommunityPasses::MoveAll(VertexArray<VertexId>& label,
   return moved;
 }
 
-inline Status CommunityPasses::MoveUntilFewDo(VertexArray<VertexId>& label, bool alone,
-                                              uint64_t most_passes) {
+template <typename E>
+Status CommunityPasses<E>::MoveUntilFewDo(VertexArray<VertexId>& label, bool alone,
+                                          uint64_t most_passes) {
   const BeginAlone begin{state_.moves.strength.read(), label.view(), state_.moves.total.view(),
                          state_.moves.size.view()};
   RETURN_IF_ERROR(engine_.VertexMap(engine_.sets().All(), begin));
@@ -186,7 +192,8 @@ inline Status CommunityPasses::MoveUntilFewDo(VertexArray<VertexId>& label, bool
   return OkStatus();
 }
 
-inline StatusOr<WeightedGraph> CommunityPasses::BareGraph(std::span<const VertexId> label) {
+template <typename E>
+StatusOr<WeightedGraph> CommunityPasses<E>::BareGraph(std::span<const VertexId> label) {
   const std::span<const uint64_t> arcs = state_.moves.total.span(),
                                   inside = state_.moves.more.span();
   const std::span<const uint64_t> strength = state_.moves.strength.span();
@@ -210,7 +217,8 @@ inline StatusOr<WeightedGraph> CommunityPasses::BareGraph(std::span<const Vertex
   return graph;
 }
 
-inline Status CommunityPasses::FillArcs(VertexArray<VertexId>& label, WeightedGraph* graph) {
+template <typename E>
+Status CommunityPasses<E>::FillArcs(VertexArray<VertexId>& label, WeightedGraph* graph) {
   CountedArray<uint64_t> next;  // where the next arc of each group goes
   if (graph != nullptr) {
     ASSIGN_OR_RETURN(next, CountedArray<uint64_t>::Of(graph->num_vertices(), engine_.budget()));
@@ -244,7 +252,8 @@ inline Status CommunityPasses::FillArcs(VertexArray<VertexId>& label, WeightedGr
   return VisitWindows(label, /*alone=*/false, /*loops=*/true, fill);
 }
 
-inline StatusOr<WeightedGraph> CommunityPasses::GraphOfGroups(VertexArray<VertexId>& label) {
+template <typename E>
+StatusOr<WeightedGraph> CommunityPasses<E>::GraphOfGroups(VertexArray<VertexId>& label) {
   state_.moves.total.Fill(0);
   state_.moves.more.Fill(0);
   const auto count = [&](uint64_t begin, VertexId, VertexId, const VertexSet& set) {
@@ -270,8 +279,9 @@ inline StatusOr<WeightedGraph> CommunityPasses::GraphOfGroups(VertexArray<Vertex
   }
 }
 
-inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
-                                              std::span<const VertexId> group, Answer* answer) {
+template <typename E>
+Status CommunityPasses<E>::FinishInMemory(const WeightedGraph& graph,
+                                          std::span<const VertexId> group, Answer* answer) {
   const uint64_t n = state_.num_vertices();
   const std::span<VertexId> community = state_.community.mutable_span();
   const std::span<const VertexId> number = state_.moves.choice.span();
@@ -315,7 +325,8 @@ inline Status CommunityPasses::FinishInMemory(const WeightedGraph& graph,
   return OkStatus();
 }
 
-inline Status CommunityPasses::Run(Answer* answer) {
+template <typename E>
+Status CommunityPasses<E>::Run(Answer* answer) {
   state_.tables.labels.Fill(0);
   state_.tables.sums.Fill(0);
   RETURN_IF_ERROR(MeasureStrengths());
