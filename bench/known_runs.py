@@ -20,6 +20,7 @@ SIMULATIONS = ("cs", "hs", "nn")
 # Searches that are done together, or else one: an estimate for fewer says the same.
 SEARCHES = {"betweenness": 1, "closeness": 512, "msbfs": 16}
 NEED_SOURCE = ("bfs", "ssnsp", "sssp", "sswp")
+RESERVE_MORE = ("leiden", "louvain")  # while they run, as much as their communities need
 TIMEOUT = 60
 SEED = 11
 
@@ -76,7 +77,12 @@ class Graph:
         if not ample:
             return None
         plan = self.run(algorithm, "--dry-run", "--threads", "1")
-        least = self.run(algorithm, "--threads", "1", "--memory", str(plan["least_memory_bytes"]))
+        memory = plan["least_memory_bytes"]
+        least = self.run(algorithm, "--threads", "1", "--memory", str(memory))
+        for _ in range(8 if algorithm in RESERVE_MORE else 0):
+            if least is None:
+                memory += memory // 4
+                least = self.run(algorithm, "--threads", "1", "--memory", str(memory))
         if not least:
             return None
         full = (ample["edges"] + 6 * ample["vertices"]) / pull_rate

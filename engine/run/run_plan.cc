@@ -15,6 +15,7 @@
 #include "engine/plan/staging_memory.h"
 #include "engine/program/sets/frontier.h"
 #include "engine/run/make_engine.h"
+#include "engine/state/working_memory.h"
 
 namespace edgemill {
 namespace {
@@ -161,6 +162,14 @@ RunNeeds CountNeeds(const PreparedRun& run, Processors processors, const PassOpt
   return needs;
 }
 
+/// Of `spare` bytes, how many stay free for what the driver reserves. Without them it may fail;
+/// cached blocks save only reads.
+uint64_t ForDriver(const PreparedRun& run, uint64_t spare) {
+  if (!WorkingMemory::IsIn(*run.state)) return 0;
+  const GraphInfo& info = run.store.info();
+  return std::min(WorkingMemory::MostBytes(info.num_vertices, info.num_edges), spare / 8 * 7);
+}
+
 /// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
 /// --memory when it is too small.
 Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* plan) {
@@ -190,8 +199,9 @@ Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* pla
     plan->passes.list_bytes += more;
     plan->fixed_bytes += more;
   }
-  const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
+  uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   CHECK_GE(left, plan->min_buffer_bytes);
+  left -= ForDriver(run, left - plan->min_buffer_bytes);
   const uint64_t sampled_bytes = SampledNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->shares_reader) {
     plan->fits_in_cache = options.shared_reader.cache_bytes >= plan->scanned_bytes;
@@ -238,7 +248,7 @@ Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& 
 
 /// Whether the algorithm can run on a GPU. UsageError; GpuError.
 Status CheckRunsOnGpu(const PreparedRun& run) {
-  if (run.state->intersects().has_value()) {
+  if (run.state->intersects().has_value() || WorkingMemory::IsIn(*run.state)) {
     return UsageError(StrCat(run.algorithm.name, " runs on the CPU alone"));
   }
   return CheckGpuCode(FileOf(run.algorithm));

@@ -276,10 +276,10 @@ TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
 }
 
 TEST(FieldNamesTest, NameMissingAlgorithmsAndSuggestExistingOnes) {
-  for (const char* name : {"louvain", "LOUVAIN", "node2vec", "k_truss", "Max-Flow"}) {
+  for (const char* name : {"infomap", "INFOMAP", "node2vec", "k_truss", "Max-Flow"}) {
     EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
   }
-  EXPECT_NE(AboutFieldName("louvain").find("; cdlp gives those"), std::string::npos);
+  EXPECT_NE(AboutFieldName("infomap").find("; leiden gives those"), std::string::npos);
   EXPECT_EQ(AboutFieldName("Dijkstra"), "did you mean sssp?");
   EXPECT_EQ(AboutFieldName("harmonic"), "did you mean closeness --harmonic?");
   for (const char* name : {"", "-", "frobnicate", "cc bfs", "search"}) {

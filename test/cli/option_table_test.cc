@@ -41,7 +41,8 @@ const std::map<std::string_view, std::string>& Always() {
       "--source --core --iterations --tolerance --damping --dangling --delta --method --parents "
       "--values --harmonic --sample --sample-seed --at-once "
       "--fixed --scale --gain --initial --mode --device --plugin --calibration --io "
-      "--queue-depth --normalized --order --order-seed --direction --weighted --eccentricity "
+      "--queue-depth --normalized --order --order-seed --resolution --direction --weighted "
+      "--eccentricity "
       "--hubs --alpha --beta --raw --target --seeds ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
@@ -59,11 +60,12 @@ const std::map<std::string_view, std::string>& Always() {
                   "--weight --searches --data --top --bottom --histogram --output --force --report "
                   "--verify --dry-run"},
       {"test",
-       shared + "--core --iterations --tolerance --damping --dangling --delta --method --parents "
-                "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
-                "--normalized --order --order-seed --direction --weighted --eccentricity "
-                "--searches --hubs --alpha --beta --raw "
-                "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
+       shared +
+           "--core --iterations --tolerance --damping --dangling --delta --method --parents "
+           "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
+           "--normalized --order --order-seed --resolution --direction --weighted --eccentricity "
+           "--searches --hubs --alpha --beta --raw "
+           "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},

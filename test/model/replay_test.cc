@@ -51,6 +51,9 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
   }
   runs.push_back({"diameter", {{"--eccentricity", true}}});
   if (directed) runs.push_back({"toposort"});
+  for (const char* const file : {"louvain", "leiden"}) {
+    if (!directed) runs.push_back({file});
+  }
   return runs;
 }
 

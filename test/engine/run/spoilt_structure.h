@@ -55,6 +55,25 @@ inline void SpoilTriangles(const std::function<Verification(const RunOptions&)>&
   });
 }
 
+/// Communities that are not those of which the run says the modularity; of leiden also such that no
+/// edge joins.
+inline void SpoilCommunities(const std::function<Verification(const RunOptions&)>& prepare) {
+  for (const char* const name : {"louvain", "leiden"}) {
+    const Verification verification = prepare({.algorithm = name});
+    Spoiler<uint32_t> spoiler(verification, "community");
+    const auto& right = spoiler.right();
+    const auto size = static_cast<VertexId>(right.size());
+    for (const VertexId vertex : Places(size)) {
+      for (const uint32_t wrong : {vertex + 1, size, kNone}) spoiler.RefusedAt(vertex, {wrong});
+    }
+    if (right == std::vector<uint32_t>(size, 0)) continue;
+    spoiler.Refused("named after others",
+                    [](std::span<uint32_t> names) { std::reverse(names.begin(), names.end()); });
+    spoiler.Refused("all alone",
+                    [](std::span<uint32_t> names) { std::iota(names.begin(), names.end(), 0u); });
+  }
+}
+
 /// Where other algorithms look for structure.
 inline void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepare,
                            const GraphInfo& info) {
@@ -85,6 +104,7 @@ inline void SpoilStructure(const std::function<Verification(const RunOptions&)>&
     });
   }
   SpoilTriangles(prepare);
+  if (!info.directed) SpoilCommunities(prepare);
   for (const bool all : {false, true}) {
     if (all && info.num_vertices > 500) continue;  // each verdict takes as many searches as the run
     const RunOptions options{.algorithm = "diameter", .values = {{"--eccentricity", all}}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -159,6 +160,54 @@ TEST(StructureTest, Clustering) {
   }
 }
 
+/// Answers differ between methods, options and orders, but not between runs: not on the model,
+/// which does all that an engine may do, nor on the engine.
+TEST(StructureTest, CommunitiesByModularity) {
+  const std::vector<OptionValues> options = {
+      {}, {{"--resolution", .3}}, {{"--resolution", 2}, {"--order-seed", 7}}};
+  for (const StoredCase& c : CasesOf(/*directed=*/false)) {
+    const Graph& graph = c.plain.graph;
+    std::vector<double> alone(graph.num_vertices());
+    std::iota(alone.begin(), alone.end(), 0.0);
+    for (const char* const file : {"louvain", "leiden"}) {
+      for (const OptionValues& values : options) {
+        const double resolution = values.GetOr("--resolution", 1.0);
+        const double least = textbook::Modularity(graph, alone, resolution);
+        std::vector<double> first;
+        ExpectShipped(c, {file, values}, [&](const ShippedValues& got) -> std::string {
+          if (first.empty()) first = got;
+          if (textbook::Modularity(graph, got, resolution) < least - 1e-9) {
+            return "worse than single vertices";
+          }
+          if (file == std::string("leiden") && !textbook::AreConnected(graph, got)) {
+            return "a community is not connected";
+          }
+          return Compare(got, first);
+        });
+      }
+    }
+  }
+}
+
+/// Groups of vertices that all have edges with each other, in a ring: one edge joins two groups.
+TEST(StructureTest, CommunitiesOfCliquesInARing) {
+  constexpr VertexId kGroups = 8, kSize = 6;
+  std::vector<InputEdge> edges;
+  std::vector<double> want;
+  for (VertexId g = 0; g < kGroups; ++g) {
+    const VertexId first = g * kSize;
+    for (VertexId v = 0; v < kSize; ++v) {
+      want.push_back(first);
+      for (VertexId u = 0; u < v; ++u) edges.push_back({first + u, first + v, 1});
+    }
+    edges.push_back({first, (first + kSize + 1) % (kGroups * kSize), 1});
+  }
+  Graph graph(kGroups * kSize, edges, false);
+  auto stored = Stored(graph, {});
+  const StoredCase c{{"cliques", std::move(graph)}, std::move(stored)};
+  for (const char* const file : {"louvain", "leiden"}) ExpectValues(c, {file}, want);
+}
+
 TEST(StructureTest, AGraphWithoutVertices) {
   for (const bool directed : {false, true}) {
     Graph graph(0, {}, directed);
@@ -169,6 +218,9 @@ TEST(StructureTest, AGraphWithoutVertices) {
       ExpectValues(c, {file}, {});
     }
     if (directed) ExpectValues(c, {"toposort"}, {});
+    for (const char* const file : {"louvain", "leiden"}) {
+      if (!directed) ExpectValues(c, {file}, {});
+    }
   }
 }
 

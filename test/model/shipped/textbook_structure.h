@@ -182,4 +182,36 @@ inline std::vector<double> ForestParents(const Graph& graph) {
   return parent;
 }
 
+/// The modularity of communities, which have the same number for each member.
+inline double Modularity(const Graph& graph, std::span<const double> community, double resolution) {
+  std::map<double, double> inside, total;
+  double weight = 0;
+  for (const InputEdge& arc : Arcs(graph)) {
+    const double own = arc.from == arc.to ? 2 * arc.weight : arc.weight;
+    weight += own;
+    total[community[arc.from]] += own;
+    if (community[arc.from] == community[arc.to]) inside[community[arc.from]] += own;
+  }
+  double sum = 0;
+  for (const auto& [name, strength] : total) {
+    const double part = strength / weight;
+    sum += inside[name] / weight - resolution * part * part;
+  }
+  return weight == 0 ? 0 : sum;
+}
+
+/// Whether edges inside of each community join all members.
+inline bool AreConnected(const Graph& graph, std::span<const double> community) {
+  std::vector<InputEdge> inside;
+  for (const InputEdge& edge : graph.input()) {
+    if (community[edge.from] == community[edge.to]) inside.push_back(edge);
+  }
+  const auto parts = StrongComponents(Graph(graph.num_vertices(), inside, false));
+  std::map<double, double> part_of;
+  for (size_t v = 0; v < parts.size(); ++v) {
+    if (part_of.insert({community[v], parts[v]}).first->second != parts[v]) return false;
+  }
+  return true;
+}
+
 }  // namespace edgemill::model::textbook
