@@ -76,6 +76,7 @@ const std::vector<CommandEntry>& Commands() {
       {"run", "run an algorithm: edgemill run bfs GRAPH -r 42", kAsk, MakeRunCommand},
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
       {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
+      {"pairs", "similarities of given pairs of vertices", kAsk, MakePairsCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},
