@@ -57,7 +57,8 @@ std::string ProgramHelp() {
     for (const HelpGroup& group : AlgorithmGroups()) {
       std::string names = StrCat(group.name, ":");
       for (const AlgorithmHelp& help : group.algorithms) names += StrCat(" ", help.name);
-      if (!line.empty() && line.size() + names.size() > 60) {
+      constexpr size_t kMostBytes = 92;  // of names: all of help is 24 lines, a screen
+      if (!line.empty() && line.size() + names.size() > kMostBytes) {
         text += HelpLine("", std::exchange(line, ""));
       }
       line += StrCat(line.empty() ? "" : "; ", names);

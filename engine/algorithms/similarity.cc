@@ -254,17 +254,15 @@ EDGEMILL_ALGORITHM(similarity) = {
                         "neighbours, unless the graph is undirected without duplicates and loops"},
     .text = R"(The source s and another vertex v share the neighbours that edges from both lead to.
 Vertices that share none have 0, and so has the source itself. --top N shows the N most similar
-ones. Measures:
-  jaccard      shared neighbours over the neighbours of either
-  sorensen     twice the shared neighbours over the sum of both numbers of neighbours (dice)
-  overlap      shared neighbours over the lesser number of neighbours
-  cosine       shared neighbours over the square root of the product of both numbers
-  common       the number of shared neighbours
-  adamic-adar  the sum of 1 / ln(h) over shared neighbours, h the vertices that have the neighbour
-  allocation   the sum of 1 / h (resource allocation)
-In an undirected graph h is the number of a neighbour's own neighbours. Values are those of NetworkX
-on undirected graphs without loops. They have the same bits on every processor, with any number of
-threads. The sums of adamic-adar and allocation are exact to 2^-60 of that over all neighbours of s.
+ones. The measure jaccard is the number of shared neighbours over the number of neighbours of
+either vertex; sorensen (or dice) is twice the shared ones over the sum of both numbers. overlap
+divides by the lesser number, and cosine by the square root of the product of both. common is the
+number of shared neighbours. adamic-adar sums up 1 / ln(h) over the shared neighbours, where h
+vertices have that neighbour; allocation (resource allocation) sums up 1 / h. In an undirected graph
+h is the number of a neighbour's own neighbours. Values are those of NetworkX on undirected graphs
+without loops. They have the same bits on every processor, with any number of threads. The sums of
+adamic-adar and allocation are exact to 2^-60 of the sum over all neighbours of s. The command
+edgemill pairs compares given pairs of vertices.
 )",
     .paper = "Liben-Nowell, Kleinberg, The Link Prediction Problem for Social Networks, 2007",
     .options = {kSource, kMeasure, kNeighborsBy},
