@@ -110,13 +110,16 @@ void PlacedPairs::Divide(const PairLists& source, uint64_t bytes) {
     taken += more;
     parts_.back().end = place + 1;
   }
+  const auto by_place = [](const PlacedPair& a, const PlacedPair& b) {
+    return std::tie(a.one, a.other, a.number) < std::tie(b.one, b.other, b.number);
+  };
+  if (parts_.size() == 1) return ParallelSort(pairs_.span(), source.threads, by_place);
   const auto parts_of = [this](const PlacedPair& pair) {
     return std::pair(PartOf(pair.one), PartOf(pair.other));
   };
   ParallelSort(pairs_.span(), source.threads, [&](const PlacedPair& a, const PlacedPair& b) {
     const auto of_a = parts_of(a), of_b = parts_of(b);
-    if (of_a != of_b) return of_a < of_b;
-    return std::tie(a.one, a.other, a.number) < std::tie(b.one, b.other, b.number);
+    return of_a != of_b ? of_a < of_b : by_place(a, b);
   });
 }
 
