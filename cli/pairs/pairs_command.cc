@@ -1,4 +1,5 @@
 // edgemill pairs: similarities of given pairs of vertices.
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,15 +15,17 @@
 #include "common/buffer.h"
 #include "common/clock.h"
 #include "common/number_text.h"
+#include "common/random.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/api/top_list.h"
-#include "engine/graph/names/name_dictionary.h"
+#include "engine/graph/loaded_graph.h"
 #include "engine/graph/names/name_text.h"
 #include "engine/output/output_file.h"
 #include "engine/output/pairs/pair_similarity.h"
 #include "engine/output/parquet_table.h"
 #include "engine/output/result_writer.h"
+#include "engine/verify/pair_check.h"
 
 namespace edgemill::cli {
 namespace {
@@ -55,6 +58,8 @@ class PairsCommand : public Command {
     options.WritesTo("--output");
     options.Number("--top", &top_, "N", "show the N pairs of greatest value (default 5)",
                    {.least = 0, .most = 1000000});
+    options.Flag("-v,--verify", &verify_,
+                 "check values by their definition: of all pairs, or of 64 of them");
     options.Flag("--force", &force_, "replace files that exist");
     options.NeverSuggest("--force");
   }
@@ -84,8 +89,22 @@ class PairsCommand : public Command {
   std::string neighbors_ = "out";
   std::string output_;
   uint64_t top_ = 5;
+  bool verify_ = false;
   bool force_ = false;
 };
+
+/// All pairs, or as many as are checked at a time, chosen at random.
+std::vector<CheckedPair> PairsToCheck(std::span<const VertexPair> pairs,
+                                      std::span<const double> values) {
+  std::vector<CheckedPair> chosen;
+  Random random(pairs.size());
+  const size_t count = std::min(pairs.size(), kMostCheckedPairs);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t pair = count == pairs.size() ? i : random.Below(pairs.size());
+    chosen.push_back({pairs[pair].one, pairs[pair].other, values[pair]});
+  }
+  return chosen;
+}
 
 /// Vertex `i` of the pairs, two for each, as a field of a text file.
 void AppendVertex(const InputPairs& pairs, size_t i, std::string* text) {
@@ -191,7 +210,9 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
   ASSIGN_OR_RETURN(
       const OpenedGraph graph,
       OpenToReadOnce(graph_, "pairs", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
-        return PairMemoryBytes(store, /*num_pairs=*/1, pair_options);
+        const uint64_t bytes = PairMemoryBytes(store, /*num_pairs=*/1, pair_options);
+        if (!verify_) return bytes;
+        return std::max(bytes, VertexIndex::SizeBytes(store.info()) + PairCheckBytes(store.info()));
       }));
   const GraphStore& store = *graph.store;
   ASSIGN_OR_RETURN(const InputPairs pairs,
@@ -205,6 +226,15 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
       {store, *graph.reader, session.threads(), session.budget(), session.progress()},
       pairs.vertices, pair_options, values.span()));
   const double seconds = comparing.seconds();
+  if (verify_) {
+    const bool is_out = pair_options.neighbors == Direction::kOut || !store.info().directed;
+    ASSIGN_OR_RETURN(const std::unique_ptr<LoadedGraph> loaded,
+                     LoadedGraph::Load({store, *graph.reader, session.threads(), session.budget(),
+                                        session.progress()},
+                                       {.out_index = is_out, .in_index = !is_out}));
+    RETURN_IF_ERROR(
+        CheckPairs(*loaded, measure_, !is_out, PairsToCheck(pairs.vertices, values.span())));
+  }
   if (!output_.empty()) {
     session.progress().StartStage("writing the answer", "pairs", values.size());
     RETURN_IF_ERROR(Write(pairs, values.span(), format));
@@ -216,6 +246,11 @@ Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
   const double rate = seconds > 0 ? static_cast<double>(values.size()) / seconds : 0;
   std::string text = StrCat("pairs           ", FormatCount(values.size()), "\ntime            ",
                             FormatFixed(seconds, 3), " s, ", FormatSignificant(rate), " pairs/s\n");
+  if (verify_) {
+    const size_t checked = std::min(values.size(), kMostCheckedPairs);
+    text += StrCat("verified        yes, ", checked, " pairs\n");
+    json["verified_pairs"] = checked;
+  }
   ShowTop(pairs, values.span(), &text, &json);
   session.SetJson(JsonText(json));
   return session.Print(text);

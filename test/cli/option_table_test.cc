@@ -66,7 +66,7 @@ const std::map<std::string_view, std::string>& Always() {
                 "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
-      {"pairs", shared + "--data --measure --neighbors --output --top --force"},
+      {"pairs", shared + "--data --measure --neighbors --output --top --verify --force"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
       {"remove", "--data --json --progress --quiet"},

@@ -14,7 +14,9 @@ tr ' ' '\t' < want | cmp - out.tsv || fail "$(cat out.tsv)"
 expect 73 pairs a.mill pairs --output out.tsv
 expect 0 pairs a.mill pairs --measure common --neighbors in --output out.csv --force
 printf 'u,v,similarity\n40,10,0\n10,50,0\n10,40,0\n10,10,0\n' | cmp - out.csv || fail "$(cat out.csv)"
-expect 0 pairs a.mill pairs --output out.parquet
+expect 0 pairs a.mill pairs --output out.parquet --verify
+says 'verified        yes, 4 pairs'
+expect 0 pairs a.mill pairs --measure adamic-adar --neighbors in --verify
 [ "$(head -c 4 out.parquet)$(tail -c 4 out.parquet)" = PAR1PAR1 ] || fail 'no Parquet file'
 expect 0 pairs a.mill pairs --top 1 --json -
 valid_json out

@@ -75,7 +75,8 @@ def check(edgemill, seed, folder):
     with open(paths["g.el"], "w", encoding="ascii") as file:
         file.writelines(f"{u} {v}\n" for u, v in edges)
     subprocess.run([edgemill, "ingest", paths["g.el"], paths["g.mill"], "--quiet", "--replace", "--block-edges",
-                    random_.choice(["128", "1024"]), *([] if directed else ["-s"])], check=True, stdout=subprocess.DEVNULL)
+                    random_.choice(["128", "1024"]), *([] if directed else ["-s"])], check=True,
+                   stdout=subprocess.DEVNULL)
     graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     vertices = sorted(graph)
@@ -91,7 +92,7 @@ def check(edgemill, seed, folder):
         for memory, threads in (("1GiB", 1), ("36MiB", 2), ("35MiB", 3)):
             words = [edgemill, "pairs", paths["g.mill"], paths["pairs.txt"], "--measure", measure, "--neighbors",
                      neighbors, "--memory", memory, "--threads", str(threads), "--output", paths["out.tsv"], "--force",
-                     "--quiet"]
+                     "--quiet", "--verify"]
             done = subprocess.run(words, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 wrong.append(f"seed {seed}: {' '.join(words[1:])}: {done.stderr.strip()}")

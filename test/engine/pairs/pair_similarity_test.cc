@@ -12,6 +12,8 @@
 
 #include "common/progress.h"
 #include "common/random.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/verify/pair_check.h"
 #include "test/engine_testing.h"
 #include "test/graphs/in_memory_graph.h"
 
@@ -123,6 +125,33 @@ TEST(PairSimilarity, IsTheDefinitionsInAnyMemory) {
         }
         EXPECT_EQ(Code::kBudget,
                   SimilaritiesOf(*graph, options, least / 2, 1, pairs, values).code());
+      }
+    }
+  }
+}
+
+TEST(PairSimilarity, TheVerifierRefusesOtherValues) {
+  const std::vector<TestEdge> edges = EdgesWithHubs();
+  for (const bool by_in : {false, true}) {
+    const NeighborsOfAll sets(edges, /*directed=*/true, by_in);
+    const auto graph = InMemoryGraph::Dense(kPairVertices, edges, {.block_edges = 128});
+    MemoryBudget budget(uint64_t{256} << 20);
+    Progress progress;
+    InMemoryReader reader(*graph, 1);
+    const auto loaded = LoadedGraph::Load({*graph, reader, 2, budget, progress},
+                                          {.out_index = !by_in, .in_index = by_in});
+    ASSERT_TRUE(loaded.ok());
+    for (const std::string_view name :
+         {"jaccard", "sorensen", "overlap", "cosine", "common", "adamic-adar", "allocation"}) {
+      std::vector<CheckedPair> pairs;
+      for (VertexId v = 0; v < kMostCheckedPairs; ++v) {
+        pairs.push_back({v % 5, v, sets.Of({v % 5, v}, SimilarityMeasureOf(name))});
+      }
+      ASSERT_TRUE(CheckPairs(**loaded, name, by_in, pairs).ok());
+      for (const size_t i : {size_t{0}, size_t{7}, pairs.size() - 1}) {
+        std::vector<CheckedPair> wrong = pairs;
+        wrong[i].value = wrong[i].value * 1.001 + (wrong[i].value == 0 ? 1e-6 : 0);
+        EXPECT_EQ(Code::kInternal, CheckPairs(**loaded, name, by_in, wrong).code()) << i;
       }
     }
   }
