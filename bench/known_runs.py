@@ -19,7 +19,7 @@ KINDS = ("kron", "rmat", "uniform", "web", "road", "grid")
 SIMULATIONS = ("cs", "hs", "nn")
 # Searches that are done together, or else one: an estimate for fewer says the same.
 SEARCHES = {"betweenness": 1, "closeness": 512, "msbfs": 16}
-NEED_SOURCE = ("bfs", "ssnsp", "sssp", "sswp")
+NEED_SOURCE = ("bfs", "similarity", "ssnsp", "sssp", "sswp")
 RESERVE_MORE = ("leiden", "louvain")  # while they run, as much as their communities need
 TIMEOUT = 60
 SEED = 11

@@ -57,7 +57,8 @@ std::string ProgramHelp() {
     for (const HelpGroup& group : AlgorithmGroups()) {
       std::string names = StrCat(group.name, ":");
       for (const AlgorithmHelp& help : group.algorithms) names += StrCat(" ", help.name);
-      if (!line.empty() && line.size() + names.size() > 60) {
+      constexpr size_t kMostBytes = 92;  // of names: all of help is 24 lines, a screen
+      if (!line.empty() && line.size() + names.size() > kMostBytes) {
         text += HelpLine("", std::exchange(line, ""));
       }
       line += StrCat(line.empty() ? "" : "; ", names);
@@ -76,6 +77,7 @@ const std::vector<CommandEntry>& Commands() {
       {"run", "run an algorithm: edgemill run bfs GRAPH -r 42", kAsk, MakeRunCommand},
       {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
       {"stats", "degrees, components, clustering, diameter", kAsk, MakeStatsCommand},
+      {"pairs", "similarities of given pairs of vertices", kAsk, MakePairsCommand},
       {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
       {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
       {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},

@@ -60,8 +60,16 @@ constexpr FieldName kFieldNames[] = {
     {"graphcoloring vertexcoloring greedycoloring jonesplassmann", "coloring", "", ""},
     {"maximalindependentset independentset luby", "mis", "", ""},
     {"matching maximummatching maximalmatching", "", "matchings", ""},
-    {"jaccard simrank similarity cosine adamicadar knn commonneighbors linkprediction", "",
-     "similarities of vertices", ""},
+    {"linkprediction commonneighbors jaccardcoefficient jaccardsimilarity nodesimilarity "
+     "vertexsimilarity",
+     "similarity", "", ""},
+    {"cosine cosinesimilarity", "similarity --measure cosine", "", ""},
+    {"overlap overlapcoefficient", "similarity --measure overlap", "", ""},
+    {"sorensen dice sorensencoefficient", "similarity --measure sorensen", "", ""},
+    {"adamicadar adamicadarindex", "similarity --measure adamic-adar", "", ""},
+    {"resourceallocation resourceallocationindex", "similarity --measure allocation", "", ""},
+    {"simrank knn nearestneighbors", "", "SimRank, and similarities of all pairs",
+     "similarity compares all vertices with one"},
     {"degree degreecentrality degreedistribution strengths", "degrees", "", ""},
     {"motifs subgraphisomorphism subgraphmatching isomorphism gnn gcn", "", "patterns", ""},
 };

@@ -10,18 +10,19 @@
 
 namespace edgemill {
 
-/// Out-edges without loops. Each edge comes once even if it is stored several times. Reads as
-/// PlainVisit does.
+/// Edges without loops. Each comes once even if it is stored several times. Reads as PlainVisit
+/// does.
 class SimpleEdges {
  public:
-  /// Reads the last edge of each block where the graph has duplicates: 8 bytes a block. The errors
-  /// of PlainVisit.
+  /// Reads the last edge of each block where the graph has duplicates: 8 bytes a block. Reads
+  /// out-lists, or in-lists where the graph has no others. The errors of PlainVisit.
   static StatusOr<SimpleEdges> Of(LoadedGraph& graph) {
-    SimpleEdges edges(graph);
+    const Direction direction = internal::ListsToVisit(graph, Direction::kOut, false);
+    SimpleEdges edges(graph, direction);
     if (graph.info().num_duplicates > 0) {
       edges.last_.resize(graph.num_blocks());
       RETURN_IF_ERROR(internal::VisitPlainBlocks(
-          graph, Direction::kOut, false, [&](const internal::PlainBlock& block) {
+          graph, direction, false, [&](const internal::PlainBlock& block) {
             const uint32_t num_edges = block.neighbors.num_values();
             return edges.VisitEdges(block, (num_edges - 1) / kGroupSize * kGroupSize,
                                     [&](const Edge& edge) {
@@ -36,12 +37,14 @@ class SimpleEdges {
   template <typename Visit>
   Status VisitAll(Visit visit) const {
     return internal::VisitPlainBlocks(
-        graph_, Direction::kOut, false,
+        graph_, direction_, false,
         [&](const internal::PlainBlock& block) { return VisitBlock(block, visit); });
   }
-  /// The same for edges from the members of `from`, which rise, as in PlainVisitFrom.
+  /// The same for edges from the members of `from`, which rise, as in PlainVisitFrom. For
+  /// out-lists.
   template <typename Visit>
   Status VisitFrom(std::span<const VertexId> from, Visit visit) const {
+    CHECK(direction_ == Direction::kOut);
     return internal::VisitPlainLists(
         graph_, false, from,
         [&](const internal::PlainBlock& block, std::span<const VertexId> lists) {
@@ -55,19 +58,20 @@ class SimpleEdges {
   }
 
  private:
-  explicit SimpleEdges(LoadedGraph& graph) : graph_(graph) {}
+  SimpleEdges(LoadedGraph& graph, Direction direction) : graph_(graph), direction_(direction) {}
 
   /// Returns whether all ids are vertices. `visit` gets only such ids.
   template <typename Visit>
   bool VisitEdges(const internal::PlainBlock& block, uint32_t first, Visit visit) const {
-    SourceWalk walk(graph_.index(Direction::kOut), block.begin + first);
+    SourceWalk walk(graph_.index(direction_), block.begin + first);
     bool sound = true;
     VisitNeighbors(
         block.neighbors, first, block.neighbors.num_values(),
         [&](uint32_t edge) { return walk.At(block.begin + edge); },
         [&](uint32_t, VertexId owner, VertexId neighbor) {
           sound &= neighbor < graph_.num_vertices();
-          if (sound) visit(Edge{owner, neighbor});
+          if (sound)
+            visit(direction_ == Direction::kOut ? Edge{owner, neighbor} : Edge{neighbor, owner});
         });
     return sound;
   }
@@ -92,6 +96,7 @@ class SimpleEdges {
   }
 
   LoadedGraph& graph_;
+  const Direction direction_;
   std::vector<Edge> last_;  // of each block; empty without duplicates
 };
 

@@ -915,6 +915,42 @@ class AlgorithmMethods:
     ) -> Answer:
         """strongly connected components"""
     strong_components = scc
+    def similarity(
+        self,
+        source: int | str,
+        *,
+        measure: str | None = ...,
+        neighbors: str | None = ...,
+        mode: str | None = ...,
+        mode_threshold: float | None = ...,
+        sync: bool = ...,
+        async_: bool = ...,
+        async_passes: int | None = ...,
+        device: str | None = ...,
+        cpu_share: float | None = ...,
+        gpu_memory: int | str | None = ...,
+        gpus: str | None = ...,
+        transfer: str | None = ...,
+        cost_model: str | None = ...,
+        priority: str | None = ...,
+        kernel: str | None = ...,
+        no_combining: bool = ...,
+        calibration: Path | None = ...,
+        streams: int | None = ...,
+        plugin: Path | List[Path] | None = ...,
+        io: str | None = ...,
+        queue_depth: int | None = ...,
+        output: Path | None = ...,
+        unreachable: str | None = ...,
+        force: bool = ...,
+        verify: bool = ...,
+        memory: int | str | None = ...,
+        threads: int | None = ...,
+        progress: bool | Callable[[Progress], Any] | None = ...,
+    ) -> Answer:
+        """how similar each vertex is to one given vertex, by the neighbours that they share"""
+    jaccard = similarity
+    similar = similarity
     def ssnsp(
         self,
         source: int | str,

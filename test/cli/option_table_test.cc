@@ -43,7 +43,7 @@ const std::map<std::string_view, std::string>& Always() {
       "--fixed --scale --gain --initial --mode --device --plugin --calibration --io "
       "--queue-depth --normalized --order --order-seed --resolution --direction --weighted "
       "--eccentricity "
-      "--hubs --alpha --beta --raw --target --seeds ";
+      "--hubs --alpha --beta --raw --target --seeds --measure --neighbors ";
   const std::string shared = "--memory --threads --json --progress --quiet ";
   const std::string storage =
       "--weights --weights-in --columns --renumber --verbose --spill --codec --block-edges "
@@ -64,10 +64,11 @@ const std::map<std::string_view, std::string>& Always() {
            "--core --iterations --tolerance --damping --dangling --delta --method --parents "
            "--harmonic --sample --sample-seed --at-once --scale --gain --initial "
            "--normalized --order --order-seed --resolution --direction --weighted --eccentricity "
-           "--searches --hubs --alpha --beta --raw "
+           "--searches --hubs --alpha --beta --raw --measure --neighbors "
            "--value-seed --seeds --difference --verify-only --limit --scratch --plugin"},
       {"info", "--memory --json --progress --quiet --data"},
       {"stats", shared + "--data --sample --sources --seed --plot"},
+      {"pairs", shared + "--data --measure --neighbors --output --top --verify --force"},
       {"export", shared + "--data --format --undirected --vertices-file --force"},
       {"verify", shared + "--data --resume"},
       {"remove", "--data --json --progress --quiet"},

@@ -13,6 +13,7 @@ Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
   info           vertices, edges, sizes, data directories
   stats          degrees, components, clustering, diameter
+  pairs          similarities of given pairs of vertices
 
 Keep it
   export         write a graph's edges to a file

@@ -96,6 +96,10 @@ inline std::vector<NamedOptions> SearchRuns() {
   runs.push_back(Named("path", "path", ends));
   runs.push_back(ByWeight(Named("light path", "path", weighted)));
   runs.push_back(Named("msbfs", "msbfs", {{"--source", InputVertices{{1, 0}}}}));
+  for (const std::string measure : {"jaccard", "adamic-adar"}) {
+    const OptionValues values{{"--source", 0}, {"--measure", measure}};
+    runs.push_back(Named("similarity by " + measure, "similarity", values));
+  }
   return runs;
 }
 

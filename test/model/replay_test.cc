@@ -38,6 +38,8 @@ std::vector<ShippedRun> RunsFrom(VertexId source, VertexId other, bool directed)
       {"katz", {{"--iterations", 3}, {"--alpha", 0.001}}},
       {"hits", {{"--iterations", 3}}},
       {"eigenvector", {{"--iterations", 3}}},
+      {"similarity", {}, {source}},
+      {"similarity", {{"--measure", "allocation"}}, {source}},
   };
   for (const char* const file : {"msbfs", "betweenness"}) {
     runs.push_back({file, {}, source == other ? std::vector{source} : std::vector{source, other}});

@@ -5,6 +5,7 @@ Writes DIR/COUNT files, one a graph, which check_cases.py reads without NetworkX
 """
 import collections
 import json
+import math
 import os
 import random
 import sys
@@ -144,6 +145,30 @@ def by_all_edges(edges, directed, sources):
     return expected
 
 
+def similarities(graph, source):
+    """Of all vertices with the source. NetworkX has those of undirected graphs."""
+    pairs = [(source, v) for v in graph if v != source]
+    if not graph.is_directed():
+        found = {"jaccard": nx.jaccard_coefficient(graph, pairs), "adamic-adar": nx.adamic_adar_index(graph, pairs),
+                 "allocation": nx.resource_allocation_index(graph, pairs),
+                 "common": ((s, v, len(list(nx.common_neighbors(graph, s, v)))) for s, v in pairs)}
+        return {f"similarity --measure {name} -r {source}": {source: 0} | {v: score for _, v, score in scores}
+                for name, scores in found.items()}
+    expected = {}
+    for way, near, holders in (("out", graph.adj, graph.pred), ("in", graph.pred, graph.adj)):
+        shared = {v: near[source].keys() & near[v].keys() for v in graph if v != source}
+        scores = {
+            "jaccard": lambda both, a, b: len(both) / len(a.keys() | b.keys()),
+            "sorensen": lambda both, a, b: 2 * len(both) / (len(a) + len(b)),
+            "overlap": lambda both, a, b: len(both) / min(len(a), len(b)),
+            "cosine": lambda both, a, b: len(both) / (len(a) * len(b)) ** 0.5,
+            "adamic-adar": lambda both, a, b: sum(1 / math.log(len(holders[w])) for w in both)}
+        for name, score in scores.items():
+            expected[f"similarity --measure {name} --neighbors {way} -r {source}"] = {source: 0} | {
+                v: score(both, near[source], near[v]) if both else 0 for v, both in shared.items()}
+    return expected
+
+
 def case(seed):
     random_ = random.Random(seed)
     all_shapes = shapes(random_)
@@ -181,6 +206,8 @@ def case(seed):
     members = nx.k_core(graph, k)
     expected[f"kcore -k {k}"] = {v: k if v in members else 0 for v in graph}
     expected.update(by_all_edges(edges, directed, sources))
+    expected.update(similarities(graph, max(graph.degree, key=lambda of_one: of_one[1])[0]))
+    expected.update(similarities(graph, sources[0]))
     more, properties = structure(seed, edges, weights, directed)
     return {"name": name, "seed": seed, "directed": directed, "weighted": weighted, "edges": edges, "weights": weights,
             "sources": sources, "expected": expected | more, "properties": properties}

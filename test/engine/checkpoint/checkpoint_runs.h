@@ -79,6 +79,7 @@ inline std::vector<CheckpointCase> CheckpointCases(const CheckpointGraphs& graph
       {"coloring", {{"--order", "random"}}},
       {"diameter", {{"--eccentricity", true}}},
       {"cdlp", {{"--iterations", 4}}},
+      {"similarity", {{"--measure", "adamic-adar"}}},
   };
   const auto add = [&](const AlgorithmHelp& help, const InMemoryGraph* graph,
                        const OptionValues& values) {

@@ -84,7 +84,7 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
   for (const std::string name :
        {"bfs", "cc", "sssp", "sswp", "ssnsp", "pagerank", "mis", "coloring", "scc", "cdlp", "mst",
-        "toposort", "bipartite", "diameter", "triangles", "lcc"}) {
+        "toposort", "bipartite", "diameter", "triangles", "lcc", "similarity"}) {
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     options.verify = true;
@@ -130,7 +130,7 @@ TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
   const auto graph =
       InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
   for (const std::string name :
-       {"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp", "scc", "cdlp", "mst"}) {
+       {"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp", "scc", "cdlp", "mst", "similarity"}) {
     for (int64_t failing = 0;; ++failing) {
       MemoryBudget budget(uint64_t{256} << 20);
       Progress progress;
@@ -197,9 +197,9 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
     const std::string name =
-        std::array{"bfs",   "cc",        "pagerank", "sssp",      "sswp",
-                   "ssnsp", "mis",       "scc",      "coloring",  "cdlp",
-                   "mst",   "bipartite", "diameter", "triangles", "lcc"}[random.Below(15)];
+        std::array{"bfs",      "cc",        "pagerank", "sssp",      "sswp", "ssnsp",
+                   "mis",      "scc",       "coloring", "cdlp",      "mst",  "bipartite",
+                   "diameter", "triangles", "lcc",      "similarity"}[random.Below(16)];
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);

@@ -74,9 +74,25 @@ inline void SpoilCommunities(const std::function<Verification(const RunOptions&)
   }
 }
 
+/// Every sum of shared neighbours is wrong, and every number of neighbours of what shares some.
+inline void SpoilSimilarities(const std::function<Verification(const RunOptions&)>& prepare,
+                              ExternalId source) {
+  constexpr uint64_t kMuch = uint64_t{1} << 58;  // of sums in small units
+  for (const std::string measure : {"jaccard", "cosine", "common", "adamic-adar", "allocation"}) {
+    const RunOptions options{.algorithm = "similarity",
+                             .values = {{"--source", source}, {"--measure", measure}}};
+    const bool weighs = measure == "adamic-adar" || measure == "allocation";
+    SpoilPlaces<uint64_t>(prepare(options), "shared", [&](VertexId, uint64_t sum) {
+      if (weighs) return std::vector<uint64_t>{sum + kMuch, sum ^ kMuch << 2, ~sum};
+      return std::vector<uint64_t>{sum + 1, sum - 1, 0, ~sum};
+    });
+  }
+}
+
 /// Where other algorithms look for structure.
 inline void SpoilStructure(const std::function<Verification(const RunOptions&)>& prepare,
-                           const GraphInfo& info) {
+                           const GraphInfo& info, ExternalId source) {
+  SpoilSimilarities(prepare, source);
   SpoilPlaces<uint8_t>(prepare({.algorithm = "mis"}), "choice", [](VertexId, uint8_t) {
     return std::vector<uint8_t>{1, 2};
   });

@@ -48,7 +48,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   for (const uint64_t k : {0, 2, 3}) {
     SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
   }
-  SpoilStructure(prepare, store.info());
+  SpoilStructure(prepare, store.info(), source);
   const bool has_weights = store.info().weights != WeightType::kNone;
   SpoilIterated(prepare, has_weights);
   for (const bool weighted : {false, has_weights}) {
@@ -254,6 +254,21 @@ TEST(Verifiers, ForestsAreWholeAndLightest) {
   spoiler.RefusedAt(0, {1, 2, 3});
   spoiler.Refused("a circle", [](auto parents) { parents[0] = 3; });
   spoiler.Refused("another root", [](auto parents) { parents[0] = parents[1] = 1; });
+}
+
+TEST(Verifiers, SimilaritiesDependOnBothNumbersOfNeighbors) {
+  const auto store = InMemoryGraph::Dense(5, {{0, 1}, {0, 2}, {3, 1}, {3, 4}, {4, 2}, {4, 2}}, {});
+  InMemoryReader reader(*store, 1);
+  for (const char* const measure : {"jaccard", "sorensen", "overlap", "cosine"}) {
+    const Verification verification(
+        *store, reader,
+        {.algorithm = "similarity", .values = {{"--source", 0}, {"--measure", measure}}});
+    Spoiler<uint32_t> spoiler(verification, "neighbours");
+    EXPECT_EQ((std::vector<uint32_t>{kNone, kNone, kNone, 2, 1}), spoiler.right());
+    spoiler.RefusedAt(3, {1, 0});
+    spoiler.RefusedAt(4, {0});
+    if (std::string_view(measure) != "overlap") spoiler.RefusedAt(4, {2, 3, kNone});
+  }
 }
 
 /// Each component of a circle of components is whole by itself.

@@ -189,6 +189,28 @@ TEST(StructureTest, CommunitiesByModularity) {
   }
 }
 
+TEST(StructureTest, Similarities) {
+  constexpr double kRounding = 1e-12;
+  for (const StoredCase& c : StoredCases()) {
+    const Graph& graph = c.plain.graph;
+    VertexId hub = 0;  // the vertex with most edges
+    std::vector<uint64_t> ends(graph.num_vertices());
+    for (const InputEdge& edge : graph.input()) ++ends[edge.from], ++ends[edge.to];
+    for (VertexId v = 0; v < ends.size(); ++v) hub = ends[v] > ends[hub] ? v : hub;
+    for (const std::string measure :
+         {"jaccard", "sorensen", "overlap", "cosine", "common", "adamic-adar", "allocation"}) {
+      for (const std::string neighbors : {"out", "in"}) {
+        const OptionValues values{{"--measure", measure}, {"--neighbors", neighbors}};
+        const auto middle = static_cast<VertexId>(graph.num_vertices() / 2);
+        const VertexId source = neighbors == "in" ? middle : hub;
+        const auto want = textbook::Similarities(graph, source, measure, neighbors == "in");
+        ExpectShipped(c, {"similarity", values, {source}},
+                      [&](const ShippedValues& got) { return Compare(got, want, kRounding); });
+      }
+    }
+  }
+}
+
 /// Groups of vertices that all have edges with each other, in a ring: one edge joins two groups.
 TEST(StructureTest, CommunitiesOfCliquesInARing) {
   constexpr VertexId kGroups = 8, kSize = 6;

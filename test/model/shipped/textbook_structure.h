@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <numeric>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -118,6 +120,43 @@ inline std::vector<double> Clustering(const Graph& graph) {
     clustering.push_back(d < 2 ? 0 : links / (d * (d - 1)));
   }
   return clustering;
+}
+
+/// How similar each vertex is to the source, by the vertices to which edges of both lead. With
+/// `turned`, edges count turned round.
+inline std::vector<double> Similarities(const Graph& graph, VertexId source,
+                                        std::string_view measure, bool turned) {
+  std::vector<std::set<VertexId>> near(graph.num_vertices()), holders(graph.num_vertices());
+  const auto add = [&](VertexId from, VertexId to) {
+    if (from == to) return;
+    near[from].insert(to);
+    holders[to].insert(from);
+  };
+  for (const InputEdge& edge : graph.input()) {
+    if (!turned || !graph.directed()) add(edge.from, edge.to);
+    if (turned || !graph.directed()) add(edge.to, edge.from);
+  }
+  std::vector<double> similarity;
+  for (VertexId v = 0; v < near.size(); ++v) {
+    double shared = 0, by_log = 0, by_number = 0;
+    for (const VertexId w : near[v]) {
+      if (v == source || !near[source].contains(w)) continue;
+      shared += 1;
+      by_log += 1 / std::log(static_cast<double>(holders[w].size()));
+      by_number += 1 / static_cast<double>(holders[w].size());
+    }
+    const auto a = static_cast<double>(near[source].size());
+    const auto b = static_cast<double>(near[v].size());
+    double value = shared;
+    if (measure == "adamic-adar") value = by_log;
+    if (measure == "allocation") value = by_number;
+    if (shared > 0 && measure == "jaccard") value = shared / (a + b - shared);
+    if (shared > 0 && measure == "sorensen") value = 2 * shared / (a + b);
+    if (shared > 0 && measure == "overlap") value = shared / std::min(a, b);
+    if (shared > 0 && measure == "cosine") value = shared / std::sqrt(a * b);
+    similarity.push_back(value);
+  }
+  return similarity;
 }
 
 /// The graph with its edges both ways.

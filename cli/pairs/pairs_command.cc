@@ -1,0 +1,263 @@
+// edgemill pairs: similarities of given pairs of vertices.
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/display/json_text.h"
+#include "cli/graphs/graph_opening.h"
+#include "cli/pairs/pairs_file.h"
+#include "common/buffer.h"
+#include "common/clock.h"
+#include "common/number_text.h"
+#include "common/random.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/api/top_list.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/graph/names/name_text.h"
+#include "engine/output/output_file.h"
+#include "engine/output/pairs/pair_similarity.h"
+#include "engine/output/parquet_table.h"
+#include "engine/output/result_writer.h"
+#include "engine/verify/pair_check.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// The names of measures, the default first.
+std::vector<std::string> Measures() {
+  std::vector<std::string> names;
+  for (std::string_view left = kSimilarityMeasures; !left.empty();) {
+    const size_t end = std::min(left.find('|'), left.size());
+    names.emplace_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return names;
+}
+
+class PairsCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+    options.Positional("PAIRS", &pairs_, true,
+                       "a file with two vertices a line, by ids or names, or - for standard input");
+    options.Reads("PAIRS");
+    options.Choice("--measure", &measure_, Measures(),
+                   "what is computed of the neighbours of two vertices");
+    options.Choice("--neighbors", &neighbors_, {"out", "in"},
+                   "which edges of a directed graph lead to the neighbours of a vertex");
+    options.Text("-o,--output", &output_, "FILE",
+                 "write the pairs and their values, in the order of PAIRS: .txt, .tsv, .csv or "
+                 ".parquet, or - for standard output");
+    options.WritesTo("--output");
+    options.Number("--top", &top_, "N", "show the N pairs of greatest value (default 5)",
+                   {.least = 0, .most = 1000000});
+    options.Flag("-v,--verify", &verify_,
+                 "check values by their definition: of all pairs, or of 64 of them");
+    options.Flag("--force", &force_, "replace files that exist");
+    options.NeverSuggest("--force");
+  }
+  std::string_view description() const override {
+    return "Neighbours are distinct vertices: duplicates of an edge count once, loops never. A "
+           "pair that\n"
+           "shares no neighbour has 0. edgemill help run similarity explains the measures, and "
+           "that\n"
+           "algorithm compares one vertex with all others. A vertex may be compared with itself "
+           "here.\n"
+           "Lists of the vertices in pairs are read into --memory, 4 bytes a neighbour. If they do "
+           "not all\n"
+           "fit, they are read in parts, several times. Values do not depend on that, or on "
+           "threads.\n";
+  }
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  Status Write(const InputPairs& pairs, std::span<const double> values, ResultFormat format) const;
+  /// Puts the pairs of greatest value into `text` and `json`.
+  void ShowTop(const InputPairs& pairs, std::span<const double> values, std::string* text,
+               nlohmann::ordered_json* json) const;
+
+  std::string graph_;
+  std::string pairs_;
+  std::string measure_ = "jaccard";
+  std::string neighbors_ = "out";
+  std::string output_;
+  uint64_t top_ = 5;
+  bool verify_ = false;
+  bool force_ = false;
+};
+
+/// All pairs, or as many as are checked at a time, chosen at random.
+std::vector<CheckedPair> PairsToCheck(std::span<const VertexPair> pairs,
+                                      std::span<const double> values) {
+  std::vector<CheckedPair> chosen;
+  Random random(pairs.size());
+  const size_t count = std::min(pairs.size(), kMostCheckedPairs);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t pair = count == pairs.size() ? i : random.Below(pairs.size());
+    chosen.push_back({pairs[pair].one, pairs[pair].other, values[pair]});
+  }
+  return chosen;
+}
+
+/// Vertex `i` of the pairs, two for each, as a field of a text file.
+void AppendVertex(const InputPairs& pairs, size_t i, std::string* text) {
+  if (!pairs.name_ends.empty()) return AppendNameField(pairs.NameOf(i), text);
+  char digits[24];
+  const ExternalId id = i % 2 == 0 ? pairs.ids[i / 2].first : pairs.ids[i / 2].second;
+  text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
+}
+
+void AppendRow(const InputPairs& pairs, size_t pair, double value, ParquetTable* table) {
+  if (pairs.name_ends.empty()) {
+    table->AddWhole(0, pairs.ids[pair].first);
+    table->AddWhole(1, pairs.ids[pair].second);
+  } else {
+    table->AddText(0, pairs.NameOf(2 * pair));
+    table->AddText(1, pairs.NameOf(2 * pair + 1));
+  }
+  table->AddReal(2, value);
+}
+
+Status PairsCommand::Write(const InputPairs& pairs, std::span<const double> values,
+                           ResultFormat format) const {
+  constexpr size_t kBufferBytes = size_t{1} << 20;
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(output_));
+  std::string buffer;
+  if (format == ResultFormat::kParquet) {
+    const auto type =
+        pairs.name_ends.empty() ? ParquetTable::Type::kWhole : ParquetTable::Type::kText;
+    ParquetTable table({{"u", type}, {"v", type}, {"similarity", ParquetTable::Type::kReal}});
+    RETURN_IF_ERROR(file.Write(table.Start()));
+    for (size_t i = 0; i < values.size(); ++i) {
+      AppendRow(pairs, i, values[i], &table);
+      if (table.EndRow()) RETURN_IF_ERROR(file.Write(table.TakeGroup()));
+    }
+    RETURN_IF_ERROR(file.Write(table.TakeGroup()));
+    RETURN_IF_ERROR(file.Write(table.Finish()));
+    return file.Finish();
+  }
+  const char between = format == ResultFormat::kText   ? ' '
+                       : format == ResultFormat::kTabs ? '\t'
+                                                       : ',';
+  if (format == ResultFormat::kComma) buffer = "u,v,similarity\n";
+  for (size_t i = 0; i < values.size(); ++i) {
+    AppendVertex(pairs, 2 * i, &buffer);
+    buffer += between;
+    AppendVertex(pairs, 2 * i + 1, &buffer);
+    buffer += between;
+    char digits[kMaxNumberBytes];
+    buffer.append(digits, WriteNumber(digits, values[i]));
+    buffer += '\n';
+    if (buffer.size() < kBufferBytes) continue;
+    RETURN_IF_ERROR(file.Write(buffer));
+    buffer.clear();
+  }
+  RETURN_IF_ERROR(file.Write(buffer));
+  return file.Finish();
+}
+
+void PairsCommand::ShowTop(const InputPairs& pairs, std::span<const double> values,
+                           std::string* text, nlohmann::ordered_json* json) const {
+  TopList<double> best(top_);
+  for (size_t i = 0; i < values.size(); ++i) best.Add({values[i], i});
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string label = "top pairs";
+  for (const auto& [value, pair] : best.Sorted()) {
+    nlohmann::ordered_json entry;
+    std::string vertices;
+    for (const size_t i : {2 * pair, 2 * pair + 1}) {
+      if (!vertices.empty()) vertices += ' ';
+      AppendVertex(pairs, i, &vertices);
+      const char* const key = i % 2 == 0 ? "u" : "v";
+      if (!pairs.name_ends.empty()) {
+        entry[key] = std::string(pairs.NameOf(i));
+      } else {
+        entry[key] = i % 2 == 0 ? pairs.ids[pair].first : pairs.ids[pair].second;
+      }
+    }
+    entry["similarity"] = value;
+    list.push_back(std::move(entry));
+    label.resize(16, ' ');
+    *text += StrCat(label, vertices, ": ", FormatSignificant(value), "\n");
+    label.clear();
+  }
+  (*json)["top"] = std::move(list);
+}
+
+Status PairsCommand::Run(const OptionSet& /*options*/, Session& session) {
+  Stopwatch watch;
+  ResultFormat format = ResultFormat::kText;
+  if (!output_.empty()) {
+    ASSIGN_OR_RETURN(format, ResultFormatOf(output_));
+    if (format == ResultFormat::kNumpy) {
+      return UsageError(StrCat("pairs: --output ", output_,
+                               ": a .npy file has no pairs: end the name in .txt, .tsv, .csv or "
+                               ".parquet"));
+    }
+    if (output_ == "-") session.ReserveStandardOutput();
+    if (output_ != "-") RETURN_IF_ERROR(CheckOutputPath(output_, force_));
+  }
+  const PairOptions pair_options{
+      .measure = SimilarityMeasureOf(measure_),
+      .neighbors = neighbors_ == "in" ? Direction::kIn : Direction::kOut};
+  ASSIGN_OR_RETURN(
+      const OpenedGraph graph,
+      OpenToReadOnce(graph_, "pairs", session, [&](const GraphStore& store) -> StatusOr<uint64_t> {
+        const uint64_t bytes = PairMemoryBytes(store, /*num_pairs=*/1, pair_options);
+        if (!verify_) return bytes;
+        return std::max(bytes, VertexIndex::SizeBytes(store.info()) + PairCheckBytes(store.info()));
+      }));
+  const GraphStore& store = *graph.store;
+  ASSIGN_OR_RETURN(const InputPairs pairs,
+                   ReadPairs(pairs_, store, *graph.reader, session.means()));
+  ASSIGN_OR_RETURN(
+      const MemoryReservation memory,
+      session.budget().Reserve(pairs.ids.size() * sizeof(double), "the values of pairs"));
+  ASSIGN_OR_RETURN(Array<double> values, Array<double>::Allocate(pairs.ids.size()));
+  Stopwatch comparing;
+  RETURN_IF_ERROR(FindSimilarities(
+      {store, *graph.reader, session.threads(), session.budget(), session.progress()},
+      pairs.vertices, pair_options, values.span()));
+  const double seconds = comparing.seconds();
+  if (verify_) {
+    const bool is_out = pair_options.neighbors == Direction::kOut || !store.info().directed;
+    ASSIGN_OR_RETURN(const std::unique_ptr<LoadedGraph> loaded,
+                     LoadedGraph::Load({store, *graph.reader, session.threads(), session.budget(),
+                                        session.progress()},
+                                       {.out_index = is_out, .in_index = !is_out}));
+    RETURN_IF_ERROR(
+        CheckPairs(*loaded, measure_, !is_out, PairsToCheck(pairs.vertices, values.span())));
+  }
+  if (!output_.empty()) {
+    session.progress().StartStage("writing the answer", "pairs", values.size());
+    RETURN_IF_ERROR(Write(pairs, values.span(), format));
+  }
+  nlohmann::ordered_json json = {{"command", "pairs"},         {"graph", graph_},
+                                 {"measure", measure_},        {"pairs", values.size()},
+                                 {"seconds", watch.seconds()}, {"comparing_seconds", seconds}};
+  if (!output_.empty()) json["output"] = output_;
+  const double rate = seconds > 0 ? static_cast<double>(values.size()) / seconds : 0;
+  std::string text = StrCat("pairs           ", FormatCount(values.size()), "\ntime            ",
+                            FormatFixed(seconds, 3), " s, ", FormatSignificant(rate), " pairs/s\n");
+  if (verify_) {
+    const size_t checked = std::min(values.size(), kMostCheckedPairs);
+    text += StrCat("verified        yes, ", checked, " pairs\n");
+    json["verified_pairs"] = checked;
+  }
+  ShowTop(pairs, values.span(), &text, &json);
+  session.SetJson(JsonText(json));
+  return session.Print(text);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakePairsCommand() { return std::make_unique<PairsCommand>(); }
+
+}  // namespace edgemill::cli
