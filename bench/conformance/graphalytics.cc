@@ -134,8 +134,9 @@ class AnswerComparison {
   static constexpr uint64_t kUnreached = 9223372036854775807;
 
   Status Wrong(ExternalId vertex, const std::string& found, const std::string& expected) const {
-    return InternalError(StrCat("vertex ", vertex, " has ", found, ", and by ", path_,
-                                " it should have ", expected));
+    return InternalError(
+        StrCat("vertex ", vertex, " has ", found, ", and by ", path_, " it should have ", expected,
+               ": either is wrong; without the file, the answer is checked by its definition"));
   }
 
   const AnswerKind kind_;
@@ -260,6 +261,11 @@ class GraphRuns {
     for (uint64_t trial = 0; trial < options_.trials; ++trial) {
       Progress unseen;  // its notes, such as that weights are ignored, follow from the rules
       StatusOr<std::unique_ptr<RunResult>> result = edgemill::Run(store, run, budget, unseen);
+      if (result.status().code() == Code::kUsage && run.values.Has("--source")) {
+        return BadDataError(StrCat(properties_path_, ": graph.", name_, ".", rule.name,
+                                   ".source-vertex = ", run.values.sources()[0],
+                                   ", which is no vertex of the graph: correct it"));
+      }
       if (!result.ok()) return with_place(result.status());
       done.seconds.push_back((*result)->report().run_seconds);
       if (done.has_reference) {

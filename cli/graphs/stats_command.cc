@@ -18,8 +18,8 @@ class StatsCommand : public Command {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Section("What is sampled");
     options.Number("--sample", &options_.sample.size, "N",
-                   "edges, vertices and paths of two edges to look at (default 10000); a graph "
-                   "with no more is measured exactly",
+                   "edges to look at, and vertices and paths of two edges to draw (default "
+                   "10000); reciprocity is exact in a graph with no more edges",
                    {1, kMostSampled});
     options.Number("--sources", &options_.sources, "N",
                    "vertices to measure distances from (default 16); 0 measures none",

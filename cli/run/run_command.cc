@@ -5,6 +5,7 @@
 #include "bench/record/result_file.h"
 #include "cli/command.h"
 #include "cli/display/estimate_text.h"
+#include "cli/display/histogram_text.h"
 #include "cli/display/phase_times.h"
 #include "cli/display/rate_bounds.h"
 #include "cli/display/surroundings.h"
@@ -12,10 +13,9 @@
 #include "cli/graphs/graph_opening.h"
 #include "cli/run/algorithm_options.h"
 #include "cli/run/answer_file.h"
-#include "cli/display/histogram_text.h"
-#include "cli/run/top_names.h"
 #include "cli/run/checkpoint_flags.h"
 #include "cli/run/run_report.h"
+#include "cli/run/top_names.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -354,6 +354,11 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     return UsageError(StrCat("run: ", algorithm_, " ignores weights: leave --weight out"));
   }
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Parse(given, session.threads()));
+  if (!ways_.weight.empty() && algorithm->Find("--weighted") != nullptr &&
+      !given.Given("--weighted")) {
+    return UsageError(StrCat("run: --weight ", ways_.weight, ": ", algorithm_,
+                             " takes weights only with --weighted: add that"));
+  }
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = ways_.warm;

@@ -6,6 +6,7 @@
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/value_parser.h"
+#include "loaders/options/column_names.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {
@@ -87,8 +88,8 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
                          const std::string& name, std::string_view option = "--csv-columns") {
   const LineFields& first = lines.first;
   if (lines.is_header) {
-    const auto found = std::find(first.begin(), first.end(), wanted);
-    if (found != first.end()) return static_cast<int>(found - first.begin());
+    ASSIGN_OR_RETURN(const size_t column, ColumnCalled(name, first, wanted, option));
+    return static_cast<int>(column);
   }
   uint64_t number = 0;
   if (ParseNumber(wanted, &number) && number >= 1 && number <= first.size()) {
@@ -99,9 +100,7 @@ StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines,
                              "before it names column ", wanted, ": is it CSV of that header?"));
   }
   return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
-                           lines.is_header ? " (names as in the header line, or numbers from 1)"
-                                           : " (there is no header line: give numbers from 1)",
-                           ": correct ", option));
+                           " (there is no header line: give numbers from 1): correct ", option));
 }
 
 /// Sets source, target and weight as --csv-columns says.

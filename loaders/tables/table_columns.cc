@@ -8,6 +8,7 @@
 #include "common/strings.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/line_format.h"
+#include "loaders/options/column_names.h"
 #include "loaders/tables/table_engine.h"
 
 namespace edgemill {
@@ -41,32 +42,10 @@ Kind KindOf(std::string_view type) {
   return type.starts_with("ENUM") ? Kind::kText : Kind::kOther;
 }
 
-std::string Listed(const std::vector<TableColumn>& columns) {
-  constexpr size_t kMaxListed = 12;
-  std::string list;
-  for (size_t i = 0; i < std::min(columns.size(), kMaxListed); ++i) {
-    list += StrCat(i == 0 ? "" : ", ", columns[i].name);
-  }
-  return columns.size() > kMaxListed ? list + ", ..." : list;
-}
-
-/// The column that `wanted`, a name or a number from 1, means. Names may differ in case, as in SQL.
-/// `option` gave it.
-StatusOr<size_t> FindColumn(const std::string& name, const std::vector<TableColumn>& columns,
-                            const std::string& wanted, std::string_view option = "--csv-columns") {
-  for (const bool any_case : {false, true}) {
-    const auto is_wanted = [&](const TableColumn& column) {
-      return any_case ? Lower(column.name) == Lower(wanted) : column.name == wanted;
-    };
-    const auto found = std::find_if(columns.begin(), columns.end(), is_wanted);
-    if (found != columns.end()) return static_cast<size_t>(found - columns.begin());
-  }
-  uint64_t number = 0;
-  if (ParseNumber(wanted, &number) && number >= 1 && number <= columns.size()) {
-    return static_cast<size_t>(number - 1);
-  }
-  return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", columns.size(), " (",
-                           Listed(columns), "): correct ", option));
+std::vector<std::string> NamesOf(const std::vector<TableColumn>& columns) {
+  std::vector<std::string> names;
+  for (const TableColumn& column : columns) names.push_back(column.name);
+  return names;
 }
 
 /// The numbers of the columns for source, target and perhaps weight.
@@ -76,7 +55,8 @@ StatusOr<Chosen> ChosenByOption(const std::string& name, const std::vector<Table
                                 const ReadOptions& options) {
   Chosen chosen;
   for (const std::string& wanted : options.csv_columns) {
-    ASSIGN_OR_RETURN(const size_t column, FindColumn(name, columns, wanted));
+    ASSIGN_OR_RETURN(const size_t column,
+                     ColumnCalled(name, NamesOf(columns), wanted, "--csv-columns"));
     if (std::find(chosen.begin(), chosen.end(), column) != chosen.end()) {
       return UsageError(StrCat(name, ": --csv-columns names a column twice"));
     }
@@ -105,7 +85,7 @@ StatusOr<Chosen> ChosenByNames(const std::string& name, const std::vector<TableC
   } else if (columns.size() < 2 || columns.size() > 3) {
     return NeedsColumns(
         name, StrCat("has ", columns.size(), columns.size() == 1 ? " column (" : " columns (",
-                     Listed(columns), ")"));
+                     ListedColumns(NamesOf(columns)), ")"));
   }
   const bool third = columns.size() == 3 && chosen.size() == 2 && chosen[0] < 2 && chosen[1] < 2;
   if (!third) return chosen;
@@ -113,8 +93,8 @@ StatusOr<Chosen> ChosenByNames(const std::string& name, const std::vector<TableC
     chosen.push_back(2);
     *guessed = true;
   } else if (source < 0 || target < 0) {
-    return NeedsColumns(
-        name, StrCat("the third of its columns (", Listed(columns), ") holds ", columns[2].type));
+    return NeedsColumns(name, StrCat("the third of its columns (", ListedColumns(NamesOf(columns)),
+                                     ") holds ", columns[2].type));
   }
   return chosen;
 }
@@ -182,15 +162,17 @@ bool IsTime(std::string_view type) { return type == "DATE" || type.starts_with("
 
 /// Whether the column is an edge column, which a later pass reads.
 bool Keeps(const ReadOptions& options, const std::string& column) {
-  return std::any_of(options.edge_columns.begin(), options.edge_columns.end(),
-                     [&column](const EdgeColumnChoice& choice) { return choice.name == column; });
+  return std::any_of(
+      options.edge_columns.begin(), options.edge_columns.end(),
+      [&column](const EdgeColumnChoice& choice) { return CallsColumn(choice.name, column); });
 }
 
 /// Adds the cast of the edge column of the options, in the place of the weight.
 Status AddValues(const std::string& name, const ReadOptions& options, TableLayout* layout,
                  InputInfo* info) {
   const EdgeColumnChoice& choice = options.edge_columns[*options.edge_column];
-  ASSIGN_OR_RETURN(layout->weight, FindColumn(name, layout->columns, choice.name, "--column"));
+  ASSIGN_OR_RETURN(layout->weight,
+                   ColumnCalled(name, NamesOf(layout->columns), choice.name, "--column"));
   const TableColumn& column = layout->columns[layout->weight];
   if (layout->weight == layout->source || layout->weight == layout->target) {
     return UsageError(

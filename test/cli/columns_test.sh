@@ -14,7 +14,9 @@ columns=(--column amount --column day --column kind --column units:int64)
 expect 0 ingest pay.csv g.mill --csv-columns payer,payee "${columns[@]}" --dry-run
 says 'source, target, kept, kept, kept, kept'
 expect 64 ingest pay.csv g.mill --csv-columns payer,payee --column nothing --dry-run
-says "there is no column 'nothing'"
+says "there is no column 'nothing' among 6 (payer, payee, amount, day, kind, units)"
+expect 0 ingest pay.csv g.mill --csv-columns Payer,PAYEE --column Amount --dry-run  # in any case
+says 'source, target, kept, ignored, ignored, ignored'
 expect 0 ingest pay.csv g.mill --csv-columns payer,payee "${columns[@]}" --json ingest.json
 valid_json ingest.json
 says 'amount (float64), day (datetime), kind (text, 4 different), units (float32)'

@@ -209,7 +209,7 @@ says 'old.json: is an input: name another --json'
 absent no.mill
 
 # The field's names of algorithms that Edgemill lacks, or has by another name.
-for name in bridges biconnected-components node2vec infomap walktrap matching dfs; do
+for name in bridges biconnected-components node2vec infomap walktrap matching dfs simrank; do
   expect 64 run $name small.mill
   says "there is no algorithm $name: Edgemill has no algorithm for"
   ! grep -q 'did you mean' err || fail "$name leads to: $(cat err)"
@@ -222,7 +222,7 @@ expect 64 run infomap small.mill
 says 'leiden gives those by modularity'
 for pair in dijkstra:sssp closeness_centrality:closeness Connected_Components:cc breadth-first-search:bfs \
   strongly-connected-components:scc label_propagation:cdlp Minimum_Spanning_Tree:mst graph-coloring:coloring \
-  maximal-independent-set:mis topological_sort:toposort is-bipartite:bipartite triangle-count:triangles transitivity:lcc communities:leiden PageRnak:pagerank bsf:bfs; do
+  maximal-independent-set:mis topological_sort:toposort is-bipartite:bipartite link-prediction:similarity triangle-count:triangles transitivity:lcc communities:leiden PageRnak:pagerank bsf:bfs; do
   expect 64 run ${pair%:*} small.mill
   says "did you mean ${pair#*:}?"
 done
