@@ -340,10 +340,11 @@ EDGEMILL_ALGORITHM(path) = {
               .passes = "one for each level of both searches; with --weighted as sssp near the "
                         "source, and one for each edge of the path"},
     .text = R"(The summary shows the path from -r to --target, and --output gives each vertex its
-place on the path. --bottom N lists its first N vertices in order, also in --json. Of several shortest paths the choice is always the same, in a graph that is
-stored in the same order. Where the target is not reached, the summary says so, and no vertex has a
-place. Searches go from both ends and meet, so they read a small part of a large graph. A graph that
-stores one direction only answers too, but reads more.
+place on the path. --bottom N lists its first N vertices in order, also in --json. Of several
+shortest paths the choice is always the same, in a graph that is stored in the same order. Where the
+target is not reached, the summary says so, and no vertex has a place. Searches go from both ends
+and meet, so they read a small part of a large graph. A graph that stores one direction only answers
+too, but reads more.
 )",
     .paper = "Pohl, Bi-directional Search, Machine Intelligence 1971",
     .options = {kSource, kTarget, kWeighted},

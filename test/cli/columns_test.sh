@@ -55,6 +55,10 @@ expect 0 run sssp g.mill -r ada --weight amount -o got.txt --verify
 same got.txt want.txt
 expect 0 run sssp g.mill -r ada -o steps.txt
 cmp -s steps.txt want.txt && fail "without --weight the amounts are weights"
+expect 64 run path g.mill -r ada --target dee --weight amount
+says 'path takes weights only with --weighted: add that'
+expect 0 run path g.mill -r ada --target dee --weight amount --weighted --bottom 9 --json path.json
+tr -d ' \n' < path.json | grep -q '"bottom":\[{"id":"ada","step":0},' || fail "the path is not in order: $(cat path.json)"
 expect 64 run bfs g.mill -r ada --weight amount
 says 'bfs ignores weights'
 expect 64 run sssp g.mill -r ada --weight amuont
