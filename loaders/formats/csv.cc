@@ -6,7 +6,6 @@
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/value_parser.h"
-#include "loaders/options/column_names.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill {

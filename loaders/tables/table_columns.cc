@@ -8,7 +8,6 @@
 #include "common/strings.h"
 #include "loaders/formats/lines/header_words.h"
 #include "loaders/formats/lines/line_format.h"
-#include "loaders/options/column_names.h"
 #include "loaders/tables/table_engine.h"
 
 namespace edgemill {

@@ -148,11 +148,41 @@ int FindUse(const LineFields& header, ColumnUse use) {
   return -1;
 }
 
+std::string ListedColumns(const LineFields& names) {
+  constexpr size_t kMaxListed = 12;
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) {
+    list += StrCat(i == 0 ? "" : ", ", ShownText(names[i]));
+  }
+  return names.size() > kMaxListed ? list + ", ..." : list;
+}
+
+bool CallsColumn(std::string_view wanted, std::string_view name) {
+  return Lower(wanted) == Lower(name);
+}
+
+StatusOr<size_t> ColumnCalled(const std::string& input, const LineFields& names,
+                              const std::string& wanted, std::string_view option) {
+  for (const bool any_case : {false, true}) {
+    const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+      return any_case ? CallsColumn(wanted, name) : name == wanted;
+    });
+    if (found != names.end()) return static_cast<size_t>(found - names.begin());
+  }
+  uint64_t number = 0;
+  if (ParseNumber(wanted, &number) && number >= 1 && number <= names.size()) {
+    return static_cast<size_t>(number - 1);
+  }
+  return UsageError(StrCat(input, ": there is no column '", wanted, "' among ", names.size(), " (",
+                           ListedColumns(names), "): correct ", option));
+}
+
 bool NamesColumns(const LineFields& fields, const ReadOptions& options) {
   uint64_t number = 0;
   const auto is_title = [&](const std::string& wanted) {
     return !ParseNumber(wanted, &number) &&
-           std::find(fields.begin(), fields.end(), wanted) != fields.end();
+           std::any_of(fields.begin(), fields.end(),
+                       [&wanted](const std::string& field) { return CallsColumn(wanted, field); });
   };
   if (std::any_of(options.csv_columns.begin(), options.csv_columns.end(), is_title)) return true;
   if (std::any_of(fields.begin(), fields.end(), IsNumber)) return false;
