@@ -264,7 +264,7 @@ class GraphRuns {
       if (result.status().code() == Code::kUsage && run.values.Has("--source")) {
         return BadDataError(StrCat(properties_path_, ": graph.", name_, ".", rule.name,
                                    ".source-vertex = ", run.values.sources()[0],
-                                   ", which is no vertex of the graph: correct it"));
+                                   ", which is not a vertex of the graph: correct it"));
       }
       if (!result.ok()) return with_place(result.status());
       done.seconds.push_back((*result)->report().run_seconds);

@@ -140,7 +140,7 @@ class PairsReader {
       if (!one_is && !other_is) {
         means_.progress.Note(StrCat(name_, ":", number_, ": is left out as a header, because ",
                                     QuotedText(*one), " and ", QuotedText(*other),
-                                    " are no vertices"));
+                                    " are not vertices"));
         return OkStatus();
       }
     }

@@ -63,7 +63,7 @@ expect 65 bench graphalytics bare
 says 'not a number'
 echo 'graph.example-directed.bfs.source-vertex = 999' >> bare/example-directed.properties
 expect 65 bench graphalytics bare
-says 'source-vertex = 999, which is no vertex of the graph'
+says 'source-vertex = 999, which is not a vertex of the graph'
 sed -i 's/^graph.example-directed.algorithms.*/graph.example-directed.algorithms = wcc, pagerankish/' \
   bare/example-directed.properties
 expect 0 bench graphalytics bare -n 1
