@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "loaders/ingest/ingest.h"
 #include "loaders/read/edge_reader.h"
 #include "loaders/read/graphalytics_properties.h"
+#include "loaders/stream/stream_lines.h"
 
 namespace edgemill::bench {
 namespace {
@@ -59,20 +61,27 @@ struct ReferenceLine {
   double real = 0;
 };
 
-/// Reads a file of "id value" lines, in the order of ids. BadDataError, BudgetError.
-StatusOr<std::vector<ReferenceLine>> ReadReference(const std::string& path, bool reals,
-                                                   uint64_t num_vertices, MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(
-      const MemoryReservation reservation,
-      budget.Reserve(num_vertices * sizeof(ReferenceLine), StrCat("the answer in ", path)));
+/// A reference, in the order of ids.
+struct ReferenceAnswer {
+  std::string path;
   std::vector<ReferenceLine> lines;
+  MemoryReservation memory;
+};
+
+/// Reads a file of "id value" lines. BadDataError, BudgetError.
+StatusOr<ReferenceAnswer> ReadReference(const std::string& path, bool reals, uint64_t num_vertices,
+                                        MemoryBudget& budget) {
+  constexpr int kWindowLog = 27;
+  ReferenceAnswer reference{.path = path, .lines = {}, .memory = {}};
+  ASSIGN_OR_RETURN(reference.memory, budget.Reserve(num_vertices * sizeof(ReferenceLine),
+                                                    StrCat("the answer in ", path)));
+  std::vector<ReferenceLine>& lines = reference.lines;
   lines.reserve(num_vertices);
-  std::ifstream file(path);
-  if (!file) return IoError(StrCat(path, ": cannot be read: check its permissions"));
-  std::string text;
-  for (uint64_t number = 1; std::getline(file, text); ++number) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputStream> input,
+                   InputStream::Open(path, /*trust_suffix=*/false, kWindowLog));
+  const auto parse = [&](uint64_t number, std::string_view text) -> Status {
     const std::string_view line = StripSpace(text);
-    if (line.empty()) continue;
+    if (line.empty()) return OkStatus();
     const size_t blank = line.find_first_of(" \t");
     const std::string_view value =
         blank == line.npos ? std::string_view() : StripSpace(line.substr(blank));
@@ -90,18 +99,19 @@ StatusOr<std::vector<ReferenceLine>> ReadReference(const std::string& path, bool
                  ": correct it, or remove the file"));
     }
     lines.push_back(read);
-  }
-  if (file.bad()) return IoError(StrCat(path, ": cannot be read to its end"));
+    return OkStatus();
+  };
+  RETURN_IF_ERROR(ForEachLine(*input, "give a vertex and its value a line", parse));
   std::sort(lines.begin(), lines.end(),
             [](const ReferenceLine& a, const ReferenceLine& b) { return a.id < b.id; });
-  return lines;
+  return reference;
 }
 
 /// Compares answers with a reference, vertex by vertex in the order of ids.
 class AnswerComparison {
  public:
-  AnswerComparison(AnswerKind kind, std::string path, std::vector<ReferenceLine> lines)
-      : kind_(kind), path_(std::move(path)), lines_(std::move(lines)) {}
+  AnswerComparison(AnswerKind kind, const ReferenceAnswer& reference)
+      : kind_(kind), path_(reference.path), lines_(reference.lines) {}
 
   /// InternalError for a value that is wrong.
   Status Compare(const VertexValue& value) {
@@ -140,8 +150,8 @@ class AnswerComparison {
   }
 
   const AnswerKind kind_;
-  const std::string path_;
-  const std::vector<ReferenceLine> lines_;
+  const std::string& path_;
+  const std::span<const ReferenceLine> lines_;
   size_t next_ = 0;
   std::unordered_map<uint64_t, ExternalId> names_;  // by the reference's label
 };
@@ -282,9 +292,9 @@ class GraphRuns {
   static Status Compare(const Rule& rule, const std::string& reference, MemoryBudget& budget,
                         RunResult& result) {
     const bool reals = rule.kind == AnswerKind::kReals;
-    ASSIGN_OR_RETURN(std::vector<ReferenceLine> lines,
+    ASSIGN_OR_RETURN(const ReferenceAnswer read,
                      ReadReference(reference, reals, result.num_vertices(), budget));
-    AnswerComparison comparison(rule.kind, reference, std::move(lines));
+    AnswerComparison comparison(rule.kind, read);
     RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
       for (const VertexValue& value : values) RETURN_IF_ERROR(comparison.Compare(value));
       return OkStatus();

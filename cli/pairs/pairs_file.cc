@@ -15,15 +15,13 @@
 #include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/names/named_lines.h"
 #include "loaders/stream/input_stream.h"
+#include "loaders/stream/stream_lines.h"
 
 namespace edgemill::cli {
 namespace {
 
 constexpr std::string_view kBetweenVertices = " \t\r,";
-constexpr std::string_view kMarkOfBytes = "\xef\xbb\xbf";
 constexpr int kWindowLogOfPairs = 27;
-/// The same limit as for lines of edges.
-constexpr size_t kLongestPair = size_t{1} << 20;
 constexpr uint64_t kMostPairs = std::numeric_limits<uint32_t>::max();
 
 /// Takes the first field off `text`: up to a blank, tab or comma, or in quotes. Nullopt where there
@@ -61,20 +59,11 @@ class PairsReader {
     if (HasNames(store_)) {
       ASSIGN_OR_RETURN(named_, NamedLines<uint64_t>::Create(means_.budget));
     }
-    std::vector<std::byte> block(InputStream::kBlockBytes);
-    std::string begun;  // a line whose end comes with the next block
-    for (size_t filled = block.size(); filled == block.size();) {
-      RETURN_IF_ERROR(input.Read(block, &filled));
-      std::string_view text(reinterpret_cast<const char*>(block.data()), filled);
-      for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        RETURN_IF_ERROR(Append(text.substr(0, end), &begun));
-        text.remove_prefix(end + 1);
-        RETURN_IF_ERROR(ParseLine(begun));
-        begun.clear();
-      }
-      RETURN_IF_ERROR(Append(text, &begun));
-    }
-    if (!begun.empty()) RETURN_IF_ERROR(ParseLine(begun));
+    RETURN_IF_ERROR(ForEachLine(input, "give two vertices a line",
+                                [this](uint64_t number, std::string_view line) {
+                                  number_ = number;
+                                  return ParseLine(line);
+                                }));
     RETURN_IF_ERROR(FindNames());
     if (pairs_.ids.empty()) return BadDataError(StrCat(name_, ": no pairs of vertices"));
     return FindVertices();
@@ -84,14 +73,6 @@ class PairsReader {
  private:
   Status Bad(uint64_t number, std::string_view what) const {
     return BadDataError(StrCat(name_, ":", number, ": ", what));
-  }
-
-  Status Append(std::string_view part, std::string* line) const {
-    if (line->size() + part.size() > kLongestPair) {
-      return Bad(number_ + 1, "longer than 1 MiB: give two vertices a line");
-    }
-    *line += part;
-    return OkStatus();
   }
 
   /// Makes space for one pair more, with names of `name_bytes`.
@@ -121,8 +102,6 @@ class PairsReader {
   }
 
   Status ParseLine(std::string_view line) {
-    ++number_;
-    if (number_ == 1 && line.starts_with(kMarkOfBytes)) line.remove_prefix(kMarkOfBytes.size());
     const size_t begin = line.find_first_not_of(kBetweenVertices);
     if (begin == std::string_view::npos || line[begin] == '#' || line[begin] == '%') {
       return OkStatus();

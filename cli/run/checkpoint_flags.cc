@@ -52,4 +52,11 @@ StatusOr<CheckpointOptions> CheckpointFlags::Parse() const {
   return options;
 }
 
+Status OrResumedBy(std::string_view command_line, const GraphStore& store,
+                   const RunOptions& options, const Status& status) {
+  if (status.code() != Code::kCancelled || !HasCheckpoint(store, options)) return status;
+  return status.WithMessage(StrCat(status.message(), ": go on with ", command_line,
+                                   options.checkpoints.resume ? "" : " --resume"));
+}
+
 }  // namespace edgemill::cli

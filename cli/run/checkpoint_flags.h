@@ -1,4 +1,4 @@
-// The options of a run about checkpoints.
+// The options of a run about checkpoints, and how it goes on from one.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include "cli/options/option_set.h"
 #include "common/status.h"
 #include "engine/checkpoint/checkpoint_options.h"
+#include "engine/run/run.h"
 
 namespace edgemill::cli {
 
@@ -26,5 +27,9 @@ class CheckpointFlags {
 /// "500": a number of passes; "60s", "10m", "2h": a time. Sets one of the two options. UsageError
 /// for other text.
 Status ParseInterval(std::string_view text, CheckpointOptions* options);
+
+/// The error of a run that was stopped: says by which command it goes on, if it can.
+Status OrResumedBy(std::string_view command_line, const GraphStore& store,
+                   const RunOptions& options, const Status& status);
 
 }  // namespace edgemill::cli

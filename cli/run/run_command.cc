@@ -163,14 +163,6 @@ std::vector<std::pair<std::string_view, std::string>> CheckpointLines(
   return lines;
 }
 
-/// The error of a run that was stopped: says by which command it goes on, if it can.
-Status OrResumedBy(std::string_view command_line, const GraphStore& store,
-                   const RunOptions& options, const Status& status) {
-  if (status.code() != Code::kCancelled || !HasCheckpoint(store, options)) return status;
-  return status.WithMessage(StrCat(status.message(), ": go on with ", command_line,
-                                   options.checkpoints.resume ? "" : " --resume"));
-}
-
 /// Adds what the report says of command, program, machine and the disk's rate.
 void DescribeSurroundings(const RunReport& report, const RunOptions& options,
                           const Session& session, RunDescription* description) {
@@ -244,24 +236,6 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const Extremes&
   ASSIGN_OR_RETURN(top_memory_,
                    DescribeExtremes(extremes, result, store, session.budget(), &description));
   return description;
-}
-
-/// What the summary says of values: the first, the last, and how often they occur.
-std::vector<std::pair<std::string, std::string>> ValueLines(const RunResult& result,
-                                                            const RunDescription& description) {
-  std::vector<std::pair<std::string, std::string>> text;
-  for (const auto& [end, lines] :
-       {std::pair("top", &description.top), {"bottom", &description.bottom}}) {
-    for (const RunDescription::TopLine& vertex : *lines) {
-      text.emplace_back(&vertex == &lines->front() ? TopLabel(end, result) : "", TopText(vertex));
-    }
-  }
-  if (!description.histogram) return text;
-  std::string name = "histogram";
-  for (const std::string& bin : HistogramLines(*description.histogram)) {
-    text.emplace_back(std::exchange(name, ""), bin);
-  }
-  return text;
 }
 
 Status RunCommand::Report(const RunResult& result, const RunDescription& description,

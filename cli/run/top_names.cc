@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/display/histogram_text.h"
 #include "cli/run/vertex_label.h"
 #include "common/strings.h"
 #include "engine/run/algorithm_help.h"
@@ -46,6 +47,23 @@ std::string TopLabel(std::string_view end, const RunResult& result) {
     name += 's';
   }
   return StrCat(end, " ", name);
+}
+
+std::vector<std::pair<std::string, std::string>> ValueLines(const RunResult& result,
+                                                            const RunDescription& description) {
+  std::vector<std::pair<std::string, std::string>> text;
+  for (const auto& [end, lines] :
+       {std::pair("top", &description.top), {"bottom", &description.bottom}}) {
+    for (const RunDescription::TopLine& vertex : *lines) {
+      text.emplace_back(&vertex == &lines->front() ? TopLabel(end, result) : "", TopText(vertex));
+    }
+  }
+  if (!description.histogram) return text;
+  std::string name = "histogram";
+  for (const std::string& bin : HistogramLines(*description.histogram)) {
+    text.emplace_back(std::exchange(name, ""), bin);
+  }
+  return text;
 }
 
 Status CheckTop(const ResultColumn& column, bool bottom) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/run/run_report.h"
@@ -21,6 +22,9 @@ std::string TopHelp();
 std::string_view TopName(const RunResult& result);
 /// "top ranks", where `end` is "top".
 std::string TopLabel(std::string_view end, const RunResult& result);
+/// What the summary says of values: the first, the last, and how often they occur.
+std::vector<std::pair<std::string, std::string>> ValueLines(const RunResult& result,
+                                                            const RunDescription& description);
 /// Returns UsageError for a column without an order, or --bottom for one of groups.
 Status CheckTop(const ResultColumn& column, bool bottom);
 

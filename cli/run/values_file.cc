@@ -12,15 +12,13 @@
 #include "engine/graph/names/named_lines.h"
 #include "engine/graph/names/vertex_called.h"
 #include "loaders/stream/input_stream.h"
+#include "loaders/stream/stream_lines.h"
 
 namespace edgemill::cli {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r,";
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr int kWindowLogMax = 27;
-/// The same limit as for lines of edges.
-constexpr size_t kLongestLine = size_t{1} << 20;
 
 /// Rows, with the memory that they take of the budget.
 struct Rows {
@@ -86,20 +84,11 @@ class ValuesReader {
       ASSIGN_OR_RETURN(reader_, LookUpReader(store_, means_.threads, means_.budget));
       ASSIGN_OR_RETURN(named_, NamedLines<double>::Create(means_.budget));
     }
-    std::vector<std::byte> block(InputStream::kBlockBytes);
-    std::string begun;  // a line whose end comes with the next block
-    for (size_t filled = block.size(); filled == block.size();) {
-      RETURN_IF_ERROR(input.Read(block, &filled));
-      std::string_view text(reinterpret_cast<const char*>(block.data()), filled);
-      for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        RETURN_IF_ERROR(Append(text.substr(0, end), &begun));
-        text.remove_prefix(end + 1);
-        RETURN_IF_ERROR(ParseLine(begun));
-        begun.clear();
-      }
-      RETURN_IF_ERROR(Append(text, &begun));
-    }
-    if (!begun.empty()) RETURN_IF_ERROR(ParseLine(begun));
+    RETURN_IF_ERROR(ForEachLine(input, "give a vertex and a number a line",
+                                [this](uint64_t number, std::string_view line) {
+                                  number_ = number;
+                                  return ParseLine(line);
+                                }));
     RETURN_IF_ERROR(FindNames());
     return Sort();
   }
@@ -110,17 +99,7 @@ class ValuesReader {
     return BadDataError(StrCat(name_, ":", number, ": ", what));
   }
 
-  Status Append(std::string_view part, std::string* line) const {
-    if (line->size() + part.size() > kLongestLine) {
-      return Bad(number_ + 1, "longer than 1 MiB: give a vertex and a number a line");
-    }
-    *line += part;
-    return OkStatus();
-  }
-
   Status ParseLine(std::string_view line) {
-    ++number_;
-    if (number_ == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
     line = Trimmed(line);
     if (line.empty() || line[0] == '#' || line[0] == '%') return OkStatus();
     const std::optional<Columns> columns = ColumnsOf(line);

@@ -159,13 +159,6 @@ Status AddWeight(const std::string& name, const TableColumn& column, WeightMode 
 
 bool IsTime(std::string_view type) { return type == "DATE" || type.starts_with("TIMESTAMP"); }
 
-/// Whether the column is an edge column, which a later pass reads.
-bool Keeps(const ReadOptions& options, const std::string& column) {
-  return std::any_of(
-      options.edge_columns.begin(), options.edge_columns.end(),
-      [&column](const EdgeColumnChoice& choice) { return CallsColumn(choice.name, column); });
-}
-
 /// Adds the cast of the edge column of the options, in the place of the weight.
 Status AddValues(const std::string& name, const ReadOptions& options, TableLayout* layout,
                  InputInfo* info) {
@@ -246,11 +239,18 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
   info->integer_weights = layout.weight_value == TableValue::kSigned;
   info->min_id = options.base;
   info->body.line = 0;
+  std::vector<size_t> kept;  // edge columns, which later passes read
+  for (const EdgeColumnChoice& choice : options.edge_columns) {
+    ASSIGN_OR_RETURN(const size_t column,
+                     ColumnCalled(name, NamesOf(columns), choice.name, "--column"));
+    kept.push_back(column);
+  }
   for (size_t i = 0; i < columns.size(); ++i) {
+    const bool keeps = std::find(kept.begin(), kept.end(), i) != kept.end();
     info->columns.push_back(i == layout.source                        ? "source"
                             : i == layout.target                      ? "target"
                             : layout.weighted() && i == layout.weight ? "weight"
-                            : Keeps(options, columns[i].name)         ? "kept"
+                            : keeps                                   ? "kept"
                                                                       : "ignored");
   }
   if (options.csv_columns.empty() && options.edge_columns.empty() &&

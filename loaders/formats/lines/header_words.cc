@@ -104,6 +104,11 @@ bool AnyHasNeo4jType(const LineFields& fields, std::string_view type) {
                      [&](const std::string& title) { return HasNeo4jType(title, type); });
 }
 
+/// Whether `wanted` is the name, in any case.
+bool CallsColumn(std::string_view wanted, std::string_view name) {
+  return Lower(wanted) == Lower(name);
+}
+
 }  // namespace
 
 bool IsNeo4jHeader(const LineFields& fields) {
@@ -155,10 +160,6 @@ std::string ListedColumns(const LineFields& names) {
     list += StrCat(i == 0 ? "" : ", ", ShownText(names[i]));
   }
   return names.size() > kMaxListed ? list + ", ..." : list;
-}
-
-bool CallsColumn(std::string_view wanted, std::string_view name) {
-  return Lower(wanted) == Lower(name);
 }
 
 StatusOr<size_t> ColumnCalled(const std::string& input, const LineFields& names,

@@ -24,8 +24,6 @@ int FindUse(const LineFields& header, ColumnUse use);
 
 /// The names, with commas between; of many the first ones.
 std::string ListedColumns(const LineFields& names);
-/// Whether `wanted` is the name, in any case.
-bool CallsColumn(std::string_view wanted, std::string_view name);
 /// The column (from 0) of `input` that `wanted` means: a name, in any case where none is exactly
 /// this, or a number from 1. `option` gave it. UsageError where there is none.
 StatusOr<size_t> ColumnCalled(const std::string& input, const LineFields& names,
