@@ -68,8 +68,6 @@ class GpuPass {
   /// Whether Push, or CellsFor and Pull, only queue kernels: all blocks are on the GPU, and no
   /// cells are made.
   bool OnlyQueues(Mode mode, bool all_emit, const VertexRange& owners) const;
-  /// Whether a pull may go by cells.
-  bool MayUseCells(Mode mode, bool all_emit) const;
   /// Does a whole pull by cells. Take must not follow.
   Status PullByCells(const void* program, const PassArgs& pass, const DeviceCells& cells);
   /// Makes vertices take the sums that were put aside for them. Where the program applies to all,
@@ -77,6 +75,8 @@ class GpuPass {
   Status Take(const void* program, Mode mode, const PassArgs& pass);
 
  private:
+  /// Whether a pull may go by cells.
+  bool MayUseCells(Mode mode, bool all_emit) const;
   PassArrays& arrays() const { return workspace_.arrays(); }
   CUstream_st* stream() const { return workspace_.main().handle(); }
   Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
