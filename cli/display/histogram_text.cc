@@ -36,7 +36,7 @@ std::string_view CountedIn(const Histogram& histogram) {
 }
 
 Status CheckHistogram(const ResultColumn& column) {
-  if (column.type != ResultType::kId || column.top == TopKind::kGroups) return OkStatus();
+  if (column.type != ResultType::kId || IsOfGroups(column.top)) return OkStatus();
   return UsageError(StrCat("--histogram is for numbers and for sizes of groups, not for ",
                            column.name, "s: leave it out"));
 }

@@ -37,7 +37,7 @@ std::string TopHelp() {
 }
 
 std::string_view TopName(const RunResult& result) {
-  return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
+  return IsOfGroups(result.top_kind()) ? "vertices" : result.value_name();
 }
 std::string TopLabel(std::string_view end, const RunResult& result) {
   std::string name(result.value_name());

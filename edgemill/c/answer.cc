@@ -106,6 +106,7 @@ StatusOr<std::vector<TopEntry>> TopOf(const RunAnswer& answer, uint64_t most) {
   const auto is_reached = [](uint64_t value) { return value != kUnreachedInteger; };
   switch (answer.top) {
     case TopKind::kGroups:
+    case TopKind::kLabels:
       return Greatest(answer, GroupSizes(answer), most, [](uint64_t size) { return size > 0; });
     case TopKind::kValues:
       if (answer.type != ResultType::kReal) {

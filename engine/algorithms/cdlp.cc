@@ -8,11 +8,12 @@
 //          Labels are counted in hash tables. A vertex's table has two words for each of its edges.
 //          The tables of a window of vertices are in memory at a time, so that an iteration reads
 //          each list once. Vertices with very many edges go one by one: the counts of their labels
-//          are in an array of all vertices.
+//          are in an array of all vertices. Each new count that is the best of its vertex so far
+//          is kept: counts only grow, so in the end this is the final count of the best label.
 // Paper    Raghavan, Albert, Kumara: Near Linear Time Algorithm to Detect Community Structures in
 //          Large-Scale Networks, Physical Review E 2007. Iosup et al.: LDBC Graphalytics, VLDB
 //          2016.
-// State    26 bytes a vertex.
+// State    30 bytes a vertex.
 #include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/graph/id_map.h"
@@ -30,6 +31,11 @@ constexpr uint64_t kMostCount = ~uint32_t{0};
 /// Of a word of a table: the label above, and below the number of edges that lead to it.
 constexpr VertexId LabelOf(uint64_t word) { return static_cast<VertexId>(word >> 32); }
 constexpr uint32_t CountOf(uint64_t word) { return static_cast<uint32_t>(word); }
+/// A label with its count, so that the best is the greatest: of equal counts the least label.
+constexpr uint64_t VotesFor(VertexId label, uint64_t count) {
+  return (count < kMostCount ? count : kMostCount) << 32 | (kInvalidVertex - label);
+}
+constexpr VertexId Elected(uint64_t votes) { return kInvalidVertex - static_cast<VertexId>(votes); }
 
 /// The lists of a vertex: where they begin among those of all vertices, and their edges.
 struct Lists {
@@ -62,6 +68,7 @@ struct InWindow {  // the lists begin in the window, and are no hub's
 struct CountLabel {
   View<const VertexId> label;
   Shared<uint64_t> words;
+  Into<Max<uint64_t>> best;
   DegreeView out, in;
   bool both;
   uint64_t begin;
@@ -74,61 +81,42 @@ struct CountLabel {
     for (uint64_t i = uint64_t{own * 0x9e3779b1u} * size >> 32;; i = i + 1 < size ? i + 1 : 0) {
       uint64_t word = words[first + i];
       if (word == 0) {
-        if (CompareAndSet(words[first + i], 0, uint64_t{own} << 32 | 1)) return;
+        if (CompareAndSet(words[first + i], 0, uint64_t{own} << 32 | 1)) {
+          return best.Add(edge.from, VotesFor(own, 1));
+        }
         word = words[first + i];
       }
       if (LabelOf(word) != own) continue;
-      AtomicAdd(words[first + i], 1);
-      return;
+      const uint64_t before = AtomicAdd(words[first + i], 1);
+      return best.Add(edge.from, VotesFor(own, uint64_t{CountOf(before)} + 1));
     }
-  }
-};
-struct TakeMostFrequent {
-  View<VertexId> next;
-  Shared<uint64_t> words;  // are zeros again afterwards
-  DegreeView out, in;
-  bool both;
-  uint64_t begin;
-  void operator()(VertexId v) {
-    const Lists lists = ListsOf(v, out, in, both);
-    const uint64_t first = kWordsOfEdge * (lists.first - begin);
-    uint64_t best = 0;
-    for (uint64_t i = 0; i < kWordsOfEdge * lists.edges; ++i) {
-      const uint64_t word = words[first + i];
-      if (word == 0) continue;
-      words[first + i] = 0;
-      const bool more = CountOf(word) > CountOf(best);
-      if (more || (CountOf(word) == CountOf(best) && LabelOf(word) < LabelOf(best))) best = word;
-    }
-    next[v] = LabelOf(best);
   }
 };
 struct CountLabelOfHub {
   View<const VertexId> label;
-  Into<Sum<uint64_t>> counts;
-  void operator()(const Edge& edge) { counts.Add(label[edge.to], 1); }
+  Shared<uint64_t> counts;
+  Into<Max<uint64_t>> best;
+  void operator()(const Edge& edge) {
+    const VertexId own = label[edge.to];
+    best.Add(edge.from, VotesFor(own, AtomicAdd(counts[own], 1) + 1));
+  }
 };
-struct MostFrequent {  // of equal counts the least label
-  using Monoid = Max<uint64_t>;
-  View<const uint64_t> counts;
-  uint64_t operator()(VertexId v) const {
-    const uint64_t count = counts[v];
-    return (count < kMostCount ? count : kMostCount) << 32 | (kInvalidVertex - v);
+struct TakeBest {  // 1: the label changes
+  View<uint64_t> best;
+  View<VertexId> label;
+  uint64_t operator()(VertexId v) {
+    const uint64_t votes = best[v];
+    if (votes == 0) return 0;  // a vertex without edges
+    best[v] = 0;
+    const VertexId before = label[v], after = Elected(votes);
+    label[v] = after;
+    return before != after ? 1 : 0;
   }
 };
 struct NameVertex {  // instead of its rank
-  Anywhere<VertexId> vertex;
+  Anywhere<uint64_t> vertex;
   View<VertexId> label;
-  void operator()(VertexId v) { label[v] = vertex[label[v]]; }
-};
-struct KeepWithoutEdges {
-  View<const VertexId> label;
-  View<VertexId> next;
-  void operator()(VertexId v) { next[v] = label[v]; }
-};
-struct Changes {
-  View<const VertexId> label, next;
-  uint64_t operator()(VertexId v) const { return label[v] != next[v] ? 1 : 0; }
+  void operator()(VertexId v) { label[v] = static_cast<VertexId>(vertex[label[v]]); }
 };
 
 struct CdlpState : RunState {
@@ -137,7 +125,7 @@ struct CdlpState : RunState {
   /// Edges of the lists that begin in a window, at least. Vertices of more than `most` go alone.
   const uint64_t window = std::max(num_vertices(), kLeastWindow), most = window / 8;
   VertexArray<VertexId> label{*this, "label", ArrayUse::kVertices};
-  VertexArray<VertexId> next{*this, "next label", ArrayUse::kVertices};
+  VertexArray<uint64_t> best{*this, "best votes"};
   Counters<Sum<uint64_t>> words{*this, "words", kWordsOfEdge*(window + most)};
   Degrees out{*this, kOut}, in{*this, kIn, both};
   VisitedLists lists{*this, kBoth};
@@ -154,27 +142,23 @@ Status VisitRanks(LoadedGraph& graph, Set set) {
       });
 }
 
-/// The vertices whose lists begin among these take their next labels.
+/// Counts the labels around the vertices whose lists begin in the window.
 Status VoteInWindow(Engine& engine, CdlpState& state, uint64_t begin) {
   const DegreeView out = engine.Degrees(kOut);
   const DegreeView in = state.both ? engine.Degrees(kIn) : out;
   const InWindow in_window{out, in, state.both, begin, begin + state.window, state.most};
   ASSIGN_OR_RETURN(const VertexSet members, engine.VertexFilter(engine.sets().All(), in_window));
-  const Shared<uint64_t> words = state.words.shared();
-  const CountLabel count{state.label.read(), words, out, in, state.both, begin};
-  RETURN_IF_ERROR(engine.EdgeVisit(kBoth, members, count));
-  return engine.VertexMap(members,
-                          TakeMostFrequent{state.next.view(), words, out, in, state.both, begin});
+  state.words.Fill(0);
+  return engine.EdgeVisit(kBoth, members,
+                          CountLabel{state.label.read(), state.words.shared(),
+                                     state.best.into<Max<uint64_t>>(), out, in, state.both, begin});
 }
 Status VoteOfHub(Engine& engine, CdlpState& state, VertexId hub) {
   ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of({hub}));
-  const CountLabelOfHub count{state.label.read(), state.words.view()};
-  RETURN_IF_ERROR(engine.EdgeVisit(kBoth, set, count));
-  ASSIGN_OR_RETURN(const uint64_t most, engine.Reduce<Max<uint64_t>>(
-                                            engine.sets().All(), MostFrequent{state.words.read()}));
-  state.next.Set(hub, kInvalidVertex - static_cast<VertexId>(most));
   state.words.Fill(0);
-  return OkStatus();
+  return engine.EdgeVisit(
+      kBoth, set,
+      CountLabelOfHub{state.label.read(), state.words.shared(), state.best.into<Max<uint64_t>>()});
 }
 
 Status FindLabels(Engine& engine, CdlpState& state, const RunContext&, Answer* answer) {
@@ -196,24 +180,22 @@ Status FindLabels(Engine& engine, CdlpState& state, const RunContext&, Answer* a
   } else {
     RETURN_IF_ERROR(engine.VertexMap(all, Start{state.label.view()}));
   }
-  state.words.Fill(0);
+  state.best.Fill(0);
   uint64_t changes = all.size();
   for (state.iterations = 0; state.iterations < state.Get(kIterations) && changes > 0;) {
-    RETURN_IF_ERROR(engine.VertexMap(all, KeepWithoutEdges{state.label.read(), state.next.view()}));
     for (uint64_t begin = 0; begin < num_edges; begin += state.window) {
       RETURN_IF_ERROR(VoteInWindow(engine, state, begin));
     }
     for (const VertexId hub : hubs) RETURN_IF_ERROR(VoteOfHub(engine, state, hub));
-    ASSIGN_OR_RETURN(
-        changes, engine.Reduce<Sum<uint64_t>>(all, Changes{state.label.read(), state.next.read()}));
-    state.label.Swap(state.next);
+    const TakeBest take_best{state.best.view(), state.label.view()};
+    ASSIGN_OR_RETURN(changes, engine.Reduce<Sum<uint64_t>>(all, take_best));
     ++state.iterations;
   }
   if (renumbered) {
     RETURN_IF_ERROR(VisitRanks(
         engine.graph(),
-        [vertex = state.next.mutable_span()](VertexId v, VertexId rank) { vertex[rank] = v; }));
-    RETURN_IF_ERROR(engine.VertexMap(all, NameVertex{state.next.anywhere(), state.label.view()}));
+        [vertex = state.best.mutable_span()](VertexId v, VertexId rank) { vertex[rank] = v; }));
+    RETURN_IF_ERROR(engine.VertexMap(all, NameVertex{state.best.anywhere(), state.label.view()}));
   }
   answer->AddCount("iterations", state.iterations);
   answer->AddCount("changed in the last iteration", changes, "changed_vertices");
@@ -359,7 +341,7 @@ single edge.
         "Raghavan, Albert and Kumara, Near Linear Time Algorithm to Detect Community Structures "
         "in Large-Scale Networks, Physical Review E 2007",
     .options = {kIterations},
-    .results = {{.name = "label", .type = ResultType::kId}},
+    .results = {{.name = "label", .type = ResultType::kId, .top = TopKind::kLabels}},
     .driver = kDriver<FindLabels>,
     .description = kDescription<Describe>,
     .verifier = kVerifier<Verify>,

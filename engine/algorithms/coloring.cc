@@ -44,10 +44,13 @@ EM_HOST_DEVICE inline bool IsBefore(VertexId u, VertexId v, View<const uint8_t> 
   if (bits && bits[u] != bits[v]) return bits[u] > bits[v];
   return OrderKey(u, seed) > OrderKey(v, seed);
 }
-struct CountBefore {  // true: no neighbour in the layer comes before
+struct Forget {
+  View<uint64_t> waits;
+  void operator()(VertexId v) { waits[v] = 0; }
+};
+struct CountBefore {  // the neighbours in the layer that come before
   using Monoid = Sum<uint32_t>;
   static constexpr bool kSimple = true;
-  static constexpr bool kAppliesToAll = true;
   View<const uint8_t> bits;
   View<const uint32_t> color;
   View<uint64_t> waits;
@@ -57,7 +60,15 @@ struct CountBefore {  // true: no neighbour in the layer comes before
     return IsBefore(edge.from, edge.to, bits, seed) ? one : 0;
   }
   bool Cond(VertexId v) const { return color[v] == kUncolored; }
-  bool Apply(VertexId v, uint32_t before) { return (waits[v] = before) == 0; }
+  bool Apply(VertexId v, uint32_t before) {
+    waits[v] = before;
+    return false;
+  }
+};
+struct IsReady {
+  View<const uint32_t> color;
+  View<const uint64_t> waits;
+  bool operator()(VertexId v) const { return color[v] == kUncolored && waits[v] == 0; }
 };
 struct TakeColors {  // true: the last neighbour for which the vertex waited has its colour
   using Monoid = Both<Sum<uint32_t>, Or<uint32_t>>;  // neighbours, and their colours as bits
@@ -89,6 +100,7 @@ struct SetColor {  // true: the layer's colours were not enough
   TallyView<Max<uint32_t>> largest;
   uint32_t first;  // of the layer's colours
   bool operator()(VertexId v) {
+    if (color[v] != kUncolored) return false;
     const auto taken = static_cast<uint32_t>(waits[v] >> 32);
     if (taken == ~uint32_t{0}) return true;
     const uint32_t own = first + CountBits((~taken & (taken + 1)) - 1);
@@ -112,7 +124,6 @@ struct ColoringState : RunState {
 Status FindColors(Engine& engine, ColoringState& state, const RunContext&, Answer* answer) {
   const uint64_t seed = state.Get(kOrderSeed);
   state.color.Fill(kUncolored);
-  state.waits.Fill(0);
   VertexSet layer = engine.sets().All();
   if (state.by_degree) {
     state.bits.Fill(0);
@@ -121,15 +132,20 @@ Status FindColors(Engine& engine, ColoringState& state, const RunContext&, Answe
   const uint64_t num_vertices = layer.size();
   Tally<Max<uint32_t>> largest("the largest colour");
   uint64_t rounds = 0;
+  // Maps and filters read all vertices, so that no set crosses between a GPU and the host.
+  const VertexSet all = engine.sets().All();
   for (uint32_t first = 0; !layer.empty(); first += kColorsOfLayer) {
     const View<const uint8_t> bits = state.bits.read();
     const CountBefore count{bits, state.color.read(), state.waits.view(), seed};
-    ASSIGN_OR_RETURN(VertexSet ready, engine.EdgeMap(kBoth, layer, count));
+    RETURN_IF_ERROR(engine.VertexMap(all, Forget{state.waits.view()}));
+    RETURN_IF_ERROR(engine.EdgeMap(kBoth, layer, count).status());
+    ASSIGN_OR_RETURN(VertexSet ready,
+                     engine.VertexFilter(all, IsReady{state.color.read(), state.waits.read()}));
     const TakeColors take{bits, state.waits.view(), seed};
     ASSIGN_OR_RETURN(const FixpointTotals totals, engine.Fixpoint(kBoth, std::move(ready), take));
     rounds += totals.passes;
     const SetColor set_color{state.waits.read(), state.color.view(), largest.view(), first};
-    ASSIGN_OR_RETURN(layer, engine.VertexFilter(layer, set_color));
+    ASSIGN_OR_RETURN(layer, engine.VertexFilter(all, set_color));
   }
   ASSIGN_OR_RETURN(const uint32_t last, largest.Take());
   answer->AddCount("colors", num_vertices == 0 ? 0 : uint64_t{last} + 1);

@@ -4,12 +4,11 @@
 //          neighbours. Duplicate edges count as one; loops do not count. In a directed graph, edges
 //          out and in count, as in NetworkX and igraph: neighbours by an edge each way count twice.
 //          With -k K: K for the vertices of the K-core, 0 for others.
-// Method   Peeling, by buckets of degrees. The vertices of the lowest degree are removed. Each
-//          lowers its neighbours' degrees by 1, but none below its own degree. The degree that a
-//          vertex has left when it is removed is its core number. With -k K, all vertices of
-//          degrees below K go in one bucket.
+// Method   Peeling, by buckets of degrees. The vertices of the lowest degree are removed, and their
+//          neighbours have fewer left. The core number of a vertex is the degree at which it is
+//          removed. With -k K, all vertices of degrees below K go in one bucket.
 // Paper    Dhulipala, Blelloch, Shun: Julienne, SPAA 2017; Matula, Beck: JACM 1983.
-// State    4 bytes a vertex.
+// State    8 bytes a vertex.
 #include "engine/api/algorithm.h"
 #include "engine/verify/found_vertices.h"
 #include "engine/verify/simple_edges.h"
@@ -27,42 +26,54 @@ constexpr uint32_t LastBelow(uint32_t k) { return std::max(k, 1u) - 1; }
 struct CountNeighbors {
   using Monoid = Sum<uint32_t>;
   static constexpr bool kSimple = true;
-  View<uint32_t> degree;
+  View<uint32_t> left;
   uint32_t Emit(VertexId) const { return 1; }
-  bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
+  bool Apply(VertexId v, uint32_t sum) { return (left[v] = sum) > 0; }
 };
 struct CopyDegree {  // the same without a read of edges
   DegreeView out, in;
   bool adds_in;
-  View<uint32_t> degree;
-  void operator()(VertexId v) { degree[v] = static_cast<uint32_t>(out[v] + (adds_in ? in[v] : 0)); }
+  View<uint32_t> left;
+  void operator()(VertexId v) { left[v] = static_cast<uint32_t>(out[v] + (adds_in ? in[v] : 0)); }
 };
+/// A neighbour that is removed takes one from `left`. So hubs take many messages at the same time,
+/// by additions that need no loop. The message that brings `left` down to the bucket's degree puts
+/// that degree into `core`; later ones may lower `left` further. A vertex that never got such a
+/// message is removed when its bucket begins, and `left` is its core number.
 struct Peel {
   using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // removed neighbours, and at which degree
   static constexpr bool kSimple = true;
-  View<uint32_t> degree;
+  View<uint32_t> left, core;  // core: 0 where it is not known
   uint32_t k;
-  Monoid::Value Emit(VertexId u) const { return {1, std::max(degree[u], LastBelow(k))}; }
+  Monoid::Value Emit(VertexId u) const { return {1, DegreeOf(u)}; }
   bool Relax(VertexId v, Monoid::Value gone) {
-    while (true) {
-      const uint32_t before = degree[v];
-      if (before <= gone.second) return false;
-      const uint32_t after = before - std::min(before - gone.second, gone.first);
-      if (CompareAndSet(degree[v], before, after)) return true;
-    }
+    if (left[v] <= gone.second) return false;
+    const uint32_t before = AtomicAdd(left[v], 0 - gone.first);
+    if (before <= gone.second || before - gone.first > gone.second) return false;
+    core[v] = gone.second;
+    return true;
   }
   double Priority(VertexId v) const {
-    return k > 0 && degree[v] >= k ? kNoBound : std::max(degree[v], LastBelow(k));
+    return k > 0 && core[v] == 0 && left[v] >= k ? kNoBound : DegreeOf(v);
+  }
+  EM_HOST_DEVICE uint32_t DegreeOf(VertexId v) const {
+    const uint32_t degree = core[v] > 0 ? core[v] : left[v];
+    return std::max(degree, LastBelow(k));
   }
 };
-struct CountOfCore {
-  View<const uint32_t> core;
-  uint32_t operator()(VertexId v) const { return core[v]; }
+struct TakeLeft {  // the core number
+  View<const uint32_t> left;
+  View<uint32_t> core;
+  uint32_t operator()(VertexId v) {
+    if (core[v] == 0) core[v] = left[v];
+    return core[v];
+  }
 };
 struct MarkMembers {
+  View<const uint32_t> left;
   View<uint32_t> core;
   uint32_t k;
-  bool operator()(VertexId v) { return (core[v] = core[v] < k ? 0 : k) > 0; }
+  bool operator()(VertexId v) { return (core[v] = core[v] > 0 || left[v] < k ? 0 : k) > 0; }
 };
 
 struct KCoreState : RunState {
@@ -70,6 +81,7 @@ struct KCoreState : RunState {
   const uint32_t k = static_cast<uint32_t>(Get(kCore));
   const Directions both_ends = directed() ? kBoth : kOut;
   VertexArray<uint32_t> core{*this, "core", ArrayUse::kResult};
+  VertexArray<uint32_t> left{*this, "neighbors left"};
   Degrees degrees{*this, kOut};
   Degrees in_degrees{*this, kIn, directed()};
   Programs<CountNeighbors, Peel> programs{*this, both_ends};
@@ -82,24 +94,26 @@ Status FindDegrees(Engine& engine, KCoreState& state) {
   if (info.num_self_loops == 0 && info.num_duplicates == 0) {
     const DegreeView out = engine.Degrees(kOut);
     const DegreeView in = state.directed() ? engine.Degrees(kIn) : out;
-    return engine.VertexMap(all, CopyDegree{out, in, state.directed(), state.core.view()});
+    return engine.VertexMap(all, CopyDegree{out, in, state.directed(), state.left.view()});
   }
-  state.core.Fill(0);
-  return engine.EdgeMap(state.both_ends, all, CountNeighbors{state.core.view()}).status();
+  state.left.Fill(0);
+  return engine.EdgeMap(state.both_ends, all, CountNeighbors{state.left.view()}).status();
 }
 
 Status FindCores(Engine& engine, KCoreState& state, const RunContext&, Answer* answer) {
   RETURN_IF_ERROR(FindDegrees(engine, state));
-  const Peel peel{state.core.view(), state.k};
+  state.core.Fill(0);
+  const Peel peel{state.left.view(), state.core.view(), state.k};
   RETURN_IF_ERROR(engine.Bucketed(state.both_ends, engine.sets().All(), peel, 1).status());
   const VertexSet all = engine.sets().All();
   if (state.k > 0) {
-    ASSIGN_OR_RETURN(const VertexSet members,
-                     engine.VertexFilter(all, MarkMembers{state.core.view(), state.k}));
+    ASSIGN_OR_RETURN(
+        const VertexSet members,
+        engine.VertexFilter(all, MarkMembers{state.left.read(), state.core.view(), state.k}));
     answer->AddCount(StrCat("in the ", state.k, "-core"), members.size(), "vertices_in_core");
   } else {
-    ASSIGN_OR_RETURN(const uint32_t most,
-                     engine.Reduce<Max<uint32_t>>(all, CountOfCore{state.core.read()}));
+    ASSIGN_OR_RETURN(const uint32_t most, engine.Reduce<Max<uint32_t>>(
+                                              all, TakeLeft{state.left.read(), state.core.view()}));
     answer->AddCount("largest core", all.empty() ? 0 : most);
   }
   answer->Fill("core", state.core.span());

@@ -9,7 +9,7 @@
 // Paper    Luby: A Simple Parallel Algorithm for the Maximal Independent Set Problem, SIAM J.
 //          Comput. 1986. Blelloch, Fineman, Shun: Greedy Sequential Maximal Independent Set and
 //          Matching are Parallel on Average, SPAA 2012.
-// State    1 byte a vertex.
+// State    5 bytes a vertex.
 #include "engine/algorithms/shared/seeded_order.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/plain_visit.h"
@@ -19,19 +19,33 @@ namespace {
 
 enum class Choice : uint8_t { kUndecided, kChosen, kRuledOut };
 
-struct FindFirst {  // true: no undecided neighbour has a larger key
+struct FindLargest {  // the largest key of an undecided neighbour
   using Monoid = Max<uint32_t>;
-  static constexpr bool kAppliesToAll = true;
   View<const Choice> choice;
+  View<uint32_t> largest;
   uint64_t seed;
   uint32_t Emit(VertexId u) const { return OrderKey(u, seed); }
-  bool Cond(VertexId v) const { return choice[v] == Choice::kUndecided; }
-  bool Enough(VertexId v, uint32_t largest) const { return largest > OrderKey(v, seed); }
-  bool Apply(VertexId v, uint32_t largest) { return OrderKey(v, seed) >= largest; }  // a loop's: =
+  bool Cond(VertexId v) const {
+    return choice[v] == Choice::kUndecided && largest[v] <= OrderKey(v, seed);
+  }
+  bool Enough(VertexId v, uint32_t key) const { return key > OrderKey(v, seed); }
+  bool Relax(VertexId v, uint32_t key) { return AtomicMax(largest[v], key); }
 };
-struct Choose {
+struct Choose {  // true: no undecided neighbour has a larger key
   View<Choice> choice;
-  void operator()(VertexId v) { choice[v] = Choice::kChosen; }
+  View<uint32_t> largest;
+  uint64_t seed;
+  bool operator()(VertexId v) {
+    if (choice[v] != Choice::kUndecided) return false;
+    const bool is_first = OrderKey(v, seed) >= largest[v];  // a loop's is equal
+    largest[v] = 0;
+    if (is_first) choice[v] = Choice::kChosen;
+    return is_first;
+  }
+};
+struct IsUndecided {
+  View<const Choice> choice;
+  bool operator()(VertexId v) const { return choice[v] == Choice::kUndecided; }
 };
 struct RuleOut {  // any chosen neighbour will do
   using Monoid = Any<VertexId>;
@@ -46,25 +60,30 @@ struct RuleOut {  // any chosen neighbour will do
 
 struct MisState : RunState {
   explicit MisState(const RunSetup& setup) : RunState(setup) {
-    HoldSets(4);  // undecided, chosen, ruled out, and a difference
+    HoldSets(3);  // undecided, chosen, and those that a pass makes active
   }
   VertexArray<Choice> choice{*this, "choice", ArrayUse::kResult};
-  Programs<FindFirst> first{*this, kBoth, /*wanted=*/true, PassesOf::kOne};
+  VertexArray<uint32_t> largest{*this, "largest"};
+  Programs<FindLargest> first{*this, kBoth, /*wanted=*/true, PassesOf::kOne};
   Programs<RuleOut> rule_out{*this, kBoth, /*wanted=*/true, PassesOf::kOne};
 };
 
 Status FindSet(Engine& engine, MisState& state, const RunContext&, Answer* answer) {
+  const uint64_t seed = state.Get(kOrderSeed);
   state.choice.Fill(Choice::kUndecided);
+  state.largest.Fill(0);
   uint64_t members = 0, rounds = 0;
   for (VertexSet undecided = engine.sets().All(); !undecided.empty(); ++rounds) {
-    const FindFirst find{state.choice.read(), state.Get(kOrderSeed)};
-    ASSIGN_OR_RETURN(const VertexSet chosen, engine.EdgeMap(kBoth, undecided, find));
-    RETURN_IF_ERROR(engine.VertexMap(chosen, Choose{state.choice.view()}));
+    const FindLargest find{state.choice.read(), state.largest.view(), seed};
+    RETURN_IF_ERROR(engine.EdgeMap(kBoth, undecided, find).status());
+    // Filters read all vertices, so that no set crosses between a GPU and the host.
+    const VertexSet all = engine.sets().All();
+    const Choose choose{state.choice.view(), state.largest.view(), seed};
+    ASSIGN_OR_RETURN(const VertexSet chosen, engine.VertexFilter(all, choose));
     members += chosen.size();
-    ASSIGN_OR_RETURN(const VertexSet ruled_out,
-                     engine.EdgeMap(kBoth, chosen, RuleOut{state.choice.view()}));
-    ASSIGN_OR_RETURN(undecided, engine.sets().Difference(undecided, chosen));
-    ASSIGN_OR_RETURN(undecided, engine.sets().Difference(undecided, ruled_out));
+    const RuleOut rule_out{state.choice.view()};
+    RETURN_IF_ERROR(engine.EdgeMap(kBoth, chosen, rule_out).status());
+    ASSIGN_OR_RETURN(undecided, engine.VertexFilter(all, IsUndecided{state.choice.read()}));
   }
   answer->AddCount("in the set", members, "chosen_vertices");
   answer->AddCount("rounds", rounds);

@@ -181,7 +181,11 @@ struct MstState : RunState {
   VertexArray<uint64_t> weight{*this, "weight"};
   VertexArray<VertexId> other{*this, "other"};
   VertexArray<uint64_t> lightest{*this, "lightest"}, ends{*this, "ends"};
-  VisitedLists lists{*this, !directed() ? kOut : weighted ? weighted_lists() : kBoth};
+  VisitedLists lists{*this,
+                     !directed() ? kOut
+                     : weighted  ? weighted_lists()
+                                 : kBoth,
+                     VisitsWeights::kYes};
   double total = 0;
 };
 

@@ -115,10 +115,13 @@ struct PathState : RunState {
                                                                           PassesOf::kOne};
 };
 
-/// Follows links from `from` to the vertex that links to itself. Both ends are in the result.
+/// Follows links from `from` to the vertex that links to itself. Both ends are in the result. Links
+/// that cannot be read may lead anywhere; then the State's status() has the error.
 std::vector<VertexId> Follow(const VertexArray<VertexId>& links, VertexId from) {
   std::vector<VertexId> path = {from};
-  for (VertexId next = links.Get(from); next != path.back(); next = links.Get(next)) {
+  while (path.size() < links.size()) {
+    const VertexId next = links.Get(path.back());
+    if (next == path.back() || next >= links.size()) break;
     path.push_back(next);
   }
   return path;

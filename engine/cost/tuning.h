@@ -144,8 +144,8 @@ inline constexpr double kSavedSeconds = 70e-6;
 /// The limit is half where blocks are read across the link: groups that several chunks share are
 /// read for each of them.
 inline constexpr uint32_t kMaxZeroCopyChunks = kMaxLoopChunks / 2;
-/// The first thread block goes on alone while there are at most this many chunks of lists for each
-/// warp.
+/// The first thread block goes on alone while there are at most this many chunks of lists, and
+/// groups of edges, for each warp.
 inline constexpr uint32_t kAloneChunksAWarp = 3;
 /// The first thread block searches for waiting vertices alone in graphs of at most this many
 /// vertices.
@@ -153,7 +153,7 @@ inline constexpr uint32_t kMaxSearchedByOneBlock = 1u << 16;
 /// Searching this many vertices for waiting ones takes about as long as a pass of few vertices.
 inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
 /// A vertex with more chunks ends a launch: a pass from the host handles long lists equally well.
-inline constexpr uint32_t kMaxChunksOfVertex = 64;
+inline constexpr uint32_t kMaxChunksOfVertex = 512;
 
 // Searches, several passes in one launch:
 

@@ -66,7 +66,7 @@ GpuBackend::~GpuBackend() {
 
 const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
   const FunctionCalls& calls = *function.calls;
-  // A function on weights has kernels only where some program brings weights.
+  // A function on weights has kernels only where a program or visit is declared that brings these.
   if (calls.weighted && !workspace().needs().has_weighted()) return nullptr;
   const auto [found, is_new] = kernels_.of_functions.try_emplace(&calls, nullptr);
   if (is_new) found->second = FindFunction(kernels_.file, calls.fields.type_name, calls.use);

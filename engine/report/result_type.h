@@ -16,7 +16,13 @@ enum class ResultType : uint8_t {
 enum class TopKind : uint8_t {
   kNone,    // the values have no order
   kValues,  // the vertices of greatest value
-  kGroups,  // the most frequent values, which are vertices
+  kGroups,  // the largest groups: vertices of equal value, which go by the name of the first of
+            // them
+  kLabels,  // the most frequent values, which are vertices, under their own names
 };
+/// Whether the greatest are values that many vertices have.
+constexpr bool IsOfGroups(TopKind kind) {
+  return kind == TopKind::kGroups || kind == TopKind::kLabels;
+}
 
 }  // namespace edgemill

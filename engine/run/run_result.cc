@@ -155,7 +155,7 @@ StatusOr<Array<uint32_t>> RunResult::CountMembers(MemoryReservation* reservation
 }
 
 StatusOr<std::map<uint64_t, uint64_t>> RunResult::GroupSizes() {
-  CHECK(column_.top == TopKind::kGroups);
+  CHECK(IsOfGroups(column_.top));
   MemoryReservation reservation;
   ASSIGN_OR_RETURN(const Array<uint32_t> members, CountMembers(&reservation));
   std::map<uint64_t, uint64_t> sizes;
@@ -166,7 +166,7 @@ StatusOr<std::map<uint64_t, uint64_t>> RunResult::GroupSizes() {
 }
 
 StatusOr<Histogram> RunResult::CountValues(int threads) {
-  if (column_.top == TopKind::kGroups) {
+  if (IsOfGroups(column_.top)) {
     ASSIGN_OR_RETURN(const auto sizes, GroupSizes());
     Histogram histogram = BinCounts(sizes);
     histogram.of_groups = true;
@@ -197,8 +197,10 @@ StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
   RETURN_IF_ERROR(
       map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < ids.size(); ++i) {
-          // Ids rise: the first member that is met has the component's id.
-          const std::optional<VertexId> group = AsVertex(answer_.integer(vertices[i]));
+          // Ids rise: the first member that is met has the group's id.
+          const std::optional<VertexId> group = column_.top == TopKind::kGroups
+                                                    ? AsVertex(answer_.integer(vertices[i]))
+                                                    : std::optional(vertices[i]);
           if (!group.has_value() || members[*group] == 0) continue;
           top.Add({std::exchange(members[*group], 0), ids[i]});
         }
@@ -218,6 +220,7 @@ StatusOr<std::vector<TopEntry>> RunResult::Top(std::optional<uint32_t> count, in
       return is_real() ? BestValues<double, std::greater<>>(most, threads)
                        : BestValues<uint64_t, std::greater<>>(most, threads);
     case TopKind::kGroups:
+    case TopKind::kLabels:
       return LargestGroups(most);
     case TopKind::kNone:
       break;

@@ -91,7 +91,7 @@ class RunResult {
   BlockReader& reader() { return *reader_; }
 
   /// How many groups, such as components, have each number of vertices, for a column whose top() is
-  /// kGroups. Takes 4 bytes a vertex of the budget while it counts. BudgetError.
+  /// IsOfGroups. Takes 4 bytes a vertex of the budget while it counts. BudgetError.
   StatusOr<std::map<uint64_t, uint64_t>> GroupSizes();
 
   /// How often values occur, of lists all of them, or how often groups have a number of vertices.

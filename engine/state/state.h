@@ -29,6 +29,7 @@
 #include "engine/program/journal/journal.h"
 #include "engine/program/program_traits.h"
 #include "engine/program/sets/vertex_set.h"
+#include "engine/state/list_visit.h"
 #include "engine/state/tally.h"
 
 namespace edgemill {
@@ -42,18 +43,6 @@ enum class ArrayUse : uint8_t {
 };
 
 class StateArray;
-
-/// Whether functions that Engine::Intersect calls ask for numbers of edges.
-enum class AsksForArcs : bool { kNo, kYes };
-
-/// Whether a driver calls Engine::VisitSampled: then a GPU with the memory samples neighbours.
-enum class VisitsSampled : bool { kNo, kYes };
-
-/// Lists that a driver visits, in these directions.
-struct ListVisit {
-  Directions directions;
-  VisitsSampled sampled;
-};
 
 /// Base of an algorithm's state. Not movable: its arrays hold references to it.
 class State {
@@ -384,10 +373,13 @@ class Degrees {
 class VisitedLists {
  public:
   VisitedLists(State& state, Directions directions, bool wanted = true,
-               VisitsSampled sampled = VisitsSampled::kNo) {
+               VisitsSampled sampled = VisitsSampled::kNo,
+               VisitsWeights weights = VisitsWeights::kNo) {
     if (!wanted) return;
-    state.visits_.push_back({directions, sampled});
+    state.visits_.push_back({directions, sampled, weights});
   }
+  VisitedLists(State& state, Directions directions, VisitsWeights weights)
+      : VisitedLists(state, directions, /*wanted=*/true, VisitsSampled::kNo, weights) {}
 };
 
 /// Declares that the driver calls Engine::Intersect. Such a run is on the CPU.

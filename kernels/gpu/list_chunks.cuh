@@ -62,15 +62,21 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
 
 }  // namespace internal
 
-/// Calls `visit(targets, weights, valid)` on all lanes together for each group of `chunk`, by one
-/// warp: `valid` has a bit for each of the lane's edges that belongs to the chunk. If a target is
-/// no vertex, writes its block to `*damaged` instead. Adds the groups that it read across the link
-/// to
-/// `*zero_copy_groups`.
+/// Where several warps share a chunk, the groups of one of them: each `step`-th from `first` on.
+struct ChunkPart {
+  uint32_t first = 0;
+  uint32_t step = 1;
+};
+
+/// Calls `visit(targets, weights, valid)` on all lanes together for each group of `part` of
+/// `chunk`, by one warp: `valid` has a bit for each of the lane's edges that belongs to the chunk.
+/// If a target is no vertex, writes its block to `*damaged` instead. Adds the groups that it read
+/// across the link to `*zero_copy_groups`.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitChunkTogether(const ReachedEdges& reached, const WarpChunk& chunk,
-                                          ListScratch& scratch, uint32_t* damaged,
-                                          uint32_t* zero_copy_groups, Visit visit) {
+                                          const ChunkPart& part, ListScratch& scratch,
+                                          uint32_t* damaged, uint32_t* zero_copy_groups,
+                                          Visit visit) {
   const DeviceEdges& edges = reached.edges;
   const EdgeIndex first = edges.index.first_edge(chunk.source);
   const EdgeIndex last = edges.index.first_edge(chunk.source + 1);
@@ -78,7 +84,7 @@ __device__ inline void VisitChunkTogether(const ReachedEdges& reached, const War
   const uint64_t begin = (first >> kGroupShift) + uint64_t{chunk.number} * kWarpChunkGroups;
   const uint64_t end = min(begin + kWarpChunkGroups, ((last - 1) >> kGroupShift) + 1);
   const uint32_t block_groups_shift = edges.block_shift - kGroupShift;
-  for (uint64_t group = begin; group < end; ++group) {
+  for (uint64_t group = begin + part.first; group < end; group += part.step) {
     const uint64_t block = group >> block_groups_shift;
     const EdgeIndex group_first = group << kGroupShift;
     const EdgeIndex left = last - group_first;
@@ -107,13 +113,13 @@ __device__ inline void VisitChunkTogether(const ReachedEdges& reached, const War
   }
 }
 
-/// Calls `visit(target, weight)` for each edge of `chunk`, by one warp. Otherwise as
+/// Calls `visit(target, weight)` for each edge of the part of the chunk, by one warp. Otherwise as
 /// VisitChunkTogether.
 template <typename Weight, bool kSimple, typename Visit>
 __device__ inline void VisitChunk(const ReachedEdges& reached, const WarpChunk& chunk,
-                                  ListScratch& scratch, uint32_t* damaged,
+                                  const ChunkPart& part, ListScratch& scratch, uint32_t* damaged,
                                   uint32_t* zero_copy_groups, Visit visit) {
-  VisitChunkTogether<Weight, kSimple>(reached, chunk, scratch, damaged, zero_copy_groups,
+  VisitChunkTogether<Weight, kSimple>(reached, chunk, part, scratch, damaged, zero_copy_groups,
                                       [&](const VertexId(&targets)[kLaneEdges],
                                           const Weight(&weights)[kLaneEdges], uint32_t valid) {
 #pragma unroll

@@ -135,7 +135,7 @@ class SearchPushes {
     uint32_t found = 0, across_link = 0;
     for (uint32_t i = ThreadNumber() / kWarpSize; i < count; i += NumThreads() / kWarpSize) {
       VisitChunkTogether<NoWeight, false>(
-          reached_, launch_.queues.chunks[i], team_.scratch(), &launch_.state->push_damaged,
+          reached_, launch_.queues.chunks[i], {}, team_.scratch(), &launch_.state->push_damaged,
           &across_link,
           [&](const VertexId(&targets)[kLaneEdges], const NoWeight(&)[kLaneEdges], uint32_t valid) {
             found += Find(targets, valid);

@@ -182,7 +182,9 @@ class FixpointThread {
     return Found();
   }
   __device__ FixpointEvent Found() const {
-    return at_.chunks <= kAloneChunks ? FixpointEvent::kFew : FixpointEvent::kMany;
+    return at_.chunks <= kAloneChunks && at_.edges <= kAloneChunks * kGroupSize
+               ? FixpointEvent::kFew
+               : FixpointEvent::kMany;
   }
   __device__ bool MustStop() const {
     return at_.work >= launch_.max_work || at_.counts.passes >= launch_.max_passes ||
@@ -209,13 +211,16 @@ class FixpointThread {
       team_.Barrier();
     }
     const uint32_t filled = 1 - at_.side;
-    for (uint32_t i = team_.thread() / kWarpSize; i < at_.chunks;
-         i += team_.num_threads() / kWarpSize) {
-      const WarpChunk chunk = list[i];
-      if (chunk.number == 0 && lane == 0) Forget(chunk.source);
+    // The groups of a list take one load after the other, so idle warps take some of them.
+    const uint32_t num_warps = team_.num_threads() / kWarpSize;
+    const uint32_t parts = min(kWarpChunkGroups, max(1u, num_warps / at_.chunks));
+    for (uint32_t i = team_.thread() / kWarpSize; i < at_.chunks * parts; i += num_warps) {
+      const WarpChunk chunk = list[i / parts];
+      const ChunkPart part{i % parts, parts};
+      if (chunk.number == 0 && part.first == 0 && lane == 0) Forget(chunk.source);
       const auto message = SentBy(program_, pass_, chunk.source);
       VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
-          reached_, chunk, *scratch_, pass_.damaged, &zero_copy_groups_,
+          reached_, chunk, part, *scratch_, pass_.damaged, &zero_copy_groups_,
           [&](VertexId target, WeightAsked<P> weight) {
             const auto sent = static_cast<SumOfProgram<P>>(
                 CallAlong(program_, message, chunk.source, target, weight));

@@ -48,11 +48,13 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
   for (const ListVisit& visit : state.visits()) {
     needs.scanned.out |= GoesAlong(visit.directions);
     needs.scanned.in |= GoesAgainst(visit.directions);
+    needs.visits_weights |= visit.weights == VisitsWeights::kYes;
     // Of a directed graph, visits take whole lists (GpuBackend::samples_hubs).
     if (visit.sampled == VisitsSampled::kYes && !lists.directed) {
       AddHints(visit.directions, lists, /*searches=*/false, &needs);
     }
   }
+  needs.rarely_reused &= !needs.visits_weights;  // these come in rounds, as Boruvka's
   // Searches and samples are the GPU's alone, and the host would wait meanwhile.
   if (sharing == Sharing::kHost) needs.may_sample = std::nullopt;
   needs.may_search &= needs.may_sample.has_value();
@@ -72,8 +74,7 @@ DeviceNeeds DeviceNeedsOf(State& state, const GraphStore& store, Mode mode, uint
   const bool takes_more =
       AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
   needs.marks = needs.pulls && (notifies || takes_more);
-  needs.scanned.weighted =
-      AnyOf(programs, &ProgramTraits::weighted) && store.info().weights != WeightType::kNone;
+  needs.scanned.weighted = needs.has_weighted() && store.info().weights != WeightType::kNone;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     needs.degrees[static_cast<size_t>(direction)] = state.has_degrees(direction);
   }

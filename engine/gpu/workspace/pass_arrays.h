@@ -29,6 +29,7 @@ struct FixpointState;
 struct DeviceNeeds {
   std::vector<ProgramTraits> programs;
   ScannedLists scanned;                // the lists that operators read
+  bool visits_weights = false;         // visits of edges read weights
   bool rarely_reused = false;          // few passes: it does not pay to keep blocks on the GPU
   bool asynchronous = false;           // vertices may emit as soon as they are active
   bool pulls = false;                  // some pass may pull
@@ -48,8 +49,8 @@ struct DeviceNeeds {
   bool degrees[2] = {};        // programs read degrees of out- and in-lists
   uint64_t state_bytes = 0;    // of the State's arrays on the GPU
 
-  /// Whether some program needs weights. The graph may have none.
-  bool has_weighted() const { return AnyOf(programs, &ProgramTraits::weighted); }
+  /// Whether some program or visit needs weights. The graph may have none.
+  bool has_weighted() const { return visits_weights || AnyOf(programs, &ProgramTraits::weighted); }
 };
 
 /// The sets of passes, with a bit for each vertex. A set is null where no pass of the run uses it.
@@ -119,7 +120,7 @@ struct PassArrays {
   RepeatArrays repeats;
   PassCounters* counters = nullptr;
   DeviceSampledNeighbors sampled_neighbors;
-  uint64_t* headers = nullptr;    // of groups
+  uint64_t* headers = nullptr;  // of groups
   /// By side (SideOf) and block: its address in the host's pinned memory.
   DeviceBlock* pinned[2] = {};
   FixpointArrays fixpoint;
