@@ -2,10 +2,14 @@
 //
 // Result   degree[v]: the number of edges that go out of v and into v, as stored; of an undirected
 //          graph, the length of its list. With --direction, of those out or in alone. With
-//          --weighted, strength[v]: the sum of their weights.
-// Method   Degrees come from the index, and no edge is read. Strengths take one pass.
-// Paper    Barrat et al.: The Architecture of Complex Weighted Networks, PNAS 2004.
+//          --weighted, strength[v]: the sum of their weights. With --assortativity also how the
+//          degrees at both ends of edges correlate.
+// Method   Degrees come from the index, and no edge is read. Strengths take one pass, as the
+//          correlation does.
+// Paper    Barrat et al.: The Architecture of Complex Weighted Networks, PNAS 2004. Newman: Mixing
+//          Patterns in Networks, Physical Review E 2003.
 // State    none; with --weighted 8 bytes a vertex.
+#include "engine/algorithms/shared/assortativity.h"
 #include "engine/algorithms/shared/strengths.h"
 #include "engine/api/algorithm.h"
 #include "engine/verify/plain_visit.h"
@@ -16,6 +20,9 @@ namespace {
 constexpr Option<std::string_view> kDirection{.names = "--direction",
                                               .help = "which edges of a directed graph count",
                                               .choices = "both|out|in"};
+
+constexpr Option<bool> kAssortativity{
+    "--assortativity", "find how the degrees at both ends of edges correlate, by one pass"};
 
 /// Which of its ends an edge counts at.
 struct Sides {
@@ -56,8 +63,11 @@ struct DegreeState : RunState {
   /// Along which messages go, so that each vertex gets one for each of its edges.
   const Directions incoming = sides.out && sides.in ? kBoth : sides.in ? kOut : kIn;
   VertexArray<double> strength{*this, "strength", UseIf(weighted, ArrayUse::kResult)};
-  Degrees out_degrees{*this, kOut, !weighted && sides.out};
-  Degrees in_degrees{*this, kIn, !weighted && sides.in};
+  const bool mixes = Get(kAssortativity);
+  Degrees out_degrees{*this, kOut, mixes || (!weighted && sides.out)};
+  Degrees in_degrees{*this, kIn, directed() && (mixes || (!weighted && sides.in))};
+  VisitedLists lists{*this, kOut, mixes};
+  std::optional<double> assortativity;
   Programs<AddStrengths> strengths{*this, incoming, weighted, PassesOf::kOne};
 };
 
@@ -79,7 +89,19 @@ Status FindStrengths(Engine& engine, DegreeState& state, Answer* answer) {
   return OkStatus();
 }
 
+Status AddAssortativity(Engine& engine, DegreeState& state, Answer* answer) {
+  const DegreeView out = engine.Degrees(kOut), in = state.directed() ? engine.Degrees(kIn) : out;
+  ASSIGN_OR_RETURN(state.assortativity, Assortativity(engine, out, in));
+  if (const std::optional<double> found = state.assortativity; found.has_value()) {
+    answer->AddFact("assortativity", FormatSignificant(*found), *found);
+  } else {
+    answer->facts.push_back({"assortativity", "none: all ends of edges have equal degrees", {}});
+  }
+  return OkStatus();
+}
+
 Status FindDegrees(Engine& engine, DegreeState& state, const RunContext&, Answer* answer) {
+  if (state.mixes) RETURN_IF_ERROR(AddAssortativity(engine, state, answer));
   if (state.weighted) return FindStrengths(engine, state, answer);
   const bool has_out = state.sides.out, has_in = state.sides.in;
   const DegreeView some = has_out ? engine.Degrees(kOut) : engine.Degrees(kIn);
@@ -103,11 +125,36 @@ struct DegreeCheck : RunState {
   VertexArray<double> size{*this, "the verifier's sizes", UseIf(Get(kWeighted), ArrayUse::kWork)};
 };
 
+/// Visits edges for the means of degrees at their ends, and again for the correlation.
+Status VerifyAssortativity(LoadedGraph& graph, const DegreeState& state) {
+  constexpr double kTolerance = 1e-6;
+  const DegreeView out(graph.index(Direction::kOut));
+  const DegreeView in = state.directed() ? DegreeView(graph.index(Direction::kIn)) : out;
+  const double edges = static_cast<double>(graph.num_edges());
+  double from = 0, to = 0, from_squares = 0, to_squares = 0, products = 0;
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
+    AtomicAdd(&from, static_cast<double>(out[edge.from]));
+    AtomicAdd(&to, static_cast<double>(in[edge.to]));
+  }));
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
+    const double x = static_cast<double>(out[edge.from]) - from / edges;
+    const double y = static_cast<double>(in[edge.to]) - to / edges;
+    AtomicAdd(&from_squares, x * x);
+    AtomicAdd(&to_squares, y * y);
+    AtomicAdd(&products, x * y);
+  }));
+  const double scale = std::sqrt(from_squares * to_squares);
+  const double found = state.assortativity.value_or(0);
+  if (std::abs(found * scale - products) <= kTolerance * scale + kTolerance) return OkStatus();
+  return InternalError(StrCat("the degrees at the ends of edges do not correlate by ", found));
+}
+
 /// Counts the edges at each vertex. Strengths may differ from the sums of weights by rounding,
 /// relative to the sum of their sizes.
 Status Verify(LoadedGraph& graph, DegreeState& state, DegreeCheck& check, const RunContext&) {
   constexpr double kTolerance = 1e-9;
   const bool out = check.sides.out, in = check.sides.in;
+  if (state.mixes) RETURN_IF_ERROR(VerifyAssortativity(graph, state));
   if (state.weighted) {
     const std::span<double> sum = check.sum.mutable_span(), size = check.size.mutable_span();
     const auto add = [&](VertexId v, double weight) {
@@ -148,13 +195,15 @@ EDGEMILL_ALGORITHM(degrees) = {
                   "counts twice; in an undirected graph it counts once",
               .weights = "ignored; with --weighted summed up",
               .ends = "at once",
-              .passes = "none; with --weighted one over all edges"},
+              .passes = "none; with --weighted one over all edges, and one with --assortativity"},
     .text = R"(Degrees come from the index: no edge is read. --direction out or in counts the edges
 of a directed graph that go out of a vertex, or into it. Such a graph needs the columns of the
-directions that count.
+directions that count. --assortativity is Newman's r, from -1 to 1: the correlation, over all edges
+(u, v), of the edges out of u and the edges into v, or of the degrees of an undirected graph. There
+is none where all are equal. It counts edges, not their weights, and needs both columns.
 )",
     .paper = "Barrat et al., The architecture of complex weighted networks, PNAS 2004",
-    .options = {kDirection, kWeighted},
+    .options = {kDirection, kWeighted, kAssortativity},
     .results = {{.name = "degree", .top = TopKind::kValues, .default_top = 5},
                 {.name = "strength",
                  .type = ResultType::kReal,
