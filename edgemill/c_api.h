@@ -291,6 +291,20 @@ typedef struct edgemill_top {
 edgemill_error* edgemill_answer_top(const edgemill_answer* answer, edgemill_top* top,
                                     uint64_t* count);
 
+// ---- Answers on a GPU ----
+
+/// The values of an answer in the memory of a GPU: a copy, which the caller may change.
+typedef struct edgemill_gpu_values edgemill_gpu_values;
+/// Copies the values of the answer, as edgemill_answer_info has them, to the memory of the GPU with
+/// this number, from 0. EDGEMILL_GPU where there is none; EDGEMILL_BUDGET where its free memory is
+/// too small.
+edgemill_error* edgemill_answer_copy_to_gpu(const edgemill_answer* answer, int32_t gpu,
+                                            edgemill_gpu_values** values);
+/// Where they are, for kernels and copies of CUDA on that GPU; NULL where there are no vertices.
+void* edgemill_gpu_values_address(const edgemill_gpu_values* values);
+/// Frees the memory; NULL is none.
+void edgemill_gpu_values_free(edgemill_gpu_values* values);
+
 // ---- Arrow: https://arrow.apache.org/docs/format/CDataInterface.html ----
 
 #ifndef ARROW_C_DATA_INTERFACE

@@ -9,6 +9,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NoReturn
 from . import library
 from .columns import Memory, missing, numpy_or_none, read_names
 from .dlpack import CPU, capsule_of
+from .gpu import GpuValues
 from .errors import UsageError
 from .library import COUNT, NO_VALUE, REAL, VERTEX, check, lib, python
 
@@ -70,6 +71,10 @@ class Answer:
             f"<edgemill.Answer of {self.algorithm}: {self.column} of {len(self):,} vertices, "
             f"{self.iterations:,} iterations, {self.seconds:.3f} s>"
         )
+
+    @property
+    def _shape(self) -> Tuple[int, ...]:
+        return (len(self),) if len(self.columns) == 1 else (len(self), len(self.columns))
 
     def _need_values(self) -> None:
         if self.output is not None:
@@ -181,8 +186,15 @@ class Answer:
         copy. Several columns are the columns of the tensor."""
         if stream is not None or dl_device not in (None, (CPU, 0)):
             raise BufferError("the values are in the memory of the CPU")
-        shape = (len(self), len(self.columns))[: 1 if len(self.columns) == 1 else 2]
-        return capsule_of(self, self._info.values or 0, shape, self._info.type, max_version, copy)
+        return capsule_of(self, self._info.values or 0, self._shape, self._info.type, max_version,
+                          copy)
+
+    def to_gpu(self, gpu: int = 0) -> GpuValues:
+        """A copy of the values in the memory of a GPU, for PyTorch, CuPy and Numba."""
+        self._need_values()
+        pointer = ctypes.c_void_p()
+        check(lib.answer_copy_to_gpu(self._pointer, gpu, ctypes.byref(pointer)))
+        return GpuValues(pointer.value, gpu, self._shape, self._info.type)
 
     def to_numpy(self):
         """The values as an array of NumPy, without a copy."""

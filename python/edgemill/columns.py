@@ -12,6 +12,10 @@ from .library import COUNT, LONG_COUNT, REAL, VERTEX, check, lib
 _TYPES = {COUNT: ("q", "<i8"), LONG_COUNT: ("Q", "<u8"), VERTEX: ("Q", "<u8"), REAL: ("d", "<f8")}
 
 
+def typestr_of(kind: int) -> str:
+    return _TYPES[kind][1]
+
+
 def missing(package: str, what: str) -> ImportError:
     return ImportError(f"{what} needs {package}, which is not installed: pip install {package}")
 

@@ -5,7 +5,7 @@ from typing import Any, Dict, Optional, Tuple
 
 from .library import COUNT, LONG_COUNT, REAL, VERTEX, python
 
-CPU = 1  # kDLCPU
+CPU, GPU = 1, 2  # kDLCPU, kDLCUDA
 _INTEGER, _UNSIGNED, _FLOAT = 0, 1, 2
 _CODES = {COUNT: _INTEGER, LONG_COUNT: _UNSIGNED, VERTEX: _UNSIGNED, REAL: _FLOAT}
 _READ_ONLY, _IS_COPIED = 1, 2
@@ -67,15 +67,27 @@ def capsule_of(owner: Any, address: int, shape: Tuple[int, ...], kind: int,
         owner = (ctypes.c_uint64 * max(count, 1))()
         ctypes.memmove(owner, address, 8 * count)
         address = ctypes.addressof(owner)
+    return _capsule(owner, address if count else None, (CPU, 0), shape, kind, is_versioned,
+                    _IS_COPIED if is_copied else _READ_ONLY)
+
+
+def capsule_on_gpu(owner: Any, address: int, gpu: int, shape: Tuple[int, ...], kind: int,
+                   max_version: Optional[Tuple[int, int]]) -> Any:
+    """The same of numbers in the memory of a GPU, which the consumer may change."""
+    is_versioned = max_version is not None and max_version[0] >= 1
+    return _capsule(owner, address or None, (GPU, gpu), shape, kind, is_versioned, 0)
+
+
+def _capsule(owner: Any, address: Optional[int], device: Tuple[int, int], shape: Tuple[int, ...],
+             kind: int, is_versioned: bool, flags: int) -> Any:
     lengths = (ctypes.c_int64 * len(shape))(*shape)
     strides = (ctypes.c_int64 * len(shape))(1, *shape[:-1])
     managed = _ManagedVersioned() if is_versioned else _Managed()
     managed.deleter = ctypes.cast(_DELETER, ctypes.c_void_p)
     if is_versioned:
         managed.major = 1
-        managed.flags = _IS_COPIED if is_copied else _READ_ONLY
-    managed.tensor = _Tensor(address if count else None, CPU, 0, len(shape), _CODES[kind], 64, 1,
-                             lengths, strides, 0)
+        managed.flags = flags
+    managed.tensor = _Tensor(address, *device, len(shape), _CODES[kind], 64, 1, lengths, strides, 0)
     at = ctypes.addressof(managed)
     _given[at] = (managed, owner, lengths, strides)
     name = _NAME_OF_VERSIONED if is_versioned else _NAME
