@@ -30,7 +30,8 @@ class IngestReport(NamedTuple):
     notes: Tuple[str, ...]  # what was guessed about the input, and what is ignored
 
 
-_SHARED = [option for option in INGEST_OPTIONS[True] if option.parameter in ("memory", "threads", "data")]
+_SHARED = [option for option in INGEST_OPTIONS[True]
+           if option.parameter in ("memory", "threads", "data")]
 
 
 def _option_like(parameter: str, model: str) -> OptionHelp:
