@@ -1,11 +1,12 @@
 """Times functions of NetworkX on Edgemill beside NetworkX itself, on one graph in one run:
 
-    networkx_speed.py EDGEMILL [--scale N] [--trials N] [--functions A,B] [--json FILE]
+    networkx_speed.py EDGEMILL [--scale N] [--trials N] [--functions A,B] [--k N] [--json FILE]
 
 EDGEMILL is the program. It generates a Kronecker graph of 2^N vertices and about 16 edges each. The
 Python package, NetworkX 3.3 or later, NumPy and SciPy must be importable. Both give the same
 results, which is checked. A trial of Edgemill includes the result's conversion to a dictionary; the
-graph is on disk, and opened before.
+graph is on disk, and opened before. Betweenness is from --k sources. FILE is written anew after each
+function.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from typing import Iterator
 
 import networkx
 
@@ -52,25 +54,26 @@ def main() -> None:
     parser.add_argument("--scale", type=int, default=15)
     parser.add_argument("--trials", type=int, default=3)
     parser.add_argument("--functions", default=",".join(FUNCTIONS))
+    parser.add_argument("--k", type=int, default=100)
+    parser.add_argument("--memory", help="of Edgemill")
     parser.add_argument("--json")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kron.mill")
         subprocess.run([options.edgemill, "generate", "kron", path, "--scale", str(options.scale),
                         "--quiet"], check=True)
-        record = compare(path, options.trials, options.functions.split(","))
-    record["command"] = (f"bench/networkx_speed.py EDGEMILL --scale {options.scale} --trials "
-                         f"{options.trials} --functions {options.functions}")
-    text = json.dumps(record, indent=2)
+        for record in compare(path, options):
+            text = json.dumps(record, indent=2)
+            if options.json:
+                with open(options.json, "w", encoding="utf-8") as file:
+                    file.write(text + "\n")
     print(text)
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
 
 
-def compare(path: str, trials: int, functions: list) -> dict:
+def compare(path: str, options: argparse.Namespace) -> Iterator[dict]:
+    """The record after each function."""
     opened = time.perf_counter()
-    graph = edgemill.open(path)
+    graph = edgemill.open(path, memory=options.memory)
     opened = time.perf_counter() - opened
     loaded = time.perf_counter()
     rival = networkx.Graph()
@@ -85,14 +88,18 @@ def compare(path: str, trials: int, functions: list) -> dict:
         "open_seconds": round(opened, 4), "networkx_load_seconds": round(loaded, 2),
         "load_average": os.getloadavg()[0], "functions": {},
     }
-    for name in functions:
+    record["command"] = (f"bench/networkx_speed.py EDGEMILL --scale {options.scale} --trials "
+                         f"{options.trials} --functions {options.functions} --k {options.k}")
+    for name in options.functions.split(","):
         keywords = dict(FUNCTIONS[name])
         if name == "pagerank":
             keywords["tol"] = 1e-6 / len(rival)
+        if "k" in keywords:
+            keywords["k"] = options.k
         function = getattr(networkx, name)
-        ours, given = seconds_of(lambda: function(graph, **keywords), trials)
+        ours, given = seconds_of(lambda: function(graph, **keywords), options.trials)
         theirs, wanted = seconds_of(lambda: function(rival, backend="networkx", **keywords),
-                                    1 if name == "betweenness_centrality" else trials)
+                                    1 if name == "betweenness_centrality" else options.trials)
         record["functions"][name] = {
             "keywords": keywords,
             "edgemill_seconds": [round(one, 3) for one in ours],
@@ -100,7 +107,8 @@ def compare(path: str, trials: int, functions: list) -> dict:
             "ratio": round(statistics.median(theirs) / statistics.median(ours), 1),
             "difference": difference(given, wanted),
         }
-    return record
+        del given, wanted  # dictionaries of all nodes
+        yield record
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ import ctypes
 import os
 import threading
 import warnings
-import weakref
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
+from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional,
                     Tuple, Union)
 
 from .access import ListMethods
@@ -54,13 +53,10 @@ class GraphPath(str):
     """The directory of a graph, a text. Since an algorithm has the name "path" too, a call of it
     runs that: `graph.path("ada", "eve")` is `graph.shortest_path("ada", "eve")`."""
 
-    graph: Callable[[], Optional["Graph"]]
+    _graph: "Graph"
 
     def __call__(self, *arguments: Any, **keywords: Any) -> ShortestPath:
-        graph = self.graph()
-        if graph is None:
-            raise UsageError(f"{self}: the graph is gone: open it again")
-        return graph.shortest_path(*arguments, **keywords)
+        return self._graph.shortest_path(*arguments, **keywords)
 
     def __reduce__(self):
         return str, (str(self),)  # without the graph
@@ -88,8 +84,7 @@ class Graph(ListMethods, AlgorithmMethods):
         call.run(lib.graph_open, path_of(path), call.struct, ctypes.byref(pointer))
         self._pointer = pointer.value
         info = lib.graph_describe(pointer)[0]
-        self.path = GraphPath(os.fsdecode(info.path))
-        self.path.graph = weakref.ref(self)
+        self._path = os.fsdecode(info.path)
         self.uuid: str = info.uuid.decode()
         self.num_vertices: int = info.num_vertices
         self.num_edges: int = info.num_edges
@@ -98,6 +93,13 @@ class Graph(ListMethods, AlgorithmMethods):
         self.weights: Optional[str] = info.weights.decode() if info.weights else None
         # Of the ingest that made and opened this graph.
         self.ingested: Optional[IngestReport] = None
+
+    @property
+    def path(self) -> GraphPath:
+        """The graph's directory. As a function, it is `shortest_path`."""
+        path = GraphPath(self._path)
+        path._graph = self
+        return path
 
     @contextlib.contextmanager
     def used(self) -> Iterator[int]:
@@ -197,8 +199,8 @@ class Graph(ListMethods, AlgorithmMethods):
         """Runs an algorithm by its name: `g.run("pagerank", damping=.85)` is
         `g.pagerank(damping=.85)`. The result is always an answer: that of "path" has a step for
         each vertex."""
-        method = getattr(type(self), algorithm.replace("-", "_"), None)
-        if not isinstance(getattr(method, "algorithm", None), str):
+        method = _METHODS.get(algorithm.replace("-", "_"))
+        if method is None:
             return self._run(algorithm, [], {}, progress)  # the library says what is near
         result = method(self, progress=progress, **options)
         return result.answer if isinstance(result, ShortestPath) else result
@@ -217,8 +219,10 @@ class Graph(ListMethods, AlgorithmMethods):
         return answer
 
 
-for _name, _function in methods().items():
-    setattr(Graph, _name, _function)
+_METHODS = methods()
+for _name, _function in _METHODS.items():
+    if _name != "path":  # which is the graph's directory, and calls shortest_path
+        setattr(Graph, _name, _function)
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,

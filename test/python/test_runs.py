@@ -143,7 +143,8 @@ class SignatureTest(unittest.TestCase):
 
     def test_help_has_the_texts(self):
         for algorithm in edgemill.algorithms():
-            method = getattr(edgemill.Graph, algorithm.name)
+            name = "shortest_path" if algorithm.name == "path" else algorithm.name
+            method = getattr(edgemill.Graph, name)
             self.assertTrue(method.__doc__.startswith(algorithm.summary))
             for option in algorithm.options:
                 self.assertIn(f"\n    {option.parameter}", method.__doc__)
@@ -209,6 +210,7 @@ class PathTest(TestCase):
         path = graph.path
         self.assertEqual((path, type(pickle.loads(pickle.dumps(path)))), (self.path, str))
         self.assertEqual(os.path.basename(path), "graph.mill")
+        self.assertEqual(list(edgemill.open(self.path).path(10, 30)), [10, 20, 30])
         graph.close()
         self.refused(edgemill.UsageError, "is closed: open it again", path, 10, 30)
 
