@@ -110,8 +110,9 @@ class IngestTest(TestCase):
 
     @needs("networkx")
     def test_graphs_of_networkx(self):
-        import networkx
+        from test_networkx import load
 
+        networkx = load()
         graph = networkx.Graph([("ada", "bob"), ("bob", "eve")])
         names = [("ada", "bob"), ("bob", "eve")]
         for edges in (graph, graph.edges, graph.edges()):

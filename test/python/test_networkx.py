@@ -1,11 +1,13 @@
 """The backend for NetworkX, through NetworkX's own functions, against NetworkX's own answers."""
 
+import atexit
 import gc
 import glob
 import importlib.metadata
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import unittest
@@ -36,17 +38,27 @@ def install(folder: str) -> None:
     sys.path.append(folder)
 
 
+_installed = []
+
+
+def load():
+    """NetworkX. It looks for backends when it is imported, and so the package is installed before,
+    for all tests of this process."""
+    if VERSION >= (3, 3) and not _installed:
+        _installed.append(tempfile.mkdtemp())
+        atexit.register(shutil.rmtree, _installed[0])
+        install(_installed[0])
+    import networkx
+
+    return networkx
+
+
 @unittest.skipUnless(VERSION >= (3, 3), "NetworkX 3.3 or later is not installed")
 class NetworkXTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        install(folder.name)
-        import networkx
-
-        networkx.config.warnings_to_ignore.add("cache")
-        cls.nx = networkx
+        cls.nx = load()
+        cls.nx.config.warnings_to_ignore.add("cache")
 
     def graphs(self):
         """Graphs of all kinds; nodes are of several types, some without edges."""
