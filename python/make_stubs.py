@@ -10,8 +10,9 @@ from typing import List
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import edgemill
-from edgemill.call import OptionHelp
-from edgemill.library import declared, lib
+from edgemill.algorithms import RESULTS
+from edgemill.answer import Answer
+from edgemill.call import INGEST_OPTIONS, OptionHelp
 
 _HEAD = '''"""What the library declares, for type checkers. make_stubs.py writes this file."""
 
@@ -20,6 +21,7 @@ from typing import Any, Callable, List
 from .algorithms import Path
 from .answer import Answer
 from .graph import Graph
+from .path import ShortestPath
 from .progress import Progress
 
 '''
@@ -40,9 +42,13 @@ def _type_of(option: OptionHelp) -> str:
 
 def _function(name: str, first: List[str], options: List[OptionHelp], result: str, summary: str,
               indent: str) -> str:
-    parameters = first + [f"{one.parameter}: {_type_of(one)}" for one in options if one.required]
+    def shown(option: OptionHelp) -> str:
+        text = f"{option.parameter}: {_type_of(option)}"
+        return text if option.required else f"{text} = ..."
+
+    parameters = first + [shown(one) for one in options if one.positional]
     parameters.append("*")
-    parameters += [f"{one.parameter}: {_type_of(one)} = ..." for one in options if not one.required]
+    parameters += [shown(one) for one in options if not one.positional]
     parameters.append("progress: bool | Callable[[Progress], Any] | None = ...")
     lines = "".join(f"{indent}    {parameter},\n" for parameter in parameters)
     return f'{indent}def {name}(\n{lines}{indent}) -> {result}:\n{indent}    """{summary}"""\n'
@@ -52,11 +58,11 @@ def stubs() -> str:
     text = _HEAD + "\nclass AlgorithmMethods:\n"
     for algorithm in edgemill.algorithms():
         name = algorithm.name.replace("-", "_")
-        text += _function(name, ["self"], algorithm.options, "Answer", algorithm.summary, "    ")
+        result = RESULTS.get(algorithm.name, Answer).__name__
+        text += _function(name, ["self"], algorithm.options, result, algorithm.summary, "    ")
         text += "".join(f"    {alias.replace('-', '_')} = {name}\n" for alias in algorithm.aliases)
-    options = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
-    return text + "\n" + _function("ingest", ["edges: Any", "out: Path"], options, "Graph",
-                                   "Makes the graph directory `out`, and opens it.", "")
+    return text + "\n" + _function("ingest", ["edges: Any", "out: Path"], INGEST_OPTIONS[True],
+                                   "Graph", "Makes the graph directory `out`, and opens it.", "")
 
 
 if __name__ == "__main__":

@@ -371,10 +371,8 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   const std::unique_ptr<RunResult> result = *std::move(ran);
   const uint64_t most = given.Given("--top") ? shown_.top : column.default_top;
   if (most + shown_.bottom > 0) session.progress().StartStage("comparing values", "vertices", 0);
-  Extremes extremes;
-  ASSIGN_OR_RETURN(extremes.top, result->Top(static_cast<uint32_t>(most), session.threads()));
-  ASSIGN_OR_RETURN(extremes.bottom,
-                   result->Bottom(static_cast<uint32_t>(shown_.bottom), session.threads()));
+  ASSIGN_OR_RETURN(const Extremes extremes,
+                   ExtremesOf(*result, most, shown_.bottom, session.threads()));
   if (answer_.wanted()) RETURN_IF_ERROR(answer_.Write(*result, *store, session.means()));
   const auto description = Describe(*result, extremes, *store, options, session);
   const Status reported =

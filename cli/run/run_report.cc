@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/display/histogram_text.h"
 #include "cli/display/json_text.h"
 #include "cli/display/phase_times.h"
-#include "cli/display/histogram_text.h"
 #include "cli/run/iteration_json.h"
 #include "cli/run/run_bound.h"
 #include "common/strings.h"
@@ -47,6 +47,14 @@ Json LinesJson(std::string_view value_name, const std::vector<RunDescription::To
     }
     list.push_back(std::move(json));
   }
+  return list;
+}
+
+/// ["ada", "bob"]; null for what is no path, or too long.
+Json PathJson(const std::optional<std::vector<RunDescription::TopLine>>& path) {
+  if (!path.has_value()) return nullptr;
+  Json list = Json::array();
+  for (const RunDescription::TopLine& line : *path) list.push_back(LabelJson<Json>(line.vertex));
   return list;
 }
 
@@ -136,6 +144,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"result", FactsJson<Json>(description.facts)},
       {"top", LinesJson(description.top_name, description.top)},
       {"bottom", LinesJson(description.top_name, description.bottom)},
+      {"path", PathJson(description.path)},
       {"histogram", description.histogram ? HistogramJson<Json>(*description.histogram) : Json()},
       {"warnings", description.warnings},
       {"seconds", report.run_seconds},

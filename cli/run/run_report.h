@@ -36,14 +36,15 @@ struct RunDescription {
     VertexLabel vertex;
     std::variant<uint64_t, double> value;
   };
-  std::vector<TopLine> top;            // RunResult::Top
-  std::vector<TopLine> bottom;         // RunResult::Bottom
-  std::optional<Histogram> histogram;  // where it was asked for
-  std::string names_file;              // beside the answer; empty when there is none
-  std::string_view top_name;           // what these values are: "rank"
-  std::string_view value_name;         // what all values are
-  std::vector<std::string> warnings;   // reasons why the answer may be less than expected
-  bool gpu_missed = false;             // the user expects to read why no GPU was used
+  std::vector<TopLine> top;                  // RunResult::Top
+  std::vector<TopLine> bottom;               // RunResult::Bottom
+  std::optional<std::vector<TopLine>> path;  // of an answer that is one: its vertices in order
+  std::optional<Histogram> histogram;        // where it was asked for
+  std::string names_file;                    // beside the answer; empty when there is none
+  std::string_view top_name;                 // what these values are: "rank"
+  std::string_view value_name;               // what all values are
+  std::vector<std::string> warnings;         // reasons why the answer may be less than expected
+  bool gpu_missed = false;                   // the user expects to read why no GPU was used
   struct DiskShare {
     std::string path;
     uint64_t stored_bytes = 0;  // of the graph

@@ -1,7 +1,10 @@
 #include "cli/run/top_names.h"
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "cli/display/histogram_text.h"
 #include "cli/run/vertex_label.h"
@@ -15,10 +18,26 @@ namespace {
 constexpr uint64_t kCopies = 6;
 /// Names with this many bytes in total fit into the memory that every process gets.
 constexpr uint64_t kUnreserved = uint64_t{1} << 20;
+constexpr uint64_t kMostOfPath = 1000;
 
 uint64_t NameBytes(const VertexLabel& label) {
   const std::string* const name = std::get_if<std::string>(&label);
   return name == nullptr ? 0 : name->size();
+}
+
+/// None for an answer that is no path, or a longer one.
+StatusOr<std::optional<std::vector<TopEntry>>> PathOf(RunResult& result, int threads) {
+  std::optional<std::vector<TopEntry>> path;
+  for (const ResultFact& fact : result.facts()) {
+    for (const auto& [name, number] : fact.numbers) {
+      if (name != "path_vertices") continue;
+      const uint64_t length = std::get<uint64_t>(number);
+      if (length > kMostOfPath) return path;
+      // Steps rise along the path, and other vertices have none.
+      ASSIGN_OR_RETURN(path, result.Bottom(static_cast<uint32_t>(length), threads));
+    }
+  }
+  return path;
 }
 
 }  // namespace
@@ -77,6 +96,14 @@ Status CheckTop(const ResultColumn& column, bool bottom) {
                            "s are groups: leave it out"));
 }
 
+StatusOr<Extremes> ExtremesOf(RunResult& result, uint64_t top, uint64_t bottom, int threads) {
+  Extremes extremes;
+  ASSIGN_OR_RETURN(extremes.top, result.Top(static_cast<uint32_t>(top), threads));
+  ASSIGN_OR_RETURN(extremes.bottom, result.Bottom(static_cast<uint32_t>(bottom), threads));
+  ASSIGN_OR_RETURN(extremes.path, PathOf(result, threads));
+  return extremes;
+}
+
 StatusOr<std::vector<MemoryReservation>> DescribeExtremes(const Extremes& extremes,
                                                           RunResult& result,
                                                           const GraphStore& store,
@@ -108,6 +135,11 @@ StatusOr<std::vector<MemoryReservation>> DescribeExtremes(const Extremes& extrem
   };
   RETURN_IF_ERROR(describe("--top", extremes.top, description->top));
   RETURN_IF_ERROR(describe("--bottom", extremes.bottom, description->bottom));
+  if (extremes.path.has_value()) {
+    std::vector<RunDescription::TopLine> path;
+    RETURN_IF_ERROR(describe("the path in --json", *extremes.path, path));
+    if (path.size() == extremes.path->size()) description->path = std::move(path);
+  }
   return taken;
 }
 

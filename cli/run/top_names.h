@@ -1,6 +1,8 @@
 // The vertices that a run's summary lists.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +33,11 @@ Status CheckTop(const ResultColumn& column, bool bottom);
 /// The first and the last vertices of an answer.
 struct Extremes {
   std::vector<TopEntry> top, bottom;
+  /// The vertices of a path in order, where the answer is a path of at most 1,000.
+  std::optional<std::vector<TopEntry>> path;
 };
+/// `top` and `bottom` vertices. Returns the errors of RunResult::Bottom.
+StatusOr<Extremes> ExtremesOf(RunResult& result, uint64_t top, uint64_t bottom, int threads);
 
 /// Puts `extremes`, of `result`, into `description`. A name may have 64 KiB. If the copies of names
 /// do not fit the budget, a list is shorter and a warning says so. Returns the memory that it took,

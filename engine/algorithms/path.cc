@@ -342,8 +342,9 @@ EDGEMILL_ALGORITHM(path) = {
                       "distance is final",
               .passes = "one for each level of both searches; with --weighted as sssp near the "
                         "source, and one for each edge of the path"},
-    .text = R"(The summary shows the path from -r to --target, and --output gives each vertex its
-place on the path. --bottom N lists its first N vertices in order, also in --json. Of several
+    .text = R"(The summary shows the path from -r to --target, without the middle of a long one.
+As JSON, the summary has all its vertices in order, of up to 1,000. --output is not the path alone:
+it gives each vertex of the graph its place on the path, counted from 0, and others none. Of several
 shortest paths the choice is always the same, in a graph that is stored in the same order. Where the
 target is not reached, the summary says so, and no vertex has a place. Searches go from both ends
 and meet, so they read a small part of a large graph. A graph that stores one direction only answers

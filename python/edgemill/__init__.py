@@ -28,6 +28,7 @@ from .errors import (
 from .graph import Graph, IngestReport, algorithms, open, remove
 from .ingest import ingest
 from .lists import Lists
+from .path import ShortestPath
 from .progress import Progress
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ __all__ = [
     "OutputError",
     "PermissionDenied",
     "Progress",
+    "ShortestPath",
     "UnfinishedError",
     "UsageError",
     "Warning",

@@ -5,14 +5,15 @@ from typing import Any, Callable, List
 from .algorithms import Path
 from .answer import Answer
 from .graph import Graph
+from .path import ShortestPath
 from .progress import Progress
 
 
 class AlgorithmMethods:
     def betweenness(
         self,
-        *,
         source: int | str | List[int | str] | None = ...,
+        *,
         sample: int | None = ...,
         sample_seed: int | None = ...,
         normalized: bool = ...,
@@ -78,7 +79,7 @@ class AlgorithmMethods:
         threads: int | None = ...,
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
-        """levels (hops) from a source, or with --parents a tree of shortest paths"""
+        """levels (hops) from a source, or with parents=True a tree of shortest paths"""
     def bipartite(
         self,
         *,
@@ -317,7 +318,7 @@ class AlgorithmMethods:
         threads: int | None = ...,
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
-        """the number of edges of each vertex, or with --weighted the sum of their weights"""
+        """the number of edges of each vertex, or with weighted=True the sum of their weights"""
     strength = degrees
     def diameter(
         self,
@@ -841,13 +842,13 @@ class AlgorithmMethods:
         memory: int | str | None = ...,
         threads: int | None = ...,
         progress: bool | Callable[[Progress], Any] | None = ...,
-    ) -> Answer:
+    ) -> ShortestPath:
         """a shortest path from one vertex to another"""
     shortest_path = path
     def ppr(
         self,
-        *,
         source: int | str | List[int | str] | None = ...,
+        *,
         seeds: Path | None = ...,
         weighted: bool = ...,
         iterations: int | None = ...,
@@ -1019,7 +1020,7 @@ class AlgorithmMethods:
         threads: int | None = ...,
         progress: bool | Callable[[Progress], Any] | None = ...,
     ) -> Answer:
-        """distances from a source over weights that are not negative, or with --parents a tree"""
+        """distances from a source over weights that are not negative, or with parents=True a tree"""
     sssp_delta = sssp
     def sswp(
         self,

@@ -25,7 +25,11 @@ class ListMethods:
     """The methods of an open graph that read lists. The first call reads the ids and an index."""
 
     if TYPE_CHECKING:
-        path: str
+        from .graph import GraphPath
+
+        @property
+        def path(self) -> GraphPath: ...
+
         has_names: bool
         directed: bool
         num_vertices: int

@@ -1,5 +1,6 @@
 """The library's declarations of algorithms, and the methods that are made of them."""
 
+import difflib
 import functools
 import inspect
 import os
@@ -9,6 +10,7 @@ from . import library
 from .answer import Answer
 from .call import OptionHelp, in_python, into_python, option_help
 from .library import declared, lib
+from .path import ShortestPath
 
 Path = Union[str, os.PathLike]
 
@@ -19,12 +21,12 @@ class AlgorithmHelp:
     def __init__(self, algorithm: library.Algorithm):
         self.name: str = algorithm.name.decode()
         self.group: str = algorithm.group.decode()
-        self.summary: str = algorithm.summary.decode()
         self.text: str = algorithm.text.decode()
         self.aliases: Tuple[str, ...] = tuple(
             algorithm.aliases[i].decode() for i in range(algorithm.num_aliases)
         )
         self.options = [option_help(algorithm.options[i]) for i in range(algorithm.num_options)]
+        self.summary: str = in_python(algorithm.summary.decode(), self.options)
         self.columns: Tuple[str, ...] = tuple(
             algorithm.columns[i].name.decode() for i in range(algorithm.num_columns)
         )
@@ -74,20 +76,32 @@ def _default(option: OptionHelp) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _parameter_of(option: OptionHelp) -> inspect.Parameter:
-    """Those that must be given may be positional."""
     keyword, positional = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    if option.required:
-        return inspect.Parameter(option.parameter, positional, annotation=_annotation(option))
-    return inspect.Parameter(option.parameter, keyword, default=_default(option),
-                             annotation=_annotation(option))
+    default = inspect.Parameter.empty if option.required else _default(option)
+    return inspect.Parameter(option.parameter, positional if option.positional else keyword,
+                             default=default, annotation=_annotation(option))
 
 
 def parameters_of(options: List[OptionHelp]) -> List[inspect.Parameter]:
-    """The options as parameters; those that must be given come first."""
-    required = [_parameter_of(option) for option in options if option.required]
-    others = [_parameter_of(option) for option in options if not option.required]
+    """The options as parameters; those that may be positional come first."""
+    positional = [_parameter_of(option) for option in options if option.positional]
+    others = [_parameter_of(option) for option in options if not option.positional]
     progress = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=None)
-    return required + others + [progress]
+    return positional + others + [progress]
+
+
+def bound(name: str, signature: inspect.Signature, arguments: tuple,
+          keywords: Dict[str, Any]) -> Dict[str, Any]:
+    """The arguments of a call by parameter. TypeError names the function, and near parameters."""
+    for keyword in keywords:
+        if keyword not in signature.parameters:
+            near = difflib.get_close_matches(keyword, signature.parameters, n=3)
+            question = f": did you mean {' or '.join(near)}?" if near else ""
+            raise TypeError(f"{name}: got an unexpected keyword argument {keyword!r}{question}")
+    try:
+        return signature.bind(*arguments, **keywords).arguments
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def options_text(options: List[OptionHelp]) -> str:
@@ -108,19 +122,22 @@ def options_text(options: List[OptionHelp]) -> str:
     )
 
 
+# What a method makes of its answer, by algorithm.
+RESULTS = {"path": ShortestPath}
+
+
 def _method(help: AlgorithmHelp) -> Callable[..., Answer]:
     options = help.options
     self_parameter = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    result = RESULTS.get(help.name)
     signature = inspect.Signature(
-        [self_parameter] + parameters_of(options), return_annotation=Answer
+        [self_parameter] + parameters_of(options), return_annotation=result or Answer
     )
 
     def method(*arguments, **keywords):
-        try:
-            values = signature.bind(*arguments, **keywords).arguments
-        except TypeError as error:
-            raise TypeError(f"{help.name}: {error}") from None
-        return values["self"]._run(help.name, options, values, values.get("progress"))
+        values = bound(help.name, signature, arguments, keywords)
+        answer = values["self"]._run(help.name, options, values, values.get("progress"))
+        return result(answer) if result else answer
 
     method.__name__ = help.name
     method.__qualname__ = f"Graph.{help.name}"

@@ -11,11 +11,13 @@ from .columns import Memory, missing, numpy_or_none, read_names
 from .dlpack import CPU, capsule_of
 from .gpu import GpuValues
 from .errors import UsageError
+from .groups import groups_of
 from .library import COUNT, NO_VALUE, REAL, VERTEX, check, lib, python
 
 if TYPE_CHECKING:
     from .graph import Graph
 
+_GROUPS = ("component", "community", "label")  # columns whose values are groups of vertices
 _streams: Dict[int, Any] = {}  # those that nobody has taken yet, by their addresses
 
 
@@ -122,6 +124,18 @@ class Answer:
         count = len(self)
         address = (self._info.values or 0) + 8 * count * place
         return Memory(self, address, count, self._info.type).view()
+
+    def shown_vertices(self, ids: List[int]) -> List[Any]:
+        """Vertices by their ids as the input has them: names where the graph has some."""
+        if not self._graph.has_names or not ids:
+            return list(ids)
+        with self._graph.used() as pointer:
+            return read_names(pointer, ids)
+
+    @property
+    def has_whole_weights(self) -> bool:
+        """Whether the weights of the graph are whole numbers."""
+        return self._graph.weights == "int"
 
     @property
     def is_real(self) -> bool:
@@ -275,11 +289,18 @@ class Answer:
         check(lib.answer_top(self._pointer, top, ctypes.byref(found)))
         is_real = self._info.type == REAL
         entries = [(one.id, one.real if is_real else one.whole) for one in top[: found.value]]
-        if not self._graph.has_names:
-            return entries
-        with self._graph.used() as pointer:
-            names = read_names(pointer, [vertex for vertex, _ in entries])
-        return list(zip(names, [value for _, value in entries]))
+        vertices = self.shown_vertices([vertex for vertex, _ in entries])
+        return list(zip(vertices, [value for _, value in entries]))
+
+    def groups(self) -> Iterator[List[Any]]:
+        """The vertices by their common value, as lists of ids or names: the members of each
+        component or community, the largest first. Only for answers of components, communities and
+        labels."""
+        self._need_values()
+        if self.column not in _GROUPS:
+            raise UsageError(f"groups: a {self.column} is no group of vertices: of "
+                             f"{', '.join(_GROUPS[:-1])} and {_GROUPS[-1]} alone")
+        return groups_of(self)
 
     def __arrow_c_stream__(self, requested_schema=None):
         """The answer as an Arrow stream (PyCapsule interface): "vertex", and the values, with a

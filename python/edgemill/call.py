@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional
 
 from . import library
 from .errors import UsageError
-from .library import check, lib
+from .library import check, declared, lib
 from .progress import Progress, display
 
 
@@ -40,6 +40,11 @@ class OptionHelp:
         return self.value is None
 
     @property
+    def positional(self) -> bool:
+        """Whether its parameter may be given without a name: what must be given, and sources."""
+        return self.required or self.name == "--source"
+
+    @property
     def choices(self) -> List[str]:
         return self.value.split("|") if self.value and "|" in self.value else []
 
@@ -65,7 +70,16 @@ class OptionHelp:
         return value
 
 
+# Of edgemill.ingest: those of edges that are given, and those of files.
+INGEST_OPTIONS = {
+    of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
+    for of_files in (False, True)
+}
 _KNOWN: Dict[tuple, OptionHelp] = {}
+# By name: options that texts of an algorithm may refer to though it does not have them.
+_ELSEWHERE: Dict[Optional[str], OptionHelp] = {
+    name: option for option in INGEST_OPTIONS[True] for name in (option.name, option.short_name)
+}
 
 
 def option_help(option: library.Option) -> OptionHelp:
@@ -75,21 +89,25 @@ def option_help(option: library.Option) -> OptionHelp:
     known = _KNOWN.get(key)
     if known is None:
         known = _KNOWN[key] = OptionHelp(option)
+        _ELSEWHERE.setdefault(known.name, known)
     return known
 
 
+# What a user of Python calls in place of an option of the program.
+_METHODS = {"--top N": "top(N)", "--weight NAME": "weight=NAME"}
 # An option, and perhaps its value.
 _OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?:[ =]([\w.+-]*\w))?", re.ASCII)
 
 
 def into_python(options: Iterable[OptionHelp]) -> Callable[[str], str]:
-    """A function that puts parameters in place of these options in texts of the library."""
-    known = {name: option for option in options for name in (option.name, option.short_name)}
+    """A function that puts parameters in place of these options, and of those of others, in texts
+    of the library."""
+    own = {name: option for option in options for name in (option.name, option.short_name)}
 
     def parameter(found) -> str:
-        option = known.get(found[1])
+        option = own.get(found[1]) or _ELSEWHERE.get(found[1])
         if option is None:
-            return found[0]
+            return _METHODS.get(found[0], found[0])
         rest = found[0][len(found[1]):]
         if option.is_flag:
             is_verb = found.string[found.end(1):].startswith(" it")  # "--replace it"

@@ -12,10 +12,11 @@ from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Option
 from .access import ListMethods
 from .algorithms import Path, algorithms, methods
 from .answer import Answer
-from .call import Call, OptionHelp, in_python, path_of
+from .call import INGEST_OPTIONS, Call, OptionHelp, in_python, path_of
 from .columns import read_names
 from .errors import UsageError, Warning
-from .library import check, declared, lib
+from .library import check, lib
+from .path import ShortestPath
 
 
 class IngestReport(NamedTuple):
@@ -28,12 +29,13 @@ class IngestReport(NamedTuple):
     notes: Tuple[str, ...]  # what was guessed about the input, and what is ignored
 
 
-_OF_INGEST = [OptionHelp(option) for option in declared(lib.ingest_options, 1)]
-_SHARED = [option for option in _OF_INGEST if option.parameter in ("memory", "threads", "data")]
+_SHARED = [option for option in INGEST_OPTIONS[True]
+           if option.parameter in ("memory", "threads", "data")]
 
 
 def _option_like(parameter: str, model: str) -> OptionHelp:
-    option = copy.copy(next(option for option in _OF_INGEST if option.parameter == model))
+    option = copy.copy(next(option for option in INGEST_OPTIONS[True]
+                            if option.parameter == model))
     option.name, option.parameter = "--" + parameter, parameter
     return option
 
@@ -45,6 +47,19 @@ if TYPE_CHECKING:
     from ._declared import AlgorithmMethods
 else:
     AlgorithmMethods = object  # they are added below
+
+
+class GraphPath(str):
+    """The directory of a graph, a text. Since an algorithm has the name "path" too, a call of it
+    runs that: `graph.path("ada", "eve")` is `graph.shortest_path("ada", "eve")`."""
+
+    _graph: "Graph"
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> ShortestPath:
+        return self._graph.shortest_path(*arguments, **keywords)
+
+    def __reduce__(self):
+        return str, (str(self),)  # without the graph
 
 
 class Graph(ListMethods, AlgorithmMethods):
@@ -69,7 +84,7 @@ class Graph(ListMethods, AlgorithmMethods):
         call.run(lib.graph_open, path_of(path), call.struct, ctypes.byref(pointer))
         self._pointer = pointer.value
         info = lib.graph_describe(pointer)[0]
-        self.path: str = os.fsdecode(info.path)
+        self._path = os.fsdecode(info.path)
         self.uuid: str = info.uuid.decode()
         self.num_vertices: int = info.num_vertices
         self.num_edges: int = info.num_edges
@@ -78,6 +93,13 @@ class Graph(ListMethods, AlgorithmMethods):
         self.weights: Optional[str] = info.weights.decode() if info.weights else None
         # Of the ingest that made and opened this graph.
         self.ingested: Optional[IngestReport] = None
+
+    @property
+    def path(self) -> GraphPath:
+        """The graph's directory. As a function, it is `shortest_path`."""
+        path = GraphPath(self._path)
+        path._graph = self
+        return path
 
     @contextlib.contextmanager
     def used(self) -> Iterator[int]:
@@ -135,7 +157,7 @@ class Graph(ListMethods, AlgorithmMethods):
                     else:  # the function that was shown the progress has opened them
                         lib.lists_close(lists)
             error = getattr(lib, "lists_" + name)(self._lists, *arguments)
-            check(error, lambda text: in_python(text, _OF_INGEST))
+            check(error, lambda text: in_python(text, INGEST_OPTIONS[True]))
 
     def __reduce__(self):
         return Graph, self._opened_with  # a copy opens the graph again, in another process too
@@ -175,11 +197,13 @@ class Graph(ListMethods, AlgorithmMethods):
 
     def run(self, algorithm: str, *, progress=None, **options) -> Answer:
         """Runs an algorithm by its name: `g.run("pagerank", damping=.85)` is
-        `g.pagerank(damping=.85)`."""
-        method = getattr(type(self), algorithm.replace("-", "_"), None)
-        if not isinstance(getattr(method, "algorithm", None), str):
+        `g.pagerank(damping=.85)`. The result is always an answer: that of "path" has a step for
+        each vertex."""
+        method = _METHODS.get(algorithm.replace("-", "_"))
+        if method is None:
             return self._run(algorithm, [], {}, progress)  # the library says what is near
-        return method(self, progress=progress, **options)
+        result = method(self, progress=progress, **options)
+        return result.answer if isinstance(result, ShortestPath) else result
 
     def _run(self, algorithm: str, options: List[OptionHelp], values: Dict[str, Any],
              progress) -> Answer:
@@ -195,8 +219,10 @@ class Graph(ListMethods, AlgorithmMethods):
         return answer
 
 
-for _name, _function in methods().items():
-    setattr(Graph, _name, _function)
+_METHODS = methods()
+for _name, _function in _METHODS.items():
+    if _name != "path":  # which is the graph's directory, and calls shortest_path
+        setattr(Graph, _name, _function)
 
 
 def open(path: Path, *, memory: Union[int, str, None] = None, threads: Optional[int] = None,

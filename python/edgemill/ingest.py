@@ -11,16 +11,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 from . import library
-from .algorithms import Path, options_text, parameters_of
-from .call import Call, OptionHelp, path_of
+from .algorithms import Path, bound, options_text, parameters_of
+from .call import INGEST_OPTIONS, Call, path_of
 from .errors import BadData, UsageError, Warning
+from .forms import FORMS, WHAT_TO_GIVE, plain_edges
 from .graph import Graph, IngestReport
-from .library import check, declared, lib, python
+from .library import check, lib, python
 
-_OPTIONS = {
-    of_files: [OptionHelp(option) for option in declared(lib.ingest_options, int(of_files))]
-    for of_files in (False, True)
-}
 _ID_RULE = "ids are whole numbers from 0 to 2^64 - 2"
 _TRUTH_VALUES = {"bool", "bool_"}  # types of Python and of NumPy
 _ROWS = 1 << 16  # edges of a chunk that is made of single ones
@@ -199,8 +196,7 @@ def _chunks_of(edges: Any) -> Iterator[Any]:
     elif isinstance(edges, list) and _are_columns(edges):
         yield tuple(edges)
     elif _is_single(edges) or isinstance(edges, (bytes, Mapping)):
-        kind = type(edges).__name__
-        raise UsageError(f"ingest: {kind!r}: give sources and targets, and perhaps weights")
+        raise TypeError(f"ingest: an item is {edges!r}, and no edge: {WHAT_TO_GIVE}")
     else:
         items = iter(edges)
         for first in items:
@@ -252,6 +248,9 @@ def _columns_of(edges: Any, first_edge: int) -> Columns:
         )
     names = ("source", "target", "weight")
     columns = tuple(_Column(one, what, first_edge) for one, what in zip(edges, names))
+    if columns[0].named != columns[1].named:
+        raise UsageError("ingest: sources are {} and targets are {}: give numbers or texts for both"
+                         .format(*("names" if one.named else "numbers" for one in columns)))
     counts = [column.count for column in columns]
     if len(set(counts)) > 1:
         weights = f" and {counts[2]} weights" if len(counts) == 3 else ""
@@ -348,16 +347,19 @@ def _make_ingest():
         inspect.Parameter("edges", inspect.Parameter.POSITIONAL_OR_KEYWORD),
         inspect.Parameter("out", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Path),
     ]
-    signature = inspect.Signature(head + parameters_of(_OPTIONS[True]), return_annotation=Graph)
+    parameters = head + parameters_of(INGEST_OPTIONS[True])
+    signature = inspect.Signature(parameters, return_annotation=Graph)
 
     def ingest(*arguments, **keywords):
-        values = signature.bind(*arguments, **keywords).arguments
+        values = bound("ingest", signature, arguments, keywords)
         edges, out = values["edges"], path_of(values["out"])
         if isinstance(edges, (list, tuple)) and not edges:
             raise UsageError("ingest: an empty list or tuple: give files or edges")
         files = _files_of(edges)
-        options = _OPTIONS[files is not None]
-        for option in _OPTIONS[True]:
+        if files is None:
+            edges = plain_edges(edges, values)
+        options = INGEST_OPTIONS[files is not None]
+        for option in INGEST_OPTIONS[True]:
             if values.get(option.parameter) not in (None, False) and all(
                 option.name != known.name for known in options
             ):
@@ -384,20 +386,11 @@ def _make_ingest():
     ingest.__signature__ = signature
     ingest.__doc__ = f"""Makes the graph directory `out`, and opens it.
 
-edges: what to read, one of
-    a path, or a list of paths: files in any format of `edgemill ingest`
-    a tuple of columns, (sources, targets) or (sources, targets, weights): arrays, lists or
-        columns of numbers; sources and targets may be texts, the names of vertices
-    a list of edges, [(source, target), ...] or [(source, target, weight), ...]
-    a data frame, or an array of NumPy, with two or three columns; those of a frame are found by
-        names such as source and target, from and to, weight, and else by their order
-    an object with an Arrow stream (pyarrow.Table, polars.DataFrame), as a data frame
-    an iterator of edges, or of any of the above but files and streams, a chunk at a time
-out: the graph directory
+{FORMS}out: the graph directory
 
 After an error, or Ctrl-C, nothing is left. The graph's `ingested` has the numbers and notes of the
 ingest. edgemill.Warning comes for bad lines that were skipped, and for guesses about the input.
-{options_text(_OPTIONS[True])}"""
+{options_text(INGEST_OPTIONS[True])}"""
     return ingest
 
 

@@ -1,6 +1,7 @@
 """Graphs that the backend for NetworkX runs on: those of NetworkX, and open graphs of Edgemill."""
 
 import array
+import operator
 import shutil
 import tempfile
 import warnings
@@ -52,6 +53,14 @@ class RunnableGraph:
         """The value of one node; None where it has none."""
         return answer.of(self.place_of(node))
 
+    def nodes_of(self, vertices: Iterable[Any]) -> List[Any]:
+        """The nodes of vertices, as the open graph has these."""
+        return list(vertices)
+
+    def nodes_or_none(self, answer: Answer) -> List[Any]:
+        """The values of a column of vertices as nodes; None where there is no value."""
+        return list(answer.to_dict().values())
+
     def degrees(self, direction: str) -> List[int]:
         """The degrees of all nodes, "out" or "in". A loop of an undirected graph counts once."""
         if direction == "in":
@@ -93,6 +102,13 @@ class NetworkXGraph(RunnableGraph):
 
     def is_multigraph(self) -> bool:
         return self._multigraph
+
+    def nodes_of(self, vertices: Iterable[Any]) -> List[Any]:
+        return [self.nodes[place] for place in vertices]
+
+    def nodes_or_none(self, answer: Answer) -> List[Any]:
+        return [None if place is None else self.nodes[place]
+                for place in super().nodes_or_none(answer)]
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -136,6 +152,40 @@ class StoredGraph(RunnableGraph):
         if node not in self.opened:
             raise networkx.NodeNotFound(f"Node {node} is not in G")
         return node
+
+
+def refuse_type(is_wrong: bool, kind: str) -> None:
+    """Refuses a kind of graph in NetworkX's words."""
+    if is_wrong:
+        raise networkx.NetworkXNotImplemented(f"not implemented for {kind} type")
+
+
+def is_node(G: RunnableGraph, node: Any) -> bool:
+    try:
+        return node in G
+    except TypeError:  # what has no hash is no node
+        return False
+
+
+def of_some(G: RunnableGraph, values: Dict[Any, Any], nodes: Optional[Iterable[Any]]
+            ) -> Dict[Any, Any]:
+    """The values of those of `nodes` that are in the graph; of all where it is None."""
+    if nodes is None:
+        return values
+    return {node: values[node] for node in nodes if is_node(G, node)}
+
+
+def degrees_of(G: RunnableGraph) -> List[int]:
+    """In and out, as NetworkX's degree."""
+    if not len(G):
+        return []
+    out = G.degrees("out")
+    return list(map(operator.add, out, G.degrees("in"))) if G.is_directed() else out
+
+
+def levels_from(G: RunnableGraph, source: Any) -> Dict[Any, int]:
+    """How many edges away from the source the nodes are that are reached."""
+    return G.by_node(G.run("bfs", source=G.place_of(source)))
 
 
 def runnable(graph: Any) -> RunnableGraph:

@@ -19,6 +19,8 @@ same first out
 # A vertex that an option names has its name in --json.
 expect 0 run path accounts/payments.mill -r 'Ada Berg' --target 'Harbour Bank' --json path.json
 grep -q '"target": "Harbour Bank"' path.json || fail "path.json: $(cat path.json)"
+tr -d '\n' < path.json | tr -s ' ' | grep -qF '"path": [ "Ada Berg", "Blue Kiosk", "Harbour Bank" ],' ||
+  fail "the path of path.json: $(cat path.json)"
 
 printf 'payer,payee\nada,bob\nbob\n' > short.csv
 ! python3 "$example/accounts.py" short.csv bad > out 2> err || fail "a line that is cut short goes unnoticed"

@@ -59,6 +59,7 @@ expect 64 run path g.mill -r ada --target dee --weight amount
 says 'path takes weights only with --weighted: add that'
 expect 0 run path g.mill -r ada --target dee --weight amount --weighted --bottom 9 --json path.json
 tr -d ' \n' < path.json | grep -q '"bottom":\[{"id":"ada","step":0},' || fail "the path is not in order: $(cat path.json)"
+tr -d ' \n' < path.json | grep -q '"path":\["ada",.*"dee"\],"histogram"' || fail "no path: $(cat path.json)"
 expect 64 run bfs g.mill -r ada --weight amount
 says 'bfs ignores weights'
 expect 64 run sssp g.mill -r ada --weight amuont

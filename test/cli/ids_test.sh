@@ -87,4 +87,16 @@ expect 64 run bfs occur.mill -r 3 --top 3 --parents
 expect 0 run bfs occur.mill -r 3 --top 0
 expect 0 run bfs occur.mill -r 3 --bottom 1 --json bottom.json
 tr -d ' \n' < bottom.json | grep -qF '"bottom":[{"id":3,"level":0}]' || fail "--bottom 1: $(cat bottom.json)"
+grep -q '"path": null' bottom.json || fail "levels are no path: $(grep '"path"' bottom.json)"
+
+# The path in --json: whole, in order, of up to 1,000 vertices; empty where the target is not reached.
+seq 0 1500 | awk '{ print $1, $1 + 1 }' > line.el
+expect 0 ingest line.el line.mill --renumber degree
+path_of() { tr -d ' \n' < path.json | grep -o '"path":[^]n]*.' | head -n 1; }
+expect 0 run path line.mill -r 5 --target 1004 --json path.json
+[ "$(path_of)" = "\"path\":[$(seq -s , 5 1004)]" ] || fail "a path of 1,000 vertices: $(path_of)"
+expect 0 run path line.mill -r 5 --target 1005 --json path.json
+[ "$(path_of)" = '"path":n' ] || fail "a path of 1,001 vertices: $(path_of)"
+expect 0 run path line.mill -r 5 --target 4 --json path.json
+[ "$(path_of)" = '"path":[]' ] || fail "no path: $(path_of)"
 finish

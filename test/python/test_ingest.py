@@ -73,9 +73,92 @@ class IngestTest(TestCase):
             self.refused(edgemill.UsageError, "write edges as tuples, [(0, 1), (5, 6)], and columns "
                          "as a tuple of lists", self.ingest, edges)
         self.refused(edgemill.UsageError, "(0, 1): give edges as a list", self.ingest, (0, 1))
-        self.refused(edgemill.UsageError, "'dict': give sources and targets", self.ingest,
-                     {(0, 1): 5})
         self.refused(edgemill.UsageError, "an empty list", self.ingest, [])
+
+    def found(self, edges, **options) -> tuple:
+        """What a graph of these edges has: its edges, and whether it is directed."""
+        with self.ingest(edges, replace=True, **options) as graph:
+            rows = []
+            for columns in graph.edges(once=not graph.directed):
+                rows += zip(*map(values, columns))
+            return sorted(rows), graph.directed
+
+    def test_dictionaries(self):
+        self.assertEqual(self.found({0: [1, 2], 1: {2}, 2: ()}), ([(0, 1), (0, 2), (1, 2)], True))
+        self.assertEqual(self.found({"ada": ["bob"], "bob": ("eve",)}, undirected=True),
+                         ([("ada", "bob"), ("bob", "eve")], False))
+        weighted = [(0, 1, 2.5), (1, 2, 1)]
+        self.assertEqual(self.found({0: {1: 2.5}, 1: {2: 1}}), (weighted, True))
+        self.assertEqual(self.found({(0, 1): 2.5, (1, 2): 1}), (weighted, True))
+        self.assertEqual(self.found({0: {1: {"weight": 2.5}}, 1: {2: {"color": 3}}}), (weighted, True))
+        self.assertEqual(self.found({0: {1: {}}, 1: {2: {}}}), ([(0, 1), (1, 2)], True))
+        with self.assertWarnsRegex(edgemill.Warning, "1 vertex has no edge and is left out") as caught:
+            self.found({0: [1], 1: [], 5: []})
+        self.assertTrue(caught.filename.endswith("support.py"))  # where ingest is called
+        self.refused(TypeError, "a dictionary of columns: give a tuple of them, (d['from'], d['to'])",
+                     self.ingest, {"from": [0, 1], "to": [1, 2]})
+        self.refused(TypeError, "the dictionary has 'bob' for 'ada': give neighbours", self.ingest,
+                     {"ada": "bob"})
+
+    def test_what_has_no_edges_is_refused(self):
+        for edges, text in ((5, "int"), (None, "NoneType"), (b"0 1", "bytes"),
+                            ([5, 6], "an item is 5, and no edge"),
+                            (edgemill, "module"), (iter([None]), "an item is None, and no edge")):
+            self.refused(TypeError, f"ingest: {text}: give files, a list of edges [(0, 1), (5, 6)], "
+                         "columns (sources, targets)", self.ingest, edges)
+        self.assertFalse(os.path.exists(self.path))
+
+    @needs("networkx")
+    def test_graphs_of_networkx(self):
+        from test_networkx import load
+
+        networkx = load()
+        graph = networkx.Graph([("ada", "bob"), ("bob", "eve")])
+        names = [("ada", "bob"), ("bob", "eve")]
+        for edges in (graph, graph.edges, graph.edges()):
+            self.assertEqual(self.found(edges), (names, False))
+        self.assertEqual(self.found(graph, directed=True), (names, True))
+        self.assertEqual(self.found(list(graph.edges)), (names, True))
+        graph.add_node("zoe")
+        with self.assertWarnsRegex(edgemill.Warning, "1 vertex has no edge and is left out"):
+            self.assertEqual(self.found(graph), (names, False))
+        graph = networkx.DiGraph()
+        graph.add_weighted_edges_from([(0, 1, 2.5), (1, 2, 4)])
+        weighted = [(0, 1, 2.5), (1, 2, 4)]
+        for edges in (graph, graph.edges(data="weight"), networkx.to_dict_of_dicts(graph)):
+            self.assertEqual(self.found(edges), (weighted, True))
+        self.assertEqual(self.found(graph.edges), ([(0, 1), (1, 2)], True))
+        self.refused(TypeError, 'give graph.edges(data="weight") or the graph', self.ingest,
+                     graph.edges(data=True), replace=True)
+        graph.add_edge(2, 3)
+        self.assertEqual(self.found(graph), (weighted + [(2, 3, 1)], True))
+        self.refused(TypeError, "the node (0, 0) is neither a whole number nor a text", self.ingest,
+                     networkx.grid_2d_graph(2, 2), replace=True)
+        several = networkx.MultiGraph([(0, 1), (0, 1)])
+        for edges in (several, several.edges, several.edges(keys=True)):
+            self.assertEqual(self.found(edges), ([(0, 1), (0, 1)], False))
+
+    @needs("scipy")
+    def test_matrices(self):
+        import numpy
+        from scipy import sparse
+
+        matrix = sparse.coo_matrix(([1.5, 2], ([0, 1], [1, 2])), shape=(4, 4))
+        weighted = [(0, 1, 1.5), (1, 2, 2)]
+        for kind in ("coo", "csr", "csc", "lil", "dok"):
+            self.assertEqual(self.found(matrix.asformat(kind)), (weighted, True))
+        self.assertEqual(self.found(sparse.csr_array(matrix)), (weighted, True))
+        with self.ingest(matrix, replace=True) as graph:
+            self.assertEqual(graph.num_vertices, 4)
+            self.assertEqual((graph.to_scipy() != matrix.tocsr()).nnz, 0)
+        for ones in (matrix != 0, (matrix != 0).astype("i8")):
+            self.assertEqual(self.found(ones), ([(0, 1), (1, 2)], True))
+        with self.assertWarnsRegex(edgemill.Warning, "column j is vertex 2 \\+ j"):
+            self.assertEqual(self.found(sparse.csr_matrix(([1, 1], ([0, 1], [2, 0])), shape=(2, 3))),
+                             ([(0, 4), (1, 2)], True))
+        self.refused(TypeError, "an array with 4 columns: edges have two or three; of an adjacency "
+                     "matrix, give scipy.sparse.coo_array(matrix)", self.ingest, matrix.toarray())
+        self.assertEqual(self.found(numpy.array([[0, 1], [1, 2]])), ([(0, 1), (1, 2)], True))
 
     def test_chunks(self):
         self.expect_edges(([s], [t]) for s, t in EDGES)
@@ -107,8 +190,8 @@ class IngestTest(TestCase):
         graph = self.ingest(chunks)
         self.assertEqual(graph.bfs("ada").to_dict(), {"ada": 0, "bob": 2, "eve": 1})
         self.path = self.file("wrong.mill")
-        self.refused(edgemill.UsageError, "targets have the Arrow type \"L\": give texts as names",
-                     self.ingest, (["ada"], [1]))
+        self.refused(edgemill.UsageError, "sources are names and targets are numbers: give numbers or "
+                     "texts for both", self.ingest, (["ada"], [1]))
         self.refused(edgemill.UsageError, "ids cannot act on these edges, which have names",
                      self.ingest, (["ada"], ["bob"]), ids="dense")
         tree = graph.bfs("ada", parents=True)  # a stream of names
@@ -202,7 +285,6 @@ class IngestTest(TestCase):
         self.refused(usage, "2 sources, 1 targets: give arrays of one length", self.ingest,
                      ([1, 2], [1]))
         self.refused(usage, "1 columns: give sources and targets", self.ingest, ([1, 2],))
-        self.refused(usage, "'int': give sources and targets", self.ingest, 5)
         self.refused(usage, "have 2 dimensions", self.ingest,
                      (memoryview(bytes(4)).cast("B", [2, 2]), [1, 2]))
         self.refused(usage, "sources are truth values", self.ingest,

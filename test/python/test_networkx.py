@@ -1,11 +1,13 @@
 """The backend for NetworkX, through NetworkX's own functions, against NetworkX's own answers."""
 
+import atexit
 import gc
 import glob
 import importlib.metadata
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import unittest
@@ -36,17 +38,27 @@ def install(folder: str) -> None:
     sys.path.append(folder)
 
 
+_installed = []
+
+
+def load():
+    """NetworkX. It looks for backends when it is imported, and so the package is installed before,
+    for all tests of this process."""
+    if VERSION >= (3, 3) and not _installed:
+        _installed.append(tempfile.mkdtemp())
+        atexit.register(shutil.rmtree, _installed[0])
+        install(_installed[0])
+    import networkx
+
+    return networkx
+
+
 @unittest.skipUnless(VERSION >= (3, 3), "NetworkX 3.3 or later is not installed")
 class NetworkXTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        install(folder.name)
-        import networkx
-
-        networkx.config.warnings_to_ignore.add("cache")
-        cls.nx = networkx
+        cls.nx = load()
+        cls.nx.config.warnings_to_ignore.add("cache")
 
     def graphs(self):
         """Graphs of all kinds; nodes are of several types, some without edges."""
@@ -146,6 +158,261 @@ class NetworkXTest(unittest.TestCase):
                 if name == "isolates":
                     given, wanted = list(given), list(wanted)
                 self.assertEqual(given, wanted, f"{name} of {graph}")
+
+    def left_to_networkx(self, name: str, reason: str, *arguments, **keywords):
+        """NetworkX asks, and the backend says why it does not have this call."""
+        from edgemill.networkx import backend
+
+        self.assertIn(reason, backend.can_run(name, arguments, keywords))
+        function = getattr(self.nx, name, None) or getattr(self.nx.community, name)
+        with self.assertRaises(NotImplementedError):
+            function(*arguments, backend="edgemill", **keywords)
+
+    def length_of(self, graph, path, weight) -> float:
+        """The length of a path, whose edges must be there."""
+        if graph.is_multigraph():
+            return sum(min(data.get(weight, 1) for data in graph[a][b].values())
+                       for a, b in zip(path, path[1:]))
+        return sum(graph[a][b].get(weight, 1) for a, b in zip(path, path[1:]))
+
+    def test_paths(self):
+        chance = random.Random(3)
+        for graph in self.graphs():
+            for *_, data in graph.edges(data=True):
+                data["weight"] = chance.randrange(9)
+            ends = [(3, 0), (0, ("a", "tuple")), ("alone", 3), (3, 3)]
+            for source, target in [(a, b) for a, b in ends if a in graph and b in graph]:
+                for name, weight, keywords in (
+                        ("shortest_path", None, {}), ("bidirectional_shortest_path", None, {}),
+                        ("shortest_path", "weight", {"weight": "weight"}),
+                        ("shortest_path", "weight", {"weight": "weight", "method": "bellman-ford"}),
+                        ("dijkstra_path", "weight", {}), ("bellman_ford_path", "weight", {}),
+                        ("bidirectional_dijkstra", "weight", {})):
+                    function = getattr(self.nx, name)
+                    try:
+                        wanted = function(graph, source, target, backend="networkx", **keywords)
+                    except self.nx.NetworkXNoPath:
+                        with self.assertRaises(self.nx.NetworkXNoPath):
+                            function(graph, source, target, backend="edgemill", **keywords)
+                        continue
+                    given = function(graph, source, target, backend="edgemill", **keywords)
+                    if name == "bidirectional_dijkstra":
+                        self.assertEqual(given[0], wanted[0])
+                        given, wanted = given[1], wanted[1]
+                    self.assertEqual((given[0], given[-1]), (source, target))
+                    self.assertEqual(self.length_of(graph, given, weight),
+                                     self.length_of(graph, wanted, weight), name)
+                    self.assertTrue(weight or len(given) == len(wanted))
+
+    def test_paths_to_all_nodes(self):
+        for graph in self.graphs():
+            for place, (*_, data) in enumerate(graph.edges(data=True)):
+                data["weight"] = place % 5 + 1
+            calls = [("single_source_shortest_path", None, {}), ("shortest_path", None, {}),
+                     ("single_source_shortest_path", None, {"cutoff": 1}),
+                     ("single_source_dijkstra_path", "weight", {}),
+                     ("single_source_bellman_ford_path", "weight", {}),
+                     ("shortest_path", "weight", {"weight": "weight"})]
+            if not graph.is_directed():
+                calls.append(("shortest_path", None, {"target": 3}))
+            for name, weight, keywords in calls:
+                ends = () if "target" in keywords else (3,)
+                function = getattr(self.nx, name)
+                given = function(graph, *ends, backend="edgemill", **keywords)
+                wanted = function(graph, *ends, backend="networkx", **keywords)
+                self.assertEqual(given.keys(), wanted.keys(), name)
+                for node, path in given.items():
+                    self.assertEqual({path[0], path[-1]}, {node, 3})
+                    self.assertEqual(self.length_of(graph, path, weight),
+                                     self.length_of(graph, wanted[node], weight), name)
+
+    def test_what_is_no_end_of_a_path_is_an_error_of_networkx(self):
+        graph = self.nx.DiGraph([(0, 1), (1, 2)])
+        for name, keywords in (("shortest_path", {}), ("shortest_path", {"weight": "weight"}),
+                               ("shortest_path", {"weight": "weight", "method": "bellman-ford"}),
+                               ("bidirectional_shortest_path", {}), ("dijkstra_path", {}),
+                               ("bellman_ford_path", {}), ("bidirectional_dijkstra", {})):
+            function = getattr(self.nx, name)
+            for ends in ((0, 77), (77, 0), (77, 77), (2, 0)):
+                with self.assertRaises(self.nx.NetworkXException) as wanted:
+                    function(graph, *ends, backend="networkx", **keywords)
+                with self.assertRaises(type(wanted.exception)):
+                    function(graph, *ends, backend="edgemill", **keywords)
+
+    def test_structure_of_directed_graphs(self):
+        def sets(found):
+            return sorted(sorted(map(str, one)) for one in found)
+
+        acyclic = self.nx.DiGraph((a, b) for a, b in self.nx.gnp_random_graph(30, 0.1, seed=5).edges)
+        acyclic.add_node("alone")
+        for graph in [*self.graphs(), acyclic, self.nx.DiGraph()]:
+            if not graph.is_directed():
+                self.assertFalse(self.nx.is_directed_acyclic_graph(graph, backend="edgemill"))
+                with self.assertRaises(self.nx.NetworkXError):
+                    next(self.nx.topological_sort(graph, backend="edgemill"))
+                continue
+            for name in ("number_strongly_connected_components", "is_directed_acyclic_graph"):
+                function = getattr(self.nx, name)
+                self.assertEqual(function(graph, backend="edgemill"),
+                                 function(graph, backend="networkx"), name)
+            find = self.nx.strongly_connected_components
+            self.assertEqual(sets(find(graph, backend="edgemill")),
+                             sets(find(graph, backend="networkx")))
+            given, wanted = [], []
+            for backend, found in (("edgemill", given), ("networkx", wanted)):
+                try:
+                    for generation in self.nx.topological_generations(graph, backend=backend):
+                        found.append(set(generation))
+                except self.nx.NetworkXUnfeasible:
+                    found.append("cycle")
+            self.assertEqual(given, wanted)
+        places = {node: place for place, node in
+                  enumerate(self.nx.topological_sort(acyclic, backend="edgemill"))}
+        self.assertEqual(len(places), len(acyclic))
+        self.assertTrue(all(places[a] < places[b] for a, b in acyclic.edges))
+
+    def test_distances(self):
+        for graph in (self.nx.path_graph(7), self.nx.grid_2d_graph(4, 5), self.nx.path_graph(1),
+                      self.nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 2)])):
+            self.expect_same("eccentricity", graph)
+            first = next(iter(graph))
+            self.assertEqual(self.nx.eccentricity(graph, first, backend="edgemill"),
+                             self.nx.eccentricity(graph, first, backend="networkx"))
+            self.expect_same("eccentricity", graph, [first])
+            for name in ("diameter", "radius", "center", "periphery"):
+                function = getattr(self.nx, name)
+                for keywords in ({}, {"usebounds": True}):
+                    given = function(graph, backend="edgemill", **keywords)
+                    wanted = function(graph, backend="networkx", **keywords)
+                    if isinstance(wanted, list):
+                        given, wanted = sorted(given), sorted(wanted)
+                    self.assertEqual(given, wanted, name)
+        for name in ("diameter", "radius", "center", "periphery", "eccentricity"):
+            with self.assertRaisesRegex(self.nx.NetworkXError, "infinite path length"):
+                getattr(self.nx, name)(self.nx.Graph([(0, 1), (2, 3)]), backend="edgemill")
+            self.left_to_networkx(name, "undirected graphs alone", self.nx.DiGraph([(0, 1)]))
+
+    def test_two_sides(self):
+        bipartite = self.nx.bipartite
+        for graph in self.graphs():
+            self.assertEqual(bipartite.is_bipartite(graph, backend="edgemill"),
+                             bipartite.is_bipartite(graph, backend="networkx"))
+        grid = self.nx.grid_2d_graph(4, 5)
+        self.assertEqual(bipartite.sets(grid, backend="edgemill"),
+                         bipartite.sets(grid, backend="networkx"))
+        grid.add_nodes_from(["alone", "alone too"])
+        grid.add_edge("c", "b")
+        self.assertEqual(bipartite.color(grid, backend="edgemill"),
+                         bipartite.color(grid, backend="networkx"))
+        with self.assertRaises(self.nx.AmbiguousSolution):
+            bipartite.sets(grid, backend="edgemill")
+        with self.assertRaisesRegex(self.nx.NetworkXError, "not bipartite"):
+            bipartite.color(self.nx.cycle_graph(5), backend="edgemill")
+
+    def test_eigenvectors(self):
+        for graph in self.graphs():
+            if graph.is_multigraph():
+                continue
+            for *_, data in graph.edges(data=True):
+                data["weight"] = 2.5
+            for keywords in ({"alpha": 0.02}, {"alpha": 0.01, "beta": 3, "normalized": False},
+                             {"alpha": 0.01, "weight": "weight"}):
+                self.expect_same("katz_centrality", graph, tol=1e-12, **keywords)
+            if len(graph) > 10:
+                self.expect_same("eigenvector_centrality", graph, tol=1e-9, max_iter=500, places=6)
+        karate = self.nx.karate_club_graph()  # with weights
+        self.expect_same("eigenvector_centrality", karate, weight="weight", tol=1e-11, max_iter=500)
+        with self.assertRaises(self.nx.PowerIterationFailedConvergence):
+            self.nx.eigenvector_centrality(karate, max_iter=1, backend="edgemill")
+        module = sys.modules["networkx.algorithms.link_analysis.hits_alg"]
+        for given, wanted in zip(self.nx.hits(karate, backend="edgemill"),
+                                 module._hits_python(karate, tol=1e-12, max_iter=1000)):
+            for node, value in wanted.items():
+                self.assertAlmostEqual(given[node], value, 7)
+        with self.assertRaises(NotImplementedError):
+            self.nx.katz_centrality(karate, beta={0: 1}, backend="edgemill")
+
+    def test_links_that_are_predicted(self):
+        chance = random.Random(11)
+        for graph in self.graphs():
+            if graph.is_directed() or graph.is_multigraph():
+                continue
+            nodes = list(graph)
+            pairs = [(chance.choice(nodes), chance.choice(nodes)) for _ in range(60)]
+            for name in ("jaccard_coefficient", "adamic_adar_index", "resource_allocation_index",
+                         "preferential_attachment"):
+                function = getattr(self.nx, name)
+                given = list(function(graph, pairs, backend="edgemill"))
+                wanted = list(function(graph, pairs, backend="networkx"))
+                self.assertEqual([pair[:2] for pair in given], pairs)
+                for (*_, a), (*_, b) in zip(given, wanted):
+                    self.assertAlmostEqual(a, b, 12, name)
+                self.assertEqual(list(function(graph, iter([]), backend="edgemill")), [])
+                with self.assertRaises(self.nx.NodeNotFound):
+                    function(graph, [(3, 777)], backend="edgemill")
+                self.left_to_networkx(name, "needs ebunch", graph)
+
+    def test_lists_of_pairs_are_read_in_batches(self):
+        from edgemill import networkx_pairs
+
+        graph = self.nx.gnp_random_graph(60, 0.2, seed=1)
+        pairs = [(a, (a * 7 + 3) % 60) for a in range(60)]
+        whole = list(self.nx.adamic_adar_index(graph, pairs, backend="edgemill"))
+        self.addCleanup(setattr, networkx_pairs, "_EDGES", networkx_pairs._EDGES)
+        networkx_pairs._EDGES = 20
+        self.assertEqual(list(self.nx.adamic_adar_index(graph, pairs, backend="edgemill")), whole)
+        self.assertEqual(list(networkx_pairs._batches([9, 9, 9, 50, 1, 19, 1])),
+                         [(0, 2), (2, 3), (3, 4), (4, 6), (6, 7)])
+
+    def test_communities_and_independent_sets(self):
+        community = self.nx.community
+        karate = self.nx.karate_club_graph()
+        for name in ("louvain_communities", "leiden_communities"):
+            found = getattr(community, name)(karate, seed=5, backend="edgemill")
+            self.assertTrue(community.is_partition(karate, found))
+            self.assertGreater(community.modularity(karate, found), 0.41)
+            again = getattr(community, name)(karate, seed=5, backend="edgemill")
+            self.assertEqual(found, again)
+            many = getattr(community, name)(karate, resolution=3, seed=5, backend="edgemill")
+            self.assertGreater(len(many), len(found))
+            with self.assertRaises(NotImplementedError):
+                getattr(community, name)(self.opened_karate(), weight=None)
+            self.left_to_networkx(name, "only has max_level=None", karate, max_level=1)
+        self.left_to_networkx("louvain_communities", "only has threshold", karate, threshold=0.1)
+        self.left_to_networkx("louvain_communities", "undirected graphs alone",
+                              self.nx.DiGraph([(0, 1)]))
+        chosen = self.nx.maximal_independent_set(karate, seed=5, backend="edgemill")
+        self.assertFalse(any(a in chosen and b in chosen for a, b in karate.edges))
+        self.assertTrue(all(node in chosen or set(chosen) & set(karate[node]) for node in karate))
+
+    def opened_karate(self):
+        import edgemill
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        graph = edgemill.ingest(self.nx.karate_club_graph(), folder.name + "/karate.mill",
+                                progress=False)
+        self.addCleanup(graph.close)
+        return graph
+
+    def test_names_of_an_open_graph(self):
+        import edgemill
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        made = self.nx.Graph([("ada", "bob"), ("bob", "eve"), ("eve", "ada"), ("eve", "kim"),
+                              ("kim", "lea"), ("zoe", "yan")])
+        graph = edgemill.ingest(made, folder.name + "/names.mill", progress=False)
+        self.addCleanup(graph.close)
+        self.assertEqual(self.nx.shortest_path(graph, "ada", "lea"), ["ada", "eve", "kim", "lea"])
+        self.assertEqual(self.nx.shortest_path(graph, "ada"), self.nx.shortest_path(made, "ada"))
+        pairs = [("ada", "kim"), ("bob", "lea")]
+        self.assertEqual(list(self.nx.jaccard_coefficient(graph, pairs)),
+                         list(self.nx.jaccard_coefficient(made, pairs)))
+        found = self.nx.community.louvain_communities(graph, seed=1)
+        self.assertIn({"yan", "zoe"}, found)
+        self.assertEqual(set().union(*found), set(made))
+        self.assertEqual(self.nx.bipartite.is_bipartite(graph), False)
 
     def test_one_length(self):
         graph = self.nx.DiGraph()

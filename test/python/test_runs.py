@@ -3,6 +3,8 @@
 import inspect
 import math
 import os
+import pickle
+import re
 import unittest
 import warnings
 
@@ -41,8 +43,7 @@ class AlgorithmsTest(TestCase):
             name = "--" + name.replace("_", "-")
             words += [name] if value is True else [f"{name}={value}"]
         program("run", algorithm, self.path, *words, "--device", "cpu", "--output", out)
-        method = "shortest_path" if algorithm == "path" else algorithm  # graph.path is its folder
-        answer = getattr(self.graph, method)(device="cpu", **options)
+        answer = self.graph.run(algorithm, device="cpu", **options)
         with open(out, encoding="utf-8") as file:
             rows = [line.split() for line in file]
         self.assertEqual(values(answer.ids) if not isinstance(answer.ids, range)
@@ -67,6 +68,27 @@ class AlgorithmsTest(TestCase):
         self.expect_as_program("sssp", {"source": 7, "parents": True})
         self.expect_as_program("pagerank", {"damping": 0.5, "iterations": 3})
 
+    def test_a_budget_that_is_named_is_enough(self):
+        """Opening the graph names what it needs, and then the run does."""
+        for name, options in (("pagerank", {}), ("bfs", {"source": 7}), ("betweenness", {}),
+                              ("path", {"source": 7, "target": 0})):
+            memory = "1MiB"
+            for _ in range(2):
+                with self.assertRaises(edgemill.BudgetError) as caught:
+                    self.graph.run(name, memory=memory, device="cpu", **options)
+                named = re.search('at least memory="([^"]+)"', str(caught.exception))
+                self.assertIsNotNone(named, str(caught.exception))
+                memory = named[1]
+            answer = self.graph.run(name, memory=memory, device="cpu", **options)
+            self.assertEqual(len(answer), self.graph.num_vertices)
+
+    def test_sources_need_no_name(self):
+        for name in ("bfs", "sssp", "ppr", "sswp", "ssnsp", "similarity"):
+            method = getattr(self.graph, name)
+            self.assertEqual(values(method(7).values), values(method(source=7).values), name)
+        self.assertEqual(values(self.graph.ppr([7, 0]).values),
+                         values(self.graph.ppr(source=[7, 0]).values))
+
     def test_lists(self):
         answer = self.graph.msbfs(source=[7, 0])
         self.assertEqual(len(answer.columns), 2)
@@ -88,9 +110,14 @@ class AlgorithmsTest(TestCase):
         self.refused(edgemill.UsageError, 'damping: "x" is not valid', run, damping="x")
         self.refused(edgemill.UsageError, '"moon" is none of auto, cpu', run, device="moon")
         self.refused(edgemill.UsageError, "verify: give True or False", run, verify="yes")
-        self.refused(TypeError, "pagerank: got an unexpected keyword argument 'dampin'", run,
-                     dampin=0.5)
+        self.refused(TypeError, "pagerank: got an unexpected keyword argument 'dampin': did you mean "
+                     "damping?", run, dampin=0.5)
         self.refused(TypeError, "bfs: missing a required argument: 'source'", self.graph.bfs)
+        self.refused(TypeError, "bfs: got an unexpected keyword argument 'sorce': did you mean source",
+                     self.graph.bfs, sorce=7)
+        self.refused(TypeError, "pagerank: too many positional arguments", run, 7)
+        self.refused(edgemill.UsageError, "the graph is directed, and modularity is that of undirected "
+                     "graphs: ingest it with symmetrize=True", self.graph.louvain)
         self.refused(edgemill.UsageError, "999999", self.graph.bfs, 999999)
         self.refused(edgemill.UsageError, "has no zero bytes", run, device="a\0b")
         self.refused(ValueError, "damping", run, damping=7)
@@ -116,7 +143,8 @@ class SignatureTest(unittest.TestCase):
 
     def test_help_has_the_texts(self):
         for algorithm in edgemill.algorithms():
-            method = getattr(edgemill.Graph, algorithm.name)
+            name = "shortest_path" if algorithm.name == "path" else algorithm.name
+            method = getattr(edgemill.Graph, name)
             self.assertTrue(method.__doc__.startswith(algorithm.summary))
             for option in algorithm.options:
                 self.assertIn(f"\n    {option.parameter}", method.__doc__)
@@ -125,6 +153,8 @@ class SignatureTest(unittest.TestCase):
             for about in ("direction", "duplicates, loops", "weights"):
                 self.assertIn(f"    {about}: ", method.__doc__)
                 self.assertIn(about, algorithm.properties)
+            self.assertNotRegex(method.__doc__, r"(?<![\w-])--[a-z]")
+        self.assertNotRegex(edgemill.ingest.__doc__, r"(?<![\w-])--[a-z]")
         text = edgemill.Graph.pagerank.__doc__
         self.assertIn("\n    weights: ignored\n", text)
         self.assertIn("when ranks change by less than tolerance in all", text)
@@ -134,6 +164,85 @@ class SignatureTest(unittest.TestCase):
         self.assertIn("    device (auto|cpu|gpu|hybrid): where", edgemill.Graph.bfs.__doc__)
         self.assertIn("csv_columns", inspect.signature(edgemill.ingest).parameters)
         self.assertIn("csv_columns: ", edgemill.ingest.__doc__)
+
+
+class PathTest(TestCase):
+    EDGES = [(10, 20, 5), (20, 30, 1), (10, 40, 1), (40, 50, 1), (50, 30, 1), (70, 10, 1)]
+
+    def test_a_path_is_the_sequence_of_its_vertices(self):
+        graph = self.ingest(self.EDGES)
+        path = graph.shortest_path(10, 30)
+        self.assertEqual((list(path), len(path), path.length), ([10, 20, 30], 3, 2))
+        self.assertEqual((path[0], path[-1], path[1:]), (10, 30, [20, 30]))
+        self.assertEqual((20 in path, 40 in path, path.index(30)), (True, False, 2))
+        self.assertEqual(path.vertices, [10, 20, 30])
+        self.assertTrue(path == [10, 20, 30] and path == graph.path(10, target=30))
+        self.assertFalse(path in ([10, 30], "10"))
+        self.assertEqual(path.answer.to_dict(), {10: 0, 20: 1, 30: 2, 40: None, 50: None, 70: None})
+        self.assertEqual(repr(path), "<edgemill.ShortestPath of length 2: 10 -> 20 -> 30>")
+        light = graph.shortest_path(10, 30, weighted=True)
+        self.assertEqual((list(light), light.length), ([10, 40, 50, 30], 3))
+        self.assertIsInstance(light.length, int)
+        same = graph.shortest_path(20, 20)
+        self.assertEqual((list(same), same.length), ([20], 0))
+        none = graph.shortest_path(30, 10)
+        self.assertEqual((list(none), bool(none), none.length), ([], False, None))
+        self.assertIn("none: the target is not reached", repr(none))
+        answer = graph.run("path", source=10, target=30)
+        self.assertEqual(values(answer.values), [0, 1, 2, -1, -1, -1])
+        self.refused(TypeError, "path: missing a required argument: 'target'", graph.path, 10)
+
+    def test_paths_of_names_and_real_weights(self):
+        graph = self.ingest([("ada", "bob", 1.5), ("bob", "eve", 0.25), ("ada", "eve", 4)])
+        self.assertEqual(graph.path("ada", "eve"), ["ada", "eve"])
+        light = graph.path("ada", "eve", weighted=True)
+        self.assertEqual((light.vertices, light.length), (["ada", "bob", "eve"], 1.75))
+
+    def test_a_long_path(self):
+        graph = self.ingest((range(5000), range(1, 5001)), renumber="degree")
+        path = graph.path(0, 5000)
+        self.assertEqual(path, list(range(5001)))
+        self.assertEqual(repr(path), "<edgemill.ShortestPath of length 5,000: 0 -> 1 -> 2 -> 3 -> ... -> "
+                         "4997 -> 4998 -> 4999 -> 5000>")
+
+    def test_the_directory_is_a_text_too(self):
+        graph = self.ingest(self.EDGES)
+        path = graph.path
+        self.assertEqual((path, type(pickle.loads(pickle.dumps(path)))), (self.path, str))
+        self.assertEqual(os.path.basename(path), "graph.mill")
+        self.assertEqual(list(edgemill.open(self.path).path(10, 30)), [10, 20, 30])
+        graph.close()
+        self.refused(edgemill.UsageError, "is closed: open it again", path, 10, 30)
+
+    def test_a_path_in_a_file_is_not_in_memory(self):
+        path = self.ingest(self.EDGES).path(10, 30, output=self.file("steps.csv"))
+        self.assertEqual(path.length, 2)
+        self.refused(edgemill.UsageError, "are in the file", list, path)
+
+
+class GroupsTest(TestCase):
+    def test_communities_and_components(self):
+        edges = [("ada", "bob"), ("bob", "eve"), ("eve", "ada"), ("kim", "lea"), ("zoe", "yan")]
+        graph = self.ingest(edges, undirected=True)
+        wanted = [["ada", "bob", "eve"], ["kim", "lea"], ["yan", "zoe"]]
+        for name in ("cc", "louvain", "leiden"):
+            answer = graph.run(name)
+            self.assertEqual(list(answer.groups()), wanted, name)
+            self.assertEqual(answer.top(2), [("ada", 3), ("kim", 2)])
+            self.assertEqual(answer.of("eve"), "ada")
+        labels = graph.cdlp()
+        self.assertEqual(sorted(name for group in labels.groups() for name in group), graph.names())
+        self.refused(edgemill.UsageError, "groups: a level is no group of vertices: of component, "
+                     "community and label alone", graph.bfs("ada").groups)
+        if has("pandas"):
+            frame = graph.louvain().to_pandas()
+            self.assertEqual(frame.groupby("community").size().to_dict(),
+                             {"ada": 3, "kim": 2, "yan": 2})
+
+    def test_ids(self):
+        graph = self.ingest([(30, 10), (20, 40), (40, 50)])
+        self.assertEqual(list(graph.cc().groups()), [[20, 40, 50], [10, 30]])
+        self.assertEqual(list(self.ingest(iter(()), replace=True).cc().groups()), [])
 
 
 class AnswerTest(TestCase):

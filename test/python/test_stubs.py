@@ -18,6 +18,11 @@ graph: edgemill.Graph = edgemill.ingest("a.csv", "a.mill", undirected=True, memo
 ranks: edgemill.Answer = graph.pagerank(damping=0.9, device="cpu", progress=False)
 levels = graph.bfs("ada", parents=True)
 total: int = len(levels)
+path: edgemill.ShortestPath = graph.shortest_path("ada", "eve", weighted=True)
+steps: edgemill.ShortestPath = graph.path("ada", "eve")
+folder: str = graph.path
+near = graph.ppr("ada").top(3)
+members = [len(group) for group in graph.louvain().groups()]
 sample: edgemill.Lists = graph.neighbors([1, 2])
 for sources, targets in graph.edges(chunk=100):
     pass
