@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/api/algorithm.h"
+#include "engine/model/model_engine.h"
 #include "test/model/engine_running.h"
-#include "test/model/model_engine.h"
 #include "test/model/shipped/shipped.h"
 
 namespace edgemill::model {
