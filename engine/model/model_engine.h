@@ -34,6 +34,8 @@
 namespace edgemill::model {
 
 inline constexpr uint64_t kAllPasses = ~uint64_t{0};
+/// The sets that an engine's passes hold beside those that a state declares.
+inline constexpr uint64_t kSetsOfPasses = 2;
 
 static_assert(EDGEMILL_CHECK_VIEWS, "compile the model with -DEDGEMILL_CHECK_VIEWS=1");
 
