@@ -31,7 +31,8 @@ class Gathered {
   std::vector<Message>& parts() { return parts_; }
 
   void Add(const Message& message, Chance& chance, MonoidCheck<M>& check) {
-    check.Take(static_cast<Value>(message));
+    // Lanes combine rows of their own, not messages.
+    if constexpr (!kHasLanes<P>) check.Take(static_cast<Value>(message));
     if constexpr (kRelaxesParts<P>) parts_.push_back(message);
     Combine(static_cast<Value>(message), chance);
   }
