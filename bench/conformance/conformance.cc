@@ -1,32 +1,20 @@
 #include "bench/conformance/conformance.h"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
 #include <utility>
-#include <variant>
 
+#include "bench/conformance/model_runs.h"
 #include "bench/conformance/run_ways.h"
 #include "bench/conformance/test_graphs.h"
+#include "bench/conformance/tested_answer.h"
 #include "bench/conformance/time_limit.h"
 #include "common/strings.h"
-#include "engine/run/algorithm_help.h"
 #include "engine/run/gpu_choice.h"
 
 namespace edgemill::bench {
 namespace {
-
-struct TestedAnswer {
-  ResultType type = ResultType::kReal;
-  std::vector<VertexValue> values;
-};
-
-std::string ValueText(const VertexValue& value, ResultType type) {
-  if (!value.reached) return "none";
-  return type == ResultType::kReal ? StrCat(value.real) : StrCat(value.integer);
-}
 
 class ConformanceTest {
  public:
@@ -36,6 +24,7 @@ class ConformanceTest {
   StatusOr<ConformanceReport> Run() {
     ASSIGN_OR_RETURN(const MemoryReservation memory,
                      budget_.Reserve(kConformanceBytes, "runs on test graphs"));
+    ASSIGN_OR_RETURN(report_.on_model, TestOnModel(options_, progress_));
     ways_ = RunWays(OpenGpu({}).ok());
     const std::vector<TestGraph> graphs = TestGraphs(options_.seeds);
     progress_.StartStage("testing", "graphs", {.units = graphs.size()});
@@ -73,7 +62,10 @@ class ConformanceTest {
   }
 
   Status RunAllWays(const TestGraph& test, const std::string& path) {
-    const std::vector<RunOptions> runs = RunsOn(test);
+    const GeneratorOptions& generator = test.options.generator;
+    const uint64_t vertices =
+        generator.num_vertices > 0 ? generator.num_vertices : uint64_t{1} << generator.scale;
+    const std::vector<RunOptions> runs = RunsOn(vertices, options_.run);
     bool any = false;
     for (const RunOptions& run : runs) {
       TestedAnswer first;
@@ -106,37 +98,6 @@ class ConformanceTest {
     return OkStatus();
   }
 
-  /// The runs on a graph: of a search one from the first and one from the last vertex, and from
-  /// several where the search takes them.
-  std::vector<RunOptions> RunsOn(const TestGraph& test) const {
-    const AlgorithmHelp help = *AlgorithmCalled(options_.run.algorithm);
-    // A sample is in place of sources.
-    if (!help.needs_source() || options_.run.values.Has("--sample")) return {options_.run};
-    const GeneratorOptions& generator = test.options.generator;
-    const uint64_t vertices =
-        generator.num_vertices > 0 ? generator.num_vertices : uint64_t{1} << generator.scale;
-    std::vector<OptionValue> sources = {InputVertex{0}};
-    if (vertices > 1) sources.emplace_back(InputVertex{vertices - 1});
-    if (vertices > 2 && help.Find("--source")->kind == OptionKind::kVertices) {
-      // In two orders: which source comes first must not depend on the way.
-      sources.emplace_back(InputVertices{{0, vertices / 2, vertices - 1}});
-      sources.emplace_back(InputVertices{{vertices - 1, vertices / 2, 0}});
-    }
-    RunOptions run = options_.run;
-    for (const OptionDeclaration& option : help.options) {
-      if (!option.required || option.kind != OptionKind::kVertex) continue;
-      if (option.long_name() != "--source") {
-        run.values.Set(option.long_name(), InputVertex{vertices / 2});
-      }
-    }
-    std::vector<RunOptions> runs;
-    for (OptionValue& source : sources) {
-      runs.push_back(run);
-      runs.back().values.Set("--source", std::move(source));
-    }
-    return runs;
-  }
-
   StatusOr<TestedAnswer> RunOnce(const std::string& path, RunOptions run, const RunWay& way) {
     way.set(&run);
     run.verify = true;
@@ -150,12 +111,7 @@ class ConformanceTest {
     MemoryBudget own(bytes);
     ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, GraphStore::Open(path, {}, own));
     ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, RunHalted(*store, run, own, way));
-    TestedAnswer answer{.type = result->type()};
-    RETURN_IF_ERROR(result->Visit([&](std::span<const VertexValue> values) {
-      answer.values.insert(answer.values.end(), values.begin(), values.end());
-      return OkStatus();
-    }));
-    return answer;
+    return AnswerOf(*result);
   }
 
   /// Runs. A run that halts at a checkpoint goes on from it. Its checkpoints are removed.
@@ -180,48 +136,17 @@ class ConformanceTest {
     return result;
   }
 
-  bool Same(const VertexValue& a, const VertexValue& b, ResultType type) const {
-    if (a.id != b.id || a.reached != b.reached) return false;
-    if (!a.reached) return true;
-    if (type != ResultType::kReal) return a.integer == b.integer;
-    if (a.real == b.real) return true;
-    const double larger = std::max(std::abs(a.real), std::abs(b.real));
-    return std::abs(a.real - b.real) <= options_.difference * larger;
-  }
-
   Status Compare(const TestedAnswer& first, const TestedAnswer& other, const TestGraph& test,
                  const RunOptions& run, const RunWay& way) const {
-    if (first.values.size() != other.values.size()) {
-      return Wrong(test, run, way,
-                   StrCat(other.values.size(), " values, and ", first.values.size(), " with ",
-                          ways_.front().text));
-    }
-    for (size_t i = 0; i < first.values.size(); ++i) {
-      const VertexValue& one = first.values[i];
-      if (Same(one, other.values[i], first.type)) continue;
-      return Wrong(test, run, way,
-                   StrCat("vertex ", one.id, " has ", ValueText(other.values[i], first.type),
-                          ", and ", ValueText(one, first.type), " with ", ways_.front().text,
-                          "; the verifier accepts both"));
-    }
-    return OkStatus();
+    const std::string what = Difference(other, first, ways_.front().text, options_.difference);
+    if (what.empty()) return OkStatus();
+    return Wrong(test, run, way, StrCat(what, "; the verifier accepts both"));
   }
 
   /// The error for a wrong answer.
   Status Wrong(const TestGraph& test, const RunOptions& run, const RunWay& way,
                std::string_view what) const {
-    std::string command = StrCat("edgemill run ", run.algorithm, " g.mill --verify");
-    for (const std::string& plugin : options_.plugins) command += StrCat(" --plugin ", plugin);
-    for (const auto& [name, value] : run.values.entries()) {
-      const auto* const several = std::get_if<std::vector<ExternalId>>(&value.variant());
-      if (several != nullptr) {
-        for (const ExternalId id : *several) command += StrCat(" ", name, " ", id);
-      } else if (std::holds_alternative<bool>(value.variant())) {
-        command += StrCat(" ", name);
-      } else {
-        command += StrCat(" ", name, " ", value.Text());
-      }
-    }
+    const std::string command = CommandOf(run, options_.plugins);
     return InternalError(StrCat(what, " (", test.command, "; ", command, " ", NameOf(way), ")"));
   }
 

@@ -26,20 +26,28 @@ struct ConformanceOptions {
   std::string scratch = ".";         // a directory for graphs, which are removed
 };
 
+/// What was tested on the model of the engine.
+struct ModelReport {
+  uint64_t graphs = 0;
+  uint64_t runs = 0;  // each by another schedule
+};
+
 /// What was tested.
 struct ConformanceReport {
   uint64_t graphs = 0;
   uint64_t runs = 0;
   std::vector<std::string> ways;      // in which at least one run ended: "--mode pull"
   std::vector<std::string> left_out;  // with the algorithm's reason
+  ModelReport on_model;  // no run where the algorithm's file was not compiled for the model
 };
 
 /// Memory of the budget for each run, graphs included.
 inline constexpr uint64_t kConformanceBytes = uint64_t{256} << 20;
 
-/// Returns InternalError for the first wrong answer, with the graph and the way. UsageError where
-/// the algorithm takes none of the graphs. Also the errors of runs, of making graphs, and
-/// BudgetError.
+/// Begins on the model, where the algorithm's file was compiled for it. Returns InternalError with
+/// the rules that functions broke there, or for the first wrong answer, with the graph and the way.
+/// UsageError where the algorithm takes none of the graphs. Also the errors of runs, of making
+/// graphs, and BudgetError.
 StatusOr<ConformanceReport> TestConformance(const ConformanceOptions& options, MemoryBudget& budget,
                                             Progress& progress);
 

@@ -52,7 +52,11 @@ class TestCommand : public Command {
            "passes, stopped at a checkpoint and resumed, and on a machine with a GPU every way of\n"
            "a GPU. Its verifier checks each answer, and all answers must be the same. The first\n"
            "wrong one is an error, with the commands that show it. Ways that the algorithm\n"
-           "refuses are named.\n";
+           "refuses are named.\n"
+           "\n"
+           "A program that edgemill_test_algorithm() of CMake has built begins on a model of the\n"
+           "engine, which runs small graphs under random schedules. Each rule that a function of\n"
+           "the algorithm breaks there is an error with the function's name.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 
@@ -86,7 +90,9 @@ Status TestCommand::Run(const OptionSet& given, Session& session) {
                                 {"graphs", report.graphs},
                                 {"runs", report.runs},
                                 {"ways", report.ways},
+                                {"model_runs", report.on_model.runs},
                                 {"left_out", report.left_out}}));
+  const bench::ModelReport& on_model = report.on_model;
   std::string text = StrCat("algorithm       ", help->name, "\ngraphs          ", report.graphs,
                             "\nruns            ", FormatCount(report.runs), "\n");
   const auto add = [&](std::string label, const std::vector<std::string>& ways) {
@@ -96,6 +102,10 @@ Status TestCommand::Run(const OptionSet& given, Session& session) {
       label.assign(16, ' ');
     }
   };
+  if (on_model.runs > 0) {
+    text += StrCat("on the model    ", FormatCount(on_model.runs), " schedules on ",
+                   on_model.graphs, " graphs\n");
+  }
   add("ways", report.ways);
   add("left out", report.left_out);
   text += StrCat("verified        yes", verify_only_ ? "" : ", and all answers are the same", "\n");

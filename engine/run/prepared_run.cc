@@ -82,17 +82,18 @@ Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
 
 StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   const Algorithm* algorithm = FindAlgorithm(options.algorithm);
-  if (algorithm == nullptr) {
-    std::string names;
-    for (const Algorithm* known : AllAlgorithms()) {
-      names += StrCat(names.empty() ? "" : ", ", known->name);
-    }
-    return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
+  if (algorithm != nullptr) return algorithm;
+  std::string names;
+  for (const Algorithm* known : AllAlgorithms()) {
+    names += StrCat(names.empty() ? "" : ", ", known->name);
   }
-  RETURN_IF_ERROR(CheckValues(*algorithm, options.values));
-  RETURN_IF_ERROR(CheckPassOptions(*algorithm, options));
-  if (options.threads < 1) return UsageError("--threads must be at least 1");
-  return algorithm;
+  return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
+}
+
+Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
+  RETURN_IF_ERROR(CheckValues(algorithm, options.values));
+  RETURN_IF_ERROR(CheckPassOptions(algorithm, options));
+  return options.threads < 1 ? UsageError("--threads must be at least 1") : OkStatus();
 }
 
 /// UsageError where SubCSRs are asked for, and no pass can take them. They serve pushes.
@@ -205,10 +206,16 @@ PreparedRun::PreparedRun(const Algorithm& run, const GraphStore& on, const RunOp
 
 StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& options) {
   ASSIGN_OR_RETURN(const Algorithm* const algorithm, ChooseAlgorithm(options));
-  if (algorithm->check != nullptr) {
-    RETURN_IF_ERROR(algorithm->check({store.info(), options.values, options.threads}));
+  return PrepareRun(*algorithm, store, options);
+}
+
+StatusOr<PreparedRun> PrepareRun(const Algorithm& algorithm, const GraphStore& store,
+                                 const RunOptions& options) {
+  RETURN_IF_ERROR(CheckOptions(algorithm, options));
+  if (algorithm.check != nullptr) {
+    RETURN_IF_ERROR(algorithm.check({store.info(), options.values, options.threads}));
   }
-  PreparedRun run(*algorithm, store, options);
+  PreparedRun run(algorithm, store, options);
   RETURN_IF_ERROR(CheckGraph(run));
   RETURN_IF_ERROR(CheckSubCsrs(run));
   RETURN_IF_ERROR(CheckPriority(run));

@@ -29,5 +29,8 @@ struct PreparedRun {
 /// Prepares what `options` call for. UsageError for an unknown algorithm, an option or a value that
 /// the algorithm does not take, and for a graph that lacks what the algorithm needs.
 StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& options);
+/// The same with `algorithm` in place of the one that the options name.
+StatusOr<PreparedRun> PrepareRun(const Algorithm& algorithm, const GraphStore& store,
+                                 const RunOptions& options);
 
 }  // namespace edgemill

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/cases.h"
-#include "test/model/model_operation.h"
+#include "engine/model/model_cases.h"
+#include "engine/model/model_operation.h"
 #include "test/operator_testing.h"
 
 namespace edgemill::model {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/model_cases.h"
+#include "engine/model/model_engine.h"
 #include "test/model/answers.h"
-#include "test/model/cases.h"
-#include "test/model/model_engine.h"
 
 namespace edgemill::model {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/model_graph.h"
+#include "engine/model/model_graph.h"
 
 namespace edgemill::model::textbook {
 

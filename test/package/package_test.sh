@@ -67,6 +67,29 @@ edgemill=$prefix/bin/edgemill
 "$edgemill" run bonacich g.mill > out 2>&1 && fail "edgemill itself has bonacich"
 
 (cd algorithms && ctest) > out 2>&1 || fail "edgemill_test_algorithm: $(tail -20 out)"
+algorithms/my_edgemill_on_model test bonacich --tolerance 1e-9 --seeds 1 > out 2>&1 &&
+  grep -qE '^on the model +[4-9][0-9]{2} schedules on [34][0-9] graphs' out || fail "bonacich on the model: $(cat out)"
+"$mine" test bonacich --tolerance 1e-9 --seeds 1 > out 2>&1 && ! grep -q 'on the model' out ||
+  fail "the program itself has the model: $(cat out)"
+
+# On the model, a function that breaks a rule is named with it. One that breaks none passes, also from a plugin.
+cmake -G Ninja -S "$checks/wrong" -B wrong -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror' -DEDGEMILL_CUDA=OFF > out 2>&1 &&
+  cmake --build wrong >> out 2>&1 || fail "wrong: $(tail -20 out)"
+(cd wrong && ctest) > out 2>&1 || fail "levels: $(tail -20 out)"
+wrong/wrong_on_model test levels --seeds 10 > out 2>&1 && grep -qE '^on the model +[0-9],[0-9]{3} schedules' out ||
+  fail "levels on the model: $(cat out)"
+names() {  # ALGORITHM TEXT
+  wrong/wrong_on_model test "$1" --seeds 1 --quiet > out 2>&1
+  [ $? = 70 ] && grep -qF -- "$2" out || fail "$1 says: $(cat out)"
+}
+names peeks 'ReadsNext: other: not a vertex of this call: read others by Anywhere<T> (on the model: '
+names counts 'CountsCalls: a function changes a field of its own: the engine copies programs (on the model: '
+names sends 'SendsItsTurn::Emit: says something else when it is called again for the same vertices (on the model: '
+names means 'Mean::Combine: what is combined first matters: it must be associative (on the model: '
+names eager 'AlwaysActive::Relax: is true though nothing changed (on the model: '
+names reopens 'OpensAgain::Cond: was false at a vertex and is true again (on the model: '
+names guesses 'the array number differs after call 1 of TakesAnySender (on the model: '
 
 # The same algorithms as a plugin of the installed program.
 plugin=algorithms/my_algorithms.so
@@ -158,6 +181,12 @@ refused mine 'edgemill_add_algorithm(mine): name the source file of an algorithm
 refused 'mine absent.cc' "there is no file $work/absent.cc"
 refused 'mine wrong.cc' "wrong.cc declares no algorithm by EDGEMILL_ALGORITHM(wrong): the word in brackets is"
 refused 'mine bfs.cc' 'bfs.cc has the name of a file of Edgemill: rename it'
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(untested NONE)' \
+  "include(\"$library_folder/cmake/edgemill/add_algorithm.cmake\")" 'edgemill_test_algorithm(absent bfs)' > bad.cmake
+mkdir untested && mv bad.cmake untested/CMakeLists.txt
+cmake -S untested -B untested/build > out 2>&1 && fail "edgemill_test_algorithm(absent bfs) is no error"
+tr -s '\n ' ' ' < out | grep -qF 'edgemill_test_algorithm(absent bfs): absent is no target of' ||
+  fail "edgemill_test_algorithm(absent bfs) says: $(cat out)"
 mkdir later
 printf 'cmake_minimum_required(VERSION 3.25)\nproject(later NONE)\nfind_package(edgemill 0.99 CONFIG REQUIRED)\n' \
   > later/CMakeLists.txt

@@ -77,6 +77,7 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/api",
        {"graph", "program", "report", "plan", "driver", "state", "checkpoint", "gpu"}},
       {"engine/verify", {"graph", "program", "state", "api"}},
+      {"engine/model", {"graph", "program", "state", "api", "verify"}},
       {"engine/compile", {"program", "cpu", "hybrid", "api", "verify"}},
       {"engine/algorithms", {"graph", "program", "state", "api", "verify"}},
       {"engine/run",

@@ -10,8 +10,8 @@
 #if defined(EDGEMILL_GPU_FILE)
 #include "engine/api/engine.h"
 #else
+#include "engine/model/model_engine.h"
 #include "test/model/engine_running.h"
-#include "test/model/model_engine.h"
 #endif
 
 namespace edgemill::model {

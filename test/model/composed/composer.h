@@ -9,9 +9,9 @@
 
 #include "common/random.h"
 #include "common/strings.h"
+#include "engine/model/model_graph.h"
 #include "engine/program/operator_types.h"
 #include "engine/state/state.h"
-#include "test/model/model_graph.h"
 
 namespace edgemill::model {
 

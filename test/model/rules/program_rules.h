@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/model_operation.h"
 #include "engine/program/edge_program.h"
-#include "test/model/model_operation.h"
 
 namespace edgemill::model {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/api/algorithm.h"
+#include "engine/model/model_engine.h"
 #include "test/model/engine_running.h"
-#include "test/model/model_engine.h"
 #include "test/model/shipped/shipped.h"
 
 namespace edgemill::model {
@@ -72,10 +72,9 @@ StatusOr<ShippedValues> RunShipped(const ShippedRun& run, LoadedGraph& graph, in
   return of_vertices;
 }
 
-/// Runs on the model, with the sets that the state declares and the two of the engine's passes.
+/// Runs on the model, with the sets that the state declares and those of the engine's passes.
 inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun& run,
                                           const Mode& mode) {
-  constexpr uint64_t kSetsOfPasses = 2;
   OperatorFixture fixture(*c.stored, {});
   return RunShipped<Engine>(
       run, fixture.graph(), 1, [&](State& state) -> StatusOr<std::unique_ptr<Engine>> {
@@ -88,7 +87,6 @@ inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun&
 /// The same with a journal: records, or goes on from a boundary.
 inline StatusOr<ShippedValues> RunOnModel(const StoredCase& c, const ShippedRun& run,
                                           const Mode& mode, Replay& replay) {
-  constexpr uint64_t kSetsOfPasses = 2;
   OperatorFixture fixture(*c.stored, {});
   const auto values = RunShipped<Engine>(
       run, fixture.graph(), 1, [&](State& state) -> StatusOr<std::unique_ptr<Engine>> {

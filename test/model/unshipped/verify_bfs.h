@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "test/model/model_graph.h"
+#include "engine/model/model_graph.h"
 #include "test/model/unshipped/vertex_functions.h"
 
 namespace edgemill::model {

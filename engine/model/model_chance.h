@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/model_graph.h"
+#include "engine/model/model_graph.h"
 
 namespace edgemill::model {
 

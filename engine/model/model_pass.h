@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "common/status.h"
+#include "engine/model/model_gather.h"
+#include "engine/model/model_operation.h"
 #include "engine/program/edge_program.h"
-#include "test/model/model_gather.h"
-#include "test/model/model_operation.h"
+#include "engine/program/operator_types.h"
 
 namespace edgemill::model {
 
@@ -36,8 +37,25 @@ inline Directions Reverse(Directions directions) {
 
 template <typename P>
 double PriorityOf(const P& program, VertexId vertex) {
-  const AccessScope scope(vertex);
+  const CallScope<P> scope("Priority", vertex);
   return static_cast<double>(program.Priority(vertex));
+}
+
+/// The least priority of the vertices that wait; kNoBound where none waits, or may emit.
+template <typename P>
+double LeastPriority(const Bits& waiting, const P& program) {
+  double least = kNoBound;
+  for (const VertexId v : MembersOf(waiting)) least = std::min(least, PriorityOf(program, v));
+  return least;
+}
+/// The vertices that wait with a priority below `bound`.
+template <typename P>
+Bits Due(const Bits& waiting, const P& program, double bound) {
+  Bits due(waiting.size());
+  for (const VertexId v : MembersOf(waiting)) {
+    if (PriorityOf(program, v) < bound) due[v] = 1;
+  }
+  return due;
 }
 
 template <typename P>
@@ -51,28 +69,26 @@ class Pass {
         operation_(operation),
         closed_(closed),
         chance_(chance),
-        num_vertices_(input.graph.num_vertices()),
-        next_(num_vertices_),
-        taken_(num_vertices_),
-        touched_(num_vertices_),
-        claimed_(num_vertices_),
-        gathered_(num_vertices_),
-        emitted_(num_vertices_) {}
+        result_{Bits(num_vertices()), Bits(num_vertices())},
+        touched_(num_vertices()),
+        claimed_(num_vertices()),
+        gathered_(num_vertices()),
+        emitted_(num_vertices()) {}
 
   StatusOr<PassResult> Run() {
     RETURN_IF_ERROR(operation_.BeginPass(input_.mode.two_processors));
-    owners_ = chance_.Owners(num_vertices_, operation_.two());
+    owners_ = chance_.Owners(num_vertices(), operation_.two());
     Move move = input_.mode.move;
     if (move == Move::kAny) {
       move = std::array{Move::kPush, Move::kPull, Move::kNotifyPull}[chance_.Next() % 3];
     }
-    relaxes_ = HasRelax<P> && input_.mode.relax && move == Move::kPush;
-    asynchronous_ = kMayRunAsynchronously<P> && input_.may_run_asynchronously &&
-                    input_.mode.asynchronous && (relaxes_ || kTakesFirst<P>);
+    way_.relaxes = HasRelax<P> && input_.mode.relax && move == Move::kPush;
+    way_.asynchronous = kMayRunAsynchronously<P> && input_.may_run_asynchronously &&
+                        input_.mode.asynchronous && (way_.relaxes || kTakesFirst<P>);
     // The messages of a program that consumes are made before any message is taken. Without Relax,
     // Emit reads no array that is written, so a snapshot must make no difference.
-    snapshot_ = kConsumes<P> || (!HasRelax<P> && chance_.Coin());
-    if (snapshot_) {
+    way_.snapshot = kConsumes<P> || (!HasRelax<P> && chance_.Coin());
+    if (way_.snapshot) {
       std::vector<VertexId> members = MembersOf(input_.from);
       chance_.Shuffle(members);
       for (const VertexId u : members) emitted_[u] = Emit(owners_[u], u);
@@ -83,39 +99,58 @@ class Pass {
       Pull(move == Move::kNotifyPull);
     }
     RETURN_IF_ERROR(operation_.EndPass(touched_, owners_));
-    return PassResult{std::move(next_), std::move(taken_)};
+    return std::move(result_);
   }
 
  private:
+  /// How messages are taken, and whether they are made before any is.
+  struct Way {
+    bool relaxes = false;
+    bool asynchronous = false;
+    bool snapshot = false;
+  };
+
+  uint64_t num_vertices() const { return input_.graph.num_vertices(); }
   Message Emit(int p, VertexId u) {
     if constexpr (kConsumes<P>) {
       touched_[u] = 1;
-      const AccessScope scope(u);
+      const CallScope<P> scope("Emit", u);
       return operation_.at(p).Emit(u);
     } else {
-      const AccessScope scope(u, !HasRelax<P> && !snapshot_);
-      return std::as_const(operation_.at(p)).Emit(u);
+      const CallScope<P> scope("Emit", u, !HasRelax<P> && !way_.snapshot);
+      const P& program = operation_.at(p);
+      return Twice([&] { return Message(program.Emit(u)); });
     }
   }
-  Message Sent(int p, VertexId u) { return snapshot_ ? emitted_[u] : Emit(p, u); }
+  /// What `call` returns. It must do so any number of times, unless each time leaves a trace.
+  template <typename Call>
+  Message Twice(Call call) const {
+    const Message message = call();
+    if (operation_.may_try() && !Same(message, call())) {
+      RecordViolation("says something else when it is called again for the same vertices");
+    }
+    return message;
+  }
+  Message Sent(int p, VertexId u) { return way_.snapshot ? emitted_[u] : Emit(p, u); }
   Message Along(int p, Message message, VertexId from, VertexId to, double weight) {
     const P& program = operation_.at(p);
-    const AccessScope scope(to, from, to);
+    const CallScope<P> scope("Along", to, from, to);
     if constexpr (kIsWeighted<P>) {
       using W = WeightAsked<P>;
-      return program.Along(message, WeightedEdge<W>{{from, to}, static_cast<W>(weight)});
+      const WeightedEdge<W> edge{{from, to}, static_cast<W>(weight)};
+      return Twice([&] { return Message(program.Along(message, edge)); });
     } else if constexpr (HasAlong<P, Edge>) {
-      return program.Along(message, Edge{from, to});
+      return Twice([&] { return Message(program.Along(message, Edge{from, to})); });
     } else {
       return message;
     }
   }
   bool Cond(int p, VertexId v) {
     if constexpr (HasCond<P>) {
-      const AccessScope scope(v);
+      const CallScope<P> scope("Cond", v);
       const bool open = std::as_const(operation_.at(p)).Cond(v);
       if (p != owners_[v]) return open;  // only the owner's copy is up to date
-      if (open && closed_[v] != 0) RecordViolation("Cond", "was false and is true again");
+      if (open && closed_[v] != 0) RecordViolation("was false at a vertex and is true again");
       if (!open) closed_[v] = 1;
       return open;
     }
@@ -123,7 +158,7 @@ class Pass {
   }
   bool IsEnough(int p, VertexId v, const Gathered<P>& gathered) {
     if constexpr (HasEnough<P>) {
-      const AccessScope scope(v);
+      const CallScope<P> scope("Enough", v);
       return gathered.any() && std::as_const(operation_.at(p)).Enough(v, gathered.sum());
     }
     return false;
@@ -144,15 +179,23 @@ class Pass {
   /// Relaxes one message on the copy of processor `p`.
   bool Relax(int p, VertexId v, const Message& message) {
     if constexpr (HasRelax<P>) {
-      const AccessScope scope(v);
-      return operation_.at(p).Relax(v, message);
+      const CallScope<P> scope("Relax", v);
+      if (!kIsIdempotent<typename P::Monoid> || !operation_.writes_only_own()) {
+        return operation_.at(p).Relax(v, message);
+      }
+      const std::string before = operation_.StateOf(p, v);
+      const bool changed = operation_.at(p).Relax(v, message);
+      if (changed != (operation_.StateOf(p, v) != before)) {
+        RecordViolation(changed ? "is true though nothing changed" : "is false after a change");
+      }
+      return changed;
     }
     return false;
   }
   /// The owner takes a sum, or the first message.
   bool Apply(VertexId v, const SumOfProgram<P>& sum) {
     if constexpr (HasApply<P>) {
-      const AccessScope scope(v);
+      const CallScope<P> scope("Apply", v);
       return operation_.at(owners_[v]).Apply(v, sum);
     }
     return false;
@@ -166,7 +209,7 @@ class Pass {
     } else if (Cond(owners_[v], v)) {
       if constexpr (HasApply<P>) {
         touched_[v] = 1;
-        if (Apply(v, gathered.sum())) next_[v] = 1;
+        if (Apply(v, gathered.sum())) result_.next[v] = 1;
       } else {
         RelaxSum(v, gathered);
       }
@@ -182,18 +225,18 @@ class Pass {
     } else if constexpr (std::is_same_v<Message, SumOfProgram<P>>) {
       changed = Relax(owners_[v], v, gathered.sum());
     }
-    if (changed) next_[v] = 1;
+    if (changed) result_.next[v] = 1;
   }
   /// The owner takes a message of a first-wins program, unless the vertex took one in this pass.
   void TakeFirst(VertexId v, const Message& message) {
     if (claimed_[v] != 0 && !Has(Fault::kTakesTwice)) return;
     if (!Cond(owners_[v], v)) return;
     claimed_[v] = touched_[v] = 1;
-    if (Apply(v, message)) next_[v] = 1;
+    if (Apply(v, message)) result_.next[v] = 1;
   }
   void TakeRest(const Bits& done) {
     std::vector<VertexId> rest;
-    for (VertexId v = 0; v < num_vertices_; ++v) {
+    for (VertexId v = 0; v < num_vertices(); ++v) {
       if (done[v] == 0) rest.push_back(v);
     }
     chance_.Shuffle(rest);
@@ -209,12 +252,12 @@ class Pass {
     }
     const bool owns = owners_[v] == p;
     if (kTakesFirst<P> && owns) return TakeFirst(v, message);
-    if (relaxes_ && owns) {
+    if (way_.relaxes && owns) {
       touched_[v] = 1;
-      if (Relax(p, v, message)) next_[v] = 1;
+      if (Relax(p, v, message)) result_.next[v] = 1;
       return;
     }
-    if (relaxes_ && operation_.may_try() && chance_.Coin()) {
+    if (way_.relaxes && operation_.may_try() && chance_.Coin()) {
       // Relaxes on the sender's copy, which is overwritten later. A message of an idempotent monoid
       // that changes nothing there is dropped. It would not change the owner's value either.
       touched_[v] = 1;
@@ -230,7 +273,7 @@ class Pass {
       return;
     }
     coverage.sent_to_owner += owns ? 0 : 1;
-    gathered_[v].Add(message, chance_);
+    gathered_[v].Add(message, chance_, monoid_);
   }
   void PushPart(int p, const ListPart& part, const Message& message) {
     std::vector<uint64_t> order;
@@ -251,26 +294,27 @@ class Pass {
       for (const ListPart& part : block.parts) {
         if (input_.from[part.vertex] != 0) PushPart(p, part, Sent(p, part.vertex));
       }
-      if (!asynchronous_ || lists.size() > 1) continue;
+      if (!way_.asynchronous || lists.size() > 1) continue;
       for (int round = 0; round < 3; ++round) {
         for (const ListPart& part : block.parts) EmitAgain(p, part);
       }
     }
-    TakeRest(Bits(num_vertices_));
+    TakeRest(Bits(num_vertices()));
   }
   /// Lets a vertex that has become active emit at once, if its whole list is in the block.
   void EmitAgain(int p, const ListPart& part) {
     const VertexId u = part.vertex;
-    if (!part.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;
-    next_[u] = 0;
-    taken_[u] = 1;
+    if (!part.whole || owners_[u] != p || result_.next[u] == 0 || chance_.Coin() || !IsDue(p, u))
+      return;
+    result_.next[u] = 0;
+    result_.taken[u] = 1;
     ++coverage.taken_in_pass;
     PushPart(p, part, Emit(p, u));
   }
 
   /// The vertices that a pull visits: with `notify` those that have an active neighbour, else all.
   Bits Notified(bool notify) {
-    Bits notified(num_vertices_, notify ? 0 : 1);
+    Bits notified(num_vertices(), notify ? 0 : 1);
     if (!notify) return notified;
     for (const Lists* lists : input_.graph.lists(input_.directions)) {
       for (const InputEdge& edge : lists->edges) {
@@ -281,8 +325,8 @@ class Pass {
   }
   void Pull(bool notify) {
     const Bits notified = Notified(notify);
-    Bits done(num_vertices_);
-    std::vector<uint32_t> parts_left(num_vertices_);
+    Bits done(num_vertices());
+    std::vector<uint32_t> parts_left(num_vertices());
     const auto lists = input_.graph.lists(Reverse(input_.directions));
     const auto blocks = chance_.Blocks(lists, operation_.two());
     for (const Block& block : blocks) {
@@ -317,7 +361,7 @@ class Pass {
       if (kTakesFirst<P> && owners_[v] == p && chance_.Coin()) {
         TakeFirst(v, message);
       } else {
-        partial.Add(message, chance_);
+        partial.Add(message, chance_, monoid_);
       }
       if ((kTakesFirst<P> || IsEnough(p, v, partial)) && chance_.Coin()) {
         ++coverage.early_exits;
@@ -336,17 +380,14 @@ class Pass {
   Operation<P>& operation_;
   Bits& closed_;
   Chance& chance_;
-  const uint64_t num_vertices_;
   Bits owners_;
-  bool relaxes_ = false;
-  bool asynchronous_ = false;
-  bool snapshot_ = false;
-  Bits next_;
-  Bits taken_;
+  Way way_;
+  PassResult result_;
   Bits touched_;
   Bits claimed_;
   std::vector<Gathered<P>> gathered_;
   std::vector<Message> emitted_;
+  MonoidCheck<typename P::Monoid> monoid_;
 };
 
 }  // namespace edgemill::model

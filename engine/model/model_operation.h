@@ -13,24 +13,13 @@
 #include <vector>
 
 #include "common/status.h"
-#include "common/thread_annotations.h"
-#include "engine/program/arrays/access_guard.h"
+#include "engine/model/model_chance.h"
+#include "engine/model/model_rules.h"
 #include "engine/program/arrays/fields.h"
 #include "engine/program/arrays/lane_view.h"
 #include "engine/program/arrays/views.h"
-#include "test/model/model_chance.h"
 
 namespace edgemill::model {
-
-/// The first rule that a program broke. Empty while no rule is broken.
-inline std::string violation;
-
-/// Sets `violation` unless it is set already. Thread-safe.
-inline void RecordViolation(std::string_view array, std::string_view what) {
-  static Mutex mutex;
-  MutexLock lock(mutex);
-  if (violation.empty()) violation = std::string(array) + ": " + std::string(what);
-}
 
 /// How a field of a program uses its array.
 enum class Access : uint8_t { kNone, kOwn, kRead, kInto, kShared };
@@ -107,6 +96,12 @@ class Operation {
   /// Whether a function may be called on a copy that is overwritten later. This is false for a
   /// program with a tally or an Into view, which would keep a trace of the call.
   bool may_try() const { return may_try_; }
+  /// Whether all that a function writes is its own vertex's.
+  bool writes_only_own() const {
+    return may_try_ && std::none_of(uses_.begin(), uses_.end(), [](const FieldUse& use) {
+             return use.access == Access::kShared;
+           });
+  }
 
   /// The bytes of `v` in one copy of the arrays that the program writes.
   std::string StateOf(int copy, VertexId v) const {
@@ -121,6 +116,7 @@ class Operation {
   }
 
   Status BeginPass(bool two_processors) {
+    called = {TypeName<P>(), {}};  // what no call breaks, the type does
     uses_.clear();
     may_try_ = true;
     VisitFields(at_[0], [&](auto& field) { AddUse(field); });
@@ -131,7 +127,9 @@ class Operation {
       if (use.access == Access::kInto && two_) use.clear(*use.array);
     }
     before_ = {FieldsOf(at_[0]), FieldsOf(at_[1])};
-    return CheckUses();
+    const Status status = CheckUses();
+    called = {};
+    return status;
   }
   /// Makes both copies equal. The values of `touched` vertices come from their owners' copies, and
   /// sums combine both copies.
@@ -144,12 +142,14 @@ class Operation {
       }
       if (use.access == Access::kOwn) SendOwned(array, touched, owners);
     }
+    called = {TypeName<P>(), {}};
     if (before_ != std::array{FieldsOf(at_[0]), FieldsOf(at_[1])}) {
-      RecordViolation("program", "a function changed its own fields");
+      RecordViolation("a function changes a field of its own: the engine copies programs");
     }
     for (const auto& array : arrays_) {
       if (array->copies[0] != array->copies[1]) RecordViolation(array->name, "the copies differ");
     }
+    called = {};
     return violation.empty() ? OkStatus() : InternalError(violation);
   }
   /// Copies arrays and tallies back to the driver's state.
@@ -220,7 +220,8 @@ class Operation {
       for (size_t j = 0; j < i; ++j) {
         if (uses_[i].array != uses_[j].array) continue;
         if (uses_[i].access == Access::kRead && uses_[j].access == Access::kRead) continue;
-        return InternalError(uses_[i].array->name + ": two views of an array that one writes");
+        RecordViolation(uses_[i].array->name, "two views of an array that one writes");
+        return InternalError(violation);
       }
     }
     return OkStatus();

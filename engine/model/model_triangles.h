@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "common/status.h"
+#include "engine/model/model_chance.h"
+#include "engine/model/model_graph.h"
+#include "engine/model/model_operation.h"
 #include "engine/program/functions/triangle.h"
-#include "test/model/model_chance.h"
-#include "test/model/model_graph.h"
-#include "test/model/model_operation.h"
 
 namespace edgemill::model {
 
@@ -27,7 +27,7 @@ inline uint8_t ArcsBetween(const Graph& graph, VertexId a, VertexId b) {
 /// What f says of the triangle with these corners.
 template <typename F>
 auto CornersOf(const Graph& graph, const F& f, const std::vector<VertexId>& at) {
-  const AccessScope scope(kInvalidVertex, at[0], at[1], at[2]);
+  const CallScope<F> scope({}, kInvalidVertex, at[0], at[1], at[2]);
   if constexpr (kAsksForArcs<F>) {
     return f(ArcTriangle{{at[0], at[1], at[2]},
                          ArcsBetween(graph, at[0], at[1]),
@@ -41,7 +41,7 @@ auto CornersOf(const Graph& graph, const F& f, const std::vector<VertexId>& at) 
 /// Gives f a sum for `v`, and starts another.
 template <typename F>
 void TakeSum(F& f, VertexId v, typename F::Monoid::Value& sum) {
-  const AccessScope scope(v);
+  const CallScope<F> scope("Take", v);
   f.Take(v, std::exchange(sum, F::Monoid::identity()));
 }
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "test/model/model_chance.h"
-#include "test/model/model_graph.h"
+#include "engine/model/model_chance.h"
+#include "engine/model/model_graph.h"
 
 namespace edgemill::model {
 

@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/model_chance.h"
+#include "engine/model/model_rules.h"
 #include "engine/program/edge_program.h"
-#include "test/model/model_chance.h"
 
 namespace edgemill::model {
 
@@ -29,7 +30,9 @@ class Gathered {
   const Value& sum() const { return sum_; }
   std::vector<Message>& parts() { return parts_; }
 
-  void Add(const Message& message, Chance& chance) {
+  void Add(const Message& message, Chance& chance, MonoidCheck<M>& check) {
+    // Lanes combine rows of their own, not messages.
+    if constexpr (!kHasLanes<P>) check.Take(static_cast<Value>(message));
     if constexpr (kRelaxesParts<P>) parts_.push_back(message);
     Combine(static_cast<Value>(message), chance);
   }

@@ -18,20 +18,24 @@
 #include <utility>
 #include <vector>
 
+#include "common/cancel.h"
 #include "common/check.h"
 #include "common/os/memory_budget.h"
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/model/model_pass.h"
+#include "engine/model/model_replay.h"
+#include "engine/model/model_trace.h"
+#include "engine/model/model_triangles.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"
-#include "test/model/model_pass.h"
-#include "test/model/model_replay.h"
-#include "test/model/model_triangles.h"
 
 namespace edgemill::model {
 
 inline constexpr uint64_t kAllPasses = ~uint64_t{0};
+/// The sets that an engine's passes hold beside those that a state declares.
+inline constexpr uint64_t kSetsOfPasses = 2;
 
 static_assert(EDGEMILL_CHECK_VIEWS, "compile the model with -DEDGEMILL_CHECK_VIEWS=1");
 
@@ -50,12 +54,15 @@ class Engine {
         sets_(graph.num_vertices(), max_sets, 1, budget_) {
     AccessGuard::handler() = RecordViolation;
     violation.clear();
+    called = {};
   }
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   /// From here on, `replay` records the operators or answers them. It must outlive the engine.
   void Keep(Replay& replay) { replay_ = &replay; }
+  /// From here on, `trace` gets the operators. It must outlive the engine.
+  void Keep(Trace& trace) { trace_ = &trace; }
 
   LoadedGraph& graph() {
     CHECK(loaded_ != nullptr);
@@ -190,7 +197,16 @@ class Engine {
   /// Calls run(), unless the journal answers the call.
   template <typename P, typename Run>
   Status Call(const P& program, Run run) {
-    if (replay_ == nullptr) return run();
+#if defined(EDGEMILL_COMPILED_TWICE)
+    static_assert(IsOfFile<P>(),
+                  "put programs and functions into a namespace without a name: `namespace {`");
+#endif
+    RETURN_IF_ERROR(CheckCancelled());
+    if (replay_ == nullptr) {
+      RETURN_IF_ERROR(run());
+      if (trace_ != nullptr) trace_->Add(TypeName<P>());
+      return OkStatus();
+    }
     ASSIGN_OR_RETURN(const bool answered, replay_->Begin());
     if (!answered) RETURN_IF_ERROR(run());
     return replay_->End(program);
@@ -325,6 +341,7 @@ class Engine {
   template <typename P>
   StatusOr<PassResult> OnePass(const PassInput& input, Operation<P>& operation, Bits& closed) {
     static_assert(CheckEdgeProgram<P>());
+    RETURN_IF_ERROR(CheckCancelled());
     return Pass<P>(input, operation, closed, chance_).Run();
   }
   template <typename P>
@@ -334,20 +351,6 @@ class Engine {
       operation.at(1).Next();
     }
   }
-  template <typename P>
-  static double LeastPriority(const Bits& waiting, const P& program) {
-    double least = kNoBound;
-    for (const VertexId v : MembersOf(waiting)) least = std::min(least, PriorityOf(program, v));
-    return least;
-  }
-  template <typename P>
-  static Bits Due(const Bits& waiting, const P& program, double bound) {
-    Bits due(waiting.size());
-    for (const VertexId v : MembersOf(waiting)) {
-      if (PriorityOf(program, v) < bound) due[v] = 1;
-    }
-    return due;
-  }
   template <typename F, typename Visit>
   Status Each(const VertexSet& set, const F& f, Visit visit) {
     Operation<F> operation(f);
@@ -356,7 +359,7 @@ class Engine {
     std::vector<VertexId> members = MembersIn(set);
     chance_.Shuffle(members);
     for (const VertexId v : members) {
-      const AccessScope scope(v);
+      const CallScope<F> scope({}, v);
       visit(v, operation.at(owners[v]));
     }
     RETURN_IF_ERROR(operation.EndPass(BitsOf(set), owners));
@@ -365,7 +368,7 @@ class Engine {
   }
   template <typename F>
   static void VisitOne(F& f, const InputEdge& edge) {
-    const AccessScope scope(kInvalidVertex, edge.from, edge.to);
+    const CallScope<F> scope({}, kInvalidVertex, edge.from, edge.to);
     if constexpr (std::is_invocable_v<F&, Edge>) {
       f(Edge{edge.from, edge.to});
     } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
@@ -385,11 +388,12 @@ class Engine {
   MemoryBudget budget_{kBudgetBytes};
   SetPool sets_;
   Replay* replay_ = nullptr;  // null: no journal is kept
+  Trace* trace_ = nullptr;    // null: none is kept
 };
 
 }  // namespace edgemill::model
 
-#if defined(EDGEMILL_ENGINE)  // an algorithm's file is compiled for the model: shipped.h
+#if defined(EDGEMILL_ENGINE)  // an algorithm's file is compiled for the model: compiled_for_model.h
 namespace edgemill {
 using Engine = model::Engine;
 }  // namespace edgemill
