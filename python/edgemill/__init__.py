@@ -25,6 +25,7 @@ from .errors import (
     UsageError,
     Warning,
 )
+from .gpu import GpuValues
 from .graph import Graph, IngestReport, algorithms, open, remove
 from .ingest import ingest
 from .lists import Lists
@@ -39,6 +40,7 @@ __all__ = [
     "Cancelled",
     "Error",
     "GpuError",
+    "GpuValues",
     "Graph",
     "IngestReport",
     "InternalError",
