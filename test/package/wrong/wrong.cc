@@ -154,6 +154,8 @@ Status Search(Engine& engine, ProgramState<P>& state, const RunContext&, Answer*
 Algorithm Declared(std::string_view name, const Driver& driver) {
   return {.name = name,
           .summary = "numbers of vertices",
+          .text = "",
+          .paper = "",
           .results = {{.name = "number", .may_miss = true}},
           .driver = driver,
           .verifier = kVerifier<Accept>};
