@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/os/file.h"
 #include "edgemill/edgemill.h"
 #include "edgemill/given_edges.h"
 #include "edgemill/operation.h"
@@ -33,6 +34,7 @@ StatusOr<IngestReport> Ingest(const std::vector<std::string>& files, const std::
   ReadOptions read = settings.read;
   ReadFor(settings.graph, &read);
   read.table_means = {&operation.budget, operation.threads, out + ".duckdb"};
+  read.copies_directory = ParentDirectory(WithoutTrailingSlashes(out));
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(files, read));
   return IngestSource(*source, out, settings, operation);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,9 +77,13 @@ enum class IdReading {
 /// The ReadOptions::comment with which no line is a comment, since no line begins with it.
 inline constexpr const char* kNoComments = "\n";
 
+class File;
 class LabelMemory;
 class TableEngine;
 class TextCodes;
+
+/// Copies of inputs, by their paths (loaders/stream/input_copies.h).
+using InputCopies = std::map<std::string, File>;
 
 /// What DuckDB, which reads Parquet files and SQL, may use.
 struct TableMeans {
@@ -96,6 +101,8 @@ struct ReadOptions {
   std::string sql;
   /// A condition of SQL: only rows of Parquet files that meet it are edges. Empty: all are.
   std::string where;
+  /// The Parquet files that `sql` reads, because of a condition. Errors name the damaged one.
+  std::vector<std::string> selected_files;
   TableMeans table_means;
   /// The columns of source, target and (optionally) weight: names of a table's columns or in the
   /// header line, or numbers from 1. Empty: the first two or three columns.
@@ -106,8 +113,16 @@ struct ReadOptions {
   /// Unset: weights are read.
   std::optional<size_t> edge_column;
   std::shared_ptr<TextCodes> text_codes;
-  /// The same, as numbers, for inputs of CSV without a header of their own: by a header in an input
-  /// before them. OpenEdgeReader sets it.
+  /// How the pass that reads weights takes them. With `edge_column`, and if bad lines are skipped,
+  /// a line without a good weight is left out too, since all passes must give the same edges.
+  WeightMode weights_beside = WeightMode::kNone;
+  /// Where pipes are copied to if they are read again, for edge columns: a folder, or the nearest
+  /// one above that exists. Empty: a pipe is an error then.
+  std::string copies_directory;
+  /// The copies, by path. OpenEdgeReader makes them, and its passes share them.
+  std::shared_ptr<const InputCopies> copies;
+  /// csv_columns as numbers, for inputs of CSV without a header of their own: by a header in an
+  /// input before them. OpenEdgeReader sets it.
   std::vector<std::string> header_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
@@ -149,6 +164,8 @@ struct ReadOptions {
   std::shared_ptr<LabelMemory> label_memory;
 };
 
+/// How values of an edge column of `type` are read, if they are numbers.
+WeightMode WeightModeOf(EdgeColumnType type);
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.
 StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name);
 /// The delimiter that users type as "tab", "comma", "blanks" and the like, or as the text itself.

@@ -152,7 +152,8 @@ Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOp
 
 /// The description from which an input of `format` is opened, and opened again.
 InputSpec SpecOf(const PlannedInput& planned, const ReadOptions& options, EdgeFormat format) {
-  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max};
+  return {planned.path, IsBinaryFormat(format) && planned.path != "-", options.window_log_max,
+          options.copies};
 }
 
 /// Opens a text. Its content decides `*format` if this is kAuto.
@@ -217,8 +218,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
                                             EdgeFormat* format, InputPreview* preview) {
   if (*format == EdgeFormat::kQuery) return MakeQueryInput(options);
   const InputSpec spec = SpecOf(planned, options, *format);
-  ASSIGN_OR_RETURN(auto stream,
-                   InputStream::Open(spec.path, spec.trust_suffix, spec.window_log_max));
+  ASSIGN_OR_RETURN(auto stream, spec.Open());
   if (*format == EdgeFormat::kAuto && IsParquet(stream->head())) *format = EdgeFormat::kParquet;
   if (*format == EdgeFormat::kAuto && IsNpz(stream->head())) *format = EdgeFormat::kNpz;
   if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));

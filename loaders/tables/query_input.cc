@@ -103,7 +103,7 @@ class QueryInput final : public Input {
     const TableLayout& layout = parser_.layout();
     uint64_t bytes = 0;
     const std::array<TableValue, 3> values = {layout.source_value, layout.target_value,
-                                              layout.weight_value};
+                                              layout.weight.value};
     for (int column = 0; column < (layout.weighted() ? 3 : 2); ++column) {
       const bool text = values[static_cast<size_t>(column)] == TableValue::kText;
       bytes += rows.size() * (text ? sizeof(DuckDbString) : sizeof(uint64_t));

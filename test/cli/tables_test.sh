@@ -195,6 +195,22 @@ expect 0 ingest "$mess" x.mill --replace --csv-columns a,b,amount --empty-weight
 expect 0 export x.mill - --format wel
 grep -qx '3 4 1' out || fail "--empty-weight 1 gives no weight 1"
 
+# Bad rows with edge columns: all passes leave out the same ones, those with a bad id, weight or value of any column.
+query="SELECT range % 97 AS a, CASE WHEN range % 50 = 1 THEN NULL ELSE range * 7 % 101 END AS b,
+  CASE WHEN range % 50 = 2 THEN 'heavy' ELSE CAST(range % 9 AS VARCHAR) END AS weight,
+  CASE WHEN range % 50 = 3 THEN NULL ELSE range / 4 END AS part,
+  CASE WHEN range % 50 = 4 THEN 'soon' ELSE '2026-01-01' END AS day, 'k' || range % 3 AS kind FROM range(5000)"
+good="SELECT * FROM ($query) WHERE b IS NOT NULL AND weight != 'heavy' AND part IS NOT NULL AND day != 'soon'"
+columns=(--csv-columns a,b,weight --column part --column day:datetime --column kind)
+expect 0 ingest --sql "$good" good.mill "${columns[@]}" --uuid $uuid
+expect 0 ingest --sql "$query" all.mill "${columns[@]}" --uuid $uuid --bad-lines 400 --bad-lines-file bad.txt
+says '400 bad lines'
+[ "$(wc -l < bad.txt)" = 400 ] || fail "the file of bad rows has $(wc -l < bad.txt)"
+digest good.mill > want
+digest all.mill > got
+same got want
+bad 65 'column "day": not a date or time' --sql "$query" "${columns[@]}" --bad-lines 3
+
 # 5. Answers as Parquet, read back.
 back() {  # COLUMNS: the rows of answer.parquet in the order of the file, as text
   expect 0 ingest --sql "SELECT row_number() OVER () - 1 AS source, 0 AS target, $1 FROM 'answer.parquet'" back.mill --replace
