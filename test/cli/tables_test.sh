@@ -69,6 +69,21 @@ expect 64 ingest --sql 'SELECT 1, 2' no.mill --where 'true'
 says 'put the condition into the query'
 absent no.mill
 
+# A damaged file beside a good one is named, whether its end or its pages are damaged. A wrong condition is another error.
+for bytes in 4 500 2000; do
+  head -c $bytes "$tables/hyparquet.parquet" > cut.parquet
+  expect 65 ingest "$tables/polars.parquet" cut.parquet no.mill --where 'weight > 1'
+  says 'edgemill: cut.parquet: '
+  says 'cut short or damaged: write it again'
+done
+cp "$tables/hyparquet.parquet" flip.parquet
+printf '\xff\xff\xff\xff' | dd of=flip.parquet bs=1 seek=300 conv=notrunc status=none
+expect 65 ingest "$tables/polars.parquet" flip.parquet no.mill --where 'weight > 1'
+says 'edgemill: flip.parquet: '
+expect 65 ingest "$tables/polars.parquet" no.mill --where "CAST('x' || weight AS INTEGER) > 1"
+says 'edgemill: --where: Conversion Error'
+absent no.mill
+
 # Edge columns of a table: numbers, dates, times and texts. Rows of a query may come in any order: the values of each
 # row stay together, also those of parallel edges.
 query="SELECT range % 50000 AS a, (range % 50000 * 7) % 101 AS b, DATE '2026-01-01' + CAST(range % 3 AS INTEGER) AS day,
