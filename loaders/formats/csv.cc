@@ -188,8 +188,11 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
     }
     if (layout.weight >= 0 && !header) guessed = lines.first[weight];
     // With --column, the user has said which of the others are kept.
-    const size_t num_columns = options.edge_columns.empty() ? lines.first.size() : 0;
-    NoteColumns(name, layout, num_columns, {guessed, title}, info);
+    LineFields titles;
+    if (options.edge_columns.empty()) {
+      titles = header ? lines.first : LineFields(lines.first.size());
+    }
+    NoteColumns(name, layout, titles, {guessed, title}, info);
   }
   if (lines.is_comment) {
     info->notes.push_back(

@@ -282,31 +282,30 @@ StatusOr<TableLayout> ChooseTableColumns(const std::string& name, std::vector<Ta
         StrCat(name, ": ids are names (column ", QuotedText(text.name), " holds ", text.type, ")");
   }
   info->weighted = layout.weighted();
-  info->integer_weights = layout.weight_value == TableValue::kSigned;
+  info->integer_weights = layout.weight.value == TableValue::kSigned;
   info->min_id = options.base;
   info->body.line = 0;
-  std::vector<size_t> kept;  // edge columns, which later passes read
-  for (const EdgeColumnChoice& choice : options.edge_columns) {
-    ASSIGN_OR_RETURN(const size_t column,
-                     ColumnCalled(name, NamesOf(columns), choice.name, "--column"));
-    kept.push_back(column);
-  }
   for (size_t i = 0; i < columns.size(); ++i) {
     const bool keeps = std::find(kept.begin(), kept.end(), i) != kept.end();
-    info->columns.push_back(i == layout.source                        ? "source"
-                            : i == layout.target                      ? "target"
-                            : layout.weighted() && i == layout.weight ? "weight"
-                            : keeps                                   ? "kept"
-                                                                      : "ignored");
+    info->columns.push_back(i == layout.source                               ? "source"
+                            : i == layout.target                             ? "target"
+                            : layout.weighted() && i == layout.weight.column ? "weight"
+                            : keeps                                          ? "kept"
+                                                                             : "ignored");
   }
-  if (options.csv_columns.empty() && options.edge_columns.empty() &&
-      columns.size() > chosen.size()) {
-    info->notes.push_back(StrCat(name, ": columns beside ", source.name, ", ", target.name,
-                                 chosen.size() == 3 ? StrCat(", ", columns[chosen[2]].name) : "",
-                                 " are ignored"));
+  if (options.csv_columns.empty() && options.edge_columns.empty()) {
+    std::vector<std::string> ignored;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (info->columns[i] == "ignored") ignored.push_back(columns[i].name);
+    }
+    if (!ignored.empty()) {
+      info->notes.push_back(StrCat(name, ignored.size() == 1 ? ": column " : ": columns ",
+                                   ListedColumns(ignored),
+                                   ignored.size() == 1 ? " is ignored" : " are ignored"));
+    }
   }
   if (guessed && layout.weighted()) {
-    info->notes.push_back(StrCat(name, ": column ", QuotedText(columns[layout.weight].name),
+    info->notes.push_back(StrCat(name, ": column ", QuotedText(columns[layout.weight.column].name),
                                  " is taken as the weight: --weights none leaves it out"));
   }
   layout.columns = std::move(columns);

@@ -108,6 +108,21 @@ same tabs.csv want
 printf 'a,b,c\n1,2,7\n2,3,2026-01-02\n' > mixed.csv
 expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column c
 says 'c (text, 2 different)'
+# A note names the line of the value that makes it so. With a type, the value is an error; so it is after the first lines.
+printf 'a,b,day,amount\n1,2,2026-01-02,7\n2,3,soon,8\n3,4,2026-01-03,many\n' > mixed.csv
+expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column day --column amount --replace
+says 'mixed.csv: column "day" is kept as texts, since "soon" in line 3 is no time, as others are'
+says 'mixed.csv: column "amount" is kept as texts, since "many" in line 4 is no number, as others are'
+says 'day (text, 3 different), amount (text, 3 different)'
+expect 65 ingest mixed.csv mixed.mill --csv-columns a,b --column day:datetime --replace
+says 'mixed.csv:3:5: not a date or time of ISO 8601 ("2,3,soon,8")'
+expect 0 ingest mixed.csv mixed.mill --csv-columns a,b --column day --column amount --replace --bad-lines all
+says 'day (datetime), amount (int32)'
+says '2 skipped'
+{ echo a,b,day; for i in {1..99}; do echo "$i,2,2026-01-02"; done; echo 100,2,soon; } > late.csv
+expect 65 ingest late.csv none.mill --csv-columns a,b --column day
+says 'late.csv:101:7: not a date or time of ISO 8601'
+absent none.mill
 
 # Sums of columns, each by itself.
 printf 'a,b,n,x\n1,2,2000000000,0.5\n1,2,2000000000,0.25\n' > sums.csv

@@ -194,10 +194,12 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
       error->reason = "a missing value where an id should be";
       error->advice = "skip such lines with --bad-lines, or give --ids strings if it is a name";
     } else if (layout_.allows_names && LooksLikeName(field)) {
+      error->advice = "give --ids strings if ids are names, or skip the line with --bad-lines";
       size_t bad = 0;
-      error->advice = IsUtf8(field, &bad)
-                          ? "give --ids strings if ids are names, or skip the line with --bad-lines"
-                          : "convert names to UTF-8 first, such as by iconv -f LATIN1 -t UTF-8";
+      if (!IsUtf8(field, &bad)) {
+        *error = {"a name that is not UTF-8",
+                  "convert the file first, such as by iconv -f LATIN1 -t UTF-8", bad};
+      }
     }
     return false;
   }
