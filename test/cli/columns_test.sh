@@ -57,7 +57,7 @@ same got.txt want.txt
 expect 0 run sssp g.mill -r ada -o steps.txt
 cmp -s steps.txt want.txt && fail "without --weight the amounts are weights"
 expect 64 run path g.mill -r ada --target dee --weight amount
-says 'path takes weights only with --weighted: add that'
+says 'run: --weight: path takes weights only with --weighted: add that'
 expect 0 run path g.mill -r ada --target dee --weight amount --weighted --bottom 9 --json path.json
 tr -d ' \n' < path.json | grep -q '"bottom":\[{"id":"ada","step":0},' || fail "the path is not in order: $(cat path.json)"
 expect 64 run bfs g.mill -r ada --weight amount
@@ -70,6 +70,24 @@ expect 64 run sssp w.mill -r ada --weight amount
 says 'ingest it with --column'
 expect 64 run sssp g.mill -r ada --weight units
 says negative
+
+# So do trials: the same graph, read as one that has the column as its weight.
+for graph in 'w.mill' 'g.mill --weight amount'; do
+  # shellcheck disable=SC2086  # words
+  expect 0 bench run bfs,sssp $graph -r ada -n 2 --json bench.json
+  valid_json bench.json
+  tr -d ' \n' < bench.json | grep -o '"last_result":{[^}]*}' > "facts${graph%% *}"
+done
+same factsg.mill factsw.mill
+tr -d ' \n' < bench.json | grep -q '"weight":"amount"' || fail "the result does not name the weight: $(head -c 2000 bench.json)"
+expect 64 bench run bfs,cc g.mill --weight amount
+says 'bench run: bfs and cc ignore weights: leave --weight out'
+expect 64 bench run bfs,degrees g.mill --weight amount
+says 'degrees takes weights only with --weighted: add that'
+expect 64 bench run sssp g.mill --weight amuont
+says 'there are amount, day, kind, units'
+expect 64 bench run sssp --rules graph500 --scale 5 --weight amount
+says '--weight is decided by --rules graph500'
 
 # Weights and columns together; undirected, merged, renumbered, with little memory.
 seq 0 3999 | awk 'BEGIN { print "source,target,weight,first,second" }
