@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "loaders/formats/lines/amount_parser.h"
 #include "loaders/formats/lines/value_parser.h"
@@ -34,6 +35,28 @@ bool IsPlain(int64_t weight, const WeightRule& rule) {
 }
 bool IsPlain(double weight, const WeightRule& rule) {
   return std::isfinite(weight) && !rule.integer_only;
+}
+
+/// Whether a text is a name that needs no further look: printable ASCII of usual length.
+bool IsPlainName(std::string_view text) {
+  constexpr size_t kPlainBytes = 4096;
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  constexpr uint64_t kBlanks = 0x2020202020202020;
+  if (text.empty() || text.size() > kPlainBytes) return false;
+  // A byte below a blank, or above ASCII, sets its high bit; a borrow from such a byte may set that
+  // of the next one.
+  uint64_t odd = 0;
+  uint64_t word = 0;
+  const char* at = text.data();
+  size_t left = text.size();
+  for (; left >= sizeof(word); left -= sizeof(word), at += sizeof(word)) {
+    std::memcpy(&word, at, sizeof(word));
+    odd |= word | (word - kBlanks);
+  }
+  word = kBlanks;
+  std::memcpy(&word, at, left);
+  odd |= word | (word - kBlanks);
+  return (odd & kHighBits) == 0;
 }
 
 }  // namespace
@@ -70,6 +93,9 @@ bool TableParser::Parse(const TableChunk& rows, TableSink* sink, ParseResult* re
       layout_.weight.value != TableValue::kText && layout_.checked.empty()) {
     return ParseNumbers(vectors, rows.size(), sink, result);
   }
+  if (layout_.named && layout_.weight.value != TableValue::kText && layout_.checked.empty()) {
+    return ParseNames(vectors, rows.size(), sink, result);
+  }
   for (size_t row = 0; row < rows.size(); ++row) {
     if (!AddSlowly(vectors, row, sink, result)) return false;
   }
@@ -102,6 +128,44 @@ bool TableParser::ParseNumbers(const Vectors& vectors, size_t size, TableSink* s
     }
     sink->edges.Add(source, target);
     if (weighted) sink->edges.AddWeight(weight);
+    totals.loops += source == target;
+    ++totals.edges;
+    ++totals.records;
+    ++sink->row;
+  }
+  return true;
+}
+
+bool TableParser::ReadPlainWeight(const Column& column, size_t row, double* weight) const {
+  if (!column.has(row)) return false;
+  if (layout_.weight.value == TableValue::kSigned) {
+    const int64_t value = column.at<int64_t>(row);
+    *weight = static_cast<double>(value);
+    return IsPlain(value, layout_.weight.rule);
+  }
+  *weight = column.at<double>(row);
+  return IsPlain(*weight, layout_.weight.rule);
+}
+
+bool TableParser::ParseNames(const Vectors& vectors, size_t size, TableSink* sink,
+                             ParseResult* result) const {
+  InputTotals& totals = result->totals;
+  for (size_t row = 0; row < size; ++row) {
+    double weight = 0;
+    bool plain = vectors.source.has(row) && vectors.target.has(row);
+    std::string_view source, target;
+    if (plain) {
+      source = vectors.source.at<DuckDbString>(row).text();
+      target = vectors.target.at<DuckDbString>(row).text();
+      plain = IsPlainName(source) && IsPlainName(target);
+    }
+    if (layout_.weighted()) plain = plain && ReadPlainWeight(vectors.weight, row, &weight);
+    if (!plain) [[unlikely]] {
+      if (!AddSlowly(vectors, row, sink, result)) return false;
+      continue;
+    }
+    sink->names->Add(source, target);
+    if (layout_.weighted()) sink->edges.AddWeight(weight);
     totals.loops += source == target;
     ++totals.edges;
     ++totals.records;

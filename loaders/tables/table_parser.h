@@ -74,6 +74,9 @@ class TableParser {
   Vectors VectorsOf(const TableChunk& rows) const;
   bool ParseNumbers(const Vectors& vectors, size_t size, TableSink* sink,
                     ParseResult* result) const;
+  bool ParseNames(const Vectors& vectors, size_t size, TableSink* sink, ParseResult* result) const;
+  /// Reads a weight that is plain, from a column of numbers.
+  bool ReadPlainWeight(const Column& column, size_t row, double* weight) const;
   bool AddSlowly(const Vectors& vectors, size_t row, TableSink* sink, ParseResult* result) const;
   bool ReadId(const Column& column, size_t row, TableValue kind, uint64_t* id,
               FieldError* error) const;
