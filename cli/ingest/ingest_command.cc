@@ -7,6 +7,7 @@
 #include "cli/ingest/ingest_flags.h"
 #include "cli/ingest/read_flags.h"
 #include "common/os/file.h"
+#include "loaders/context/ingest_plan.h"
 #include "loaders/read/edge_reader.h"
 
 namespace edgemill::cli {
@@ -78,7 +79,7 @@ TableMeans MeansOfTables(const std::string& out, const IngestOptions& options, S
   if (const std::string place = SpillPlace(options); !place.empty()) {
     beside = StrCat(place, "/", beside.substr(beside.rfind('/') + 1));
   }
-  return {&session.budget(), session.threads(), beside + ".duckdb"};
+  return {&session.budget(), session.threads(), LeastIngestBytes(options), beside + ".duckdb"};
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {

@@ -89,6 +89,8 @@ using InputCopies = std::map<std::string, File>;
 struct TableMeans {
   MemoryBudget* budget = nullptr;  // null: a fixed amount of memory, which nothing counts
   int threads = 0;                 // 0: as many as the processors that this process may use
+  /// What stays free of the budget: without it, the ingest of the edges would not begin.
+  uint64_t beside_bytes = 0;
   /// Where a query keeps what does not fit its memory. Made when needed, removed at the end. Empty:
   /// such a query is an error.
   std::string temporary_directory;

@@ -92,7 +92,8 @@ class QueryInput final : public Input {
     }
     auto taken = std::make_unique<QueryRows>();
     uint64_t count = 0;
-    while (count < kQueryChunkRows && !raw->ends_input) {
+    const uint64_t most = tables_->ChunkRows(kQueryChunkRows);
+    while (count < most && !raw->ends_input) {
       StatusOr<std::optional<TableChunk>> some = rows_->Next();
       if (!some.ok()) return Explain(some.status());
       raw->ends_input = !some->has_value();

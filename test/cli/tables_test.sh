@@ -175,6 +175,27 @@ bad 65 "id 0 where ids start from 1" --sql 'SELECT 0, 1' --base 1
 bad 65 'Conversion Error' --sql "SELECT 1, CAST('x' || range AS INTEGER) FROM range(3)"
 bad 64 'there is no input'
 bad 71 'DuckDB, which reads tables' "$mess" --csv-columns a,b --memory 100MiB
+# The memory that a refusal names is enough, for DuckDB and for the ingest behind it: of numbers, names and queries, for
+# any number of threads.
+"$edgemill" ingest --sql "SELECT 1, 2" x.mill --replace > /dev/null 2>&1
+seq 0 199999 | awk 'BEGIN { print "payer,payee,amount" } { printf "acct%012d,m%08d,%d\n", $1 * 7 % 99991, $1 * 7919 % 99667, $1 % 13 }' > many.csv
+enough() {  # ARGUMENT...
+  local least
+  expect 71 ingest "$@" least.mill --memory 1MiB
+  least=$(grep -oE 'at least --memory [0-9]+MiB' err | grep -oE '[0-9]+MiB')
+  [ -n "$least" ] || fail "no number for $*: $(cat err)"
+  expect 0 ingest "$@" least.mill --memory "$least"
+  rm -rf least.mill
+}
+for threads in 1 8; do
+  enough "$tables/hyparquet.parquet" --threads $threads
+  enough "$tables/hyparquet_names.parquet" --csv-columns payer,payee,amount --threads $threads
+  enough "$tables/hyparquet.parquet" --where 'weight > 3' --threads $threads
+  enough --sql "SELECT range % 1000, range % 777 FROM range(300000)" --threads $threads
+  enough --sql "SELECT * FROM 'many.csv'" --csv-columns payer,payee,amount --threads $threads
+  enough many.csv --csv-columns payer,payee --column amount --threads $threads
+done
+
 size=$(stat -c %s "$tables/hyparquet.parquet")
 for ((cut = 4; cut < size; cut += 1 + size / 60)); do
   head -c $cut "$tables/hyparquet.parquet" > cut.parquet
