@@ -66,6 +66,8 @@ LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& option
 /// number of vertices, if known.
 LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& options,
                                   std::optional<uint64_t> declared);
+/// Names of vertices: each line is one, blanks in it too.
+LineFormatOr MakeNameListFormat(const TextHead& head, const ReadOptions& options);
 /// .e of Graphalytics: source, target and perhaps a weight. `declared` is the declared number of
 /// edges, if known.
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,

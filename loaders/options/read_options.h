@@ -81,6 +81,7 @@ class File;
 class LabelMemory;
 class TableEngine;
 class TextCodes;
+class VertexNames;
 
 /// Copies of inputs, by their paths (loaders/stream/input_copies.h).
 using InputCopies = std::map<std::string, File>;
@@ -146,6 +147,11 @@ struct ReadOptions {
   bool decimal_comma = false;
   /// A file with vertices, one id a line, in addition to those that edges name. Empty: no file.
   std::string vertices_file;
+  /// A file with the names of the vertices, one a line, for inputs whose ids are numbers: line 1
+  /// names the first vertex. Empty: vertices have the ids of the inputs.
+  std::string names_file;
+  /// Those names, shared and made as `tables` is.
+  std::shared_ptr<VertexNames> vertex_names;
   /// How many bad lines, over all inputs, are skipped. One more is an error.
   uint64_t max_bad_lines = 0;
   /// The file that gets the skipped lines, each with its place and the reason. It is overwritten.

@@ -346,6 +346,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   if (alike.label_memory == nullptr) {
     alike.label_memory = std::make_shared<LabelMemory>(options.table_means.budget);
   }
+  RETURN_IF_ERROR(TakeNamesFile(&alike));
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
   EdgeSourceInfo info;
   ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenWithSameIds(plan, &alike, &info.notes));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "loaders/formats/named/named_input.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/stream/input_copies.h"
 #include "loaders/tables/table_engine.h"
@@ -66,6 +67,25 @@ Status PrepareReadAgain(const std::vector<std::string>& paths, ReadOptions* opti
     ASSIGN_OR_RETURN((*copies)[path], CopyInput(path, options->copies_directory));
   }
   options->copies = std::move(copies);
+  return OkStatus();
+}
+
+Status TakeNamesFile(ReadOptions* options) {
+  if (options->names_file.empty() || options->vertex_names != nullptr) return OkStatus();
+  if (options->ids == IdReading::kNumbers) {
+    return UsageError("--names-file gives vertices names: leave out --ids, or say --ids strings");
+  }
+  if (!options->vertices_file.empty()) {
+    return UsageError("--names-file lists all vertices: leave out --vertices-file");
+  }
+  std::error_code ignored;
+  if (options->names_file == "-" ||
+      (std::filesystem::exists(options->names_file, ignored) &&
+       !std::filesystem::is_regular_file(options->names_file, ignored))) {
+    return UsageError(
+        StrCat(options->names_file, ": --names-file is read twice: give a file, and no pipe"));
+  }
+  options->vertex_names = VertexNames::Make(*options);
   return OkStatus();
 }
 

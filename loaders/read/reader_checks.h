@@ -20,6 +20,9 @@ StatusOr<ReadOptions> SelectRows(const std::vector<std::string>& paths, const Re
 /// passes could differ in their edges.
 Status PrepareReadAgain(const std::vector<std::string>& paths, ReadOptions* options);
 
+/// Sets options->vertex_names if there is a file of names. UsageError for options beside it.
+Status TakeNamesFile(ReadOptions* options);
+
 /// Adds what one input says to what the inputs before it said. UsageError when they disagree.
 Status CombineInputs(const InputInfo& input, const std::string& name, bool first,
                      EdgeSourceInfo* info);

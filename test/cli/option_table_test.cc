@@ -52,8 +52,8 @@ const std::map<std::string_view, std::string>& Always() {
       {"ingest",
        storage + shared +
            "--data --format --csv-columns --header --delimiter --quote "
-           "--skip-lines --comment --base --vertices-file --bad-lines --sql --where --decimal "
-           "--empty-weight --column "
+           "--skip-lines --comment --base --vertices-file --names-file --bad-lines --sql --where "
+           "--decimal --empty-weight --column "
            "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run", run + shared +
